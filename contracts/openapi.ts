@@ -52,7 +52,13 @@ import { reconciliationSchema } from "./reconciliation.ts";
 import { pauseAnswerSchema, pauseRequestSchema, relayListSchema, resumeRequestSchema } from "./relays.ts";
 import { sessionListSchema, sessionSchema, signInRequestSchema } from "./session.ts";
 import { seriesQuerySchema, seriesSchema, snapshotSchema } from "./snapshot.ts";
-import { retentionPreviewQuerySchema, retentionPreviewSchema, storageSchema } from "./storage.ts";
+import {
+  inboxPreviewQuerySchema,
+  inboxRetentionPreviewSchema,
+  retentionPreviewQuerySchema,
+  retentionPreviewSchema,
+  storageSchema,
+} from "./storage.ts";
 import { deleteViewSchema, newViewSchema, renameViewSchema, viewListSchema } from "./views.ts";
 
 interface Endpoint {
@@ -242,6 +248,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "What retention would remove now; changes nothing",
     query: retentionPreviewQuerySchema,
     answer: retentionPreviewSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/inboxes/{inbox}/retention/preview",
+    summary: "What retention would remove of an inbox now, and how long it must keep its rows; changes nothing",
+    query: inboxPreviewQuerySchema,
+    answer: inboxRetentionPreviewSchema,
   },
   {
     method: "post",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BULK_STATES, ITEM_OUTCOMES } from "../domain/bulk-operation.ts";
+import { BULK_ACTIONS, BULK_STATES, ITEM_OUTCOMES } from "../domain/bulk-operation.ts";
 import { OPERATION_ACTIONS } from "../domain/correction.ts";
 import { actionSchema, figureSchema, instantSchema, stateSchema, textSchema } from "./common.ts";
 import { messageQuerySchema } from "./messages.ts";
@@ -37,17 +37,26 @@ export const bulkSettingsSchema = z.strictObject({
   ratePerSecond: z.number().positive().max(10_000).nullable().default(null),
   /** The rate rises evenly from nothing over this time. */
   rampSeconds: z.number().min(0).max(3600).default(0),
-  /** Messages that are done first, and must be known before the others begin; 0: none. Only of a retry. */
+  /** Messages that are done first, and must be known before the others begin; 0: none. Only of a retry or a re-publish. */
   canary: z.number().int().min(0).max(1000).default(10),
   /** The operation halts when this share of the last 50 outcomes failed again; of the canary, of all of it. */
   haltPercent: z.number().int().min(1).max(100).default(20),
 });
 export type BulkSettings = z.infer<typeof bulkSettingsSchema>;
 
+/** Of a re-publish: the sink to which it goes; default: the relay's own. */
+const sink = z.string().min(1).max(200).optional();
+const namesSinkRightly = ({ action, sink }: { action: string; sink?: unknown }) =>
+  sink === undefined || action === "republish";
+const NAMES_SINK_RIGHTLY = "sink is used with republish only";
+
+export const bulkActionSchema = z.enum(BULK_ACTIONS);
+
 export const operationRequestSchema = z
   .strictObject({
-    action: actionSchema,
+    action: bulkActionSchema,
     ...selected,
+    sink,
     reason: reasonSchema,
     dryRun: z.boolean().optional(),
     /** Of a bulk operation. */
@@ -55,7 +64,8 @@ export const operationRequestSchema = z
     /** The number that the operator typed, for more than 1,000 messages: as the preview gave it in `confirm`. */
     confirm: z.number().int().optional(),
   })
-  .refine(selectsOnce, SELECTS_ONCE);
+  .refine(selectsOnce, SELECTS_ONCE)
+  .refine(namesSinkRightly, NAMES_SINK_RIGHTLY);
 export type OperationRequest = z.infer<typeof operationRequestSchema>;
 export type OperationTarget = z.infer<typeof targetSchema>;
 
@@ -108,6 +118,8 @@ export const bulkSchema = z.object({
   /** The query of the list that was selected; null if ids or items were. */
   filter: messageSelectionSchema.nullable(),
   settings: bulkSettingsSchema,
+  /** Of a re-publish: the sink to which it goes; null for every other action. */
+  sink: z.string().nullable(),
   counts: itemCountsSchema,
   /** Items acted on, a second, over the last 10 s. Null while none is. */
   ratePerSecond: z.number().nullable(),
@@ -118,6 +130,8 @@ export const bulkSchema = z.object({
   /** The process that does it; null if none does. */
   runner: z.object({ name: z.string(), heartbeatAt: instantSchema }).nullable(),
   endedAt: instantSchema.nullable(),
+  /** When its items are deleted; null while it goes on, and where they stay. The counts stay in any case. */
+  itemsKeptUntil: instantSchema.nullable().default(null),
   /** Newest first, at most 100. */
   timeline: z.array(z.object({ at: instantSchema, kind: z.string(), text: z.string() })),
 });
@@ -147,6 +161,8 @@ export type Operation = z.infer<typeof operationSchema>;
 
 export const operationQuerySchema = z.object({
   outbox: textSchema(300).optional(),
+  /** Only bulk operations that have not ended, paused and halted ones among them. Such a list is one page. */
+  running: z.enum(["true", "false"]).optional(),
   cursor: textSchema(200).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
@@ -193,12 +209,13 @@ export const operationItemListSchema = z.object({
 export type OperationItemList = z.infer<typeof operationItemListSchema>;
 
 export const previewRequestSchema = z
-  .strictObject({ action: actionSchema, ...selected })
-  .refine(selectsOnce, SELECTS_ONCE);
+  .strictObject({ action: bulkActionSchema, ...selected, sink })
+  .refine(selectsOnce, SELECTS_ONCE)
+  .refine(namesSinkRightly, NAMES_SINK_RIGHTLY);
 export type PreviewRequest = z.infer<typeof previewRequestSchema>;
 
 export const operationPreviewSchema = z.object({
-  action: actionSchema,
+  action: bulkActionSchema,
   /** How many match; capped at 10,000 by a filter. */
   matching: figureSchema,
   /** The rest of the preview is about this many of them. */
@@ -228,6 +245,8 @@ export const operationPreviewSchema = z.object({
   laterPublished: z.object({ messages: z.number(), checked: z.number() }).nullable(),
   /** Of the first `checked`: those that an inbox has already processed, by inbox. */
   processedBy: z.array(z.object({ inbox: z.string(), messages: z.number(), checked: z.number() })),
+  /** Of a re-publish: the sinks to which it can go, the relay's own first. */
+  sinks: z.array(z.object({ name: z.string(), kind: z.string(), own: z.boolean() })),
   /** What the action does here, as a sentence; null for the ordinary. */
   does: z.string().nullable(),
   /** Why it cannot be started, as a sentence; null if it can. */

@@ -5,7 +5,7 @@ const bytes = z.number().nullable();
 
 export const retentionRunSchema = z.object({
   id: z.string(),
-  /** `published`, `archive` or `partition <name>`. */
+  /** `published`, `archive`, `inbox <name>` or `partition <name>`. */
   subject: z.string(),
   /** The policy in force, e.g. `published 14 d, then delete`. */
   rule: z.string(),
@@ -123,8 +123,28 @@ export const storageSchema = z.object({
     monitorAlive: z.boolean().nullable(),
     runs: z.array(retentionRunSchema),
   }),
+  /** The inboxes that the outbox feeds, by the configuration. */
+  inboxes: z.array(
+    z.object({
+      name: z.string(),
+      /** The policy in force, e.g. `processed 30 d`; null if nothing is removed. */
+      policy: z.string().nullable(),
+      keepSeconds: z.number().nullable(),
+      /** Least time that a row has to stay, in seconds; null where it is not known. */
+      least: z.number().nullable(),
+      floor: z.string(),
+      /** Sentence: why nothing is removed although a policy says so, or why no policy can be set; null if rows may go. */
+      refusal: z.string().nullable(),
+      runs: z.array(retentionRunSchema),
+    }),
+  ),
 });
 export type Storage = z.infer<typeof storageSchema>;
+
+export const inboxPreviewQuerySchema = z.object({
+  /** Days that a processed row would stay. */
+  keepDays: z.coerce.number().min(0.04).max(3650),
+});
 
 export const retentionPreviewQuerySchema = z.object({
   /** Days that a published row would stay. */
@@ -148,3 +168,17 @@ export const retentionPreviewSchema = z.object({
   statement: z.string(),
 });
 export type RetentionPreview = z.infer<typeof retentionPreviewSchema>;
+
+export const inboxRetentionPreviewSchema = retentionPreviewSchema.omit({ inboxes: true }).extend({
+  /** `received`: no column says when a row was processed. */
+  ageOf: z.enum(["processed", "received"]),
+  /** Only rows that are marked as processed go; false where the table has no such mark. */
+  onlyProcessed: z.boolean(),
+  /** Least time that a row has to stay, in seconds; null where it is not known. */
+  least: z.number().nullable(),
+  /** Sentence: how that time comes about, or why it is not known. */
+  floor: z.string(),
+  /** Sentence: why a run would remove nothing; null if it would. */
+  refusal: z.string().nullable(),
+});
+export type InboxRetentionPreview = z.infer<typeof inboxRetentionPreviewSchema>;

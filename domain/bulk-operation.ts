@@ -1,3 +1,29 @@
+import { canPerform, MESSAGE_ACTIONS, type MessageState, refusalReason } from "./message-state.ts";
+import { ACTION_ROLES, type Role } from "./operator.ts";
+import { whyNotRepublished } from "./republish.ts";
+
+/** What an operation may do to many messages. `republish` sends published ones once more and changes no row. */
+export const BULK_ACTIONS = [...MESSAGE_ACTIONS, "republish"] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/** Lowest role that may start each, and pause, resume or cancel it. */
+export const BULK_ROLES: Record<BulkAction, Role> = { ...ACTION_ROLES, republish: "admin" };
+
+/** Why `action` is not possible on a message, as a sentence; undefined when it is possible. */
+export function whyNotPossible(
+  action: BulkAction,
+  message: { state: MessageState; claimUndated: boolean },
+): string | undefined {
+  return action === "republish" ? whyNotRepublished(message.state) : refusalReason(action, message);
+}
+
+export function isPossible(action: BulkAction, state: MessageState): boolean {
+  return action === "republish" ? whyNotRepublished(state) === undefined : canPerform(action, state);
+}
+
+/** True if an operation's items can fail again: it then has a canary, and halts by itself. */
+export const canFailAgain = (action: string): boolean => action === "retry" || action === "republish";
+
 /**
  * States of a bulk operation. `selecting`: its items are being written; `halted`: it stopped by itself, because too many
  * messages failed again; `cancelling`: what was left is cancelled, and what was acted on is followed to its outcome.
@@ -9,9 +35,10 @@ export type BulkState = (typeof BULK_STATES)[number];
 export const isEnded = (state: BulkState): boolean => state === "cancelled" || state === "finished";
 
 /**
- * Outcomes of one item. `released`: retried, and not yet known to be published or to have failed again. `done`: acted on,
- * by any other action. `skipped`: it had changed since it was selected. `refused`: the action is not possible on it.
- * `unknown`: retried, and its row is gone without a word of whether it was published.
+ * Outcomes of one item. `released`: retried or handed to the sink, and not yet known to be published or to have failed
+ * again. `done`: acted on, by any other action. `skipped`: it had changed since it was selected. `refused`: the action is
+ * not possible on it. `unknown`: nothing says whether a retried message whose row is gone was published, or whether a
+ * re-published one arrived.
  */
 export const ITEM_OUTCOMES = [
   "released",

@@ -1,8 +1,9 @@
 import { parse } from "lossless-json";
-import { MESSAGE_ACTIONS, type MessageState } from "./message-state.ts";
+import { BULK_ACTIONS } from "./bulk-operation.ts";
+import type { MessageState } from "./message-state.ts";
 
-/** What an operation may be: an action on messages, or a corrected copy of one. */
-export const OPERATION_ACTIONS = [...MESSAGE_ACTIONS, "correct"] as const;
+/** What an operation may be: a bulk action, or a corrected copy of one message. */
+export const OPERATION_ACTIONS = [...BULK_ACTIONS, "correct"] as const;
 export type OperationAction = (typeof OPERATION_ACTIONS)[number];
 
 /** States of a message of which a corrected copy can be sent. */

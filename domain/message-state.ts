@@ -50,7 +50,7 @@ export function canPerform(action: MessageAction, state: MessageState): boolean 
 const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, string>>>> = {
   retry: {
     pending: "It is already waiting for its first attempt.",
-    published: "The sink has confirmed it. If consumers need a repeat, publish it again from its producer.",
+    published: "The sink has confirmed it. If consumers need a repeat, re-publish it from the list.",
     archived: "It is archived: restore it first.",
     expired: "It has expired and will never be sent.",
     unknown: "The mapping does not name its status: map the status first, or dead-letter it.",

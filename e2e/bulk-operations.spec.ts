@@ -134,3 +134,120 @@ test("by keyboard alone: archives all that match a filter, and undoes it", async
   await expect(headline(page)).toHaveText(`Restored ${MESSAGES} messages: all done`);
   expect(await archived()).toBe(0);
 });
+
+/** The rest of what operators do while on call, each in as few clicks as are counted. */
+test.describe("on call", () => {
+  const dialog = (page: Page) => page.getByRole("dialog");
+  const reason = (page: Page) => dialog(page).getByRole("textbox", { name: /Reason/ });
+
+  function countClicks(): { click: (target: Locator) => Promise<void>; clicks: () => number } {
+    let clicks = 0;
+    const click = async (target: Locator) => {
+      clicks += 1;
+      await target.click();
+    };
+    return { click, clicks: () => clicks };
+  }
+
+  async function confirmByKeys(page: Page, text: string): Promise<void> {
+    await expect(reason(page)).toBeFocused();
+    await page.keyboard.type(text);
+    await page.keyboard.press("Control+Enter");
+  }
+
+  test("by keyboard alone: finds the messages of an aggregate and retries them", async ({ page }) => {
+    receiver.answerWith({ status: 204 });
+    await page.goto(`${product.url}/messages?state=dead`);
+    await expect(page.getByTestId("message-row")).toHaveCount(50);
+    await page.keyboard.press("/");
+    await page.keyboard.type("aggregate:order-7");
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("message-row")).toHaveCount(1);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("X");
+    await page.keyboard.press("r");
+    await confirmByKeys(page, "customer asked");
+    await expect
+      .poll(async () => (await product.database.pool.query("SELECT 1 FROM outbox_console.dead_letter")).rows.length)
+      .toBe(MESSAGES - 1);
+  });
+
+  test("by keyboard alone: re-publishes what was published, marked, and leaves its rows as they are", async ({
+    page,
+  }) => {
+    const { pool } = product.database;
+    receiver.answerWith({ status: 204 });
+    const ids = await addEvents(
+      pool,
+      Array.from({ length: 60 }, (_, n) => ({ aggregateId: `invoice-${n}`, eventType: "invoice.sent" })),
+    );
+    await expect.poll(() => countUnpublished(pool)).toBe(0);
+    const rows = async () => (await pool.query("SELECT xmin, * FROM outbox_events ORDER BY id")).rows;
+    const before = await rows();
+    const sent = receiver.requests.length;
+    await page.goto(`${product.url}/messages?state=published&eventType=invoice.sent`);
+    await expect(page.getByTestId("message-row")).toHaveCount(50);
+    await page.keyboard.press("A");
+    await expect(page.getByTestId("selection-bar")).toContainText("All 60 that match selected");
+    await page.keyboard.press("b");
+    await expect(dialog(page)).toContainText("No inbox says which of them consumers have processed");
+    await confirmByKeys(page, "ledger lost a day");
+    await expect(headline(page)).toHaveText("Re-published 60 messages: all published");
+    const again = receiver.requests.slice(sent);
+    expect(again.map(({ headers }) => String(headers["webhook-id"])).toSorted()).toEqual(ids.toSorted());
+    const operation = page.url().match(/[0-9a-f-]{36}/)?.[0];
+    expect(again.every(({ headers }) => headers["outbox-replay"] === operation)).toBe(true);
+    expect(await rows()).toEqual(before);
+  });
+
+  test("dead-letters one message in 3 clicks, and takes it back in 3 more", async ({ page }) => {
+    const { pool } = product.database;
+    receiver.answerWith({ status: 500, body: "try later" });
+    // The second waits behind the first, so nothing but the operator changes it.
+    await addEvents(pool, [
+      { aggregateId: "invoice-1", eventType: "invoice.sent" },
+      { aggregateId: "invoice-1", eventType: "invoice.paid" },
+    ]);
+    await expect.poll(async () => (await pool.query("SELECT 1 FROM outbox_console.delivery")).rows.length).toBe(1);
+    const { click, clicks } = countClicks();
+    await page.goto(`${product.url}/messages?state=pending`);
+    await click(page.getByTestId("message-row").first().getByRole("cell").nth(2));
+    const panel = page.getByTestId("message-panel");
+    await click(panel.getByRole("button", { name: "Dead-letter", exact: true }));
+    await reason(page).fill("the ledger is closed");
+    await click(dialog(page).getByRole("button", { name: "Dead-letter", exact: true }));
+    await expect(dialog(page)).toContainText("1 dead-lettered.");
+    expect(clicks()).toBe(3);
+    await click(dialog(page).getByRole("button", { name: "Close", exact: true }).last());
+    await click(panel.getByRole("button", { name: "Retry now" }));
+    await reason(page).fill("the ledger is open again");
+    await click(dialog(page).getByRole("button", { name: "Retry", exact: true }));
+    await expect(dialog(page)).toContainText("1 queued for another try.");
+    expect(clicks()).toBe(6);
+    receiver.answerWith({ status: 204 });
+    await expect.poll(() => countUnpublished(pool)).toBe(0);
+  });
+
+  test("pauses a type from its failure group in 3 clicks", async ({ page }) => {
+    const { click, clicks } = countClicks();
+    await page.goto(`${product.url}/failures`);
+    await click(page.getByRole("link", { name: /^Open/ }));
+    await click(page.getByRole("button", { name: "Pause type…" }));
+    await reason(page).fill("until the price list is back");
+    await click(dialog(page).getByRole("button", { name: "Pause", exact: true }));
+    await expect(page.getByRole("button", { name: "Resume type…" })).toBeVisible();
+    expect(clicks()).toBe(3);
+    await product.database.pool.query("DELETE FROM outbox_console.pause");
+  });
+
+  test("exports what a filter matches in 2 clicks", async ({ page }) => {
+    const { click, clicks } = countClicks();
+    await page.goto(`${product.url}/messages?state=dead`);
+    await expect(page.getByTestId("message-row")).toHaveCount(50);
+    await click(page.getByRole("button", { name: "Export" }));
+    const downloading = page.waitForEvent("download");
+    await click(page.getByRole("menuitem", { name: /CSV/ }).first());
+    expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
+    expect(clicks()).toBe(2);
+  });
+});

@@ -1,4 +1,5 @@
 import { BULK_LEASE_MS, BulkRun } from "#services/operations/bulk/bulk-run.ts";
+import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
 import { storesWithRecords } from "#services/operations/find-operation.ts";
 import type { Runtime, StoreHandle } from "#services/runtime.ts";
 import { logTrouble } from "./log.ts";
@@ -11,10 +12,17 @@ export class OperationsRunner {
   readonly #runtime: Runtime;
   readonly #runner: string;
   readonly #signal: AbortSignal;
+  readonly #openReplaySink: OpenReplaySink | undefined;
   readonly #running = new Map<StoreHandle, Set<Promise<void>>>();
 
   /** `runner` names this process, as the page of an operation shows it. */
-  constructor(options: { runtime: Runtime; runner: string; signal: AbortSignal }) {
+  constructor(options: {
+    runtime: Runtime;
+    runner: string;
+    signal: AbortSignal;
+    openReplaySink?: OpenReplaySink | undefined;
+  }) {
+    this.#openReplaySink = options.openReplaySink;
     this.#runtime = options.runtime;
     this.#runner = options.runner;
     this.#signal = options.signal;
@@ -42,7 +50,7 @@ export class OperationsRunner {
     while (bulk && running.size < MOST_AT_ONCE && !this.#signal.aborted) {
       const row = await store.line.ask(() => bulk.take(this.#runner, BULK_LEASE_MS));
       if (!row) return;
-      const run: Promise<void> = new BulkRun(this.#runtime, bulk, row)
+      const run: Promise<void> = new BulkRun(this.#runtime, bulk, row, this.#openReplaySink)
         .run(this.#signal)
         .catch((error: unknown) => logTrouble(`operation ${row.id}`, error))
         .finally(() => running.delete(run));

@@ -1,8 +1,10 @@
 import { outboxOf } from "#services/outboxes/outbox-of.ts";
+import { inboxPolicyOf } from "#services/retention/inbox-policy.ts";
 import { partitionPolicyOf, policiesOf } from "#services/retention/policies-of.ts";
+import { runInboxPolicy } from "#services/retention/run-inbox-policy.ts";
 import { runPartitions } from "#services/retention/run-partitions.ts";
 import { runPolicy } from "#services/retention/run-policy.ts";
-import type { OutboxHandle, Runtime } from "#services/runtime.ts";
+import type { InboxHandle, OutboxHandle, Runtime } from "#services/runtime.ts";
 import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
 import { log, logTrouble } from "./log.ts";
 
@@ -33,6 +35,29 @@ export class RetentionRunner {
     const due = outboxes.filter((outbox) => outbox.storeSide && !isKept(outbox));
     const stores = Map.groupBy(due, ({ store }) => store);
     await Promise.all([...stores.values()].map((ofStore) => this.#runStore(ofStore)));
+    await this.#runInboxes();
+  }
+
+  /** After the outboxes, one inbox after another. */
+  async #runInboxes(): Promise<void> {
+    const { inboxes } = await this.#runtime.tables();
+    for (const inbox of inboxes) {
+      const key = `inbox ${inbox.name} ${inboxPolicyOf(inbox)?.text}`;
+      if (this.#signal.aborted || !inboxPolicyOf(inbox) || performance.now() < (this.#idleUntilMs.get(key) ?? 0))
+        continue;
+      await this.#runInbox(inbox, key).catch((error: unknown) => logTrouble(`retention of inbox ${inbox.name}`, error));
+    }
+  }
+
+  async #runInbox(inbox: InboxHandle, key: string): Promise<void> {
+    const result = await runInboxPolicy({
+      ...{ runtime: this.#runtime, inbox, after: this.#after.get(key) ?? null },
+      ...{ budgetMs: TURN_MS, signal: this.#signal },
+    });
+    if (!result) return;
+    this.#after.set(key, result.after);
+    if (result.end === "done" || result.end === "refused") this.#idleUntilMs.set(key, performance.now() + IDLE_MS);
+    if (result.rows > 0) log.info({ inbox: inbox.name, ...result }, "retention removed rows of an inbox");
   }
 
   async #runStore(outboxes: readonly OutboxHandle[]): Promise<void> {

@@ -4,6 +4,7 @@ import { migrateConsoleSide } from "#db/records/migrate.ts";
 import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { loadConfig } from "#services/config/load-config.ts";
+import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { Alerter } from "./alerter.ts";
 import { Leadership } from "./leadership.ts";
@@ -39,6 +40,8 @@ export interface MonitorOptions {
   /** Default: the monitor opens a runtime from the configuration, and closes it. */
   runtime?: Runtime;
   signal?: AbortSignal;
+  /** How published messages are sent once more; without it they are not. */
+  openReplaySink?: OpenReplaySink;
   /** For tests. */
   leaseMs?: number;
   renewMs?: number;
@@ -66,7 +69,7 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
     owner,
     leaseMs: options.leaseMs ?? LEASE_MS,
     renewMs: options.renewMs ?? RENEW_MS,
-    lead: (signal) => lead({ runtime, records, owner, signal }),
+    lead: (signal) => lead({ runtime, records, owner, signal, openReplaySink: options.openReplaySink }),
     onError: (error) => mendConsoleSide(runtime, error),
   });
   leadership.start();
@@ -85,15 +88,21 @@ export async function startMonitor(options: MonitorOptions = {}): Promise<Monito
 }
 
 /** The leader's work, until the signal aborts. Never rejects. */
-async function lead(input: { runtime: Runtime; records: Records; owner: string; signal: AbortSignal }): Promise<void> {
-  const { runtime, records, owner, signal } = input;
+async function lead(input: {
+  runtime: Runtime;
+  records: Records;
+  owner: string;
+  signal: AbortSignal;
+  openReplaySink: OpenReplaySink | undefined;
+}): Promise<void> {
+  const { runtime, records, owner, signal, openReplaySink } = input;
   const sampler = new Sampler({ runtime, records });
   const watchdog = new Watchdog({ runtime, records });
   const sizes = new SizeSampler({ runtime, records });
   const rollUp = new RollUp({ records });
   const retention = new Retention({ runtime });
   const alerter = new Alerter({ runtime, records });
-  const operations = new OperationsRunner({ runtime, runner: owner, signal });
+  const operations = new OperationsRunner({ runtime, runner: owner, signal, openReplaySink });
   const runner = new RetentionRunner({ runtime, signal });
   const every = (name: string, everyMs: number | (() => number), work: { runOnce(): Promise<void> }) =>
     repeat({ name, everyMs, signal, run: () => work.runOnce(), onError: logTrouble });

@@ -10,6 +10,8 @@ export const MEANINGS: Record<string, string> = {
     "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
   "console.trustedProxies":
     "Proxies in front of the console whose `X-Forwarded-For` is believed, as addresses or networks (`10.0.0.0/8`). Wrong passwords are counted by the address found there. This machine is always trusted.",
+  "console.keepItems":
+    "Time for which the items of an operation over many messages stay after its end. The operation with its counts stays. Not in DynamoDB, where items stay.",
   "console.saveMappings":
     "Whether admins may save a mapping into this file from Settings, Mapping. Each save is recorded in the audit.",
   "alerts.linkTo": "Where people reach the console, for example `https://ops.example.com/outbox`. Alerts link to it.",
@@ -142,6 +144,8 @@ export const MEANINGS: Record<string, string> = {
   "inboxes.<name>.processWithin":
     "Time within which the consumer processes a published message. Published messages are then looked up here. Default: they are not.",
   "inboxes.<name>.eventTypes": "The event types that the consumer takes. Default: all.",
+  "inboxes.<name>.retention.keep":
+    "Processed rows that are older are removed by the worker; without it none is. At least as long as its outboxes keep published rows, and the age of their oldest dead message.",
   "inboxes.<name>.keeps":
     "Time for which the table keeps its rows at least. Default: as far back as its oldest processed row shows.",
   "sinks.<name>.kind": "`log` writes one line of JSON per message to the worker's standard output.",

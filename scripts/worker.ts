@@ -1,6 +1,7 @@
 import { ConfigError, isAppError } from "#domain/errors.ts";
 import { type MonitorHandle, startMonitor } from "#monitor/start-monitor.ts";
 import { relayLog } from "#relay/relay-log.ts";
+import { openReplaySink } from "#relay/replay/open-replay-sink.ts";
 import { type StartedRelays, startRelays } from "#relay/start-relays.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { autoMigrate } from "#services/migrate/auto-migrate.ts";
@@ -24,7 +25,7 @@ async function run(): Promise<void> {
   if (signal.aborted) return;
   const runtime = openRuntime({ config, applicationName: "outbox-console worker", follow: true });
   relays = await startRelays({ runtime, signal, log });
-  monitor = await startMonitor({ runtime, signal });
+  monitor = await startMonitor({ runtime, signal, openReplaySink });
   await stop.asked;
   await Promise.all([relays.stop(), monitor.stop()]);
   await runtime.close();

@@ -10,7 +10,7 @@ import { outboxDetailSchema, outboxListSchema } from "#contracts/outboxes.ts";
 import { relayListSchema } from "#contracts/relays.ts";
 import { sessionListSchema, sessionSchema } from "#contracts/session.ts";
 import { seriesSchema, snapshotSchema } from "#contracts/snapshot.ts";
-import { retentionPreviewSchema, storageSchema } from "#contracts/storage.ts";
+import { inboxRetentionPreviewSchema, retentionPreviewSchema, storageSchema } from "#contracts/storage.ts";
 import { apiGet } from "./api-client.ts";
 
 /** Path of an outbox's resources; names may contain any character, so they are encoded here. */
@@ -103,6 +103,20 @@ export const retentionPreviewQuery = (outbox: string, rule: { keepDays: number; 
     queryKey: ["retention-preview", outbox, rule.keepDays, rule.how],
     queryFn: ({ signal }) =>
       apiGet(retentionPreviewSchema, outboxPath(outbox, "/retention/preview"), { ...rule }, signal),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const inboxRetentionPreviewQuery = (inbox: string, keepDays: number) =>
+  queryOptions({
+    queryKey: ["inbox-retention-preview", inbox, keepDays],
+    queryFn: ({ signal }) =>
+      apiGet(
+        inboxRetentionPreviewSchema,
+        `/api/v1/inboxes/${encodeURIComponent(inbox)}/retention/preview`,
+        { keepDays },
+        signal,
+      ),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -4,10 +4,10 @@ import { Button, type ButtonProps } from "@mantine/core";
 import { type MouseEvent, type ReactNode, useId } from "react";
 import { Hint } from "#components/ui/hint.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { ACTION_WORDS, type OFFERED_ACTIONS } from "./action-words.ts";
+import { ACTION_WORDS, type SELECTION_ACTIONS } from "./action-words.ts";
 
 interface ActionButtonProps extends Pick<ButtonProps, "variant" | "className"> {
-  action: (typeof OFFERED_ACTIONS)[number];
+  action: (typeof SELECTION_ACTIONS)[number];
   label?: ReactNode;
   /** Why it is disabled; the button stays focusable so that the reason can be read. */
   blocked: string | undefined;

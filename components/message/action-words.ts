@@ -61,6 +61,16 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
     consequence: "It is deleted for good. This cannot be undone.",
     key: undefined,
   },
+  republish: {
+    verb: "Re-publish",
+    future: "sent once more",
+    past: "re-published",
+    doing: "Re-publishing",
+    did: "Re-published",
+    consequence:
+      "It is sent once more under its id, with the header outbox-replay. Its row stays as it is, and a consumer without an inbox processes it again.",
+    key: "b",
+  },
   correct: {
     verb: "Send a corrected copy of",
     future: "replaced by a corrected copy",
@@ -79,3 +89,6 @@ export const OFFERED_ACTIONS = [
   "archive",
   "restore",
 ] as const satisfies readonly MessageAction[];
+
+/** Those of the bar of a selection: re-publishing needs a preview, also for one message. */
+export const SELECTION_ACTIONS = [...OFFERED_ACTIONS, "republish"] as const;

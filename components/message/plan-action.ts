@@ -1,8 +1,8 @@
 import type { MessageSummary } from "#contracts/messages.ts";
 import type { OutboxDetail } from "#contracts/outboxes.ts";
+import { BULK_ROLES, type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";
-import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
-import { ACTION_ROLES, type Actor, hasRole } from "#domain/operator.ts";
+import { type Actor, hasRole } from "#domain/operator.ts";
 
 /** The user's role and what the outbox allows; undefined while unknown, when the server decides anyway. */
 export interface ActionScope {
@@ -20,19 +20,19 @@ export interface ActionPlan {
 }
 
 /** Splits messages into those that the action applies to now and the others, each with a reason. */
-export function planAction(action: MessageAction, messages: readonly MessageSummary[], scope: ActionScope): ActionPlan {
-  const eligible = messages.filter((message) => canPerform(action, message.state));
+export function planAction(action: BulkAction, messages: readonly MessageSummary[], scope: ActionScope): ActionPlan {
+  const eligible = messages.filter((message) => isPossible(action, message.state));
   const refused = messages.flatMap((message) => {
-    const reason = refusalReason(action, message);
+    const reason = whyNotPossible(action, message);
     return reason === undefined ? [] : [{ message, reason }];
   });
   return { eligible, refused, blocked: scopeReason(action, scope) ?? stateReason(eligible, refused) };
 }
 
 /** Why the action is impossible here in any state, for everybody or for this user; undefined if it is not. */
-export function scopeReason(action: MessageAction, { actor, outbox, silent }: ActionScope): string | undefined {
+export function scopeReason(action: BulkAction, { actor, outbox, silent }: ActionScope): string | undefined {
   if (silent) return "The database does not answer: nothing can be changed now.";
-  const least = ACTION_ROLES[action];
+  const least = BULK_ROLES[action];
   if (actor === null) return "Sign in to act on messages.";
   if (actor !== undefined && !hasRole(actor, least)) return `Your role is ${actor.role}; this needs ${least}.`;
   const capability = outbox?.capabilities.actions[action];

@@ -23,6 +23,9 @@ import { ViewsButton } from "./views-button.tsx";
 const OperationDialog = dynamic(() =>
   import("#components/message/operation-dialog.tsx").then((module) => module.OperationDialog),
 );
+const PreviewDialog = dynamic(() =>
+  import("#components/operations/preview-dialog.tsx").then((module) => module.PreviewDialog),
+);
 const PHONE = "(max-width: 760px)";
 
 /** Tabs, filters, the list, and the open message in a side panel. */
@@ -113,6 +116,9 @@ export function MessagesPage() {
           />
         )}
       </div>
+      {page.everything.ask !== undefined && name !== undefined && (
+        <PreviewDialog outbox={name} ask={page.everything.ask} onClose={page.everything.closeAsk} />
+      )}
       {page.ask !== undefined && name !== undefined && (
         <OperationDialog
           outbox={name}

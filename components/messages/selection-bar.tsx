@@ -1,5 +1,5 @@
 import { ActionButton } from "#components/message/action-button.tsx";
-import { ACTION_WORDS, OFFERED_ACTIONS } from "#components/message/action-words.ts";
+import { ACTION_WORDS, SELECTION_ACTIONS } from "#components/message/action-words.ts";
 import { planAction } from "#components/message/plan-action.ts";
 import { EverythingActions, everythingWords } from "#components/operations/everything-actions.tsx";
 import { formatCount, formatPlural } from "#domain/format.ts";
@@ -47,7 +47,7 @@ export function SelectionBar({ page }: { page: MessagesPageModel }) {
       </button>
       {selection.full && <span className={css.note}>{MAX_SELECTED} at most in one go</span>}
       <span className={css.actions}>
-        {OFFERED_ACTIONS.map((action) => {
+        {SELECTION_ACTIONS.map((action) => {
           const plan = planAction(action, selected, scope);
           const part = plan.eligible.length < selected.length && plan.eligible.length > 0;
           return (

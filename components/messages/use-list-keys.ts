@@ -90,6 +90,12 @@ export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => v
       group: GROUP,
       run: () => page.askFor("restore"),
     },
+    {
+      key: "b",
+      description: "Re-publish the selected messages, or the open one",
+      group: GROUP,
+      run: () => page.askFor("republish"),
+    },
     { key: "y", description: "Copy the open message as…", group: GROUP, run: copyOpen },
     { key: "n", description: "Next page", group: VIEW, run: steps.goOn },
     { key: "p", description: "Previous page", group: VIEW, run: steps.goBack },

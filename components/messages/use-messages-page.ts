@@ -7,7 +7,7 @@ import { planAction } from "#components/message/plan-action.ts";
 import { useActionScope } from "#components/message/use-action-scope.ts";
 import { useEverything } from "#components/operations/use-everything.ts";
 import type { MessageSummary } from "#contracts/messages.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { BulkAction } from "#domain/bulk-operation.ts";
 import type { ListColumn } from "./list-columns.ts";
 import { type MessageFilters, readFilters, writeFilters } from "./message-filters.ts";
 import { changeSelection, EMPTY_SELECTION, type SelectionEvent } from "./selection.ts";
@@ -50,13 +50,15 @@ export function useMessagesPage(outbox: string | undefined) {
   }
 
   /** Opens the dialog for all that match, for the selection, or else for the message in the panel. */
-  function askFor(action: MessageAction, messages?: readonly MessageSummary[]): void {
+  function askFor(action: BulkAction, messages?: readonly MessageSummary[]): void {
     if (messages === undefined && everything.chosen) everything.askFor(action);
     else askForThese(action, messages ?? targets(selected, current));
   }
 
-  function askForThese(action: MessageAction, messages: readonly MessageSummary[]): void {
-    if (planAction(action, messages, scope).blocked === undefined) setAsk({ action, messages });
+  function askForThese(action: BulkAction, messages: readonly MessageSummary[]): void {
+    if (planAction(action, messages, scope).blocked !== undefined) return;
+    if (action === "republish") everything.askForThese(action, messages);
+    else setAsk({ action, messages });
   }
 
   return {

@@ -28,14 +28,26 @@ export function AskedPanel({ operation, bulk }: { operation: Operation; bulk: Bu
       ),
     ],
   ];
+  if (bulk !== null && bulk.sink !== null) facts.push(["Sink", <bdi key="sink">{bulk.sink}</bdi>]);
   if (bulk !== null) facts.push(["Pace", describeSettings(operation.action, bulk.settings)]);
   if (bulk !== null && !isSettled(operation)) facts.push(["Runs in", <Runner key="runner" bulk={bulk} />]);
   if (bulk?.endedAt) facts.push(["Ended", <Instant key="ended" at={bulk.endedAt} />]);
+  if (bulk?.itemsKeptUntil && bulk.endedAt) facts.push(["Items", keptWords(bulk.endedAt, bulk.itemsKeptUntil)]);
   facts.push(["Id", <ShortId key="id" id={operation.id} />]);
   return (
     <Panel title="What was asked">
       <Facts facts={facts} />
     </Panel>
+  );
+}
+
+/** "kept 90 days, until 12 Feb": the operation and its counts stay. */
+function keptWords(endedAt: string, until: string): ReactNode {
+  const days = Math.round((Date.parse(until) - Date.parse(endedAt)) / 86_400_000);
+  return (
+    <>
+      kept {formatPlural(days, "day")}, until <Instant at={until} />
+    </>
   );
 }
 

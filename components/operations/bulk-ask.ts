@@ -1,10 +1,15 @@
 import type { MessageSelection, OperationRequest } from "#contracts/operations.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { BulkAction } from "#domain/bulk-operation.ts";
 
-/** The operator's request for an action on everything that a filter matches, or on items of an earlier operation. */
+/** The operator's request for an action on everything that a filter matches, on items of an earlier operation, or on chosen messages. */
 export interface BulkAsk {
-  action: MessageAction;
-  select: { filter: MessageSelection } | { itemsOf: NonNullable<OperationRequest["itemsOf"]> };
+  action: BulkAction;
+  select:
+    | { filter: MessageSelection }
+    | { itemsOf: NonNullable<OperationRequest["itemsOf"]> }
+    | { targets: NonNullable<OperationRequest["targets"]> };
   /** What was selected, after "of <outbox>": "dead messages with type order.placed". */
   words: string;
+  /** Of a re-publish: the sink that is chosen at first; default: the relay's own. */
+  sink?: string;
 }

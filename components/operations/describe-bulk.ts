@@ -1,5 +1,6 @@
 import { ACTION_WORDS } from "#components/message/action-words.ts";
 import type { Bulk, ItemCounts, Operation } from "#contracts/operations.ts";
+import { canFailAgain } from "#domain/bulk-operation.ts";
 import type { OperationAction } from "#domain/correction.ts";
 import { formatCount, formatDuration, formatPlural } from "#domain/format.ts";
 import { actedOn, percentOf } from "./bulk-progress.ts";
@@ -76,11 +77,12 @@ function waitingWords({ released }: ItemCounts): string {
 
 /** "3,005 published, 31 failed again, 9 skipped; 4 more refused", or "all published". */
 export function outcomeWords(action: OperationAction, counts: ItemCounts): string {
-  const good = action === "retry" ? counts.published : counts.done;
-  const word = action === "retry" ? "published" : "done";
+  const good = canFailAgain(action) ? counts.published : counts.done;
+  const word = canFailAgain(action) ? "published" : "done";
+  const failed = action === "republish" ? "failed" : "failed again";
   const parts = [
     ...(good > 0 ? [`${formatCount(good)} ${word}`] : []),
-    ...(counts.failed_again > 0 ? [`${formatCount(counts.failed_again)} failed again`] : []),
+    ...(counts.failed_again > 0 ? [`${formatCount(counts.failed_again)} ${failed}`] : []),
     ...(counts.skipped > 0 ? [`${formatCount(counts.skipped)} skipped`] : []),
     ...(counts.cancelled > 0 ? [`${formatCount(counts.cancelled)} left as they were`] : []),
     ...(counts.unknown > 0 ? [`${formatCount(counts.unknown)} in doubt`] : []),

@@ -1,15 +1,10 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { ActionButton } from "#components/message/action-button.tsx";
-import { ACTION_WORDS, OFFERED_ACTIONS } from "#components/message/action-words.ts";
+import { ACTION_WORDS, SELECTION_ACTIONS } from "#components/message/action-words.ts";
 import type { Figure } from "#contracts/common.ts";
 import { formatMatching } from "./preview-words.ts";
 import type { useEverything } from "./use-everything.ts";
-
-const PreviewDialog = dynamic(() => import("./preview-dialog.tsx").then((module) => module.PreviewDialog), {
-  ssr: false,
-});
 
 interface EverythingActionsProps {
   everything: ReturnType<typeof useEverything>;
@@ -26,8 +21,7 @@ export function everythingWords(matching: Figure | undefined, all: "all" | "All"
 /** The actions on all that match; each opens a preview. */
 export function EverythingActions({ everything, matching, className }: EverythingActionsProps) {
   const counted = matching !== undefined && matching.precision !== "unknown";
-  const { outbox, ask } = everything;
-  const buttons = OFFERED_ACTIONS.map((action) => {
+  const buttons = SELECTION_ACTIONS.map((action) => {
     const blocked = everything.blockedOf(action);
     const count = counted && blocked === undefined ? ` ${formatMatching(matching)}` : "";
     return (
@@ -42,12 +36,5 @@ export function EverythingActions({ everything, matching, className }: Everythin
       />
     );
   });
-  return (
-    <>
-      {buttons}
-      {ask !== undefined && outbox !== undefined && (
-        <PreviewDialog outbox={outbox} ask={ask} onClose={everything.closeAsk} />
-      )}
-    </>
-  );
+  return <>{buttons}</>;
 }

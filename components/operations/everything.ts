@@ -6,7 +6,8 @@ import {
   type MessageTab,
 } from "#components/messages/message-filters.ts";
 import { type MessageSelection, messageSelectionSchema } from "#contracts/operations.ts";
-import { canPerform, type MessageAction, refusalReason, UNSENT_STATES } from "#domain/message-state.ts";
+import { type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
+import { UNSENT_STATES } from "#domain/message-state.ts";
 
 /** The list's filter as a selection of all that match; null if the filter is not valid. */
 export function selectionOf({ state, fields }: MessageFilters): MessageSelection | null {
@@ -36,16 +37,12 @@ const TAB_SUBJECTS: Record<MessageTab, string> = {
 };
 
 /** Why an action is not possible on any message of a tab; undefined if it is possible on some. */
-export function everythingBlocked(
-  action: MessageAction,
-  filters: MessageFilters,
-  scope: ActionScope,
-): string | undefined {
+export function everythingBlocked(action: BulkAction, filters: MessageFilters, scope: ActionScope): string | undefined {
   const reason = scopeReason(action, scope);
   if (reason !== undefined) return reason;
   if (selectionOf(filters) === null) return "A filter is not valid: correct or remove it.";
   const { state } = filters;
-  if (state === "all" || (state === "unsent" && UNSENT_STATES.some((each) => canPerform(action, each))))
+  if (state === "all" || (state === "unsent" && UNSENT_STATES.some((each) => isPossible(action, each))))
     return undefined;
-  return refusalReason(action, { state: state === "unsent" ? "pending" : state, claimUndated: false });
+  return whyNotPossible(action, { state: state === "unsent" ? "pending" : state, claimUndated: false });
 }

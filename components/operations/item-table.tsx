@@ -6,16 +6,24 @@ import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { shortenId } from "#components/ui/shorten-id.ts";
 import { TypeName } from "#components/ui/type-name.tsx";
-import type { OperationItem } from "#contracts/operations.ts";
+import type { Operation, OperationItem } from "#contracts/operations.ts";
 import css from "./operation.module.css";
 import { OutcomeBadge } from "./outcome-looks.tsx";
 
 /** Items in the order of the work: outcome, message, when, and why. */
-export function ItemTable({ outbox, items }: { outbox: string; items: readonly OperationItem[] | undefined }) {
+export function ItemTable({
+  outbox,
+  action,
+  items,
+}: {
+  outbox: string;
+  action: Operation["action"];
+  items: readonly OperationItem[] | undefined;
+}) {
   return (
     <DataTable
       caption="Items"
-      columns={columnsOf(outbox)}
+      columns={columnsOf(outbox, action)}
       rows={items}
       rowKey={(item) => String(item.seq)}
       skeletonRows={8}
@@ -23,13 +31,13 @@ export function ItemTable({ outbox, items }: { outbox: string; items: readonly O
   );
 }
 
-function columnsOf(outbox: string): Column<OperationItem>[] {
+function columnsOf(outbox: string, action: Operation["action"]): Column<OperationItem>[] {
   return [
     {
       key: "outcome",
       header: "Outcome",
       width: "1%",
-      cell: (item) => <OutcomeBadge outcome={item.outcome ?? "left"} />,
+      cell: (item) => <OutcomeBadge outcome={item.outcome ?? "left"} action={action} />,
     },
     {
       key: "type",

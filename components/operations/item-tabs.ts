@@ -1,5 +1,5 @@
 import type { ItemCounts } from "#contracts/operations.ts";
-import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/bulk-operation.ts";
+import { canFailAgain, ITEM_OUTCOMES, type ItemOutcome } from "#domain/bulk-operation.ts";
 import type { OperationAction } from "#domain/correction.ts";
 
 /** Tabs of an operation's items: all, those not acted on yet, or one outcome. */
@@ -25,7 +25,7 @@ export function listItemTabs(action: OperationAction, counts: ItemCounts, curren
 
 /** Outcomes that are shown even if none has occurred. */
 export function parts(action: OperationAction): readonly ItemTab[] {
-  return action === "retry" ? ["published", "failed_again", "skipped", "left"] : ["done", "skipped", "left"];
+  return canFailAgain(action) ? ["published", "failed_again", "skipped", "left"] : ["done", "skipped", "left"];
 }
 
 export function countOf(counts: ItemCounts, tab: ItemTab): number {

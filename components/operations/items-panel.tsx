@@ -11,11 +11,12 @@ import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import type { Bulk, Operation } from "#contracts/operations.ts";
 import { formatCount } from "#domain/format.ts";
+import { areItemsGone } from "./follow-ups.ts";
 import { ItemTable } from "./item-table.tsx";
 import { countOf, type ItemTab, listItemTabs, readItemTab } from "./item-tabs.ts";
 import css from "./operation.module.css";
 import { itemsQuery } from "./operation-queries.ts";
-import { OUTCOME_LOOKS } from "./outcome-looks.tsx";
+import { OUTCOME_LOOKS, outcomeLabel } from "./outcome-looks.tsx";
 import { isSettled } from "./use-operation-watch.ts";
 
 /** The operation's messages by outcome; tab and page are in the address. */
@@ -40,7 +41,7 @@ export function ItemsPanel({ operation, bulk }: { operation: Operation; bulk: Bu
             aria-current={each === tab ? "true" : undefined}
             onClick={() => change({ outcome: each === "all" ? undefined : each, cursor: undefined })}
           >
-            {labelOf(each)}
+            {each === "all" ? "All" : outcomeLabel(each, operation.action)}
             <b>{formatCount(countOf(bulk.counts, each))}</b>
           </button>
         ))}
@@ -49,15 +50,18 @@ export function ItemsPanel({ operation, bulk }: { operation: Operation; bulk: Bu
         <ErrorNote title="The items could not be read." error={failure} onRetry={() => void refetch()} />
       )}
       {items?.length === 0 ? (
-        <EmptyState small title={tab === "all" ? "No item is written yet." : OUTCOME_LOOKS[tab].empty} />
+        <EmptyState small title={emptyWords(tab, bulk)} />
       ) : (
-        (items !== undefined || failure === null) && <ItemTable outbox={operation.outbox} items={items} />
+        (items !== undefined || failure === null) && (
+          <ItemTable outbox={operation.outbox} action={operation.action} items={items} />
+        )
       )}
       <Paging cursor={cursor} nextCursor={data?.nextCursor ?? null} onGo={(next) => change({ cursor: next })} />
     </Panel>
   );
 }
 
-function labelOf(tab: ItemTab): string {
-  return tab === "all" ? "All" : OUTCOME_LOOKS[tab].label;
+function emptyWords(tab: ItemTab, bulk: Bulk): string {
+  if (areItemsGone(bulk)) return "The items of this operation were deleted after the time that they are kept.";
+  return tab === "all" ? "No item is written yet." : OUTCOME_LOOKS[tab].empty;
 }

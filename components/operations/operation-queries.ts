@@ -26,6 +26,13 @@ export const operationsQuery = (outbox?: string, cursor?: string) =>
     queryFn: ({ signal }) => apiGet(operationListSchema, "/api/v1/operations", { outbox, cursor }, signal),
   });
 
+/** Operations of every outbox that have not ended. */
+export const runningOperationsQuery = () =>
+  queryOptions({
+    queryKey: ["operations", "running"],
+    queryFn: ({ signal }) => apiGet(operationListSchema, "/api/v1/operations", { running: "true" }, signal),
+  });
+
 export const itemsQuery = (id: string, tab: ItemTab, cursor?: string) =>
   queryOptions({
     queryKey: ["operation-items", id, tab, cursor ?? null],

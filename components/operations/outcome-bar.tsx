@@ -4,7 +4,7 @@ import type { Bulk, Operation } from "#contracts/operations.ts";
 import { formatCount, formatRate } from "#domain/format.ts";
 import { countOf, listItemTabs } from "./item-tabs.ts";
 import css from "./operation.module.css";
-import { OUTCOME_LOOKS } from "./outcome-looks.tsx";
+import { outcomeLabel } from "./outcome-looks.tsx";
 
 interface OutcomeBarProps {
   action: Operation["action"];
@@ -17,7 +17,7 @@ interface OutcomeBarProps {
 export function OutcomeBar({ action, bulk, hrefOf, children }: OutcomeBarProps) {
   const { counts, canary, ratePerSecond } = bulk;
   const tabs = listItemTabs(action, counts, "all").filter((tab) => tab !== "all");
-  const words = tabs.map((tab) => `${formatCount(countOf(counts, tab))} ${OUTCOME_LOOKS[tab].label.toLowerCase()}`);
+  const words = tabs.map((tab) => `${formatCount(countOf(counts, tab))} ${outcomeLabel(tab, action).toLowerCase()}`);
   return (
     <section className={css.outcomes} aria-label="Outcomes">
       <div className={css.bar} role="img" aria-label={words.join(", ")}>
@@ -35,7 +35,7 @@ export function OutcomeBar({ action, bulk, hrefOf, children }: OutcomeBarProps) 
           <div key={tab} data-outcome={tab}>
             <dt>
               <i aria-hidden />
-              {OUTCOME_LOOKS[tab].label}
+              {outcomeLabel(tab, action)}
             </dt>
             <dd>
               <Link href={hrefOf(tab)} scroll={false} data-rest={countOf(counts, tab) === 0 || undefined}>

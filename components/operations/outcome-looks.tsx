@@ -9,6 +9,7 @@ import {
   IconRefresh,
 } from "@tabler/icons-react";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import type { OperationAction } from "#domain/correction.ts";
 import type { ItemTab } from "./item-tabs.ts";
 
 interface OutcomeLook {
@@ -20,8 +21,8 @@ interface OutcomeLook {
 }
 
 /**
- * Word, icon and colour of each outcome. `released`: a retry whose outcome is not known yet; `unknown`: its row is gone,
- * and nothing says whether it was published.
+ * Word, icon and colour of each outcome. `released`: its outcome is not known yet; `unknown`: nothing will say whether it
+ * was published.
  */
 export const OUTCOME_LOOKS: Record<Exclude<ItemTab, "all">, OutcomeLook> = {
   published: { label: "Published", tone: "ok", icon: IconCheck, empty: "None has been published yet." },
@@ -35,11 +36,16 @@ export const OUTCOME_LOOKS: Record<Exclude<ItemTab, "all">, OutcomeLook> = {
   left: { label: "Left", tone: "neutral", icon: IconCircleHalf2, empty: "None is left." },
 };
 
-export function OutcomeBadge({ outcome }: { outcome: Exclude<ItemTab, "all"> }) {
-  const { label, tone, icon: Icon } = OUTCOME_LOOKS[outcome];
+/** The word of an outcome, as an action has it: a message that is re-published fails for the first time. */
+export function outcomeLabel(tab: Exclude<ItemTab, "all">, action: OperationAction): string {
+  return action === "republish" && tab === "failed_again" ? "Failed" : OUTCOME_LOOKS[tab].label;
+}
+
+export function OutcomeBadge({ outcome, action }: { outcome: Exclude<ItemTab, "all">; action: OperationAction }) {
+  const { tone, icon: Icon } = OUTCOME_LOOKS[outcome];
   return (
     <Badge tone={tone} icon={<Icon size={12} stroke={2.2} aria-hidden />}>
-      {label.toLowerCase()}
+      {outcomeLabel(outcome, action).toLowerCase()}
     </Badge>
   );
 }

@@ -32,7 +32,7 @@ export function PreviewDialog({ outbox, ask, onClose }: PreviewDialogProps) {
   const preview = useQuery({ ...previewQuery(outbox, request), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   useEffect(() => holdRefresh("a dialog is open"), [holdRefresh]);
 
-  function start(rest: Pick<OperationRequest, "reason" | "settings" | "confirm">) {
+  function start(rest: Pick<OperationRequest, "reason" | "settings" | "confirm" | "sink">) {
     rememberReason(rest.reason);
     operation.mutate(
       { ...request, ...rest },

@@ -16,6 +16,7 @@ import { PreviewTypes } from "./preview-types.tsx";
 import { isTyped, startCount, startLabel, wordToType } from "./preview-words.ts";
 import { SettingsFields } from "./settings-fields.tsx";
 import { DEFAULT_INPUT, readSettings } from "./settings-input.ts";
+import { SinkField, sinkOf } from "./sink-field.tsx";
 
 interface PreviewFormProps {
   outbox: string;
@@ -28,7 +29,7 @@ interface PreviewFormProps {
   focused: boolean;
   pending: boolean;
   error: Error | null;
-  onStart: (rest: Pick<OperationRequest, "reason" | "settings" | "confirm">) => void;
+  onStart: (rest: Pick<OperationRequest, "reason" | "settings" | "confirm" | "sink">) => void;
   onCancel: () => void;
 }
 
@@ -37,17 +38,21 @@ export function PreviewForm(props: PreviewFormProps) {
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
   const [input, setInput] = useState(DEFAULT_INPUT);
+  const [chosenSink, setSink] = useState(ask.sink);
   const { settings } = readSettings(input);
+  const sink = preview === undefined ? undefined : sinkOf(preview, chosenSink);
   const confirm = preview?.confirm ?? null;
   const word = preview === undefined ? null : wordToType(preview);
   const typedRight = word === null || isTyped(word, typed);
   const startable = preview !== undefined && preview.blocked === null && !isEmpty(preview);
-  const ready = startable && isReason(reason) && typedRight && settings !== null;
+  const sinkKnown = ask.action !== "republish" || sink !== undefined;
+  const ready = startable && isReason(reason) && typedRight && settings !== null && sinkKnown;
 
   function submit(event: { preventDefault: () => void }) {
     event.preventDefault();
     if (!ready || pending) return;
-    props.onStart({ reason: reason.trim(), settings, ...(confirm === null ? {} : { confirm }) });
+    const answers = { ...(confirm === null ? {} : { confirm }), ...(sink === undefined ? {} : { sink }) };
+    props.onStart({ reason: reason.trim(), settings, ...answers });
   }
 
   return (
@@ -73,6 +78,7 @@ export function PreviewForm(props: PreviewFormProps) {
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
           )}
+          {ask.action === "republish" && <SinkField sinks={preview?.sinks ?? []} sink={sink} onChoose={setSink} />}
           <SettingsFields
             action={ask.action}
             input={input}
@@ -100,15 +106,18 @@ function Read({ preview, readError, onReadAgain }: PreviewFormProps) {
     if (readError === null) return <Skeleton />;
     return <ErrorNote title="The preview could not be read." error={readError} onRetry={onReadAgain} />;
   }
+  // What consumers have already is the question before a re-publish.
+  const notesFirst = preview.action === "republish";
   return (
     <>
       {preview.blocked !== null && <ErrorNote title="It cannot be started.">{preview.blocked}</ErrorNote>}
+      {notesFirst && <PreviewNotes preview={preview} />}
       {preview.matching.precision === "exact" && preview.matching.value === 0 ? (
         <p className="muted">No message matches now.</p>
       ) : (
         preview.types.length > 0 && <PreviewTypes preview={preview} />
       )}
-      <PreviewNotes preview={preview} />
+      {!notesFirst && <PreviewNotes preview={preview} />}
     </>
   );
 }

@@ -17,6 +17,7 @@ const preview = (changes: Partial<OperationPreview> = {}): OperationPreview => (
     { inbox: "loyalty", messages: 12, checked: 3049 },
     { inbox: "analytics", messages: 0, checked: 3049 },
   ],
+  sinks: [],
   does: null,
   blocked: null,
   asOf: "2026-11-21T03:05:14Z",
@@ -93,5 +94,20 @@ describe("what to know before the start", () => {
 
   it("says so when nothing stands against it", () => {
     expect(texts({ action: "archive", refused: [], processedBy: [] })).toEqual(["None will be refused."]);
+  });
+});
+
+describe("a re-publish", () => {
+  const republish = preview({ action: "republish", laterPublished: null, refused: [] });
+
+  it("says first who has processed the messages", () => {
+    const [first, second] = previewNotes(republish);
+    expect(first?.text).toBe("Already processed by loyalty: 12, by analytics: none");
+    expect(second?.text).toBe("Their order against new messages is not kept");
+  });
+
+  it("warns where no inbox says it", () => {
+    const [first] = previewNotes({ ...republish, processedBy: [] });
+    expect(first).toMatchObject({ kind: "warn", text: "No inbox says which of them consumers have processed" });
   });
 });

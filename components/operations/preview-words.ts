@@ -2,8 +2,8 @@ import { ACTION_WORDS } from "#components/message/action-words.ts";
 import { formatFigure } from "#components/ui/format-figure.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { OperationPreview } from "#contracts/operations.ts";
+import { type BulkAction, canFailAgain } from "#domain/bulk-operation.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
-import type { MessageAction } from "#domain/message-state.ts";
 
 /** A count as a person would say it; "10,000+" when counting stopped there. */
 export function formatMatching(figure: Figure): string {
@@ -11,7 +11,7 @@ export function formatMatching(figure: Figure): string {
 }
 
 /** "Retry 3,049 messages"; without a number while, or where, it is not known. */
-export function previewTitle(action: MessageAction, preview: Pick<OperationPreview, "matching"> | undefined): string {
+export function previewTitle(action: BulkAction, preview: Pick<OperationPreview, "matching"> | undefined): string {
   const { verb } = ACTION_WORDS[action];
   if (preview === undefined || preview.matching.precision === "unknown") return `${verb} messages`;
   return `${verb} ${formatMatching(preview.matching)} ${preview.matching.value === 1 ? "message" : "messages"}`;
@@ -26,7 +26,7 @@ export function startCount({ matching, read, refused }: Counted): Figure {
 }
 
 /** Label of the button that starts. */
-export function startLabel(action: MessageAction, preview: Counted | undefined): string {
+export function startLabel(action: BulkAction, preview: Counted | undefined): string {
   const { verb } = ACTION_WORDS[action];
   if (preview === undefined) return verb;
   const count = startCount(preview);
@@ -53,13 +53,29 @@ export interface PreviewNote {
 /** What to know before the start: what could go wrong first, then what will not be done. */
 export function previewNotes(preview: OperationPreview): PreviewNote[] {
   const notes = [
-    ...orderNotes(preview),
-    ...processedNotes(preview),
+    ...(preview.action === "republish" ? replayNotes(preview) : [...orderNotes(preview), ...processedNotes(preview)]),
     ...refusedNotes(preview),
     ...sentenceNotes(preview),
   ];
   if (notes.length > 0 || preview.matching.value === 0) return notes;
   return [{ kind: "ok", text: "None will be refused.", detail: null }];
+}
+
+/** Who has them already stands first: a re-publish is for consumers that have not. */
+function replayNotes(preview: OperationPreview): PreviewNote[] {
+  if (preview.read === 0) return [];
+  const processed = processedNotes(preview);
+  const unseen: PreviewNote = {
+    kind: "warn",
+    text: "No inbox says which of them consumers have processed",
+    detail: "A consumer without an inbox processes each of them a second time.",
+  };
+  const order: PreviewNote = {
+    kind: "info",
+    text: "Their order against new messages is not kept",
+    detail: "Consumers get an older event after a newer one. Those of one aggregate keep the order among themselves.",
+  };
+  return [...(processed.length > 0 ? processed : [unseen]), order];
 }
 
 function orderNotes({ action, laterPublished, read }: OperationPreview): PreviewNote[] {
@@ -97,7 +113,7 @@ function processedNotes({ action, processedBy, read }: OperationPreview): Previe
     {
       kind: some ? "info" : "ok",
       text: `Already processed ${words.join(", ")}${looked}`,
-      detail: some && action === "retry" ? "They are sent again; an inbox skips the ids that it knows." : null,
+      detail: some && canFailAgain(action) ? "They are sent again; an inbox skips the ids that it knows." : null,
     },
   ];
 }

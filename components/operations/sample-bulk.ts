@@ -18,6 +18,8 @@ export function sampleBulk(changes: Partial<Bulk> = {}, counts: Partial<ItemCoun
   return {
     state: "running",
     note: null,
+    sink: null,
+    itemsKeptUntil: null,
     selection: "dead messages of one failure group",
     filter: { state: "dead", group: "00f1" },
     settings: { ratePerSecond: 20, rampSeconds: 30, canary: 10, haltPercent: 20 },

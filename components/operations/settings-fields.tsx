@@ -2,14 +2,14 @@
 
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
+import { type BulkAction, canFailAgain } from "#domain/bulk-operation.ts";
 import { formatDuration } from "#domain/format.ts";
-import type { MessageAction } from "#domain/message-state.ts";
 import css from "./preview-dialog.module.css";
 import { DEFAULT_INPUT, readSettings, type SettingField, type SettingsInput } from "./settings-input.ts";
 import { describeSettings, secondsFor } from "./settings-words.ts";
 
 interface SettingsFieldsProps {
-  action: MessageAction;
+  action: BulkAction;
   input: SettingsInput;
   /** Number of messages, for the time it takes; undefined while unknown. */
   count: number | undefined;
@@ -26,7 +26,7 @@ const FIELDS: Record<SettingField, FieldWords> = {
   ratePerSecond: { label: "Rate", unit: "a second", placeholder: "no limit" },
   rampSeconds: { label: "Ramp up over", unit: "seconds", placeholder: "0" },
   canary: { label: "Canary first", unit: "messages", placeholder: "10" },
-  haltPercent: { label: "Halt when", unit: "% of the last 50 fail again", placeholder: "20" },
+  haltPercent: { label: "Halt when", unit: "% of the last 50 fail", placeholder: "20" },
 };
 
 /** The settings as one sentence, and their fields once asked for. */
@@ -34,8 +34,9 @@ export function SettingsFields({ action, input, count, onChange }: SettingsField
   const [open, setOpen] = useState(false);
   const { settings, problems } = readSettings(input);
   const seconds = settings === null || count === undefined ? null : secondsFor(count, settings);
-  const fields: SettingField[] =
-    action === "retry" ? ["ratePerSecond", "rampSeconds", "canary", "haltPercent"] : ["ratePerSecond", "rampSeconds"];
+  const fields: SettingField[] = canFailAgain(action)
+    ? ["ratePerSecond", "rampSeconds", "canary", "haltPercent"]
+    : ["ratePerSecond", "rampSeconds"];
   return (
     <section className={css.settings} aria-label="Pace">
       {open && (

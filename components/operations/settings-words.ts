@@ -1,16 +1,17 @@
 import type { BulkSettings } from "#contracts/operations.ts";
+import { canFailAgain } from "#domain/bulk-operation.ts";
 import type { OperationAction } from "#domain/correction.ts";
 import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
 
-/** The settings in one sentence; canary and halt are of a retry only. */
+/** The settings in one sentence; canary and halt are of a retry or a re-publish only. */
 export function describeSettings(action: OperationAction, settings: BulkSettings): string {
   const { ratePerSecond, rampSeconds, canary, haltPercent } = settings;
   const ramp = ratePerSecond !== null && rampSeconds > 0 ? `, reached over ${formatDuration(rampSeconds)}` : "";
   const pace =
     ratePerSecond === null ? "as fast as they can be done" : `at most ${formatRate(ratePerSecond)} a second${ramp}`;
-  if (action !== "retry") return `${capital(pace)}.`;
+  if (!canFailAgain(action)) return `${capital(pace)}.`;
   const first = canary === 0 ? "" : `${formatCount(canary)} first, and the rest once they are published; `;
-  return `${capital(`${first}${pace}`)}. Halts when ${haltPercent} % of the last 50 fail again.`;
+  return `${capital(`${first}${pace}`)}. Halts when ${haltPercent} % of the last 50 ${action === "retry" ? "fail again" : "fail"}.`;
 }
 
 /** Seconds that `count` messages take at the asked rate; null without one. */

@@ -3,7 +3,9 @@
 import { useState } from "react";
 import type { ActionScope } from "#components/message/plan-action.ts";
 import type { MessageFilters } from "#components/messages/message-filters.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageSummary } from "#contracts/messages.ts";
+import type { BulkAction } from "#domain/bulk-operation.ts";
+import { formatPlural } from "#domain/format.ts";
 import type { BulkAsk } from "./bulk-ask.ts";
 import { describeFilters, everythingBlocked, selectionOf } from "./everything.ts";
 
@@ -14,19 +16,26 @@ export function useEverything(outbox: string | undefined, filters: MessageFilter
   const [ask, setAsk] = useState<BulkAsk | undefined>(undefined);
   const chosen = chosenFor === address;
 
-  function askFor(action: MessageAction): void {
+  function askFor(action: BulkAction): void {
     const filter = selectionOf(filters);
     if (filter === null || everythingBlocked(action, filters, scope) !== undefined) return;
     setAsk({ action, select: { filter }, words: describeFilters(filters) });
+  }
+
+  /** The request on chosen messages, which opens a preview as well. */
+  function askForThese(action: BulkAction, messages: readonly MessageSummary[]): void {
+    const targets = messages.map(({ id, version }) => ({ id, version }));
+    setAsk({ action, select: { targets }, words: `${formatPlural(targets.length, "message")} chosen in the list` });
   }
 
   return {
     outbox,
     chosen,
     choose: (on: boolean) => setChosenFor(on ? address : undefined),
-    ask: chosen ? ask : undefined,
+    ask: chosen || (ask !== undefined && "targets" in ask.select) ? ask : undefined,
     askFor,
+    askForThese,
     closeAsk: () => setAsk(undefined),
-    blockedOf: (action: MessageAction) => everythingBlocked(action, filters, scope),
+    blockedOf: (action: BulkAction) => everythingBlocked(action, filters, scope),
   };
 }

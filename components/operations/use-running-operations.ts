@@ -5,7 +5,7 @@ import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import type { Bulk, Operation, OperationList } from "#contracts/operations.ts";
 import { isEnded } from "#domain/bulk-operation.ts";
-import { operationsQuery } from "./operation-queries.ts";
+import { runningOperationsQuery } from "./operation-queries.ts";
 
 export type RunningOperation = Operation & { bulk: Bulk };
 
@@ -16,8 +16,7 @@ const RUNNING_MS = 2_000;
 export function useRunningOperations(): RunningOperation[] {
   const live = useLive();
   const { data } = useQuery({
-    ...operationsQuery(),
-    queryKey: ["operations", "running"],
+    ...runningOperationsQuery(),
     ...liveOptions(live),
     // A silent store of another outbox must not make this page's figures old; the page of operations says it.
     meta: {},

@@ -1,15 +1,15 @@
 "use client";
 
 import { Button, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { retentionPreviewQuery } from "#components/api/queries.ts";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { inboxRetentionPreviewQuery, retentionPreviewQuery } from "#components/api/queries.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Facts } from "#components/ui/facts.tsx";
 import { Figure } from "#components/ui/figure.tsx";
 import { Instant } from "#components/ui/instant.tsx";
-import type { RetentionPreview, Storage } from "#contracts/storage.ts";
+import type { InboxRetentionPreview, RetentionPreview, Storage } from "#contracts/storage.ts";
 import { formatBytes, formatCount } from "#domain/format.ts";
 import css from "./storage.module.css";
 
@@ -17,12 +17,56 @@ const DAY_SECONDS = 86_400;
 
 /** Asks what would go now, for a time that is set or one to try. */
 export function DryRun({ outbox, retention }: { outbox: string; retention: Storage["retention"] }) {
-  const [days, setDays] = useState(String(Math.round(((retention.keepSeconds ?? 0) / DAY_SECONDS) * 10) / 10));
   const [asked, setAsked] = useState<number | null>(null);
   const query = useQuery({
     ...retentionPreviewQuery(outbox, { keepDays: asked ?? 0, how: retention.how }),
     enabled: asked !== null,
   });
+  return (
+    <Asking keepSeconds={retention.keepSeconds ?? 0} asked={asked} onAsk={setAsked} query={query}>
+      {query.data !== undefined && <Preview preview={query.data} at={new Date(query.dataUpdatedAt).toISOString()} />}
+    </Asking>
+  );
+}
+
+interface InboxDryRunProps {
+  inbox: string;
+  keepSeconds: number;
+  /** The refusal that stands above it; it is not said twice. */
+  told: string | null;
+}
+
+/** The same for an inbox, with the time that it must keep its rows. */
+export function InboxDryRun({ inbox, keepSeconds, told }: InboxDryRunProps) {
+  const [asked, setAsked] = useState<number | null>(null);
+  const query = useQuery({ ...inboxRetentionPreviewQuery(inbox, asked ?? 0), enabled: asked !== null });
+  return (
+    <Asking keepSeconds={keepSeconds} asked={asked} onAsk={setAsked} query={query}>
+      {query.data !== undefined && (
+        <>
+          {query.data.refusal !== null && query.data.refusal !== told && (
+            <ErrorNote tone="warn" title="A run would remove nothing.">
+              {query.data.refusal}
+            </ErrorNote>
+          )}
+          <Preview preview={query.data} at={new Date(query.dataUpdatedAt).toISOString()} />
+        </>
+      )}
+    </Asking>
+  );
+}
+
+interface AskingProps {
+  /** The time in the field at first. */
+  keepSeconds: number;
+  asked: number | null;
+  onAsk: (keepDays: number) => void;
+  query: Pick<UseQueryResult, "refetch" | "isFetching" | "error">;
+  children: ReactNode;
+}
+
+function Asking({ keepSeconds, asked, onAsk, query, children }: AskingProps) {
+  const [days, setDays] = useState(String(Math.ceil((keepSeconds / DAY_SECONDS) * 10 - 0.001) / 10));
   const keepDays = Number(days);
   const isValid = Number.isFinite(keepDays) && keepDays >= 0.05;
 
@@ -30,7 +74,7 @@ export function DryRun({ outbox, retention }: { outbox: string; retention: Stora
     event.preventDefault();
     if (!isValid) return;
     if (asked === keepDays) void query.refetch();
-    else setAsked(keepDays);
+    else onAsk(keepDays);
   }
 
   return (
@@ -49,13 +93,22 @@ export function DryRun({ outbox, retention }: { outbox: string; retention: Stora
         </Button>
       </form>
       {query.error !== null && asked !== null && <ErrorNote title="The dry run gave no answer." error={query.error} />}
-      {query.data !== undefined && <Preview preview={query.data} at={new Date(query.dataUpdatedAt).toISOString()} />}
+      {children}
     </>
   );
 }
 
-function Preview({ preview, at }: { preview: RetentionPreview; at: string }) {
-  const { rows, bytes, oldestAt, newestAt, boundAt, ageOf, kept, inboxes, statement } = preview;
+const AGES: Record<RetentionPreview["ageOf"] | InboxRetentionPreview["ageOf"], string> = {
+  published: "Published before",
+  created: "Created before",
+  processed: "Processed before",
+  received: "Received before",
+};
+
+function Preview({ preview, at }: { preview: RetentionPreview | InboxRetentionPreview; at: string }) {
+  const { rows, bytes, oldestAt, newestAt, boundAt, ageOf, kept, statement } = preview;
+  const inboxes = "inboxes" in preview ? preview.inboxes : [];
+  const unmarked = "onlyProcessed" in preview && !preview.onlyProcessed;
   return (
     <section aria-label="Dry run">
       <Facts
@@ -68,7 +121,7 @@ function Preview({ preview, at }: { preview: RetentionPreview; at: string }) {
               {rows.precision === "capped" ? " of those counted" : ""}
             </>,
           ],
-          [`${ageOf === "published" ? "Published" : "Created"} before`, <Instant key="bound" at={boundAt} />],
+          [AGES[ageOf], <Instant key="bound" at={boundAt} />],
           [
             "Oldest, newest",
             <>
@@ -76,6 +129,7 @@ function Preview({ preview, at }: { preview: RetentionPreview; at: string }) {
             </>,
           ],
           ...kept.map(({ reason, rows: stay }) => ["Kept, though old", `${formatCount(stay)}: ${reason}`] as const),
+          ...(unmarked ? [["Mark", "no column says what was processed: the time of receipt counts"] as const] : []),
           ...inboxes.map((sentence) => ["Inbox", sentence] as const),
         ]}
       />

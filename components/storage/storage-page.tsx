@@ -12,6 +12,7 @@ import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { Storage } from "#contracts/storage.ts";
 import { HoldersPanel } from "./holders-panel.tsx";
+import { InboxesPanel } from "./inboxes-panel.tsx";
 import { IndexesPanel } from "./indexes-panel.tsx";
 import { PartitionsPanel } from "./partitions-panel.tsx";
 import { RetentionPanel } from "./retention-panel.tsx";
@@ -59,6 +60,7 @@ function Panels({ storage, isLastKnown }: { storage: Storage; isLastKnown: boole
     <div className={isLastKnown ? `${css.stack} last-known` : css.stack}>
       <StorageTiles storage={storage} />
       <RetentionPanel storage={storage} />
+      <InboxesPanel inboxes={storage.inboxes} />
       <div className={css.grid}>
         <div className={css.stack}>
           <SizePanel growth={storage.growth} />

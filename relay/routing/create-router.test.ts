@@ -164,3 +164,31 @@ describe("preset debezium", () => {
     );
   });
 });
+
+describe("a message that is re-published", () => {
+  const OPERATION = "7d9c1f0e-0000-4000-8000-000000000001";
+  const KINDS = ["http", "kafka", "rabbitmq", "nats", "redis", "log"] as const;
+  const PRESETS: Route[] = [
+    { preset: "plain" },
+    { preset: "debezium" },
+    { preset: "cloudevents" },
+    { preset: "cloudevents", mode: "structured" },
+  ];
+
+  test.each(KINDS)("says so in a header over %s, and keeps its id", (kind) => {
+    for (const route of PRESETS) {
+      const first = routed(route, {}, kind);
+      const { headers, ...again } = routed(route, { replay: OPERATION }, kind);
+      expect(headers).toEqual([...first.headers, ["outbox-replay", OPERATION]]);
+      expect({ ...again, headers: first.headers }).toEqual(first);
+    }
+  });
+
+  test("is marked by the relay alone: the row's own header of that name gives way", () => {
+    const own = { headers: '{"Outbox-Replay":"forged","tenant":"a"}', replay: OPERATION };
+    expect(routed({}, own).headers.slice(-2)).toEqual([
+      ["tenant", "a"],
+      ["outbox-replay", OPERATION],
+    ]);
+  });
+});

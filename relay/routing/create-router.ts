@@ -1,3 +1,5 @@
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { REPLAY_HEADER } from "#domain/republish.ts";
 import type { RouteConfig } from "#services/config/route-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { compileRowTemplate, type RowTemplate } from "./name-values.ts";
@@ -43,7 +45,7 @@ export function createRouter(input: RouterInput): Router {
       routed: {
         topic: typeof topic === "string" ? topic : "",
         key,
-        headers: headersOf(row, key, needed(needless), taken),
+        headers: marked(message, headersOf(row, key, needed(needless), taken)),
         body: content.body,
         contentType: content.contentType,
       },
@@ -114,6 +116,13 @@ function headersOf(
     if (!taken.has(name.toLowerCase())) headers.push([name, value]);
   }
   return headers;
+}
+
+/** Only the relay says that a message is re-published: a row's own header of that name gives way. */
+function marked({ replay }: OutgoingMessage, headers: Routed["headers"]): Routed["headers"] {
+  if (replay === undefined) return headers;
+  const others = headers.filter(([name]) => name.toLowerCase() !== REPLAY_HEADER);
+  return [...others, [REPLAY_HEADER, replay]];
 }
 
 function unroutable(what: string, missing: string): RouteResult {

@@ -45,6 +45,10 @@ function checkInbox(config: Section, name: string, inbox: Section): ReferencePro
   const path = ["inboxes", name];
   const problems = checkStore(config, path, inbox);
   const fail = (at: string, message: string) => problems.push({ path: [...path, at], message });
+  if (inbox.retention !== undefined && inbox.outbox === undefined)
+    fail("retention", "needs outbox: an inbox is kept as long as its outboxes can send a message again");
+  if (inbox.retention !== undefined && kindOfStore(config, inbox) === "dynamodb")
+    fail("retention", "a dynamodb store removes items by its time to live");
   if (inbox.processWithin === undefined) {
     for (const at of ["eventTypes", "keeps"])
       if (inbox[at] !== undefined) fail(at, "is used with processWithin only: set that too");

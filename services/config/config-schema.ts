@@ -6,7 +6,7 @@ import { inboxSchema } from "./inbox-schema.ts";
 import { outboxSchema } from "./outbox-schema.ts";
 import { sinkSchema } from "./sinks/sink-schema.ts";
 import { storeSchema } from "./store-schema.ts";
-import { name, postgresUrl } from "./value-schemas.ts";
+import { duration, name, postgresUrl } from "./value-schemas.ts";
 
 /** Entries by name, without a prototype, so that `constructor` and the like count as not configured. */
 function entries<Entry extends z.ZodType>(entry: Entry) {
@@ -29,6 +29,8 @@ export const configSchema = z
          * 10.0.0.0/8.
          */
         trustedProxies: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
+        /** Ms for which the items of an operation stay after its end; the operation with its counts stays. */
+        keepItems: duration("90d").refine((ms) => ms >= 86_400_000, "must be at least 1d"),
         /** Admins may save a mapping into this file from the console. */
         saveMappings: z.boolean().default(true),
       })

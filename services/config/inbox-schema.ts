@@ -13,6 +13,10 @@ export const inboxSchema = z.strictObject({
   eventTypes: z.array(z.string().min(1)).min(1).optional(),
   /** Ms for which the inbox keeps its rows at least; default: as the rows show. */
   keeps: requiredDuration.optional(),
+  /** Rows that are processed and older are removed; without it none is. */
+  retention: z
+    .strictObject({ keep: requiredDuration.refine((ms) => ms >= 3_600_000, "must be at least 1h") })
+    .optional(),
 });
 
 export type InboxConfig = z.output<typeof inboxSchema>;

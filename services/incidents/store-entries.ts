@@ -98,6 +98,7 @@ const VERBS: Record<Operation["action"], string> = {
   archive: "Archive",
   restore: "Restore",
   purge: "Purge",
+  republish: "Re-publish",
   correct: "Correction",
 };
 

@@ -12,23 +12,26 @@ import { bulkToOperation } from "./bulk/bulk-to-operation.ts";
 import { storesWithRecords } from "./find-operation.ts";
 
 /**
- * Operations over all stores, newest first, without the outcomes of single messages. A store that does not answer is
+ * Operations over all stores, newest first, without the outcomes of single messages; with `running`, those that have not
+ * ended. A store that does not answer is
  * left out, unless none answers. Throws: invalid_input, unavailable.
  */
 export async function listOperations(input: {
   runtime: Runtime;
   query: z.output<typeof operationQuerySchema>;
 }): Promise<OperationList> {
-  const { outbox = null, cursor, limit } = input.query;
+  const { outbox = null, cursor, limit, running } = input.query;
   const before = cursor === undefined ? null : parseCursor(cursor);
   const stores = await storesOf(input.runtime, outbox);
-  const asked = await Promise.allSettled(stores.map((store) => pageOf(store, { outbox, before, limit })));
+  const asked = await Promise.allSettled(
+    stores.map((store) => pageOf(store, { outbox, before, limit }, running === "true")),
+  );
   const answered = asked.filter((one) => one.status === "fulfilled");
   const failed = asked.find((one) => one.status === "rejected");
   if (failed && answered.length === 0) throw failed.reason;
   const listed = answered.flatMap(({ value }) => value).sort(newestFirst);
   const page = listed.slice(0, limit);
-  const last = listed.length >= limit ? page.at(-1) : undefined;
+  const last = running !== "true" && listed.length >= limit ? page.at(-1) : undefined;
   return {
     operations: page.flatMap(toOperation),
     nextCursor: last ? `${last.at}~${last.id}` : null,
@@ -53,8 +56,13 @@ async function storesOf(runtime: Runtime, outbox: string | null): Promise<StoreH
 async function pageOf(
   store: StoreHandle,
   input: { outbox: string | null; before: { at: string; id: string } | null; limit: number },
+  running: boolean,
 ): Promise<ListedOperation[]> {
   const { bulk } = store.records;
+  if (bulk && running) {
+    const rows = await store.line.ask(() => bulk.unended(input));
+    return rows.map((row) => ({ id: row.id, at: row.at, result: null, bulk: row }));
+  }
   return bulk ? store.line.ask(() => bulk.list(input)) : [];
 }
 

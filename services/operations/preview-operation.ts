@@ -6,7 +6,9 @@ import { monitorAlive } from "../monitor-alive.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { planOf } from "./bulk/bulk-plan.ts";
+import { requireItems } from "./bulk/kept-items.ts";
 import { matchingOf } from "./bulk/matching-of.ts";
+import { replaySinksOf, requireReplaySink, whyNoReplay } from "./bulk/replay-sinks.ts";
 import { selectItems } from "./bulk/select-items.ts";
 import { requireOperable } from "./require-operable.ts";
 import { sampleConsequences } from "./sample-consequences.ts";
@@ -43,7 +45,8 @@ export async function previewOperation(input: {
     payloadBytes: sumBytes(rows),
     refused: refusals(items),
     ...consequences,
-    does: outbox.act.does(request.action),
+    sinks: request.action === "republish" ? replaySinksOf(runtime, handle) : [],
+    does: request.action === "republish" ? null : outbox.act.does(request.action),
     blocked: await whyBlocked(runtime, handle, request),
     asOf: new Date().toISOString(),
   };
@@ -132,17 +135,24 @@ function refusals(items: readonly NewItem[]): OperationPreview["refused"] {
 }
 
 async function whyBlocked(runtime: Runtime, handle: OutboxHandle, request: PreviewRequest): Promise<string | null> {
-  const refused = outboxOf(handle).act.refuses(request.action);
+  const { action, sink } = request;
+  const refused = action === "republish" ? whyNoReplay(handle) : outboxOf(handle).act.refuses(action);
   if (refused !== null) return refused;
   try {
     requireOperable(handle);
+    if (request.itemsOf) await requireItems(runtime, handle.store, request.itemsOf.operation);
+    // Without an own sink the operator chooses one of those in the answer.
+    const [first] = replaySinksOf(runtime, handle);
+    if (action === "republish") requireReplaySink(runtime, handle, sink ?? first?.name);
   } catch (error) {
     if (isAppError(error)) return error.message;
     throw error;
   }
-  if (request.targets && request.targets.length <= 100) return null;
+  const atOnce = action !== "republish" && (request.targets?.length ?? Number.POSITIVE_INFINITY) <= 100;
+  if (atOnce) return null;
   if (!handle.store.records.bulk)
     return "Operations over more than 100 messages are not possible in this database: select up to 100.";
   if (await monitorAlive(runtime)) return null;
-  return "No worker is alive to do it: start `npm run worker`. Up to 100 messages can be acted on without one.";
+  const few = action === "republish" ? "" : " Up to 100 messages can be acted on without one.";
+  return `No worker is alive to do it: start \`npm run worker\`.${few}`;
 }

@@ -1,6 +1,6 @@
 import type { OperationPreview } from "#contracts/operations.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import { type BulkAction, canFailAgain } from "#domain/bulk-operation.ts";
 import { findSightings } from "../inboxes/find-sightings.ts";
 import { eventIdOf } from "../messages/event-id-of.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
@@ -14,17 +14,17 @@ const MOST_MS = 1500;
 type Consequences = Pick<OperationPreview, "laterPublished" | "processedBy">;
 
 /**
- * What a retry means to consumers, by a sample of at most 24 messages read within 1.5 s: later messages of the same
+ * What a retry or a re-publish means to consumers, by a sample of at most 24 messages read within 1.5 s: later messages of the same
  * aggregate that are out already, and inboxes that have processed the message before. Of other actions: nothing.
  */
 export async function sampleConsequences(input: {
   runtime: Runtime;
   handle: OutboxHandle;
-  action: MessageAction;
+  action: BulkAction;
   rows: readonly MessageRow[];
 }): Promise<Consequences> {
   const { runtime, handle, action } = input;
-  if (action !== "retry") return { laterPublished: null, processedBy: [] };
+  if (!canFailAgain(action)) return { laterPublished: null, processedBy: [] };
   const sample = spread(input.rows, SAMPLE);
   const until = performance.now() + MOST_MS;
   const looked: { later: number | null; processed: string[]; seen: string[] }[] = [];

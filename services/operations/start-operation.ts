@@ -4,8 +4,8 @@ import { startBulkOperation } from "./bulk/start-bulk-operation.ts";
 import { performOperation } from "./perform-operation.ts";
 
 /**
- * Acts on up to 100 messages named by id at once. More of them, or a filter, become a bulk operation that a worker does:
- * the answer has its first record. A dry run is only possible at once. Throws as performOperation and
+ * Acts on up to 100 messages named by id at once. More of them, a filter, or a re-publish become a bulk operation that a
+ * worker does: the answer has its first record. A dry run is only possible at once. Throws as performOperation and
  * startBulkOperation do.
  */
 export function startOperation(input: {
@@ -15,7 +15,7 @@ export function startOperation(input: {
   idempotencyKey: string | null;
 }): Promise<Operation> {
   const { action, targets, reason, dryRun } = input.request;
-  if (targets && targets.length <= MOST_AT_ONCE)
+  if (action !== "republish" && targets && targets.length <= MOST_AT_ONCE)
     return performOperation({
       ...input,
       request: { action, targets, reason, ...(dryRun === undefined ? {} : { dryRun }) },

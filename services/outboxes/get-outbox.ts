@@ -3,6 +3,7 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import { formatDuration } from "#domain/format.ts";
 import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
+import { whyNoReplay } from "../operations/bulk/replay-sinks.ts";
 import { whyNoCorrection } from "../operations/correct-message.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { lifecycleText } from "./lifecycle-text.ts";
@@ -35,7 +36,10 @@ export async function getOutbox(input: { runtime: Runtime; outbox: string }): Pr
     roles: rolesOf(mapping),
     lifecycle: { kind: mapping.lifecycle.kind, text: lifecycleText(mapping) },
     capabilities: {
-      actions: Object.fromEntries(MESSAGE_ACTIONS.map((action) => [action, capability(handle, action, immovable)])),
+      actions: {
+        ...Object.fromEntries(MESSAGE_ACTIONS.map((action) => [action, capability(handle, action, immovable)])),
+        republish: republishing(handle),
+      },
       corrections: await correctionsOf(handle),
       attemptsRecorded:
         (handle.storeSide && handle.store.capabilities.relays) || mapping.columns.attempts !== undefined,
@@ -63,9 +67,8 @@ function capability(
   immovable: string | null,
 ): OutboxDetail["capabilities"]["actions"][string] {
   const no = (reason: string) => ({ possible: false, reason, how: null });
-  if (handle.config.mode === "observe")
-    return no("This outbox is observed only. Set mode: operate in outbox.yaml and run `npm run migrate`.");
-  if (!handle.storeSide) return no("The console's own tables are missing in this database: run `npm run migrate`.");
+  const readOnly = whyReadOnly(handle);
+  if (readOnly !== null) return no(readOnly);
   const act = outboxOf(handle).act;
   const refused = act.refuses(action);
   if (refused) return no(refused);
@@ -90,6 +93,18 @@ function capability(
       purge: "deleted from the archive for good",
     }[action];
   return { possible: true, reason: null, how };
+}
+
+function republishing(handle: OutboxHandle): OutboxDetail["capabilities"]["actions"][string] {
+  const reason = whyReadOnly(handle) ?? whyNoReplay(handle);
+  if (reason !== null) return { possible: false, reason, how: null };
+  return { possible: true, reason: null, how: "sent once more with a header; the row stays as it is" };
+}
+
+function whyReadOnly({ config, storeSide }: OutboxHandle): string | null {
+  if (config.mode === "observe")
+    return "This outbox is observed only. Set mode: operate in outbox.yaml and run `npm run migrate`.";
+  return storeSide ? null : "The console's own tables are missing in this database: run `npm run migrate`.";
 }
 
 async function correctionsOf(handle: OutboxHandle): Promise<OutboxDetail["capabilities"]["corrections"]> {

@@ -1,7 +1,7 @@
 import { formatDuration } from "#domain/format.ts";
 import { outboxesOf } from "../config/inbox-schema.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
-import type { OutboxHandle, Runtime } from "../runtime.ts";
+import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 
 /**
  * Sentences: what the inboxes of an outbox must keep. An inbox is the window in which repeats have no effect: a message
@@ -13,22 +13,46 @@ export async function inboxWindows(input: {
   keepSeconds: number;
 }): Promise<string[]> {
   const { runtime, handle, keepSeconds } = input;
-  const { inboxes } = await runtime.tables();
-  const fed = inboxes.filter(({ config }) => outboxesOf(config).includes(handle.name));
+  const fed = await inboxesOf(runtime, handle.name);
   if (fed.length === 0) return [];
-  const deadSeconds = await oldestDeadSeconds(handle);
-  const least = formatDuration(keepSeconds + (deadSeconds ?? 0));
-  const because =
-    deadSeconds === null ? "" : `, of which ${formatDuration(deadSeconds)} is the age of the oldest dead letter`;
-  return fed.map(({ name }) => `Inbox ${name} must keep its rows for at least ${least}${because}.`);
+  const dead = await oldestDead(handle);
+  const least = formatDuration(keepSeconds + (dead.seconds ?? 0));
+  const age =
+    dead.seconds === null || dead.seconds === 0
+      ? ""
+      : `, of which ${formatDuration(dead.seconds)} is the age of the oldest dead letter`;
+  const more = dead.unknown === null ? "" : ` ${dead.unknown}`;
+  return fed.map(({ name }) => `Inbox ${name} must keep its rows for at least ${least}${age}.${more}`);
 }
 
-/** Null when no message is dead, or its age is not known. */
-async function oldestDeadSeconds(handle: OutboxHandle): Promise<number | null> {
-  const facts = await outboxOf(handle).watch.facts({
+/** Those whose configuration names the outbox. */
+export async function inboxesOf(runtime: Runtime, outbox: string): Promise<InboxHandle[]> {
+  const { inboxes } = await runtime.tables();
+  return inboxes.filter(({ config }) => outboxesOf(config).includes(outbox));
+}
+
+export interface DeadAge {
+  /** 0 if no message is dead; null if it is not known. */
+  seconds: number | null;
+  /** Sentence: why it is not known. */
+  unknown: string | null;
+}
+
+/** How long ago the oldest dead message of an outbox died. */
+export async function oldestDead(handle: OutboxHandle): Promise<DeadAge> {
+  const { facts } = await outboxOf(handle).watch.facts({
     ...{ overdueSeconds: 3600, claimGraceSeconds: 3600, lockHeldSeconds: 3600, oldTransactionSeconds: 3600 },
     ...{ scheduledFarSeconds: 86_400, clockSkewSeconds: 60, relay: null },
   });
-  const firsts = (facts.facts.dead ?? []).flatMap(({ firstAt }) => (firstAt === null ? [] : [Date.parse(firstAt)]));
-  return firsts.length === 0 ? null : (Date.now() - Math.min(...firsts)) / 1000;
+  const unknown = (why: string): DeadAge => ({
+    seconds: null,
+    unknown: `How old the oldest dead message of outbox ${handle.name} is, is not known: ${why}.`,
+  });
+  const { dead } = facts;
+  if (dead === undefined) return unknown("its dead messages could not be read");
+  if (dead === null || dead.length === 0) return { seconds: 0, unknown: null };
+  if (dead.some(({ capped }) => capped)) return unknown("there are too many to look at each");
+  const firsts = dead.flatMap(({ firstAt }) => (firstAt === null ? [] : [Date.parse(firstAt)]));
+  if (firsts.length < dead.length) return unknown("its table does not say when a message died");
+  return { seconds: (Date.now() - Math.min(...firsts)) / 1000, unknown: null };
 }

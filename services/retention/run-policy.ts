@@ -5,8 +5,14 @@ import { formatPlural, sentence } from "#domain/format.ts";
 import { RetentionPace } from "#domain/retention-pace.ts";
 import type { RetentionPolicy } from "./policies-of.ts";
 
+/** What a turn needs of the port. */
+export type TurnRetention = Pick<
+  OutboxRetention,
+  "refuses" | "removeSome" | "purgeArchived" | "pressure" | "begin" | "end"
+>;
+
 export interface TurnInput {
-  retention: OutboxRetention;
+  retention: TurnRetention;
   policy: RetentionPolicy;
   /** Where the last turn ended, so that rows that stay are not looked at again in each; null to begin with the oldest. */
   after: string | null;

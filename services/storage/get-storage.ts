@@ -6,6 +6,7 @@ import { policiesOf, ruleOf } from "../retention/policies-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { asAccepted } from "../stores/as-accepted.ts";
 import { sentencesOf } from "../stores/outbox-stop.ts";
+import { inboxStorageOf } from "./inbox-storage.ts";
 
 const RUNS = 20;
 const MONITOR_ALIVE_SECONDS = 30;
@@ -17,11 +18,12 @@ const DEFAULT_KEEP_MS = 14 * 86_400_000;
 export async function getStorage(input: { runtime: Runtime; outbox: string }): Promise<Storage> {
   const handle = await input.runtime.outbox(input.outbox);
   const { mapping, store, config } = handle;
-  const [reading, missingIndexes, points, retention] = await Promise.all([
+  const [reading, missingIndexes, points, retention, inboxes] = await Promise.all([
     store.line.ask(() => outboxOf(handle).storage.read()),
     missingIndexesOf(handle).catch(() => []),
     sizesOf(input.runtime, handle),
     retentionOf(input.runtime, handle),
+    inboxStorageOf(input.runtime, handle.name),
   ]);
   const { slot } = config.relay?.source === "cdc" ? { slot: config.relay.cdc.slot } : { slot: undefined };
   const limitBytes = config.storage.limitBytes ?? null;
@@ -38,6 +40,7 @@ export async function getStorage(input: { runtime: Runtime; outbox: string }): P
     },
     missingIndexes,
     retention,
+    inboxes,
   };
 }
 

@@ -241,5 +241,35 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
         expect(statements).toBeGreaterThan(2);
       });
     });
+
+    test("of operations that ended long ago are deleted in batches, and those of others stay", async () => {
+      const { deleteOldItems } = bulk();
+      if (!deleteOldItems) return;
+      await begin();
+      await bulk().addItems(lease, upTo(3), null);
+      await bulk().settle(lease, [result(1, "skipped"), result(2, "skipped"), result(3, "skipped")]);
+      await bulk().save(lease, { leaseMs: 1, progress: { counts: 3 }, change: { from: "selecting", to: "finished" } });
+      const ended = lease.id;
+      await begin();
+      await bulk().addItems(lease, upTo(2), null);
+      const open = await bulk().unended({ outbox: null, limit: 10 });
+      expect(open.map(({ id }) => id)).toEqual([lease.id]);
+      expect(await deleteOldItems(1, 100)).toBe(0);
+      let gone = 0;
+      for (let batch = await deleteOldItems(0, 2); batch > 0; batch = await deleteOldItems(0, 2)) gone += batch;
+      expect(gone).toBeGreaterThanOrEqual(3);
+      expect((await outcomesOf(bulk(), ended)).size).toBe(0);
+      expect(await bulk().get(ended)).toMatchObject({ state: "finished", progress: { counts: 3 } });
+      expect((await outcomesOf(bulk(), lease.id)).size).toBe(2);
+    });
+
+    test("of one that is paused or has halted is among those that have not ended", async () => {
+      await begin();
+      await bulk().save(lease, { leaseMs: 1, change: { from: "selecting", to: "halted" } });
+      const unended = await bulk().unended({ outbox: "orders", limit: 10 });
+      expect(unended.map(({ id, state }) => ({ id, state }))).toContainEqual({ id: lease.id, state: "halted" });
+      expect(await bulk().unended({ outbox: "elsewhere", limit: 10 })).toEqual([]);
+      await bulk().save(lease, { leaseMs: 1, change: { from: "halted", to: "finished" } });
+    });
   });
 }

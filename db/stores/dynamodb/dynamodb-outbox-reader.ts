@@ -1,3 +1,4 @@
+import { AppError } from "#domain/errors.ts";
 import type { OutboxReader } from "../port/outbox-reader.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { readBlocked } from "./read/blocked-aggregates.ts";
@@ -19,6 +20,9 @@ export function createOutboxReader(room: Room): OutboxReader {
     message: (id) => asked(() => readMessage(room, id)),
     find: (ids) => asked(() => findMessages(room, ids)),
     eventIds: (ids) => asked(() => readEventIds(room, ids)),
+    outgoing: async () => {
+      throw new AppError("wrong_state", "Messages of a DynamoDB table cannot be re-published yet.");
+    },
     bytes: (id, request) => asked(() => readMessageBytes(room, id, request)),
     failures: () => asked(() => readFailures(room)),
     blocked: (request) => asked(() => readBlocked(room, request)),

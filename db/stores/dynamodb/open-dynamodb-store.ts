@@ -41,6 +41,7 @@ export function openDynamodbStore(options: StoreOptions): Store {
     capabilities: {
       ...{ writes: true, relays: true, stream: "streams", notify: false, namesLockHolders: false },
       ...{ exactCounts: false, orderBy: "key", readsLate: READS_LATE },
+      republish: false,
       retention: {
         no: "DynamoDB removes items itself, by their time to live: keepPublished of the family gives each published item one.",
       },
@@ -56,6 +57,7 @@ export function openDynamodbStore(options: StoreOptions): Store {
           calls: () => openStreamCalls(options),
         },
       ),
+    inboxRetention: () => null,
     inbox: (inbox, mapping) => createInboxReader(inbox, { link, mapping, ...sourceOf(mapping.table, null) }),
     records: createStoreRecords(own, name),
     readUnits: () => link.budget.state(),

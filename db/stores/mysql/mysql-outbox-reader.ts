@@ -21,6 +21,7 @@ import { countMatching, listMessages } from "./read/list-messages.ts";
 import { listNeighbours } from "./read/list-neighbours.ts";
 import { readFigures } from "./read/read-figures.ts";
 import { readMessageBytes } from "./read/read-message-bytes.ts";
+import { readOutgoing } from "./read/read-outgoing.ts";
 import { databaseClock } from "./read/read-waiting.ts";
 import { sampleMessages } from "./read/sample-messages.ts";
 import { selectMessageSql } from "./read/select-message-sql.ts";
@@ -54,6 +55,8 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     message: (id) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessage(session, ref, id)),
     find: (ids) => read(MESSAGE_TIMEOUT_MS, (session) => findMessages(session, ref, ids)),
     eventIds: (ids) => read(FIGURES_TIMEOUT_MS, (session) => readEventIds(session, ref, ids)),
+    outgoing: (ids, fields) =>
+      read(MESSAGE_TIMEOUT_MS, (session) => readOutgoing(session, ref.mapping, { ids, fields })),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessageBytes(session, ref, { id, ...request })),
     failures: () => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref)),
     blocked: (request) => browse(PAGE_TIMEOUT_MS, (session) => readBlocked(session, ref, request)),

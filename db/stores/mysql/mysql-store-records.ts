@@ -8,6 +8,7 @@ import {
   beginBulk,
   commandBulk,
   listOperations,
+  listUnended,
   readBulk,
   releaseBulk,
   saveBulk,
@@ -17,7 +18,14 @@ import { deleteOldAttempts, deleteOldRestored } from "./own-schema/delete-old-ro
 import { listAuditRows } from "./own-schema/list-audit.ts";
 import { listLeaseRows, listRelayRows } from "./own-schema/list-relays.ts";
 import { keepFirstFingerprint, replaceFingerprint } from "./own-schema/mapping-fingerprints.ts";
-import { addItems, cancelItems, countItems, listItems, settleItems } from "./own-schema/operation-items.ts";
+import {
+  addItems,
+  cancelItems,
+  countItems,
+  deleteOldItems,
+  listItems,
+  settleItems,
+} from "./own-schema/operation-items.ts";
 import {
   claimOperation,
   finishOperation,
@@ -85,6 +93,8 @@ function createBulkRecords(
     begin: (operation) => asked(() => beginBulk(writes(), operation)),
     get: (id) => writing((session) => readBulk(session, id)),
     list: (input) => reading((session) => listOperations(session, input)),
+    unended: (input) => reading((session) => listUnended(session, input)),
+    deleteOldItems: (keepDays, batch) => writing((session) => deleteOldItems(session, keepDays, batch)),
     take: (runner, leaseMs) => asked(() => takeBulk(writes(), runner, leaseMs)),
     save: (lease, input) => asked(() => saveBulk(writes(), lease, input)),
     release: (lease) => writing((session) => releaseBulk(session, lease)),

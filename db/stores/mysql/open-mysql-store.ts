@@ -21,6 +21,7 @@ import { withReadTransaction, withSession } from "./connection/transaction.ts";
 import { checkDatabases } from "./doctor/check-databases.ts";
 import { checkOutbox } from "./doctor/check-outbox.ts";
 import { createInboxReader } from "./mysql-inbox-reader.ts";
+import { createInboxRetention } from "./mysql-inbox-retention.ts";
 import { createOutboxActions } from "./mysql-outbox-actions.ts";
 import { createOutboxReader } from "./mysql-outbox-reader.ts";
 import { createOutboxRetention } from "./mysql-outbox-retention.ts";
@@ -48,7 +49,7 @@ export function openMysqlStore(options: StoreOptions): Store {
     address: addressOf(url),
     capabilities: {
       ...{ writes: true, relays: true, stream: "binlog", notify: false, exactCounts: true, orderBy: "any" },
-      retention: true,
+      ...{ retention: true, republish: true },
       // MariaDB shows a lock of a row only while somebody waits for it.
       namesLockHolders: !url.startsWith("mariadb:"),
     },
@@ -64,6 +65,7 @@ export function openMysqlStore(options: StoreOptions): Store {
         throw migrationError(error, `${nameOfOwn(place)} in store ${name}`, { url: directUrl, place });
       }),
     outbox: (ref) => openOutbox(pools, ref, { url: directUrl, place }),
+    inboxRetention: (inbox, mapping) => createInboxRetention(pools, inbox, mapping),
     inbox: (inbox: string, mapping: InboxMapping) => createInboxReader(pools, inbox, mapping),
     records: createStoreRecords(pools, name),
     readUnits: () => null,

@@ -84,6 +84,13 @@ export interface BulkRecords {
     before: { at: string; id: string } | null;
     limit: number;
   }): Promise<ListedOperation[]>;
+  /** Bulk operations that have not ended, paused and halted ones among them, newest first. `outbox` as in `list`. */
+  unended(input: { outbox: string | null; limit: number }): Promise<BulkRow[]>;
+  /**
+   * Deletes at most `batch` items of operations that ended longer ago, the operations with their counts stay; returns how
+   * many went. Null where the engine keeps items for ever.
+   */
+  deleteOldItems: ((keepDays: number, batch: number) => Promise<number>) | null;
   /** Takes the oldest operation that is selecting, running or cancelling and that no runner has; null if there is none. */
   take(runner: string, leaseMs: number): Promise<BulkRow | null>;
   /**
@@ -113,8 +120,8 @@ export interface BulkRecords {
   /** Items that were released and are not settled, after `afterSeq`. */
   released(id: string, afterSeq: number | null, limit: number): Promise<ItemRow[]>;
   /**
-   * Writes outcomes: what became of a retry (published, failed again, unknown) for items that are released, any other for
-   * items without an outcome. All other items stay as they are. False if another runner has the operation.
+   * Writes outcomes: published, failed again and unknown for items that are released; any other, `released` itself among
+   * them, for items without an outcome. All other items stay as they are. False if another runner has the operation.
    */
   settle(lease: BulkLease, results: readonly ItemResult[]): Promise<boolean>;
   /** Cancels at most `limit` items without an outcome; returns how many. */

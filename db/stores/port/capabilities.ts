@@ -14,6 +14,8 @@ export interface StoreCapabilities {
   orderBy: "any" | "key";
   /** Clause: why a relay may see a later message of an aggregate before an earlier one; absent where it cannot. */
   readsLate?: string;
+  /** Published messages can be read as a relay would publish them, to be sent once more. */
+  republish: boolean;
   /** Whether we remove old rows; otherwise a sentence that says what does. */
   retention: true | { no: string };
 }

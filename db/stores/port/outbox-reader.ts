@@ -55,6 +55,12 @@ export interface OutboxReader {
   find(ids: readonly string[]): Promise<MessageRow[]>;
   /** By the key's id, the id that consumers record of each message that is in the table; from where writes go. */
   eventIds(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * The messages of these ids that are in the table, as a relay would publish them, in any order; from where writes go.
+   * `fields`: further columns, as `sample` has them. Throws wrong_state where
+   * StoreCapabilities.republish is false.
+   */
+  outgoing(ids: readonly string[], fields: Readonly<Record<string, string>>): Promise<OutgoingMessage[]>;
   /** Null when the message is not there. Throws: not_found, as `message` does. */
   bytes(id: string, request: BytesRequest): Promise<MessageBytes | null>;
   failures(): Promise<FailuresRead>;

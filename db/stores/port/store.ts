@@ -3,6 +3,7 @@ import type { CatalogTable } from "./catalog.ts";
 import type { DatabaseUse, DoctorFinding } from "./doctor.ts";
 import type { InboxMapping } from "./inbox-mapping.ts";
 import type { InboxReader } from "./inbox-reader.ts";
+import type { InboxRetention } from "./inbox-retention.ts";
 import type { ItemFamily } from "./item-family.ts";
 import type { TableName } from "./mapping.ts";
 import type { MappingFingerprint } from "./mapping-fingerprint.ts";
@@ -91,6 +92,8 @@ export interface Store {
   migrate(): Promise<void>;
   outbox(ref: OutboxRef): OutboxStore;
   inbox(name: string, mapping: InboxMapping): InboxReader;
+  /** Null where the kind of store does not remove rows of inboxes. Needs our own schema. */
+  inboxRetention(name: string, mapping: InboxMapping): InboxRetention | null;
   readonly records: StoreRecords;
   /** Capacity that this process has read of the team's tables; null where reads are not paid by the unit. */
   readUnits(): ReadUnits | null;

@@ -21,6 +21,7 @@ import { checkDatabases } from "./doctor/check-databases.ts";
 import { checkOutbox } from "./doctor/check-outbox.ts";
 import { migrateStoreSide } from "./own-schema/migrate.ts";
 import { createInboxReader } from "./postgres-inbox-reader.ts";
+import { createInboxRetention } from "./postgres-inbox-retention.ts";
 import { createOutboxActions } from "./postgres-outbox-actions.ts";
 import { createOutboxPartitions } from "./postgres-outbox-partitions.ts";
 import { createOutboxReader } from "./postgres-outbox-reader.ts";
@@ -55,6 +56,7 @@ export function openPostgresStore(options: StoreOptions): Store {
         exactCounts: true,
         orderBy: "any",
         retention: true,
+        republish: true,
       },
     },
     catalog: () =>
@@ -67,6 +69,7 @@ export function openPostgresStore(options: StoreOptions): Store {
         throw migrationError(error, `schema outbox_console in store ${name}`, directUrl);
       }),
     outbox: (ref) => openOutbox(pools, ref, directUrl),
+    inboxRetention: (inbox, mapping) => createInboxRetention(pools, inbox, mapping),
     inbox: (inbox: string, mapping: InboxMapping) => createInboxReader(pools, inbox, mapping),
     records: createStoreRecords(pools, name),
     readUnits: () => null,

@@ -19,6 +19,7 @@ import { countMatching, listMessages } from "./read/list-messages.ts";
 import { listNeighbours } from "./read/list-neighbours.ts";
 import { readFigures } from "./read/read-figures.ts";
 import { readMessageBytes } from "./read/read-message-bytes.ts";
+import { readOutgoing } from "./read/read-outgoing.ts";
 import { databaseClock } from "./read/read-waiting.ts";
 import { sampleMessages } from "./read/sample-messages.ts";
 import { selectMessageSql } from "./read/select-message-sql.ts";
@@ -42,6 +43,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     message: (id) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessage(client, ref, id)),
     find: (ids) => read(async (client) => (await findMessages(client, ref, ids)).map(({ row }) => row)),
     eventIds: (ids) => read((client) => readEventIds(client, ref, ids)),
+    outgoing: (ids, fields) => read((client) => readOutgoing(client, ref.mapping, { ids, fields })),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessageBytes(client, ref, { id, ...request })),
     failures: () => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref)),
     blocked: (request) => browse(PAGE_TIMEOUT_MS, (client) => readBlocked(client, ref, request)),

@@ -7,6 +7,7 @@ import {
   beginBulk,
   commandBulk,
   listOperations,
+  listUnended,
   readBulk,
   releaseBulk,
   saveBulk,
@@ -16,7 +17,14 @@ import { deleteOldAttempts, deleteOldRestored } from "./own-schema/delete-old-ro
 import { listAuditRows } from "./own-schema/list-audit.ts";
 import { listLeaseRows, listRelayRows } from "./own-schema/list-relays.ts";
 import { keepFirstFingerprint, replaceFingerprint } from "./own-schema/mapping-fingerprints.ts";
-import { addItems, cancelItems, countItems, listItems, settleItems } from "./own-schema/operation-items.ts";
+import {
+  addItems,
+  cancelItems,
+  countItems,
+  deleteOldItems,
+  listItems,
+  settleItems,
+} from "./own-schema/operation-items.ts";
 import {
   claimOperation,
   finishOperation,
@@ -71,6 +79,8 @@ function createBulkRecords(
     begin: (operation) => asked(() => beginBulk(writes(), operation)),
     get: (id) => asked(() => readBulk(writes(), id)),
     list: (input) => asked(() => listOperations(reads(), input)),
+    unended: (input) => asked(() => listUnended(reads(), input)),
+    deleteOldItems: (keepDays, batch) => asked(() => deleteOldItems(writes(), keepDays, batch)),
     take: (runner, leaseMs) => asked(() => takeBulk(writes(), runner, leaseMs)),
     save: (lease, input) => asked(() => saveBulk(writes(), lease, input)),
     release: (lease) => asked(() => releaseBulk(writes(), lease)),

@@ -11,3 +11,8 @@ export function activationAudit(outbox: string, subject: string, rule: string): 
     detail: rule,
   };
 }
+
+/** The same of an inbox. */
+export function inboxActivationAudit(inbox: string, rule: string): AuditRecord {
+  return { ...activationAudit("", `inbox ${inbox}`, rule), outbox: null };
+}

@@ -53,6 +53,16 @@ describe("http batches", () => {
   const refuse = (numbers: number[], status: number) =>
     receiver.answerWith((request) => ({ status: numbersOf(request).some((n) => numbers.includes(n)) ? status : 204 }));
 
+  test("say that they are re-published, in the request and in each event", async () => {
+    await sink.publish(make(3, 3, { replay: "one" }), never);
+    const [request] = receiver.requests;
+    expect(request?.headers["outbox-replay"]).toBe("one");
+    const events = JSON.parse(request?.body.toString("utf8") ?? "[]");
+    expect(events.map((event: { headers: unknown }) => event.headers)).toEqual(
+      Array(3).fill({ "outbox-replay": "one" }),
+    );
+  });
+
   test("one request carries all events in order, as envelopes with their stored payloads", async () => {
     const messages = [
       makeMessage(1, { payload: '{ "n": 1.10, "big": 9007199254740993 }', headers: '{"traceparent":"00-ä"}' }),

@@ -1,4 +1,5 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { REPLAY_HEADER } from "#domain/republish.ts";
 import type { HttpSinkConfig } from "#services/config/sinks/http-sink-schema.ts";
 import type { Routed, Router } from "../../routing/router.ts";
 import type { PublishOutcome, Sink } from "../sink.ts";
@@ -72,8 +73,11 @@ function sendOne(
 }
 
 function sendBatch(sender: HttpSender, entries: readonly BatchEntry[], signal: AbortSignal): Promise<PublishOutcome> {
+  // Messages of one call are all of one operation, or of none.
   const id = batchId(entries.map(({ message }) => message.eventId));
   const contentType = entries[0]?.contentType ?? "";
   const body = Buffer.from(`[${entries.map(({ element }) => element).join(",")}]`);
-  return new Promise((resolve) => sender.send({ id, contentType, headers: [], body }, signal, resolve));
+  const replay = entries[0]?.message.replay;
+  const headers: Routed["headers"] = replay === undefined ? [] : [[REPLAY_HEADER, replay]];
+  return new Promise((resolve) => sender.send({ id, contentType, headers, body }, signal, resolve));
 }

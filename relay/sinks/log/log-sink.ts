@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { REPLAY_HEADER } from "#domain/republish.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome, type Sink } from "../sink.ts";
 
 /** One line of JSON per message; a message is published once its line is written. */
@@ -28,7 +29,9 @@ export function createLogSink(options: { outbox: string; stream?: Writable }): S
 function toLine(outbox: string, message: OutgoingMessage): string {
   const { id, eventId, aggregateType, aggregateId, eventType, topic, createdAt, headers, payload, payloadKind } =
     message;
-  const fields = { outbox, id, event_id: eventId, aggregateType, aggregateId, eventType, topic, createdAt, headers };
+  const { replay } = message;
+  const named = { outbox, id, event_id: eventId, aggregateType, aggregateId, eventType, topic, createdAt, headers };
+  const fields = replay === undefined ? named : { ...named, [REPLAY_HEADER]: replay };
   return JSON.stringify(payloadKind === "binary" ? { ...fields, payloadBase64: payload } : { ...fields, payload });
 }
 

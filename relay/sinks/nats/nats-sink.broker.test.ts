@@ -53,6 +53,19 @@ describe("a nats sink", () => {
     expect(message?.header.get("Content-Type")).toBe("application/json");
   });
 
+  test("a stream also stores a message that is re-published, once for each operation", async () => {
+    const side = await openOwnSide();
+    const sink = openSink(broker().url, side.prefix);
+    const replay = (operation: string) => sink.publish([makeMessage(1, { replay: operation })], never);
+    await sink.publish([makeMessage(1)], never);
+    expect(await replay("one")).toEqual([PUBLISHED]);
+    expect(await replay("one")).toEqual([PUBLISHED]);
+    expect(await replay("other")).toEqual([PUBLISHED]);
+    expect(await side.received()).toHaveLength(3);
+    const message = await side.manager.streams.getMessage(side.prefix, { seq: 2 });
+    expect(message?.header.get("event_id")).toBe(makeMessage(1).eventId);
+  });
+
   test("only messages whose subject no stream takes are unroutable", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url, side.prefix);

@@ -1,3 +1,4 @@
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { NatsSinkConfig } from "#services/config/sinks/nats-sink-schema.ts";
 import type { Router } from "../../routing/router.ts";
 import { createLinkSink } from "../link-sink.ts";
@@ -22,11 +23,19 @@ export function createNatsSink({ config, route }: { config: NatsSinkConfig; rout
     prepare(message) {
       const result = route(message);
       if ("failure" in result) return result.failure;
-      const prepared = prepare(message.eventId, result.routed);
+      const prepared = prepare(streamId(message), result.routed);
       return "subject" in prepared ? (link) => link.publish(prepared) : prepared;
     },
     whyNotReady: () => null,
     missingTopic: async (link, topic) => missingSubject(topic, await link.lookUp(topic)),
     failureOfOpen,
   });
+}
+
+/**
+ * The id by which a stream drops what comes again within its window. A message that is re-published has another one there,
+ * or the stream would drop it and still acknowledge it; consumers find its own id in `event_id`.
+ */
+function streamId({ eventId, replay }: OutgoingMessage): string {
+  return replay === undefined ? eventId : `${eventId}.${replay}`;
 }

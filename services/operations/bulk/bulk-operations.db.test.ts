@@ -187,3 +187,29 @@ test("the rest of an operation, and what it did, can be taken up by another", as
   expect((await outbox.until(undo.id, "finished")).bulk?.counts).toMatchObject({ selected: 12, done: 12 });
   expect(await outbox.query("SELECT count(*)::int AS n FROM outbox_events WHERE attempts = 5")).toEqual([{ n: 12 }]);
 });
+
+test("an operation that runs is listed as such, however many newer ones have ended", async () => {
+  await outbox.put(20);
+  await outbox.work();
+  const { id } = await outbox.start({ ...DEAD, settings: { ...SETTINGS, ratePerSecond: 1, canary: 0 } });
+  await outbox.until(id, "running");
+  await outbox.command(id, "pause");
+  await outbox.query(
+    `INSERT INTO outbox_console.operation (id, outbox, action, actor, role, reason, request_hash, state, plan, ended_at)
+     SELECT gen_random_uuid(), outbox, action, actor, role, reason, request_hash, 'finished', plan, now() FROM outbox_console.operation, generate_series(1, 60)`,
+  );
+  const list = await listOperations({ runtime: outbox.runtime(), query: { limit: 50, running: "true" } });
+  expect(list).toMatchObject({ operations: [{ id, bulk: { state: "paused" } }], nextCursor: null });
+});
+
+test("items of an operation that ended 90 days ago cannot be taken up again, and it says so", async () => {
+  await outbox.put(2);
+  await outbox.work();
+  const { id } = await outbox.start({ action: "archive", filter: { state: "dead" } });
+  const ended = await outbox.until(id, "finished");
+  const days = (Date.parse(ended.bulk?.itemsKeptUntil ?? "") - Date.parse(ended.bulk?.endedAt ?? "")) / 86_400_000;
+  expect(days).toBe(90);
+  await outbox.query("UPDATE outbox_console.operation SET ended_at = now() - interval '91 days'");
+  const undo = { action: "restore" as const, itemsOf: { operation: id, outcomes: ["done" as const] } };
+  await expect(outbox.start(undo)).rejects.toThrow(/^The items of this operation were kept for 90 days/);
+});

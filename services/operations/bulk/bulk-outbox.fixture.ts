@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from "vitest";
 import type { Operation, OperationItem, OperationRequest } from "#contracts/operations.ts";
 import { operationRequestSchema } from "#contracts/operations.ts";
 import { OUTBOX_EVENTS_WITH_ATTEMPTS } from "#tests/factories/layouts.ts";
-import { contextOf, openTestRuntime } from "#tests/factories/runtime.ts";
+import { ADMIN, contextOf, openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import type { TestDatabase } from "#tests/test-database.ts";
 import { waitFor } from "#tests/wait-for.ts";
@@ -13,9 +13,10 @@ import { getOperation } from "../get-operation.ts";
 import { listItems } from "../list-items.ts";
 import { startOperation } from "../start-operation.ts";
 import { commandBulkOperation } from "./command-bulk-operation.ts";
+import type { OpenReplaySink } from "./replay-sink.ts";
 
 const OURS =
-  "delivery, claim, lease, dead_letter, archive, operation, operation_item, audit, attempt, mapping_fingerprint";
+  "delivery, claim, lease, dead_letter, archive, operation, operation_item, audit, attempt, mapping_fingerprint, pause";
 const DEAD_ATTEMPTS = 5;
 
 type Asked = Omit<OperationRequest, "reason"> & { reason?: string };
@@ -30,8 +31,8 @@ export interface BulkOutbox {
   get(id: string): Promise<Operation>;
   command(id: string, command: "pause" | "resume" | "cancel"): Promise<Operation>;
   items(id: string): Promise<OperationItem[]>;
-  /** Starts a monitor; it is stopped after the test. */
-  work(): Promise<MonitorHandle>;
+  /** Starts a monitor; it is stopped after the test. `openReplaySink`: how it sends published messages once more. */
+  work(openReplaySink?: OpenReplaySink): Promise<MonitorHandle>;
   /** As a relay: publishes what was retried, or lets it fail for good. */
   relay(outcome: "publish" | "fail"): Promise<number>;
   /** Waits for a state, relaying meanwhile. */
@@ -91,15 +92,18 @@ export function bulkOutbox(): BulkOutbox {
     },
     start: (request, key = randomUUID()) =>
       startOperation({
-        ctx: contextOf(runtime),
+        ctx: contextOf(runtime, request.action === "republish" ? ADMIN : undefined),
         outbox: "orders",
         request: operationRequestSchema.parse({ reason: "INC-42", ...request }),
         idempotencyKey: key,
       }),
-    command: (id, command) => commandBulkOperation({ ctx: contextOf(runtime), id, command, reason: "INC-42" }),
+    command: (id, command) => commandBulkOperation({ ctx: contextOf(runtime, ADMIN), id, command, reason: "INC-42" }),
     items: async (id) => (await listItems({ runtime, id, query: { limit: 1000 } })).items,
-    work: async () => {
-      const monitor = await startMonitor({ runtime, leaseMs: 2000, renewMs: 100 });
+    work: async (openReplaySink) => {
+      const monitor = await startMonitor({
+        ...{ runtime, leaseMs: 2000, renewMs: 100 },
+        ...(openReplaySink ? { openReplaySink } : {}),
+      });
       monitors.push(monitor);
       await waitFor(() => monitor.leads, { message: "the monitor leads" });
       return monitor;

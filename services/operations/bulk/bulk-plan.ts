@@ -6,9 +6,8 @@ import {
   messageSelectionSchema,
   type OperationRequest,
 } from "#contracts/operations.ts";
-import { ITEM_OUTCOMES } from "#domain/bulk-operation.ts";
+import { type BulkAction, canFailAgain, ITEM_OUTCOMES } from "#domain/bulk-operation.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
-import type { MessageAction } from "#domain/message-state.ts";
 
 /** The messages of a bulk operation: those that a filter matches, those named, or items of an earlier operation. */
 const selectionSchema = z.union([
@@ -19,19 +18,25 @@ const selectionSchema = z.union([
 export type BulkSelection = z.infer<typeof selectionSchema>;
 
 /** What was asked of a bulk operation, as it is stored. */
-export const bulkPlanSchema = z.object({ selection: selectionSchema, settings: bulkSettingsSchema });
+export const bulkPlanSchema = z.object({
+  selection: selectionSchema,
+  settings: bulkSettingsSchema,
+  /** Of a re-publish. Chosen at its start: a change of the configuration does not send it elsewhere. */
+  sink: z.string().nullable().default(null),
+});
 export type BulkPlan = z.infer<typeof bulkPlanSchema>;
 
-/** Only a retry has a canary: every other action is known to be done at once. */
-export function planOf(request: OperationRequest): BulkPlan {
+/** Only what can fail again has a canary: every other action is known to be done at once. */
+export function planOf(request: Omit<OperationRequest, "sink">, sink: string | null = null): BulkPlan {
   const settings: BulkSettings = request.settings ?? bulkSettingsSchema.parse({});
   return {
     selection: selectionOf(request),
-    settings: request.action === "retry" ? settings : { ...settings, canary: 0 },
+    settings: canFailAgain(request.action) ? settings : { ...settings, canary: 0 },
+    sink,
   };
 }
 
-function selectionOf({ filter, targets, itemsOf }: OperationRequest): BulkSelection {
+function selectionOf({ filter, targets, itemsOf }: Omit<OperationRequest, "sink">): BulkSelection {
   if (filter) return { filter };
   if (itemsOf) return { itemsOf };
   return { targets: targets ?? [] };
@@ -64,10 +69,11 @@ function describeFilter(filter: MessageSelection): string {
 }
 
 /** What an action is called while it goes on and once it is over. */
-export const ACTION_WORDS: Record<MessageAction, { doing: string; done: string }> = {
+export const ACTION_WORDS: Record<BulkAction, { doing: string; done: string }> = {
   retry: { doing: "Retrying", done: "Retried" },
   "dead-letter": { doing: "Dead-lettering", done: "Dead-lettered" },
   archive: { doing: "Archiving", done: "Archived" },
   restore: { doing: "Restoring", done: "Restored" },
   purge: { doing: "Purging", done: "Purged" },
+  republish: { doing: "Re-publishing", done: "Re-published" },
 };

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BulkLease, BulkRecords, BulkRow, ItemResult, ItemRow } from "#db/stores/port/bulk-records.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";
-import { type BulkState, type ItemOutcome, isEnded } from "#domain/bulk-operation.ts";
+import { BULK_ACTIONS, type BulkAction, type BulkState, type ItemOutcome, isEnded } from "#domain/bulk-operation.ts";
 import { toAppError } from "#domain/errors.ts";
 import { formatCount } from "#domain/format.ts";
-import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
 import { outboxOf } from "../../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../../runtime.ts";
 import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
@@ -15,6 +14,8 @@ import { type BulkProgress, countOf, readProgress, withEvent } from "./bulk-prog
 import { followItems } from "./follow-items.ts";
 import { RetryJudge } from "./judge-retries.ts";
 import { Pace } from "./pace.ts";
+import { Replay, type Replayed } from "./replay.ts";
+import type { OpenReplaySink } from "./replay-sink.ts";
 import { selectItems } from "./select-items.ts";
 
 export const BULK_LEASE_MS = 15_000;
@@ -22,6 +23,8 @@ export const BULK_LEASE_MS = 15_000;
 const ITEMS_AT_ONCE = 10;
 /** Most retried messages that may be on their way: a relay that publishes nothing is not buried in due messages. */
 const MOST_RELEASED = 1000;
+/** Messages that are re-published by one call of a sink. */
+const REPLAYED_AT_ONCE = 100;
 const FOLLOWED_AT_ONCE = 500;
 /** A relay hears of retried messages once a second. */
 const FOLLOW_EVERY_MS = 250;
@@ -55,7 +58,9 @@ export class BulkRun {
   readonly #bulk: BulkRecords;
   readonly #row: BulkRow;
   readonly #lease: BulkLease;
-  readonly #action: MessageAction;
+  readonly #action: BulkAction;
+  /** Set for a re-publish. */
+  readonly #replay: Replay | null;
   readonly #plan: BulkPlan;
   readonly #judge: RetryJudge;
   readonly #tries = new Map<number, number>();
@@ -67,27 +72,37 @@ export class BulkRun {
   #followFromMs = 0;
   #lastDoneAt = performance.now();
 
-  /** Throws if the record is not of this program. */
-  constructor(runtime: Runtime, bulk: BulkRecords, row: BulkRow) {
+  /** Throws if the record is not of this program. `openReplaySink`: absent where nothing can be re-published. */
+  constructor(runtime: Runtime, bulk: BulkRecords, row: BulkRow, openReplaySink?: OpenReplaySink) {
     this.#runtime = runtime;
     this.#bulk = bulk;
     this.#row = row;
     this.#lease = { id: row.id, fence: row.fence };
-    const action = MESSAGE_ACTIONS.find((known) => known === row.action);
+    const action = BULK_ACTIONS.find((known) => known === row.action);
     if (!action) throw new Error(`Operation ${row.id} has an action that is not known: ${row.action}`);
     this.#action = action;
     this.#plan = bulkPlanSchema.parse(row.plan);
     this.#progress = readProgress(row.progress);
     this.#state = row.state;
-    this.#judge = new RetryJudge(this.#plan.settings.haltPercent);
+    const { sink } = this.#plan;
+    this.#replay = sink === null ? null : new Replay({ runtime, bulk, row, sink, open: openReplaySink });
+    this.#judge = new RetryJudge(this.#plan.settings.haltPercent, sink === null ? undefined : "failed");
     this.#pace = this.#newPace();
   }
 
   /** Resolves when the operation has ended, was paused, or belongs to another runner. Rejects if the store is lost. */
   async run(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#runTurns(signal);
+    } finally {
+      await this.#replay?.close();
+    }
+  }
+
+  async #runTurns(signal: AbortSignal): Promise<void> {
     await this.#recount();
     while (!signal.aborted) {
-      const turn = await this.#turn().catch((error: unknown) => this.#troubled(error));
+      const turn = await this.#turn(signal).catch((error: unknown) => this.#troubled(error));
       const saved = await this.#bulk.save(this.#lease, {
         leaseMs: BULK_LEASE_MS,
         progress: { ...this.#progress, ratePerSecond: this.#pace.measured(performance.now()) },
@@ -96,7 +111,7 @@ export class BulkRun {
       if (saved === null || isEnded(saved)) return;
       this.#notice(saved);
       const rests = saved === "paused" || saved === "halted";
-      if (rests && countOf(this.#progress, "released") === 0) break;
+      if (rests && (this.#replay !== null || countOf(this.#progress, "released") === 0)) break;
       if (!turn.busy) await delay(rests ? RESTING_MS : IDLE_MS, undefined, { signal }).catch(() => undefined);
     }
     await this.#bulk.save(this.#lease, { leaseMs: BULK_LEASE_MS, progress: this.#progress });
@@ -110,17 +125,21 @@ export class BulkRun {
     this.#state = state;
   }
 
-  async #turn(): Promise<Turn> {
+  async #turn(signal: AbortSignal): Promise<Turn> {
     const found = await this.#runtime.outbox(this.#row.outbox);
     requireOperable(found);
     // The catalog that was read may be older than the acceptance; without it no act would compare the table.
     const handle = { ...found, accepted: await acceptFirstMapping(this.#runtime, found, this.#row.actor.name) };
     const outbox = outboxOf(handle);
     if (this.#state === "selecting") return this.#select(handle, outbox);
-    const followed = await this.#follow(handle, outbox);
+    const followed = this.#replay
+      ? await this.#sendAgain(this.#replay, handle, signal)
+      : await this.#follow(handle, outbox);
     if (this.#state === "cancelling") return this.#cancel(followed);
     if (this.#state !== "running") return { busy: followed };
-    return this.#work(outbox, followed);
+    return this.#work(followed, (items) =>
+      this.#replay ? this.#republish(this.#replay, { handle, items, signal }) : this.#act(outbox, items),
+    );
   }
 
   async #select(handle: OutboxHandle, outbox: OutboxStore): Promise<Turn> {
@@ -177,7 +196,7 @@ export class BulkRun {
     return { busy: false, to: { from: "cancelling", to: "cancelled" } };
   }
 
-  async #work(outbox: OutboxStore, followed: boolean): Promise<Turn> {
+  async #work(followed: boolean, act: (items: readonly ItemRow[]) => Promise<Turn>): Promise<Turn> {
     const halt = this.#judge.halts();
     if (halt !== null) return this.#halt(halt);
     const canary = this.#canaryRoom();
@@ -185,10 +204,12 @@ export class BulkRun {
     const released = countOf(this.#progress, "released");
     const window = this.#action === "retry" ? MOST_RELEASED - released : Number.POSITIVE_INFINITY;
     const allowed = this.#pace.allowed(performance.now());
-    const room = Math.min(ITEMS_AT_ONCE, window, allowed, canary.room);
+    const room = Math.min(this.#replay ? REPLAYED_AT_ONCE : ITEMS_AT_ONCE, window, allowed, canary.room);
+    // What was handed to the sink without an answer goes first.
+    if (this.#replay && released > 0) return { busy: followed };
     if (room < 1) return this.#wait(followed, { released, window });
     const items = await this.#bulk.next(this.#row.id, this.#afterSeq, room);
-    if (items.length > 0) return this.#act(outbox, items);
+    if (items.length > 0) return act(items);
     if (this.#afterSeq !== null) {
       this.#afterSeq = null;
       return { busy: true };
@@ -196,8 +217,42 @@ export class BulkRun {
     return this.#nothingLeft(followed, released);
   }
 
+  async #republish(
+    replay: Replay,
+    { handle, items, signal }: { handle: OutboxHandle; items: readonly ItemRow[]; signal: AbortSignal },
+  ): Promise<Turn> {
+    if (!replay.ready) return { busy: false };
+    const sent = await replay.send(handle, items, signal).catch(async (error: unknown) => {
+      // The items themselves say how far it came.
+      await this.#recount();
+      throw error;
+    });
+    this.#countReplayed(sent);
+    return { busy: sent.settled.length + sent.skipped.length > 0 };
+  }
+
+  /** Sends what has no answer yet once more; of a cancelled operation, settles it as in doubt. True if something was done. */
+  async #sendAgain(replay: Replay, handle: OutboxHandle, signal: AbortSignal): Promise<boolean> {
+    const cancelling = this.#state === "cancelling";
+    if (countOf(this.#progress, "released") === 0 || !(cancelling || this.#state === "running")) return false;
+    const items = await this.#bulk.released(this.#row.id, null, REPLAYED_AT_ONCE);
+    if (cancelling) this.#count("released", await replay.giveUp(items));
+    else if (items.length > 0) return (await this.#republish(replay, { handle, items, signal })).busy;
+    return items.length > 0;
+  }
+
+  #countReplayed({ skipped, released, settled, waits }: Replayed): void {
+    this.#pace.record(settled.length, performance.now());
+    this.#count("left", skipped);
+    this.#move("left", "released", released);
+    this.#count("released", settled);
+    this.#judge.add(settled);
+    this.#note(waits === null ? null : `Waits: ${waits}`);
+  }
+
   async #act(outbox: OutboxStore, items: readonly ItemRow[]): Promise<Turn> {
     const { id, actor, reason } = this.#row;
+    if (this.#action === "republish") return { busy: false };
     const acted = await actOnItems({
       act: outbox.act,
       operation: { id, action: this.#action, actor, reason },
@@ -296,8 +351,12 @@ export class BulkRun {
     const { done } = ACTION_WORDS[this.#action];
     const parts = (["published", "failed_again", "done", "skipped", "refused", "cancelled", "unknown"] as const)
       .filter((outcome) => countOf(this.#progress, outcome) > 0)
-      .map((outcome) => `${formatCount(countOf(this.#progress, outcome))} ${outcome.replace("_", " ")}`);
+      .map((outcome) => `${formatCount(countOf(this.#progress, outcome))} ${this.#wordOf(outcome)}`);
     return parts.length > 0 ? `${done}: ${parts.join(", ")}` : "No message matched";
+  }
+
+  #wordOf(outcome: ItemOutcome): string {
+    return this.#replay && outcome === "failed_again" ? "failed" : outcome.replace("_", " ");
   }
 
   #count(from: "left" | "released", results: readonly ItemResult[]): void {

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { z } from "zod";
 import { operationRequestSchema } from "#contracts/operations.ts";
+import { openReplaySink } from "#relay/replay/open-replay-sink.ts";
+import { sinkSchema } from "#services/config/sinks/sink-schema.ts";
 import { openTestTables } from "#tests/dynamodb/test-tables.ts";
-import { contextOf } from "#tests/factories/runtime.ts";
+import { ADMIN, contextOf } from "#tests/factories/runtime.ts";
+import { startHttpReceiver } from "#tests/http-receiver.ts";
 import { borrowMysqlDatabase } from "#tests/mysql.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
@@ -31,6 +34,8 @@ interface Shop {
   table: string;
   /** As a relay: publishes what was retried. */
   publish(): Promise<void>;
+  /** As a relay: publishes every message, whatever became of it. */
+  publishAll(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -50,6 +55,7 @@ async function openMysqlShop(): Promise<Shop> {
     table: `${database.name}.outbox_events`,
     publish: async () =>
       void (await database.query("UPDATE outbox_events SET published_at = UTC_TIMESTAMP(6) WHERE attempts = 0")),
+    publishAll: async () => void (await database.query("UPDATE outbox_events SET published_at = UTC_TIMESTAMP(6)")),
     drop: () => database.drop(),
   };
 }
@@ -99,16 +105,17 @@ async function openDynamodbShop(): Promise<Shop> {
       }));
       if (published.length > 0) await tables.put(table, published);
     },
+    publishAll: async () => undefined,
     drop: () => tables.drop(),
   };
 }
 
 const SHOPS = [
-  { kind: "mysql", open: openMysqlShop },
-  { kind: "dynamodb", open: openDynamodbShop },
+  { kind: "mysql", open: openMysqlShop, republishes: true },
+  { kind: "dynamodb", open: openDynamodbShop, republishes: false },
 ];
 
-describe.each(SHOPS)("an operation over a filter in $kind", ({ open }) => {
+describe.each(SHOPS)("an operation over a filter in $kind", ({ open, republishes }) => {
   const records = testDatabase("migrated");
   let shop: Shop;
   let runtime: Runtime;
@@ -152,5 +159,32 @@ describe.each(SHOPS)("an operation over a filter in $kind", ({ open }) => {
     expect(items).toHaveLength(MESSAGES);
     const { operations } = await listOperations({ runtime, query: { limit: 50 } });
     expect(operations).toMatchObject([{ id, finished: true }]);
+  });
+
+  test(`${republishes ? "sends published messages once more" : "refuses to re-publish"}`, async () => {
+    const receiver = await startHttpReceiver();
+    onTestFinished(() => receiver.close());
+    const stdout = sinkSchema.parse({ kind: "http", url: receiver.url });
+    monitor = await startMonitor({
+      ...{ runtime, leaseMs: 2000, renewMs: 100 },
+      openReplaySink: (input) =>
+        openReplaySink({ ...input, runtime: { ...runtime, config: { ...runtime.config, sinks: { stdout } } } }),
+    });
+    const filter = { state: "published" as const };
+    const start = () =>
+      startOperation({
+        ctx: contextOf(runtime, ADMIN),
+        outbox: "orders",
+        request: operationRequestSchema.parse({ action: "republish", filter, sink: "stdout", reason: "INC-42" }),
+        idempotencyKey: randomUUID(),
+      });
+    if (!republishes) return expect(start()).rejects.toMatchObject({ code: "wrong_state" });
+    await shop.publishAll();
+    const { id } = await start();
+    const finished = async () => (await getOperation({ runtime, id })).bulk?.state === "finished";
+    await waitFor(finished, { message: "the operation has finished" });
+    expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(MESSAGES);
+    expect(receiver.requests.map(({ body }) => body.toString())).toEqual(Array(MESSAGES).fill("{}"));
+    expect(receiver.requests.every(({ headers }) => headers["outbox-replay"] === id)).toBe(true);
   });
 });

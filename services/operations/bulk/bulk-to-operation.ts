@@ -1,18 +1,20 @@
 import type { Bulk, ItemCounts, Operation } from "#contracts/operations.ts";
 import type { BulkRow } from "#db/stores/port/bulk-records.ts";
-import { isEnded } from "#domain/bulk-operation.ts";
-import { MESSAGE_ACTIONS } from "#domain/message-state.ts";
+import { BULK_ACTIONS, isEnded } from "#domain/bulk-operation.ts";
 import { bulkPlanSchema, describeSelection } from "./bulk-plan.ts";
 import { type BulkProgress, countOf, readProgress } from "./bulk-progress.ts";
 
 /** A worker that is alive takes a new operation within this time, ms. */
 const TAKEN_WITHIN_MS = 5000;
 
-/** A bulk operation as the API shows it. Throws if the record is not of this program. */
-export function bulkToOperation(row: BulkRow): Operation {
+/**
+ * A bulk operation as the API shows it. `itemsKeptUntil`: when its items are deleted. Throws if the record is not of this
+ * program.
+ */
+export function bulkToOperation(row: BulkRow, itemsKeptUntil: string | null = null): Operation {
   const progress = readProgress(row.progress);
   const counts = itemCounts(progress);
-  const action = MESSAGE_ACTIONS.find((known) => known === row.action);
+  const action = BULK_ACTIONS.find((known) => known === row.action);
   if (!action) throw new Error(`Operation ${row.id} has an action that is not known: ${row.action}`);
   return {
     id: row.id,
@@ -28,12 +30,12 @@ export function bulkToOperation(row: BulkRow): Operation {
     failed: 0,
     unknown: counts.left,
     outcomes: [],
-    bulk: toBulk(row, progress, counts),
+    bulk: { ...toBulk(row, progress, counts), itemsKeptUntil },
   };
 }
 
-function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Bulk {
-  const { selection, settings } = bulkPlanSchema.parse(row.plan);
+function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Omit<Bulk, "itemsKeptUntil"> {
+  const { selection, settings, sink } = bulkPlanSchema.parse(row.plan);
   const { ratePerSecond } = progress;
   const moving = row.state === "running" && ratePerSecond !== null && ratePerSecond > 0;
   return {
@@ -42,6 +44,7 @@ function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Bulk 
     selection: describeSelection(selection),
     filter: "filter" in selection ? selection.filter : null,
     settings,
+    sink,
     counts,
     ratePerSecond: isEnded(row.state) ? null : ratePerSecond,
     secondsLeft: moving ? Math.ceil((counts.left + counts.released) / ratePerSecond) : null,

@@ -1,7 +1,6 @@
 import type { Operation } from "#contracts/operations.ts";
-import { BULK_COMMANDS, type BulkCommand, type BulkState } from "#domain/bulk-operation.ts";
+import { BULK_COMMANDS, BULK_ROLES, type BulkCommand, type BulkState } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
-import { ACTION_ROLES } from "#domain/operator.ts";
 import { requireRole, type ServiceContext } from "../../context.ts";
 import { findOperation } from "../find-operation.ts";
 import { bulkToOperation } from "./bulk-to-operation.ts";
@@ -21,7 +20,7 @@ export async function commandBulkOperation(input: {
   const records = store.records.bulk;
   if (!row || !records)
     throw new AppError("wrong_state", "This operation ran within its request: there is nothing to change.");
-  const role = Object.entries(ACTION_ROLES).find(([action]) => action === row.action)?.[1];
+  const role = Object.entries(BULK_ROLES).find(([action]) => action === row.action)?.[1];
   if (role) requireRole(ctx, role);
   const changed = await records.command({
     id,

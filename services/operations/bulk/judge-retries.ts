@@ -5,13 +5,16 @@ import { normaliseError } from "#domain/fingerprint.ts";
 const LAST = 50;
 const FEWEST = 10;
 
-/** Whether too many retried messages fail again. Fed with outcomes in the order in which they become known. */
+/** Whether too many retried or re-published messages fail. Fed with outcomes in the order in which they become known. */
 export class RetryJudge {
   readonly #haltPercent: number;
+  readonly #failed: string;
   #last: { failed: boolean; error: string | null }[] = [];
 
-  constructor(haltPercent: number) {
+  /** `failed`: the words for such an outcome. */
+  constructor(haltPercent: number, failed = "failed again") {
     this.#haltPercent = haltPercent;
+    this.#failed = failed;
   }
 
   add(results: readonly ItemResult[]): void {
@@ -33,6 +36,6 @@ export class RetryJudge {
     if (percent < this.#haltPercent) return null;
     const errors = failed.map(({ error }) => (error === null ? "no error text" : normaliseError(error)));
     const [most] = [...Map.groupBy(errors, (error) => error)].sort(([, one], [, other]) => other.length - one.length);
-    return `${failed.length} of the last ${this.#last.length} failed again (halts at ${this.#haltPercent} %): ${most?.[0] ?? ""}`;
+    return `${failed.length} of the last ${this.#last.length} ${this.#failed} (halts at ${this.#haltPercent} %): ${most?.[0] ?? ""}`;
   }
 }

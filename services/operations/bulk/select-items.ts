@@ -1,7 +1,7 @@
 import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxStore, Store } from "#db/stores/port/store.ts";
-import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
+import { type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
 import type { BulkSelection } from "./bulk-plan.ts";
 import { filtersOf } from "./filters-of.ts";
 
@@ -18,7 +18,7 @@ interface Selecting {
   store: Pick<Store, "records">;
   outbox: OutboxStore;
   selection: BulkSelection;
-  action: MessageAction;
+  action: BulkAction;
   /** When the operation began: messages that were created later stay out. */
   startedAt: string;
   cursor: string | null;
@@ -96,11 +96,11 @@ async function pageOfItems(
 
 const byId = (rows: readonly MessageRow[]) => new Map(rows.map((row) => [row.id, row]));
 
-function toItem(row: MessageRow, action: MessageAction, seq: number): NewItem {
-  const possible = canPerform(action, row.state) || (action === "retry" && row.claimExpired && row.state === "pending");
+function toItem(row: MessageRow, action: BulkAction, seq: number): NewItem {
+  const possible = isPossible(action, row.state) || (action === "retry" && row.claimExpired && row.state === "pending");
   // A message that a relay publishes now may be possible in a moment.
-  const waits = row.state === "in_flight" && !row.claimUndated;
-  const reason = possible || waits ? undefined : refusalReason(action, row);
+  const waits = action !== "republish" && row.state === "in_flight" && !row.claimUndated;
+  const reason = possible || waits ? undefined : whyNotPossible(action, row);
   return {
     seq,
     messageId: row.id,

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Operation, OperationRequest } from "#contracts/operations.ts";
 import type { BulkRecords } from "#db/stores/port/bulk-records.ts";
+import { BULK_ROLES, type BulkAction } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
-import { ACTION_ROLES } from "#domain/operator.ts";
 import { requireRole, type ServiceContext } from "../../context.ts";
 import { monitorAlive } from "../../monitor-alive.ts";
 import type { OutboxHandle } from "../../runtime.ts";
@@ -10,12 +10,14 @@ import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
 import { requireOperable } from "../require-operable.ts";
 import { describeSelection, planOf } from "./bulk-plan.ts";
 import { bulkToOperation } from "./bulk-to-operation.ts";
+import { requireItems } from "./kept-items.ts";
 import { matchingOf } from "./matching-of.ts";
+import { requireReplaySink } from "./replay-sinks.ts";
 
 /**
  * Records a bulk operation; a worker's monitor does it. The same Idempotency-Key with the same request returns the
  * operation that it started. Throws: forbidden, not_found, invalid_input (a dry run, or `confirm` is not the number that
- * matches), wrong_state (observe only, not migrated, mapping unsure, no bulk operations in this store), conflict (key used
+ * matches), wrong_state (observe only, not migrated, mapping unsure, not possible in this store or table, items deleted), conflict (key used
  * for another request), no_monitor.
  */
 export async function startBulkOperation(input: {
@@ -25,15 +27,17 @@ export async function startBulkOperation(input: {
   idempotencyKey: string | null;
 }): Promise<Operation> {
   const { ctx, request } = input;
-  requireRole(ctx, ACTION_ROLES[request.action]);
+  requireRole(ctx, BULK_ROLES[request.action]);
   if (request.dryRun) throw new AppError("invalid_input", "A dry run takes up to 100 targets: use the preview.");
   const handle = await ctx.runtime.outbox(input.outbox);
   requireOperable(handle);
   const bulk = requireBulk(handle);
+  const sink = request.action === "republish" ? requireReplaySink(ctx.runtime, handle, request.sink) : null;
+  if (request.itemsOf) await requireItems(ctx.runtime, handle.store, request.itemsOf.operation);
   await requireConfirmed(handle, request);
   await acceptFirstMapping(ctx.runtime, handle, ctx.actor.name);
-  await requireMonitor(ctx);
-  const plan = planOf(request);
+  await requireMonitor(ctx, request.action);
+  const plan = planOf(request, sink);
   const requestHash = createHash("sha256")
     .update(JSON.stringify([handle.name, request]))
     .digest("hex");
@@ -75,10 +79,8 @@ async function requireConfirmed(handle: OutboxHandle, request: OperationRequest)
   );
 }
 
-async function requireMonitor({ runtime }: ServiceContext): Promise<void> {
+async function requireMonitor({ runtime }: ServiceContext, action: BulkAction): Promise<void> {
   if (await monitorAlive(runtime)) return;
-  throw new AppError(
-    "no_monitor",
-    "Nothing is alive to do it: start `npm run worker`. Up to 100 messages can be acted on without a worker.",
-  );
+  const few = action === "republish" ? "" : " Up to 100 messages can be acted on without a worker.";
+  throw new AppError("no_monitor", `Nothing is alive to do it: start \`npm run worker\`.${few}`);
 }

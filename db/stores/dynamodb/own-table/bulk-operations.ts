@@ -1,4 +1,4 @@
-import type { BulkState } from "#domain/bulk-operation.ts";
+import { type BulkState, isEnded } from "#domain/bulk-operation.ts";
 import type { BulkLease, BulkRecords, BulkRow, ListedOperation } from "../../port/bulk-records.ts";
 import { auditWrites } from "./audit.ts";
 import { changeBulk, firstWrites, holds, inState, isWorking, leased, planWrites, readBulkRow } from "./bulk-records.ts";
@@ -51,6 +51,22 @@ export async function listOperations(
     }),
   );
   return listed.flat();
+}
+
+const LISTED_AT_ONCE = 200;
+
+/** Newest first: those that a runner could take, and others among the newest 200. */
+export async function listUnended(
+  own: OwnTable,
+  { outbox, limit }: Parameters<BulkRecords["unended"]>[0],
+): Promise<BulkRow[]> {
+  const { records } = await queryRecords<string>(own, { pk: PARTITIONS.openBulk, limit: LOOKED_AT });
+  const working = await Promise.all(records.map(({ doc: id }) => readBulk(own, id)));
+  const newest = await listOperations(own, { outbox, before: null, limit: LISTED_AT_ONCE });
+  const all = [...working, ...newest.map(({ bulk }) => bulk)].flatMap((row) => row ?? []);
+  const open = all.filter(({ state, outbox: of }) => !isEnded(state) && (outbox === null || of === outbox));
+  const found = [...new Map(open.map((row) => [row.id, row])).values()];
+  return found.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, limit);
 }
 
 /** Race: of two runners that find the same operation, the second finds that the first has a lease. */

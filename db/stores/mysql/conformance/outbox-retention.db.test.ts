@@ -1,3 +1,4 @@
+import { describeInboxRetention } from "../../conformance/inbox-retention.conformance.ts";
 import { describeRetention } from "../../conformance/outbox-retention.conformance.ts";
 import { describeStorage } from "../../conformance/outbox-storage.conformance.ts";
 import { serversFor } from "./mysql-under-test.fixture.ts";
@@ -5,4 +6,5 @@ import { serversFor } from "./mysql-under-test.fixture.ts";
 for (const server of serversFor("mariadb")) {
   describeRetention(server);
   describeStorage(server);
+  describeInboxRetention(server);
 }

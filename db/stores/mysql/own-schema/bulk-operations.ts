@@ -106,6 +106,23 @@ export async function listOperations(
   return rows.map((row) => ({ id: row.id, at: row.at, result: row.result, bulk: toBulk(row) }));
 }
 
+const UNENDED: readonly BulkState[] = BULK_STATES.filter((state) => !isEnded(state));
+
+/** Newest first. Uses operation_open_idx. */
+export async function listUnended(
+  { db, own }: Session,
+  { outbox, limit }: Parameters<BulkRecords["unended"]>[0],
+): Promise<BulkRow[]> {
+  const { operation } = own;
+  const rows = await db
+    .select(columns(own))
+    .from(operation)
+    .where(and(inArray(operation.state, [...UNENDED]), outbox === null ? undefined : eq(operation.outbox, outbox)))
+    .orderBy(desc(operation.at), desc(operation.id))
+    .limit(limit);
+  return rows.flatMap((row) => toBulk(row) ?? []);
+}
+
 /** Race: of two runners that find the same operation, the second's UPDATE no longer finds it free. */
 export function takeBulk(pool: Pool, runner: string, leaseMs: number): Promise<BulkRow | null> {
   return inTransaction(pool, async (session) => {

@@ -97,13 +97,18 @@ export function settleItems(pool: Pool, lease: BulkLease, results: readonly Item
       );
       return db
         .update(item)
-        .set({ outcome, code, settledAt: NOW, ...(message === null ? {} : { message }) })
+        .set({ outcome, code, ...timesOf(outcome), ...(message === null ? {} : { message }) })
         .where(and(eq(item.operationId, lease.id), these, isOpen));
     });
     await session.script(updates);
     return true;
   };
   return whileHeld(pool, lease, { work, otherwise: false });
+}
+
+/** An item that is released has been acted on, and its outcome is not known. */
+function timesOf(outcome: ItemResult["outcome"]) {
+  return outcome === "released" ? { actedAt: NOW, settledAt: null } : { settledAt: NOW };
 }
 
 export function cancelItems(pool: Pool, lease: BulkLease, limit: number): Promise<number> {
@@ -118,6 +123,22 @@ export function cancelItems(pool: Pool, lease: BulkLease, limit: number): Promis
     return (await session.run(cancelled)).affectedRows;
   };
   return whileHeld(pool, lease, { work, otherwise: 0 });
+}
+
+/** At most `batch` items of operations that ended more than `keepDays` ago; returns how many went. */
+export async function deleteOldItems(session: Session, keepDays: number, batch: number): Promise<number> {
+  const { operation, operationItem: item } = session.own;
+  const has = sql`EXISTS (SELECT 1 FROM ${item} WHERE ${item.operationId} = ${operation.id})`;
+  const [old] = await session.db
+    .select({ id: operation.id })
+    .from(operation)
+    .where(and(sql`${operation.endedAt} < ${NOW} - INTERVAL ${keepDays} DAY`, has))
+    .limit(1);
+  if (!old) return 0;
+  const { affectedRows } = await session.run(
+    session.db.delete(item).where(eq(item.operationId, old.id)).orderBy(item.seq).limit(batch),
+  );
+  return affectedRows;
 }
 
 /** Writes the outcome of an act in its transaction. Throws conflict if the item has an outcome already. */

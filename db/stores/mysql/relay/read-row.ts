@@ -29,11 +29,15 @@ export interface RowReader {
   read(row: Row): OutgoingMessage;
 }
 
+type ReadContext = Pick<StatementContext, "mapping" | "lanes" | "fields"> & {
+  facts: Pick<StatementContext["facts"], "binaryJson">;
+};
+
 /**
  * The columns a claim selects and how they become a message. A value with two roles is sent once, and JavaScript
  * assembles what it can, message ids among it: both matter at 10,000 rows a second.
  */
-export function rowReader(context: StatementContext): RowReader {
+export function rowReader(context: ReadContext): RowReader {
   const { mapping, lanes, facts } = context;
   const roles = mapping.columns;
   const columns: string[] = [];

@@ -9,7 +9,7 @@ import { quoteTable } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
 /** Up to this many rows a sort costs less than an index. */
-const SMALL_ROWS = 50_000;
+export const SMALL_ROWS = 50_000;
 
 /** The order in which old rows are found. */
 export interface Walk extends Keyset {
@@ -33,7 +33,10 @@ export async function chooseWalk(session: Session, ref: OutboxRef, { column }: A
 }
 
 /** The statement for an index by which old rows are found. */
-export function indexSql({ mapping }: OutboxRef, { column }: AgeColumn): string {
+export function indexSql(
+  { mapping }: { mapping: Pick<OutboxRef["mapping"], "table"> },
+  { column }: Pick<AgeColumn, "column">,
+): string {
   return `ALTER TABLE ${quoteTable(mapping.table)} ADD INDEX (\`${column.name}\`), ALGORITHM = INPLACE, LOCK = NONE;`;
 }
 

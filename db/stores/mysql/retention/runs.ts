@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { RetentionEnd, RetentionRun } from "#db/stores/port/retention.ts";
-import { activationAudit } from "#db/stores/shared/activation-audit.ts";
+import { activationAudit, inboxActivationAudit } from "#db/stores/shared/activation-audit.ts";
+import { runsOf } from "#db/stores/shared/inbox-retention.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
@@ -19,6 +20,25 @@ export function beginRun(pool: Pool, outbox: string, run: { subject: string; rul
         .insert(session.own.retentionRun)
         .values({ id, outbox, ...run, startedAt: NOW, removedRows: 0, removedBytes: 0 }),
     );
+    return id;
+  });
+}
+
+/** The same of an inbox, whose audit rows are found by its runs. */
+export function beginInboxRun(pool: Pool, inbox: string, rule: string): Promise<string> {
+  return withWriteTransaction(pool, async (session) => {
+    const { retentionRun: runs } = session.own;
+    const outbox = runsOf(inbox);
+    const [last] = await session.db
+      .select({ rule: runs.rule })
+      .from(runs)
+      .where(eq(runs.outbox, outbox))
+      .orderBy(desc(runs.startedAt))
+      .limit(1);
+    if (last?.rule !== rule) await writeAudit(session, inboxActivationAudit(inbox, rule));
+    const id = randomUUID();
+    const run = { id, outbox, subject: `inbox ${inbox}`, rule, startedAt: NOW, removedRows: 0, removedBytes: 0 };
+    await session.run(session.db.insert(runs).values(run));
     return id;
   });
 }

@@ -28,7 +28,10 @@ export async function whyRowsStay(session: Session, ref: OutboxRef, rule: Retent
 }
 
 /** A delete that has an effect elsewhere is not ours to make. A trigger on insert is of no concern to it. */
-async function whyRowsCannotGo(session: Session, { table }: OutboxMapping): Promise<string | null> {
+export async function whyRowsCannotGo(
+  session: Session,
+  { table }: Pick<OutboxMapping, "table">,
+): Promise<string | null> {
   const clause = await whyRowsCannotMove(session, table);
   if (clause === null || !clause.includes("trigger")) return clause;
   const [row] = await session.rows(

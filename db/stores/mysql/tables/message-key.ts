@@ -5,7 +5,7 @@ import { isUnsigned, kindOf } from "./column-kinds.ts";
 import { comparable, exact, inlined, keyText, textOf } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
 
-type Of = Pick<OutboxTable, "mapping" | "column">;
+type Of = Pick<OutboxTable, "column"> & { mapping: Pick<OutboxMapping, "primaryKey"> };
 
 /** Types whose texts are safe in a URL as they are. */
 function isPlain(type: string): boolean {
@@ -140,7 +140,7 @@ function keyIs(row: Pick<Of, "column">, mapped: MappedColumn, value: SQL): SQL {
 }
 
 /** Aggregate type and id as one text, as in delivery.aggregate_key; null if the row has no aggregate. */
-export function aggregateKey(outbox: Of): SQL<string | null> {
+export function aggregateKey(outbox: Pick<OutboxTable, "mapping" | "column">): SQL<string | null> {
   const { aggregateType, aggregateId } = outbox.mapping.columns;
   if (!aggregateId) return sql`NULL`;
   const id = textOf(outbox, aggregateId);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Pool, PoolClient } from "pg";
 import { BULK_STATES, type BulkState, isEnded } from "#domain/bulk-operation.ts";
 import { ROLES, type Role } from "#domain/operator.ts";
@@ -109,6 +109,26 @@ export async function listOperations(db: Pool, input: Parameters<BulkRecords["li
     .orderBy(desc(operation.at), desc(operation.id))
     .limit(limit);
   return rows.map((row) => ({ id: row.id, at: row.at, result: row.result, bulk: toBulk(row) }));
+}
+
+/** Newest first. Uses operation_unended_idx. */
+export async function listUnended(
+  db: Pool,
+  { outbox, limit }: Parameters<BulkRecords["unended"]>[0],
+): Promise<BulkRow[]> {
+  const rows = await queryOn(db)
+    .select(columns)
+    .from(operation)
+    .where(
+      and(
+        isNotNull(operation.state),
+        isNull(operation.endedAt),
+        outbox === null ? undefined : eq(operation.outbox, outbox),
+      ),
+    )
+    .orderBy(desc(operation.at), desc(operation.id))
+    .limit(limit);
+  return rows.flatMap((row) => toBulk(row) ?? []).filter(({ state }) => !isEnded(state));
 }
 
 /** Skips what another runner takes at the same moment. */

@@ -9,7 +9,7 @@ import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { instantText } from "../tables/column-values.ts";
 import { holdsBulk, saveProgress } from "./bulk-operations.ts";
-import { operationItem } from "./schema.ts";
+import { operation, operationItem } from "./schema.ts";
 
 const itemColumns = {
   seq: operationItem.seq,
@@ -98,7 +98,9 @@ export function settleItems(pool: Pool, lease: BulkLease, results: readonly Item
     const given = sql`unnest(${of((one) => one.seq)}::bigint[], ${of((one) => one.outcome)}::text[], ${of((one) => one.code)}::text[], ${of((one) => one.message)}::text[])
       AS r(seq, outcome, code, message)`;
     await queryOn(client).execute(
-      sql`UPDATE ${operationItem} SET outcome = r.outcome, code = r.code, message = coalesce(r.message, ${operationItem.message}), settled_at = ${now}
+      sql`UPDATE ${operationItem} SET outcome = r.outcome, code = r.code, message = coalesce(r.message, ${operationItem.message}),
+        acted_at = CASE WHEN r.outcome = 'released' THEN ${now} ELSE ${operationItem.actedAt} END,
+        settled_at = CASE WHEN r.outcome <> 'released' THEN ${now} END
         FROM ${byKey(lease.id, given)} WHERE ${operationItem}.ctid = r.at AND ${isOpen}`,
     );
     return true;
@@ -121,6 +123,15 @@ export function cancelItems(pool: Pool, lease: BulkLease, limit: number): Promis
       );
     return done.rowCount ?? 0;
   });
+}
+
+/** At most `batch` items of operations that ended more than `keepDays` ago; returns how many went. */
+export async function deleteOldItems(db: Pool, keepDays: number, batch: number): Promise<number> {
+  const old = sql`SELECT i.at FROM ${operation} CROSS JOIN LATERAL
+      (SELECT ctid AS at FROM ${operationItem} WHERE operation_id = ${operation.id} LIMIT ${batch}) AS i
+    WHERE ${operation.endedAt} < ${now} - make_interval(days => ${keepDays}) LIMIT ${batch}`;
+  const gone = await queryOn(db).execute(sql`DELETE FROM ${operationItem} WHERE ctid = ANY(ARRAY(${old}))`);
+  return gone.rowCount ?? 0;
 }
 
 /** Writes the outcomes of acts in their transaction. Throws conflict if an item has an outcome already. */

@@ -224,6 +224,7 @@ export const operation = storeSide.table(
   (table) => [
     uniqueIndex("operation_key_idx").on(table.actor, table.idempotencyKey),
     index("operation_time_idx").on(table.outbox, table.at),
+    index("operation_unended_idx").on(table.at).where(sql`state IS NOT NULL AND ended_at IS NULL`),
     index("operation_open_idx").on(table.at).where(sql`state IN ('selecting', 'running', 'cancelling')`),
   ],
 );

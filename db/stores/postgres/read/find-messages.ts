@@ -66,7 +66,7 @@ export async function readEventIds(
 }
 
 /** The keys of ids; an id that no row can have is left out. */
-function keysOf({ primaryKey }: OutboxMapping, ids: readonly string[]): string[][] {
+export function keysOf({ primaryKey }: OutboxMapping, ids: readonly string[]): string[][] {
   return ids.flatMap((id) => {
     const key = keyOf(id, primaryKey.length);
     return key?.every((value, index) => fitsType(value, primaryKey[index]?.type ?? "text")) ? [key] : [];

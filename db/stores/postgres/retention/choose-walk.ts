@@ -10,7 +10,7 @@ import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
 
 /** Up to this many rows a sort costs less than an index. */
-const SMALL_ROWS = 50_000;
+export const SMALL_ROWS = 50_000;
 
 /** The order in which old rows are found. */
 export interface Walk extends Keyset {
@@ -31,7 +31,10 @@ export async function chooseWalk(client: PoolClient, ref: OutboxRef, { column }:
 }
 
 /** The statement for an index by which old rows are found. */
-export function indexSql({ mapping, partitioned }: OutboxRef, { column }: AgeColumn): string {
+export function indexSql(
+  { mapping, partitioned }: { mapping: Pick<OutboxRef["mapping"], "table">; partitioned?: boolean | undefined },
+  { column }: Pick<AgeColumn, "column">,
+): string {
   const name = quoteIdentifier(column.name);
   return `CREATE INDEX ${partitioned ? "" : "CONCURRENTLY "}ON ${quoteTable(mapping.table)} (${name})${column.nullable ? ` WHERE ${name} IS NOT NULL` : ""};`;
 }
@@ -48,7 +51,11 @@ function walkBy({ mapping }: OutboxRef, first: readonly MappedColumn[], windowed
 }
 
 /** Columns that begin a valid index over every row, or over every row that has the age. */
-async function leadingColumns(client: PoolClient, { mapping }: OutboxRef, age: MappedColumn): Promise<Set<string>> {
+export async function leadingColumns(
+  client: PoolClient,
+  { mapping }: { mapping: Pick<OutboxRef["mapping"], "table"> },
+  age: MappedColumn,
+): Promise<Set<string>> {
   const { rows } = await queryOn(client).execute<{ name: string }>(
     sql`SELECT a.attname AS name FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
      WHERE i.indrelid = ${regclass(mapping.table)} AND i.indisvalid AND i.indisready

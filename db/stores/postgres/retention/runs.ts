@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import type { RetentionEnd, RetentionRun } from "#db/stores/port/retention.ts";
-import { activationAudit } from "#db/stores/shared/activation-audit.ts";
+import { activationAudit, inboxActivationAudit } from "#db/stores/shared/activation-audit.ts";
+import { runsOf } from "#db/stores/shared/inbox-retention.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
 import { instantText } from "../tables/mapping-sql.ts";
@@ -16,6 +17,26 @@ export function beginRun(pool: Pool, outbox: string, { subject, rule }: Begun): 
       id,
       outbox,
       subject,
+      rule,
+    ]);
+    return id;
+  });
+}
+
+/** The same of an inbox, whose audit rows are found by its runs. */
+export function beginInboxRun(pool: Pool, inbox: string, rule: string): Promise<string> {
+  return withWriteTransaction(pool, async (client) => {
+    const scope = runsOf(inbox);
+    const last = await client.query<{ rule: string }>(
+      "SELECT rule FROM outbox_console.retention_run WHERE outbox = $1 ORDER BY started_at DESC LIMIT 1",
+      [scope],
+    );
+    if (last.rows[0]?.rule !== rule) await writeAudit(client, inboxActivationAudit(inbox, rule));
+    const id = randomUUID();
+    await client.query("INSERT INTO outbox_console.retention_run (id, outbox, subject, rule) VALUES ($1, $2, $3, $4)", [
+      id,
+      scope,
+      `inbox ${inbox}`,
       rule,
     ]);
     return id;

@@ -33,7 +33,10 @@ SELECT (SELECT conrelid::regclass::text FROM pg_constraint WHERE confrelid IN (S
   (SELECT rulename FROM pg_rules WHERE schemaname = $2 AND tablename = $3 LIMIT 1) AS rule`;
 
 /** A delete that has an effect elsewhere is not ours to make. */
-async function whyRowsCannotGo(client: PoolClient, { table }: OutboxMapping): Promise<string | null> {
+export async function whyRowsCannotGo(
+  client: PoolClient,
+  { table }: Pick<OutboxMapping, "table">,
+): Promise<string | null> {
   const { rows } = await client.query<Record<"referenced" | "trigger" | "publication" | "rule", string | null>>(
     CANNOT_GO_SQL,
     [quoteTable(table), table.schema, table.name],

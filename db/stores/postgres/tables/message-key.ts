@@ -32,7 +32,10 @@ function jsonArray(texts: readonly SQL[]): SQL {
  * `key = ANY(array)` for one key column, or a join with unnest for several. `arrays`: one array of texts per key
  * column, in key order, as from `keyArrays` or as placeholders.
  */
-export function keyMatch({ mapping, column }: Pick<OutboxTable, "mapping" | "column">, arrays: readonly SQL[]): SQL {
+export function keyMatch(
+  { mapping, column }: Pick<OutboxTable, "column"> & { mapping: Pick<OutboxMapping, "primaryKey"> },
+  arrays: readonly SQL[],
+): SQL {
   const { primaryKey } = mapping;
   const typed = primaryKey.map(({ type }, index) => sql`${arrays[index]}::text[]${castTo(comparisonType(type))}[]`);
   const [only] = primaryKey;

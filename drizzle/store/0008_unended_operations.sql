@@ -1,0 +1,1 @@
+CREATE INDEX "operation_unended_idx" ON "outbox_console"."operation" USING btree ("at") WHERE state IS NOT NULL AND ended_at IS NULL;

@@ -1,0 +1,52 @@
+import { AppError } from "#domain/errors.ts";
+import type { Failure } from "#domain/failure.ts";
+import { routeSchema } from "#services/config/route-schema.ts";
+import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
+import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
+import { createRouter } from "../routing/create-router.ts";
+import { openSink } from "../sinks/open-sink.ts";
+import { publishInLanes } from "../sinks/publish-in-lanes.ts";
+import { ABORTED, type PublishOutcome, type Sink } from "../sinks/sink.ts";
+
+/** Messages in flight at an http sink: a share of what the relay has, which goes on beside it. */
+const CONCURRENCY = 8;
+
+/** A sink for messages that are re-published, with connections of its own and the outbox' route. */
+export const openReplaySink: OpenReplaySink = async ({ runtime, handle, sink: name }) => {
+  const config = runtime.config.sinks[name];
+  if (!config) throw new AppError("invalid_input", `There is no sink named "${name}" in outbox.yaml any more.`);
+  const [missing] = missingRouteFields(handle);
+  if (missing !== undefined) throw new AppError("invalid_input", missing);
+  const route = createRouter({
+    config: handle.config.relay?.route ?? routeSchema.parse({}),
+    outbox: handle.name,
+    sinkKind: config.kind,
+  });
+  const sink = await openSink({ config, outbox: handle.name, concurrency: CONCURRENCY, route });
+  let connected: Promise<void> | undefined;
+  return {
+    async publish(messages, signal) {
+      connected ??= sink.connect();
+      const failure = await connected.then(() => null, toFailure);
+      if (failure === null) return publish(sink, messages, signal);
+      connected = undefined;
+      return messages.map(() => ({ kind: "failed", failure }));
+    },
+    close: () => sink.close(),
+  };
+};
+
+function toFailure(error: unknown): Failure {
+  return { code: "unreachable", kind: "environment", message: error instanceof Error ? error.message : String(error) };
+}
+
+async function publish(sink: Sink, ...[messages, signal]: Parameters<Sink["publish"]>): Promise<PublishOutcome[]> {
+  if (!sink.keepsOrderInBatch) {
+    const send = async (message: (typeof messages)[number]) => (await sink.publish([message], signal))[0] ?? ABORTED;
+    return publishInLanes({ messages, signals: [signal], send });
+  }
+  const outcomes: PublishOutcome[] = [];
+  for (let from = 0; from < messages.length; from += sink.maxBatch)
+    outcomes.push(...(await sink.publish(messages.slice(from, from + sink.maxBatch), signal)));
+  return outcomes;
+}

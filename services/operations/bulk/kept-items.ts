@@ -1,0 +1,25 @@
+import type { BulkRow } from "#db/stores/port/bulk-records.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Runtime, StoreHandle } from "../../runtime.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Days for which the items of an operation stay after its end. */
+export const keepItemsDays = ({ config }: Pick<Runtime, "config">): number => config.console.keepItems / DAY_MS;
+
+/** When the items of an operation that has ended are deleted; null while it goes on, and where they stay. */
+export function itemsKeptUntil(runtime: Pick<Runtime, "config">, store: StoreHandle, row: BulkRow): string | null {
+  if (row.endedAt === null || !store.records.bulk?.deleteOldItems) return null;
+  return new Date(Date.parse(row.endedAt) + runtime.config.console.keepItems).toISOString();
+}
+
+/** Throws wrong_state if the items of an earlier operation, which a request takes up, are deleted by now. */
+export async function requireItems(runtime: Runtime, store: StoreHandle, operation: string): Promise<void> {
+  const row = await store.records.bulk?.get(operation);
+  const until = row ? itemsKeptUntil(runtime, store, row) : null;
+  if (until === null || Date.parse(until) > Date.now()) return;
+  throw new AppError(
+    "wrong_state",
+    `The items of this operation were kept for ${Math.round(keepItemsDays(runtime))} days and are deleted: select the messages by a filter.`,
+  );
+}

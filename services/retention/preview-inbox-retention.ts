@@ -1,0 +1,30 @@
+import type { InboxRetentionPreview } from "#contracts/storage.ts";
+import type { Runtime } from "../runtime.ts";
+import { inboxFloor, requireInboxRetention } from "./inbox-policy.ts";
+import { days } from "./policies-of.ts";
+
+/**
+ * What retention would remove of an inbox now, after so many days. Changes nothing. `refusal` says why it would remove
+ * nothing all the same. Throws: not_found, wrong_state with the reason why nothing may go.
+ */
+export async function previewInboxRetention(input: {
+  runtime: Runtime;
+  inbox: string;
+  keepDays: number;
+}): Promise<InboxRetentionPreview> {
+  const { runtime } = input;
+  const inbox = await runtime.inbox(input.inbox);
+  const retention = await requireInboxRetention(runtime, inbox);
+  const keepSeconds = input.keepDays * 86_400;
+  const [preview, floor] = await Promise.all([
+    inbox.store.line.ask(() => retention.preview(keepSeconds)),
+    inboxFloor(runtime, inbox),
+  ]);
+  const short = floor.seconds !== null && keepSeconds < floor.seconds;
+  return {
+    ...preview,
+    least: floor.seconds,
+    floor: floor.text,
+    refusal: floor.seconds === null ? floor.text : short ? `${days(keepSeconds)} is too short. ${floor.text}` : null,
+  };
+}
