@@ -29,7 +29,8 @@ const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   lockedUntil: isTime,
   expiresAt: isTime,
   attempts: isNumber,
-  order: isNumber,
+  // Numbered by the database as it is written; a position that comes later is the broker's.
+  order: (column) => isNumber(column) && !column.nullable,
   lastError: isOf([...TEXTS, "json", "other"]),
   status: (column) => !NO_STATES.includes(column.family),
   aggregateType: isText,

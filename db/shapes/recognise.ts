@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../stores/port/mapping.ts";
 import { archiveTableOf } from "./archive-table.ts";
 import { assignRoles } from "./assign-roles.ts";
+import { besideLifecycle } from "./beside-lifecycle.ts";
 import { findLibrary } from "./find-library.ts";
 import { type Judgement, judgeTable } from "./judge-table.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
@@ -67,6 +68,7 @@ export function recogniseOutbox(
     },
     lifecycle: ends ?? lifecycle,
     deadAttempts: ends ? null : deadAttempts,
+    ...(ends ? {} : besideLifecycle(table, { lifecycle, columns, deadAttempts, zone: overrides.timeZone })),
     archiveTable: archiveTableOf(table, tables),
     shape: configured ? "configured" : shape.slug,
   };

@@ -13,6 +13,7 @@ const WORDS = {
   aggregate: "aggregate aggregates agg aggr agregado aggregat agregat aggregato root agregatu",
   entity: "entity ent entidad entidade entita entite entität",
   stream: "stream strm",
+  subject: "subject",
   resource: "resource object obj recurso recurs objeto ressource objekt",
   business: "biz business",
   partition: "partition partn particion particao partizione shard",
@@ -31,7 +32,7 @@ const WORDS = {
   headers:
     "headers header hdr hdrs cabeceras cabecera cabecalho cabecalhos intestazioni entetes entete kopfzeilen kopfdaten kopteksten naglowki",
   metadata: "metadata meta metadatos metadados metadati metadonnees metadaten attributes attrs properties props",
-  time: "at on time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis dh fec",
+  time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis dh fec",
   created:
     "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte",
   inserted:
@@ -47,6 +48,8 @@ const WORDS = {
     "processed proc handled completed complete completion done applied finished executed flushed procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee",
   consumed: "consumed consumido consumato consomme konsumiert",
   send: "send publish publishing dispatch deliver delivery process processing relay run retry execute handle start",
+  due: "run send deliver publish dispatch execute process retry redeliver resend",
+  moment: "at on after from",
   pending: "pending unsent unpublished unprocessed pendiente pendientes pendente pendentes offen",
   received:
     "received rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano",
@@ -59,6 +62,10 @@ const WORDS = {
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben",
   withdrawn:
     "cancelled canceled deleted skipped ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht",
+  failures: "failures fails errors retries fehlversuche erreurs echecs fallos falhas errori",
+  limit: "max maximum limit allowed",
+  remaining: "remaining left",
+  success: "success successful succeeded successfully",
   failure: "failure fallo falla falha echec fout",
   code: "code cd cod codigo kod",
   tries: "prob",
@@ -80,6 +87,8 @@ const WORDS = {
   after: "after from for since",
   not: "not",
   before: "before",
+  busy: "processing publishing dispatching delivering sending working busy picked taken held hidden invisible worker",
+  token: "token",
   lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck",
   until: "until till hasta ate fino bis jusque til",
   expire: "expires expire expiry expiration expired exp expira vence scade ablauf",
@@ -87,7 +96,8 @@ const WORDS = {
   by: "by owner holder por par von",
   sequence: "sequence seq position pos offset ordinal ordering secuencia sequencia sequenza reihenfolge",
   global: "global",
-  topic: "topic topics destination dest exchange destino destinazione ziel topico tema thema temat sujet onderwerp",
+  topic:
+    "topic topics destination dest exchange destino destinazione ziel topico tema argomento thema temat sujet onderwerp",
   routing: "routing",
   channel: "channel queue",
   address: "address target",

@@ -14,6 +14,8 @@ export interface CatalogColumn {
   hasDefault: boolean;
   /** The default as SQL; null without one. */
   defaultSql: string | null;
+  /** Of a number that is a time: its unit, as a bounded look at the rows found it; absent where none was found. */
+  epochUnit?: "s" | "ms" | "us" | "ns";
 }
 
 export interface ColumnValues {

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testDatabase } from "#tests/postgres.ts";
+import type { CatalogTable } from "../stores/port/catalog.ts";
+import type { Store } from "../stores/port/store.ts";
+import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
+import { candidates } from "./candidates.ts";
+import { CLAIMED_APART } from "./hand-made/claimed-apart.ts";
+import { CLAIMED_BY_MARKS } from "./hand-made/claimed-by-marks.ts";
+import { CLAIMED_BY_TEAMS } from "./hand-made/claimed-by-teams.ts";
+import { CLAIMED_BY_TIMES } from "./hand-made/claimed-by-times.ts";
+import { emptyWrites, scoreWrites } from "./hand-made/claimed-score.fixture.ts";
+import type { ClaimedTable } from "./hand-made/claimed-table.ts";
+import { MORE_STATED_INBOXES } from "./hand-made/more-stated-inboxes.ts";
+import { emptyScore, scoreInbox, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
+import { STILL_OTHER_TABLES } from "./hand-made/still-other-tables.ts";
+import { looksLikeOutbox } from "./recognise.ts";
+import { recogniseInbox } from "./recognise-inbox.ts";
+
+/** A schema for each, so that the catalog is read once. */
+function inSchemas(scripts: readonly string[]) {
+  const database = testDatabase();
+  const within = (n: number, sql: string) => `SET search_path TO team_${n}, public; ${sql}; RESET search_path`;
+  let store: Store;
+  let catalog: readonly CatalogTable[];
+  beforeAll(async () => {
+    const all = scripts.map((sql, n) => `CREATE SCHEMA team_${n}; ${within(n, sql)}`);
+    await database().pool.query(all.join("; "));
+    store = openPostgresStore({ name: "shop", url: database().url, applicationName: "test" });
+    catalog = (await store.catalog()).tables;
+  });
+  afterAll(() => store.close());
+  return {
+    store: () => store,
+    tables: (n: number) => catalog.filter(({ schema }) => schema === `team_${n}`),
+    /** The first column of the rows that the statements select. */
+    query: async (n: number, sql: string): Promise<string[]> => {
+      const text = within(n, sql.replaceAll("{now}", "clock_timestamp()"));
+      const results = [await database().pool.query({ text, rowMode: "array" })].flat();
+      const rows: unknown[][] = results.flatMap(({ command, rows: selected }) =>
+        command === "SELECT" ? selected : [],
+      );
+      return rows.map(([key]) => String(key));
+    },
+  };
+}
+
+function namedIn(tables: readonly CatalogTable[], name: string): CatalogTable {
+  const table = tables.find((one) => one.name === name);
+  if (!table) throw new Error(`no table ${name}`);
+  return table;
+}
+
+const OUTBOXES: {
+  by: string;
+  truths: readonly ClaimedTable[];
+  recognised: number;
+  roles: number;
+  states: number;
+  writes: number;
+}[] = [
+  { by: "teams", truths: CLAIMED_BY_TEAMS, recognised: 18, roles: 141, states: 71, writes: 50 },
+  { by: "marks", truths: CLAIMED_BY_MARKS, recognised: 19, roles: 105, states: 63, writes: 40 },
+  { by: "times", truths: CLAIMED_BY_TIMES, recognised: 11, roles: 70, states: 30, writes: 30 },
+  { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
+];
+
+describe.each(OUTBOXES)("outboxes by $by", ({ truths, ...least }) => {
+  const { store, tables, query } = inSchemas(truths.map(({ ddl, insert }) => `${ddl}; ${insert}`));
+
+  test("show every row truly, and write what their relays understand", async () => {
+    const score = emptyScore();
+    const writes = emptyWrites();
+    for (const [n, truth] of truths.entries()) {
+      const table = namedIn(tables(n), truth.name);
+      await scoreOutbox({ truth, table, tables: tables(n), store: store(), score });
+      const fill = () => query(n, `${truth.empties} RESTART IDENTITY CASCADE; ${truth.insert}`);
+      const claimed = () => query(n, truth.claims);
+      await scoreWrites({ truth, table, tables: tables(n), store: store(), fill, claimed, score: writes });
+    }
+    console.log(truths.length, JSON.stringify({ ...score, writes }, null, 1));
+    expect([...score.roles.wrong, ...score.states.wrong, ...writes.wrong]).toEqual([]);
+    expect(score.tables.missed).toEqual([]);
+    expect(score.tables.recognised, score.tables.asked.join("\n")).toBeGreaterThanOrEqual(least.recognised);
+    expect(score.roles.right, score.roles.missing.join("\n")).toBeGreaterThanOrEqual(least.roles);
+    expect(score.states.right, score.states.unknown.join("\n")).toBeGreaterThanOrEqual(least.states);
+    expect(writes.right, writes.refused.join("\n")).toBeGreaterThanOrEqual(least.writes);
+  }, 60_000);
+});
+
+describe("inboxes of teams", () => {
+  const { store, tables } = inSchemas(MORE_STATED_INBOXES.map(({ ddl, insert }) => `${ddl}; ${insert}`));
+
+  test("are shown truly", async () => {
+    const score = emptyScore();
+    for (const [n, truth] of MORE_STATED_INBOXES.entries()) {
+      for (const table of tables(n)) await scoreInbox({ truth, table, tables: tables(n), store: store(), score });
+    }
+    expect([...score.roles.wrong, ...score.states.wrong, ...score.states.unknown]).toEqual([]);
+    expect(score.tables.recognised, score.tables.missed.join("\n")).toBe(MORE_STATED_INBOXES.length);
+  });
+});
+
+describe("neither an outbox nor an inbox", () => {
+  const { tables } = inSchemas(STILL_OTHER_TABLES);
+
+  test("nor asked about", () => {
+    const all = STILL_OTHER_TABLES.flatMap((_, n) => tables(n));
+    expect(all).toHaveLength(STILL_OTHER_TABLES.length);
+    const named = (one: readonly CatalogTable[]) => one.map(({ name }) => name);
+    expect(named(all.filter(looksLikeOutbox))).toEqual([]);
+    expect(named(all.filter((table) => recogniseInbox(table)))).toEqual([]);
+    expect(candidates(all).map(({ question }) => question)).toEqual([]);
+  });
+});
