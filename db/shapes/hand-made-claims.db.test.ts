@@ -13,7 +13,8 @@ import type { ClaimedTable } from "./hand-made/claimed-table.ts";
 import { MORE_STATED_INBOXES } from "./hand-made/more-stated-inboxes.ts";
 import { emptyScore, scoreInbox, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
 import { STILL_OTHER_TABLES } from "./hand-made/still-other-tables.ts";
-import { looksLikeOutbox } from "./recognise.ts";
+import { expectExclusiveStates } from "./libraries/exclusive-states.fixture.ts";
+import { looksLikeOutbox, recogniseOutbox } from "./recognise.ts";
 import { recogniseInbox } from "./recognise-inbox.ts";
 
 /** A schema for each, so that the catalog is read once. */
@@ -32,6 +33,7 @@ function inSchemas(scripts: readonly string[]) {
   return {
     store: () => store,
     tables: (n: number) => catalog.filter(({ schema }) => schema === `team_${n}`),
+    rowsOf: async (sql: string) => (await database().pool.query(sql)).rows,
     /** The first column of the rows that the statements select. */
     query: async (n: number, sql: string): Promise<string[]> => {
       const text = within(n, sql.replaceAll("{now}", "clock_timestamp()"));
@@ -65,7 +67,7 @@ const OUTBOXES: {
 ];
 
 describe.each(OUTBOXES)("outboxes by $by", ({ truths, ...least }) => {
-  const { store, tables, query } = inSchemas(truths.map(({ ddl, insert }) => `${ddl}; ${insert}`));
+  const { store, tables, query, rowsOf } = inSchemas(truths.map(({ ddl, insert }) => `${ddl}; ${insert}`));
 
   test("show every row truly, and write what their relays understand", async () => {
     const score = emptyScore();
@@ -77,7 +79,6 @@ describe.each(OUTBOXES)("outboxes by $by", ({ truths, ...least }) => {
       const claimed = () => query(n, truth.claims);
       await scoreWrites({ truth, table, tables: tables(n), store: store(), fill, claimed, score: writes });
     }
-    console.log(truths.length, JSON.stringify({ ...score, writes }, null, 1));
     expect([...score.roles.wrong, ...score.states.wrong, ...writes.wrong]).toEqual([]);
     expect(score.tables.missed).toEqual([]);
     expect(score.tables.recognised, score.tables.asked.join("\n")).toBeGreaterThanOrEqual(least.recognised);
@@ -85,6 +86,36 @@ describe.each(OUTBOXES)("outboxes by $by", ({ truths, ...least }) => {
     expect(score.states.right, score.states.unknown.join("\n")).toBeGreaterThanOrEqual(least.states);
     expect(writes.right, writes.refused.join("\n")).toBeGreaterThanOrEqual(least.writes);
   }, 60_000);
+
+  test("have random rows each in one state", async () => {
+    for (const [n, truth] of truths.entries()) {
+      const table = namedIn(tables(n), truth.name);
+      const found = looksLikeOutbox(table) ? recogniseOutbox(table, tables(n)) : { problem: "none" };
+      if ("problem" in found || table.partitioned || (table.references ?? []).length > 0) continue;
+      const { mapping } = found;
+      const ref = { name: "orders", mapping, storeSide: false, maxAttempts: null, estimatedRows: -1 };
+      const name = `${table.schema}."${table.name}"`;
+      await expectExclusiveStates({ table, mapping, outbox: store().outbox(ref), name, query: rowsOf, rows: 40 });
+    }
+  }, 60_000);
+});
+
+describe("a payload or a mark in a second table", () => {
+  const { tables } = inSchemas(CLAIMED_APART.map(({ ddl, insert }) => `${ddl}; ${insert}`));
+
+  test("is named with the column that ties it", () => {
+    const questions = CLAIMED_APART.flatMap((_, n) => candidates(tables(n)).map(({ question }) => question));
+    const ofPayloads = questions.filter((question) => question.includes("which column is the payload"));
+    expect(ofPayloads).toEqual([
+      expect.stringContaining("may be payload of team_0.domain_event, which event_id ties to it"),
+      expect.stringContaining("may be body of team_2.event_payloads, which payload_id ties to it"),
+      expect.stringContaining("may be payload_value of team_4.outbox_event_payload, which outbox_event_id ties to it"),
+    ]);
+    const found = recogniseOutbox(namedIn(tables(1), "outbox_messages"), tables(1));
+    expect(found).toMatchObject({
+      missing: expect.stringContaining("may be delivered_at of team_1.outbox_deliveries, which message_id ties to it"),
+    });
+  });
 });
 
 describe("inboxes of teams", () => {

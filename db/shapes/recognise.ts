@@ -14,6 +14,7 @@ import { primaryKeyOf } from "./primary-key.ts";
 import { recogniseLibrary } from "./recognise-library.ts";
 import type { Recognition } from "./recognition.ts";
 import { type Shape, shapeOf } from "./shape-titles.ts";
+import { markBeside } from "./tables-beside.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
 
@@ -76,7 +77,7 @@ export function recogniseOutbox(
     mapping,
     title: shape.title,
     ...surenessOf({ table, lifecycle, overrides, ends }, shape, configured),
-    missing: lacking,
+    missing: lacking === null ? null : `${lacking}${markBeside(table, tables)}`,
     warnings: warningsOf(table, mapping),
     ...pick(judgeTable(table)),
   };

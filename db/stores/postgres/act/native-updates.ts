@@ -20,7 +20,7 @@ export function retryAssignments(mapping: OutboxMapping, current: string | null)
     ...(lifecycle.kind === "status" ? [assign(lifecycle.column, inlined(pendingWord(lifecycle, current)))] : []),
     ...(attempts ? [assign(attempts, sql`0`)] : []),
     ...(lastError ? [assign(lastError, lastError.nullable ? NULL : sql`''`)] : []),
-    ...(availableAt ? [assign(availableAt, dueNow(availableAt))] : []),
+    ...(availableAt && (attempts || lifecycle.kind === "status") ? [assign(availableAt, dueNow(availableAt))] : []),
     ...(lockedUntil?.nullable ? [assign(lockedUntil, NULL)] : []),
     ...(lockedBy?.nullable ? [assign(lockedBy, NULL)] : []),
     ...resets,
