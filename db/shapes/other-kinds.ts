@@ -19,9 +19,9 @@ const OTHER_KINDS: readonly OtherKind[] = [
   {
     what: "a table of e-mails or letters to people",
     toPeople: true,
-    table: /\b(e?mails?|mailer|newsletters?|correos?|courriels?|sms|letters)\b/,
+    table: /\b(e?mails?|mailbox|mailboxes|mailer|newsletters?|correos?|courriels?|sms|letters)\b/,
     columns:
-      /\b(subject|subject line|html|html body|body html|template|template name|template id|attachments?|reply to|sender|receiver|msgtext|media url|mediaurl|from address|phone|phone number|msisdn|asunto|assunto|betreff)\b/,
+      /\b(subject|subject line|html|html body|body html|template|template name|template id|attachments?|reply to|sender|receiver|snippet|mailbox id|from email|mail from|mail to|msgtext|media url|mediaurl|from address|phone|phone number|msisdn|asunto|assunto|betreff)\b/,
     sure: /\b(recipients?|recipient email|to address|to email|email to|mail to|cc|bcc|email address|destinatario|empfaenger|smtp \w+)\b/,
   },
   {

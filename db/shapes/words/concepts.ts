@@ -54,12 +54,13 @@ const WORDS = {
   received:
     "received rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano",
   first: "first seen initial",
-  status: "status state stat sts estado stato statut etat zustand situacao estatus phase toestand stan",
+  status:
+    "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan",
   attempt:
     "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby",
   failed:
     "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche nack nacks nacked",
-  dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben",
+  dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben",
   withdrawn:
     "cancelled canceled deleted skipped ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht",
   failures: "failures fails errors retries fehlversuche erreurs echecs fallos falhas errori",
@@ -74,7 +75,7 @@ const WORDS = {
   context: "parent context",
   letter: "letter lettered letters",
   count:
-    "count counter cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt",
+    "count counter cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre",
   error:
     "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy",
   reason: "reason motivo grund raison causa cause",
@@ -103,7 +104,8 @@ const WORDS = {
   address: "address target",
   trace: "trace traceparent",
   flag: "is has was flag indicator ind yn fl flg",
-  filler: "com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb",
+  filler:
+    "com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch",
   identity: "identity",
   consumer:
     "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument",
