@@ -53,7 +53,7 @@ const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, strin
     published: "The sink has confirmed it. If consumers need a repeat, re-publish it from the list.",
     archived: "It is archived: restore it first.",
     expired: "It has expired and will never be sent.",
-    unknown: "The mapping does not name its status: map the status first, or dead-letter it.",
+    unknown: "The mapping does not say its state: map it first, or dead-letter it.",
   },
   "dead-letter": {
     dead: "It is already dead.",
@@ -66,7 +66,7 @@ const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, strin
     failed: "It is still to be sent: dead-letter it first.",
     in_flight: "A relay is publishing it right now.",
     archived: "It is already archived.",
-    unknown: "The mapping does not name its status: dead-letter it first.",
+    unknown: "The mapping does not say its state: dead-letter it first.",
   },
 };
 

@@ -6,6 +6,7 @@ import { matchWords, type Pattern } from "./words/match-words.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
 import { remember } from "./words/remember.ts";
 import { ROLE_PATTERNS } from "./words/role-patterns.ts";
+import { meaningOf } from "./words/status-words.ts";
 
 const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly TypeFamily[] = ["smallint", "integer", "bigint", "decimal"];
@@ -29,7 +30,8 @@ const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   lockedUntil: isTime,
   expiresAt: isTime,
   attempts: isNumber,
-  order: isNumber,
+  // Numbered by the database as it is written; a position that comes later is the broker's.
+  order: (column) => isNumber(column) && !column.nullable,
   lastError: isOf([...TEXTS, "json", "other"]),
   status: (column) => !NO_STATES.includes(column.family),
   aggregateType: isText,
@@ -120,7 +122,7 @@ function matchOf(
   const fits = FITS[role]?.(column) ?? true;
   if (fits && score !== undefined) return { role, column, score: score + hint };
   if (fits && role === "publishedAt" && hint > 0 && !OTHER_MARKS.test(column.name)) return { role, column, score: 6 };
-  return codeMark(role, column, words, hints);
+  return codeMark(role, column, words, hints) ?? spokenStatus(role, column, words);
 }
 
 const textOf = (words: readonly NameWord[]) => words.map(({ text }) => text).join(" ");
@@ -153,6 +155,14 @@ function codeMark(
   if (role !== "status" || FITS.status?.(column) === false || isMark(column)) return null;
   if (!isFlagName(words) || !(column.hasDefault || hints.words.has(column.name))) return null;
   return { role, column, score: 7 };
+}
+
+/** A column of an unknown name, of one word, whose default says that a new row waits: `lage DEFAULT 'PENDING'`. */
+function spokenStatus(role: ColumnRole, column: CatalogColumn, words: readonly NameWord[]): Match | null {
+  if (role !== "status" || words.length !== 1 || words[0]?.concepts.length !== 0) return null;
+  if (!["text", "words", "compact"].includes(column.family)) return null;
+  const word = /^\(?'([A-Za-z_ -]+)'\)?(?:::|$)/.exec(column.defaultSql ?? "")?.[1];
+  return word !== undefined && meaningOf(word) === "pending" ? { role, column, score: 4 } : null;
 }
 
 /** The name of a flag: only words that say that a message was published. */

@@ -1,6 +1,7 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, TableName } from "../stores/port/mapping.ts";
 import { judgeTable } from "./judge-table.ts";
+import { helpsOutbox, payloadBeside } from "./tables-beside.ts";
 
 /** A table that may be an outbox, which a person has to say. */
 export interface Candidate {
@@ -18,8 +19,11 @@ export function candidates(tables: readonly CatalogTable[]): (Candidate & { cata
   const found = tables.flatMap((table) => {
     const { kind, score, evidence, question, roles } = judgeTable(table);
     if (kind !== "candidate" || question === null) return [];
+    if (!roles.payload && helpsOutbox(table, tables)) return [];
     const columns = Object.fromEntries(Object.entries(roles).map(([role, { name }]) => [role, name]));
-    return [{ table: { schema: table.schema, name: table.name }, score, evidence, question, columns, catalog: table }];
+    const asked = roles.payload ? question : `${question}${payloadBeside(table, tables)}`;
+    const name = { schema: table.schema, name: table.name };
+    return [{ table: name, score, evidence, question: asked, columns, catalog: table }];
   });
   return found.toSorted((one, other) => other.score - one.score);
 }

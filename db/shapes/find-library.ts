@@ -3,6 +3,7 @@ import type { Condition } from "../stores/port/table-rules.ts";
 import { assignRoles } from "./assign-roles.ts";
 import type { LibraryTable } from "./libraries/library.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
+import { rowMarksOf, successFlagOf } from "./row-marks.ts";
 import { normalise } from "./vocabulary.ts";
 
 export interface FoundLibrary {
@@ -74,10 +75,12 @@ function fits({ required, optional = [], forbidden = [], kind }: LibraryTable, t
   const has = (name: string) => columns.has(plain(name));
   if (!required.every(has) || forbidden.some(has) || speaksOtherwise(kind, table)) return false;
   const known = new Set([...required, ...optional].map(plain));
-  // A column that the library does not know may say of a row that it was sent: the table is then not its alone.
+  // A column that the library does not know may say that a row was sent or given up: the table is then not its alone.
   const others = table.columns.filter((column) => !known.has(normalise(column.name)));
-  const { status, publishedAt } = assignRoles({ ...table, columns: others }, {});
-  return status === undefined && publishedAt === undefined;
+  const rest = { ...table, columns: others };
+  const { status, publishedAt } = assignRoles(rest, {});
+  if (status !== undefined || publishedAt !== undefined) return false;
+  return rowMarksOf(rest, {}, "UTC").length === 0 && successFlagOf(rest, {}, "UTC") === null;
 }
 
 /** An enum or a CHECK of the table allows none of the words that the library writes into the column. */

@@ -3,7 +3,15 @@ import { normalise } from "./vocabulary.ts";
 
 interface KnownTool {
   tool: string;
-  keeps: "jobs" | "results of jobs" | "a schedule" | "deliveries" | "messages of queues" | "workflows" | "migrations";
+  keeps:
+    | "jobs"
+    | "results of jobs"
+    | "a schedule"
+    | "deliveries"
+    | "messages of queues"
+    | "text messages"
+    | "workflows"
+    | "migrations";
   schema?: RegExp;
   table: RegExp;
   /** Normalised columns that must all exist. */
@@ -39,6 +47,12 @@ const KNOWN_TOOLS: readonly KnownTool[] = [
     schema: /^hdb_catalog$/,
     table: /^hdb_(cron|scheduled|metadata|schema|source|version|action)/,
     columns: [],
+  },
+  {
+    tool: "Gammu SMSD",
+    keeps: "text messages",
+    table: /^(inbox|outbox|sentitems)$/i,
+    columns: ["udh", "coding", "textdecoded"],
   },
   { tool: "delayed_job", keeps: "jobs", table: /jobs$/, columns: ["handler", "runat", "lockedat", "failedat"] },
   { tool: "GoodJob", keeps: "jobs", table: /^good_job/, columns: [] },
@@ -76,6 +90,7 @@ const WHY: Record<KnownTool["keeps"], string> = {
   "a schedule": "its rows are a schedule, not events that a relay publishes",
   deliveries: "its rows are a log of calls that were made, not events that wait",
   "messages of queues": "consumers read this queue themselves; no relay publishes its rows",
+  "text messages": "its rows are text messages to and from phones, not events that a relay publishes",
   workflows: "its rows are the state of workflows, not events that a relay publishes",
   migrations: "its rows are migrations of the schema",
 };

@@ -50,6 +50,13 @@ function wordsQuestion(table: CatalogTable, name: string): string {
   return `Which words of ${name} mean pending and published?${found}`;
 }
 
+/** Sentences: what columns beside the status say of a row that is not published. */
+function besideIt({ marks = [] }: Extract<MarkedLifecycle, { kind: "status" }>): string {
+  return marks
+    .map(({ kind, says }) => ` Otherwise its row is ${kind === "dead" ? "dead" : "of an unknown state"} when ${says}.`)
+    .join("");
+}
+
 /** Configured words show that a person has checked the column. Words listed in the catalog do not say what they mean. */
 function statusQuestion(lifecycle: Extract<MarkedLifecycle, { kind: "status" }>, asked: Asked): string | null {
   const { table, overrides } = asked;
@@ -57,7 +64,7 @@ function statusQuestion(lifecycle: Extract<MarkedLifecycle, { kind: "status" }>,
   const words = overrides.lifecycle;
   const wordsWritten = words?.pending !== undefined && words.published !== undefined;
   const named = overrides.columns.status === name || wordsWritten;
-  if (!named) return `Does ${name} really mark a message as published?`;
+  if (!named) return `Does ${name} really mark a message as published?${besideIt(lifecycle)}`;
   if (!wordsWritten && !saysMeaning(table, name)) return wordsQuestion(table, name);
   if (lifecycle.pending.length === 0) return `Which word of ${name} means pending?`;
   return lifecycle.published.length === 0 ? `Which word of ${name} means published?` : null;

@@ -19,9 +19,9 @@ const OTHER_KINDS: readonly OtherKind[] = [
   {
     what: "a table of e-mails or letters to people",
     toPeople: true,
-    table: /\b(e?mails?|mailer|newsletters?|correos?|courriels?|sms|letters)\b/,
+    table: /\b(e?mails?|mailbox|mailboxes|mailer|newsletters?|correos?|courriels?|sms|letters)\b/,
     columns:
-      /\b(subject|subject line|html|html body|body html|template|template name|template id|attachments?|reply to|from address|phone|phone number|msisdn|asunto|assunto|betreff)\b/,
+      /\b(subject|subject line|html|html body|body html|template|template name|template id|attachments?|reply to|sender|receiver|snippet|mailbox id|from email|mail from|mail to|msgtext|media url|mediaurl|from address|phone|phone number|msisdn|asunto|assunto|betreff)\b/,
     sure: /\b(recipients?|recipient email|to address|to email|email to|mail to|cc|bcc|email address|destinatario|empfaenger|smtp \w+)\b/,
   },
   {
@@ -35,15 +35,17 @@ const OTHER_KINDS: readonly OtherKind[] = [
     what: "a chat, or notifications that a user reads",
     toPeople: true,
     table: /\b(chats?|conversations?|comments?)\b/,
-    columns: /\b(user id|conversation id|room id|thread id|title|unread|author id|channel)\b/,
+    columns:
+      /\b(user id|conversation id|room id|thread id|title|unread|author id|channel|account id|channel id|contact id|assigned to|assignee id|greeting message|last message at|snoozed until)\b/,
     sure: /\b(sender id|receiver id|chat id|read at|is read|seen at|reply to id)\b/,
   },
   {
     what: "a table of webhooks and their deliveries",
     toPeople: true,
     table: /\b(webhooks?|hooks?|callbacks?)\b/,
-    columns: /\b(url|endpoint|endpoint id|endpoint url|subscription id|signature|http method|secret|provider)\b/,
-    sure: /\b(webhook id|webhook url|target url|callback url|response status|response code|response body|http status|status code|response headers)\b/,
+    columns:
+      /\b(url|endpoint|endpoint id|endpoint url|subscription id|signature|http method|secret|provider|status code)\b/,
+    sure: /\b(webhook id|webhook url|target url|callback url|response status|response code|response body|http status|response headers)\b/,
   },
   {
     what: "an audit log",

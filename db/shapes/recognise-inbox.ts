@@ -12,7 +12,7 @@ import { unaccented } from "./words/concepts.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
 
 const INBOX =
-  /inbox|bandeja(de)?entrada|buzon(de)?entrada|caixa(de)?entrada|postainarrivo|posteingang|eingangskorb|boite(de)?reception/;
+  /inbox|bandeja(de)?entrada|buzon(de)?entrada|caixa(de)?entrada|postainarrivo|posteingang|eingangskorb|eingangs?(nachricht|ereignis)|eingehende(nachricht|ereignis)|boite(de)?reception/;
 const DONE =
   /processed|proces|handled|consumed|received|seen|dedup|duplicate|idempoten|procesad|processad|consumid|recibid|recebid|elaborat|verarbeitet|empfangen|traite|recu|ricevut|verwerkt|ontvangen|przetworz|otrzyman/;
 

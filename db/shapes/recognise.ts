@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../stores/port/mapping.ts";
 import { archiveTableOf } from "./archive-table.ts";
 import { assignRoles } from "./assign-roles.ts";
+import { besideLifecycle } from "./beside-lifecycle.ts";
 import { findLibrary } from "./find-library.ts";
 import { type Judgement, judgeTable } from "./judge-table.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
@@ -13,6 +14,7 @@ import { primaryKeyOf } from "./primary-key.ts";
 import { recogniseLibrary } from "./recognise-library.ts";
 import type { Recognition } from "./recognition.ts";
 import { type Shape, shapeOf } from "./shape-titles.ts";
+import { markBeside } from "./tables-beside.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
 
@@ -67,6 +69,7 @@ export function recogniseOutbox(
     },
     lifecycle: ends ?? lifecycle,
     deadAttempts: ends ? null : deadAttempts,
+    ...(ends ? {} : besideLifecycle(table, { lifecycle, columns, deadAttempts, zone: overrides.timeZone })),
     archiveTable: archiveTableOf(table, tables),
     shape: configured ? "configured" : shape.slug,
   };
@@ -74,7 +77,7 @@ export function recogniseOutbox(
     mapping,
     title: shape.title,
     ...surenessOf({ table, lifecycle, overrides, ends }, shape, configured),
-    missing: lacking,
+    missing: lacking === null ? null : `${lacking}${markBeside(table, tables)}`,
     warnings: warningsOf(table, mapping),
     ...pick(judgeTable(table)),
   };

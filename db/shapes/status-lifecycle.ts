@@ -5,7 +5,7 @@ import { isFlagName } from "./assign-roles.ts";
 import type { MappingOverrides, StatusList } from "./overrides.ts";
 import { indexHintsOf } from "./words/index-hints.ts";
 import { wordsOf } from "./words/name-words.ts";
-import { meaningOf, meaningOfFlag, usualWords } from "./words/status-words.ts";
+import { meaningAmong, meaningOfFlag, usualWords } from "./words/status-words.ts";
 
 const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "published", "dead", "expired"];
 
@@ -24,7 +24,7 @@ export function statusLifecycle(
   const example = defaultWordOf(table, column.name);
   const open = isText(familyOf(table, column)) ? usualWords(shown) : [];
   const words = inSpellingOf(example ?? shown[0], declared ?? [...new Set([...shown, ...open])]);
-  const meaning = meaningIn(table, column.name);
+  const meaning = meaningIn(table, column.name, declared ?? shown);
   const lists = Object.fromEntries(
     LISTS.map((list) => [list, configured?.[list] ?? words.filter((word) => meaning(word) === list)]),
   ) as Record<StatusList, string[]>;
@@ -58,14 +58,24 @@ export function defaultWordOf(table: CatalogTable, column: string): string | und
   return /^\(?'([^']+)'\)?(?:::|$)/.exec(sql)?.[1] ?? /^\(?(-?\d+)\)?(?:::|$)/.exec(sql)?.[1];
 }
 
+/** The number that a new row has in a column, by its default; null without one. */
+export function defaultNumberOf(table: CatalogTable, column: string): number | null {
+  const word = defaultWordOf(table, column);
+  return word !== undefined && /^-?\d+$/.test(word) ? Number(word) : null;
+}
+
 /** What the words of a column mean: of a code that is not known, the default is a new row's and so pending. */
-function meaningIn(table: CatalogTable, column: string): (word: string) => StatusList | undefined {
+function meaningIn(
+  table: CatalogTable,
+  column: string,
+  seen: readonly string[],
+): (word: string) => StatusList | undefined {
   const isFlag = isFlagName(wordsOf(column));
   const ofNewRow = defaultWordOf(table, column);
   const indexed = indexHintsOf(table).words.get(column) ?? [];
   const first = ofNewRow ?? (indexed.length === 1 ? indexed[0] : undefined);
   return (word) => {
-    const meant = (isFlag ? meaningOfFlag(word) : undefined) ?? meaningOf(word);
+    const meant = (isFlag ? meaningOfFlag(word) : undefined) ?? meaningAmong(word, seen);
     return meant ?? (word === first ? "pending" : undefined);
   };
 }

@@ -9,6 +9,7 @@ import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { failedMeaning } from "../diagnosis/failed-meaning.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
+import { unknownStatus } from "./explain-unknown.ts";
 import { getMessage } from "./get-message.ts";
 
 type Reason = Why["reasons"][number];
@@ -246,42 +247,5 @@ function expiredClaim({ message, claim }: MessageDetail): Reason | null {
     text: `${claim?.owner ?? "A relay"} claimed it and did not finish; its lease has run out.`,
     evidence: claim ? `Claimed at ${formatInstant(claim.startedAt)}.` : "An orphaned claim holds its id.",
     next: "The next relay to take over sends it; with no relay alive, start one.",
-  };
-}
-
-function unknownStatus({ message }: MessageDetail, lifecycle: Lifecycle): Reason | null {
-  if (message.state !== "unknown") return null;
-  if (lifecycle.kind === "untold") return untoldState(lifecycle);
-  if (lifecycle.kind === "rules") return strangeToLibrary(lifecycle);
-  return {
-    rule: "unknown_status",
-    text: `The mapping does not name its status "${message.rawStatus ?? "null"}".`,
-    evidence: "A status that the mapping does not name is never counted as pending.",
-    next: "Name it under lifecycle in outbox.yaml.",
-  };
-}
-
-function untoldState({ owner, where }: Extract<Lifecycle, { kind: "untold" }>): Reason {
-  return {
-    rule: "unknown_status",
-    text: `Its row does not say whether it was sent: ${owner} keeps that in ${where}.`,
-    evidence: "No column of this table marks what was published.",
-    next: `Compare it with ${where}.`,
-  };
-}
-
-function strangeToLibrary({ owner, reading }: Extract<Lifecycle, { kind: "rules" }>): Reason {
-  if (reading !== undefined)
-    return {
-      rule: "unknown_status",
-      text: "Its row is marked by a column that does not say whether the message will still be sent.",
-      evidence: reading,
-      next: "Ask the team what the column means. The message is not counted as waiting.",
-    };
-  return {
-    rule: "unknown_status",
-    text: `${owner} has no state for a row like this, so it neither sends nor finishes it.`,
-    evidence: `Its columns meet none of the conditions by which ${owner} reads its table.`,
-    next: "Find out who wrote it so, and correct it by the library's own means; or dead-letter it.",
   };
 }

@@ -3,7 +3,7 @@ import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 /** How a table marks what was published, as sentences. */
 export function lifecycleText(mapping: OutboxMapping): string {
   const { lifecycle } = mapping;
-  const threshold = mapping.deadAttempts === null ? "" : ` Dead from ${mapping.deadAttempts} attempts.`;
+  const threshold = thresholdText(mapping);
   const named = (column: MappedColumn) => column.name;
   switch (lifecycle.kind) {
     case "timestamp":
@@ -11,7 +11,7 @@ export function lifecycleText(mapping: OutboxMapping): string {
     case "flag":
       return `Published when ${named(lifecycle.column)} is true.${threshold}`;
     case "status":
-      return `Published when ${named(lifecycle.column)} is ${lifecycle.published.slice(0, 3).join(", ") || "(no word)"}.${threshold}`;
+      return `Published when ${named(lifecycle.column)} is ${lifecycle.published.slice(0, 3).join(", ") || "(no word)"}.${marksText(lifecycle)}${threshold}`;
     case "delete":
       return "Existing rows are unpublished; published rows are deleted.";
     case "log":
@@ -24,4 +24,14 @@ export function lifecycleText(mapping: OutboxMapping): string {
     case "unknown":
       return "No column shows whether a message was published: every row is in state unknown.";
   }
+}
+
+function thresholdText({ deadAttempts, attemptsLimit }: OutboxMapping): string {
+  if (deadAttempts !== null) return ` Dead from ${deadAttempts} attempts.`;
+  return attemptsLimit ? ` Dead from as many attempts as ${attemptsLimit.name} says.` : "";
+}
+
+/** What columns beside a status say of a row that is not published. */
+function marksText({ marks = [] }: Extract<OutboxMapping["lifecycle"], { kind: "status" }>): string {
+  return marks.map(({ kind, says }) => ` ${kind === "dead" ? "Dead" : "Of an unknown state"} when ${says}.`).join("");
 }

@@ -4,15 +4,11 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { fingerprintOf } from "#db/stores/port/mapping-fingerprint.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import type { OutboxStore, Store } from "#db/stores/port/store.ts";
-import { toText } from "#db/stores/postgres/connection/dialect.ts";
-import { outboxTable } from "#db/stores/postgres/tables/outbox-table.ts";
-import { dead, expired, published, unknown, unsent } from "#db/stores/postgres/tables/state-predicates.ts";
-import { all, grouped, isNotTrue } from "#db/stores/shared/conditions.ts";
 import { AppError } from "#domain/errors.ts";
 import { MESSAGE_STATES, type MessageAction, type MessageState } from "#domain/message-state.ts";
 import { findLibrary } from "../find-library.ts";
 import { looksLikeOutbox, recogniseOutbox } from "../recognise.ts";
-import { randomInsert } from "./random-rows.fixture.ts";
+import { expectExclusiveStates } from "./exclusive-states.fixture.ts";
 
 /** A library's table, rows in every state, and the library's own statement that takes what it would send. */
 export interface LibraryCase {
@@ -103,40 +99,12 @@ export function testLibraries(cases: readonly LibraryCase[], database: () => Lib
 
     test("random rows are each in one state, and the counts add up to the table", async () => {
       const { engine, query } = database();
-      const { lifecycle } = mapping;
-      if (lifecycle.kind !== "rules" || engine !== "postgres") return;
+      if (mapping.lifecycle.kind !== "rules" || engine !== "postgres") return;
       const { tables } = await store.catalog();
       const table = tables.find(({ name, schema }) => name === mapping.table.name && schema === mapping.table.schema);
       if (!table) throw new Error("The table is gone.");
       await query(`DELETE FROM ${one.table}`);
-      const random = seededRandom(slug);
-      // Some values break a constraint of the table; such rows cannot be there.
-      for (let row = 0; row < 150; row += 1) await query(randomInsert(table, lifecycle, random)).catch(() => undefined);
-      const [{ total } = {}] = await query(`SELECT count(*)::text AS total FROM ${one.table}`);
-      expect(Number(total)).toBeGreaterThan(5);
-      const outboxRow = outboxTable(mapping);
-      const states = {
-        unknown: unknown(outboxRow),
-        dead: dead(outboxRow),
-        published: published(outboxRow),
-        expired: all(
-          expired(outboxRow),
-          isNotTrue(grouped(published(outboxRow))),
-          isNotTrue(grouped(dead(outboxRow))),
-          isNotTrue(unknown(outboxRow)),
-        ),
-        waiting: unsent(outboxRow),
-      };
-      const held = Object.values(states).map((state) => `coalesce((${toText(state)})::int, 0)`);
-      const names = Object.entries(states).map(
-        ([state, sql]) => `CASE WHEN ${toText(sql)} THEN '${state} ' ELSE '' END`,
-      );
-      const doubtful = await query(
-        `SELECT t.*, ${names.join(" || ")} AS in_states FROM ${one.table} t WHERE ${held.join(" + ")} <> 1`,
-      );
-      expect(doubtful).toEqual([]);
-      const { counts } = await outbox.read.figures();
-      expect(Object.values(counts).reduce((sum, { value }) => sum + value, 0)).toBe(Number(total));
+      await expectExclusiveStates({ table, mapping, outbox, name: one.table, query, rows: 150 });
     });
 
     const actions = one.rows.flatMap(({ key, state }, index) =>
@@ -182,15 +150,6 @@ export function testLibraries(cases: readonly LibraryCase[], database: () => Lib
       return rows.map((row) => encodeMessageId(Object.values(row).map(String)));
     }
   });
-}
-
-/** Numbers from 0 to 1, the same at every run. */
-function seededRandom(seed: string): () => number {
-  let state = [...seed].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7);
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) | 0;
-    return (state >>> 0) / 2 ** 32;
-  };
 }
 
 /** The sentence about what was done, or why not. */

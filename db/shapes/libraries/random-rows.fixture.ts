@@ -5,10 +5,10 @@ import type { Condition } from "#db/stores/port/table-rules.ts";
 
 type Rules = Extract<Lifecycle, { kind: "rules" }>;
 
-/** An INSERT of random values in every column, of those that the rules speak of where they name any. */
-export function randomInsert(table: CatalogTable, rules: Rules, random: () => number): string {
+/** An INSERT of random values in every column, of those that the lifecycle speaks of where it names any. */
+export function randomInsert(table: CatalogTable, lifecycle: Lifecycle, random: () => number): string {
   const columns = table.columns.filter((column) => !column.generated && !column.identity);
-  const values = columns.map((column) => randomValue(column, table, spokenOf(rules, column.name), random));
+  const values = columns.map((column) => randomValue(column, table, spokenBy(lifecycle, column.name), random));
   const names = columns.map(({ name }) => `"${name.replaceAll('"', '""')}"`);
   return `INSERT INTO "${table.schema}"."${table.name.replaceAll('"', '""')}" (${names.join(", ")}) VALUES (${values.join(", ")})`;
 }
@@ -46,6 +46,14 @@ function randomValue(column: CatalogColumn, table: CatalogTable, spoken: Spoken,
 interface Spoken {
   words: string[];
   numbers: number[];
+}
+
+function spokenBy(lifecycle: Lifecycle, column: string): Spoken {
+  if (lifecycle.kind === "rules") return spokenOf(lifecycle, column);
+  if (lifecycle.kind !== "status" || lifecycle.column.name !== column) return { words: [], numbers: [] };
+  const { pending, inFlight, failed, published, dead, expired } = lifecycle;
+  const words = [pending, inFlight, failed, published, dead, expired].flatMap((list) => list.slice(0, 2));
+  return { words, numbers: words.filter((word) => /^\d+$/.test(word)).map(Number) };
 }
 
 /** The values with which the rules compare a column. */

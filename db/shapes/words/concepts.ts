@@ -13,6 +13,7 @@ const WORDS = {
   aggregate: "aggregate aggregates agg aggr agregado aggregat agregat aggregato root agregatu",
   entity: "entity ent entidad entidade entita entite entität",
   stream: "stream strm",
+  subject: "subject",
   resource: "resource object obj recurso recurs objeto ressource objekt",
   business: "biz business",
   partition: "partition partn particion particao partizione shard",
@@ -31,7 +32,7 @@ const WORDS = {
   headers:
     "headers header hdr hdrs cabeceras cabecera cabecalho cabecalhos intestazioni entetes entete kopfzeilen kopfdaten kopteksten naglowki",
   metadata: "metadata meta metadatos metadados metadati metadonnees metadaten attributes attrs properties props",
-  time: "at on time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis dh fec",
+  time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis dh fec",
   created:
     "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte",
   inserted:
@@ -47,18 +48,25 @@ const WORDS = {
     "processed proc handled completed complete completion done applied finished executed flushed procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee",
   consumed: "consumed consumido consumato consomme konsumiert",
   send: "send publish publishing dispatch deliver delivery process processing relay run retry execute handle start",
+  due: "run send deliver publish dispatch execute process retry redeliver resend",
+  moment: "at on after from",
   pending: "pending unsent unpublished unprocessed pendiente pendientes pendente pendentes offen",
   received:
     "received rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano",
   first: "first seen initial",
-  status: "status state stat sts estado stato statut etat zustand situacao estatus phase toestand stan",
+  status:
+    "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan",
   attempt:
     "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby",
   failed:
     "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche nack nacks nacked",
-  dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben",
+  dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben",
   withdrawn:
     "cancelled canceled deleted skipped ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht",
+  failures: "failures fails errors retries fehlversuche erreurs echecs fallos falhas errori",
+  limit: "max maximum limit allowed",
+  remaining: "remaining left",
+  success: "success successful succeeded successfully",
   failure: "failure fallo falla falha echec fout",
   code: "code cd cod codigo kod",
   tries: "prob",
@@ -67,7 +75,7 @@ const WORDS = {
   context: "parent context",
   letter: "letter lettered letters",
   count:
-    "count counter cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt",
+    "count counter cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre",
   error:
     "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy",
   reason: "reason motivo grund raison causa cause",
@@ -80,6 +88,8 @@ const WORDS = {
   after: "after from for since",
   not: "not",
   before: "before",
+  busy: "processing publishing dispatching delivering sending working busy picked taken held hidden invisible worker",
+  token: "token",
   lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck",
   until: "until till hasta ate fino bis jusque til",
   expire: "expires expire expiry expiration expired exp expira vence scade ablauf",
@@ -87,13 +97,15 @@ const WORDS = {
   by: "by owner holder por par von",
   sequence: "sequence seq position pos offset ordinal ordering secuencia sequencia sequenza reihenfolge",
   global: "global",
-  topic: "topic topics destination dest exchange destino destinazione ziel topico tema thema temat sujet onderwerp",
+  topic:
+    "topic topics destination dest exchange destino destinazione ziel topico tema argomento thema temat sujet onderwerp",
   routing: "routing",
   channel: "channel queue",
   address: "address target",
   trace: "trace traceparent",
   flag: "is has was flag indicator ind yn fl flg",
-  filler: "com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb",
+  filler:
+    "com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch",
   identity: "identity",
   consumer:
     "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument",

@@ -11,9 +11,9 @@ const LANGUAGES: readonly Words[] = [
     inFlight:
       "processing in_progress in_process in_flight publishing delivering sending running active claimed dispatching locked reserved leased",
     published:
-      "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged",
+      "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged confirmed",
     failed: "failed error errored retry retrying retryable failure nacked",
-    dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison blocked discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up undeliverable buried",
+    dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison blocked discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up undeliverable buried quarantined",
     expired: "expired",
   },
   {
@@ -100,8 +100,21 @@ export function meaningOf(word: string): StatusList | undefined {
   return MEANINGS.get(plain(word)) ?? meaningOfParts(word);
 }
 
+const HANDED_OVER = ["sent", "dispatched", "published", "relayed"];
+const CONFIRMED = ["acked", "acknowledged", "confirmed", "delivered"];
+
+/**
+ * What a word means beside the others of its column: with a word for a confirmed message, one that was sent may be on
+ * its way still, so that its meaning is not known.
+ */
+export function meaningAmong(word: string, others: readonly string[]): StatusList | undefined {
+  const isConfirmed = others.some((other) => CONFIRMED.includes(plain(other)));
+  return isConfirmed && HANDED_OVER.includes(plain(word)) ? undefined : meaningOf(word);
+}
+
 const NEGATIONS = ["not", "no", "non", "nicht", "nao", "un", "yet"];
 const FINAL = ["permanently", "permanent", "finally", "fatal", "dead", "max", "endgueltig", "endgultig"];
+const FOR_NOW = ["temporarily", "temporary", "transient", "temp"];
 const FAILING: readonly StatusList[] = ["failed", "dead"];
 
 /** Words that are put together: `PUBLISH_FAILED`, `NOT_YET_SENT`, `EVENT_PUBLISHED`, `SENT_OK`. */
@@ -114,6 +127,7 @@ function meaningOfParts(word: string): StatusList | undefined {
   const meanings = [...new Set(parts.flatMap((part) => MEANINGS.get(part) ?? []))];
   const known = parts.filter((part) => MEANINGS.has(part) || NEGATIONS.includes(part) || FINAL.includes(part));
   const unsure = parts.length - known.length;
+  if (parts.some((part) => FOR_NOW.includes(part)) && meanings.join() === "failed") return "failed";
   if (parts.some((part) => FINAL.includes(part)) && meanings.some((meaning) => FAILING.includes(meaning)))
     return "dead";
   if (parts.some((part) => NEGATIONS.includes(part))) return meanings.join() === "published" ? "pending" : undefined;

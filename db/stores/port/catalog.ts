@@ -14,6 +14,8 @@ export interface CatalogColumn {
   hasDefault: boolean;
   /** The default as SQL; null without one. */
   defaultSql: string | null;
+  /** Of a number that is a time: its unit, as a bounded look at the rows found it; absent where none was found. */
+  epochUnit?: "s" | "ms" | "us" | "ns";
 }
 
 export interface ColumnValues {
@@ -40,6 +42,8 @@ export interface CatalogTable {
   words: Record<string, string[]>;
   /** Values of columns as a bounded look at the rows found them; absent for a column that was not looked at. */
   values?: Readonly<Record<string, ColumnValues>>;
+  /** Foreign keys. Absent where the engine has none. */
+  references?: readonly { columns: readonly string[]; schema: string; name: string }[];
   partitioned: boolean;
   /** True where the engine reads a row's state from one column alone. */
   singleMark?: true;

@@ -1,4 +1,4 @@
-import type { StateRules, VerbRules } from "./table-rules.ts";
+import type { Condition, NewValue, StateRules, VerbRules } from "./table-rules.ts";
 
 /** Roles a column of an outbox table may play. `id` and `payload` are required. */
 export const COLUMN_ROLES = [
@@ -27,7 +27,7 @@ export type ColumnRole = (typeof COLUMN_ROLES)[number];
 export type TimeEncoding =
   | { kind: "timestamptz" }
   | { kind: "timestamp"; zone: string }
-  | { kind: "epoch"; unit: "s" | "ms" | "us" }
+  | { kind: "epoch"; unit: "s" | "ms" | "us" | "ns" }
   | { kind: "compact-text"; zone: string };
 
 export interface MappedColumn {
@@ -67,6 +67,8 @@ export type Lifecycle =
        * other may be written.
        */
       shown?: readonly string[];
+      /** Columns beside the status that say more of a row that its status calls unsent. */
+      marks?: readonly StatusMark[];
     }
   /** A boolean that is true once published. */
   | { kind: "flag"; column: MappedColumn }
@@ -95,6 +97,17 @@ export type Lifecycle =
   /** No mark is known: every row is in state unknown, and none is published or changed. */
   | { kind: "unknown" };
 
+/** `dead`: the row was given up. `withdrawn`: somebody took it back; it is in state unknown. */
+export interface StatusMark {
+  kind: "dead" | "withdrawn";
+  column: MappedColumn;
+  holds: Condition<MappedColumn>;
+  cleared: NewValue;
+  marked: NewValue;
+  /** Completes "when …". */
+  says: string;
+}
+
 /** A lifecycle that columns or the configuration show, without a library's rules. */
 export type MarkedLifecycle = Exclude<Lifecycle, { kind: "rules" | "untold" }>;
 
@@ -112,6 +125,10 @@ export interface OutboxMapping {
   lifecycle: Lifecycle;
   /** With an `attempts` column: number of attempts at which an unpublished message is dead. Null: no such rule. */
   deadAttempts: number | null;
+  /** Without `deadAttempts`: the row's own number of attempts at which it is dead. */
+  attemptsLimit?: MappedColumn;
+  /** What a retry empties besides the columns that have a role: marks by which a publisher held the row. */
+  resets?: readonly { column: MappedColumn; to: NewValue }[];
   /** Whether a failed message is tried again by whoever publishes the table; absent where its columns have to say. */
   failedMeans?: "retried" | "final" | "unknown";
   /** A table with the same columns into which the team archives. */

@@ -13,16 +13,17 @@ export function instantOf(text: string | null, encoding: TimeEncoding | undefine
   return Number.isNaN(ms) ? null : `${new Date(ms).toISOString().slice(0, 19)}.${fraction.padEnd(6, "0").slice(0, 6)}Z`;
 }
 
-const PER_SECOND = { s: 0, ms: 3, us: 6 } as const;
+const DIGITS = { s: 0, ms: 3, us: 6, ns: 9 } as const;
 
 /** By digits: a number of microseconds is more exact than a Date. */
-function ofEpoch(text: string, unit: keyof typeof PER_SECOND): string | null {
-  const parts = /^(\d{1,16})(?:\.(\d+))?$/.exec(text);
+function ofEpoch(text: string, unit: keyof typeof DIGITS): string | null {
+  const parts = /^(\d{1,19})(?:\.(\d+))?$/.exec(text);
   if (!parts) return null;
   const [, whole = "", fraction = ""] = parts;
-  const digits = PER_SECOND[unit];
+  const digits = Math.min(DIGITS[unit], 6);
+  const units = unit === "ns" ? BigInt(whole) / 1000n : BigInt(whole);
   const micros =
-    BigInt(whole) * 10n ** BigInt(6 - digits) + BigInt(fraction.padEnd(6 - digits, "0").slice(0, 6 - digits) || "0");
+    units * 10n ** BigInt(6 - digits) + BigInt(fraction.padEnd(6 - digits, "0").slice(0, 6 - digits) || "0");
   const date = new Date(Number(micros / 1_000_000n) * 1000);
   if (Number.isNaN(date.getTime())) return null;
   return `${date.toISOString().slice(0, 19)}.${String(micros % 1_000_000n).padStart(6, "0")}Z`;
@@ -32,7 +33,7 @@ function ofEpoch(text: string, unit: keyof typeof PER_SECOND): string | null {
 export function encodeInstant(at: Date, encoding: TimeEncoding): { S: string } | { N: string } {
   if (encoding.kind !== "epoch") return { S: at.toISOString() };
   const ms = at.getTime();
-  return { N: String({ s: Math.floor(ms / 1000), ms, us: ms * 1000 }[encoding.unit]) };
+  return { N: String({ s: Math.floor(ms / 1000), ms, us: ms * 1000, ns: BigInt(ms) * 1_000_000n }[encoding.unit]) };
 }
 
 export function nowText(nowMs: number = Date.now()): string {

@@ -4,6 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Lifecycle, MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { writableWords } from "../../shared/writable-words.ts";
 import { currentValue, inlined } from "../tables/column-values.ts";
+import { changesBy } from "./ruled-message.ts";
 
 type StatusLifecycle = Extract<Lifecycle, { kind: "status" }>;
 
@@ -14,13 +15,15 @@ type StatusLifecycle = Extract<Lifecycle, { kind: "status" }>;
 export function retryAssignments(mapping: OutboxMapping, current: string | null): SQL[] {
   const { columns, lifecycle } = mapping;
   const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
+  const resets = changesBy({ set: mapping.resets ?? [], does: "" });
   return [
     ...(lifecycle.kind === "status" ? [assign(lifecycle.column, inlined(pendingWord(lifecycle, current)))] : []),
     ...(attempts ? [assign(attempts, sql`0`)] : []),
     ...(lastError ? [assign(lastError, lastError.nullable ? NULL : sql`''`)] : []),
-    ...(availableAt && attempts ? [assign(availableAt, dueNow(availableAt))] : []),
+    ...(availableAt && (attempts || lifecycle.kind === "status") ? [assign(availableAt, dueNow(availableAt))] : []),
     ...(lockedUntil?.nullable ? [assign(lockedUntil, NULL)] : []),
     ...(lockedBy?.nullable ? [assign(lockedBy, NULL)] : []),
+    ...resets,
   ];
 }
 
@@ -59,8 +62,11 @@ export function deadAssignments(mapping: OutboxMapping, current: string | null =
   const { columns, lifecycle, deadAttempts } = mapping;
   const byAttempts = columns.attempts && deadAttempts !== null ? [spent(columns.attempts, deadAttempts)] : [];
   if (lifecycle.kind !== "status") return byAttempts.length > 0 ? byAttempts : null;
+  const marks = (lifecycle.marks ?? []).filter(({ kind }) => kind === "dead");
+  const set = changesBy({ set: marks.map(({ column, marked }) => ({ column, to: marked })), does: "" });
   const [named] = writableWords(lifecycle, "dead");
-  if (named !== undefined) return [assign(lifecycle.column, inlined(named)), ...byAttempts];
+  if (named !== undefined) return [assign(lifecycle.column, inlined(named)), ...set, ...byAttempts];
+  if (set.length > 0) return [...set, ...byAttempts];
   if (byAttempts.length === 0) return null;
   const failed = wordLike(writableWords(lifecycle, "failed"), lifecycle.guessed ? current : null);
   return failed === undefined ? byAttempts : [assign(lifecycle.column, inlined(failed)), ...byAttempts];

@@ -48,6 +48,13 @@ export function indexesSql(scope: CatalogScope, { flavor, version }: ServerFacts
     FROM information_schema.statistics WHERE ${searched(scope)} ORDER BY table_schema, table_name, index_name, seq_in_index`;
 }
 
+/** One row for each column of a foreign key. */
+export function referencesSql(scope: CatalogScope): string {
+  return `SELECT table_schema, table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name
+    FROM information_schema.key_column_usage WHERE referenced_table_name IS NOT NULL AND ${searched(scope)}
+    ORDER BY table_schema, table_name, constraint_name, ordinal_position`;
+}
+
 /** Null where the server keeps no checks. */
 export function checksSql(scope: CatalogScope, { flavor, version }: ServerFacts): string | null {
   if (flavor === "mariadb")

@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../port/catalog.ts";
 import { quoteText } from "../connection/literal.ts";
 import type { Rows, Session } from "../connection/session.ts";
-import { type CatalogScope, checksSql, columnsSql, indexesSql, tablesSql } from "./catalog-sql.ts";
+import { type CatalogScope, checksSql, columnsSql, indexesSql, referencesSql, tablesSql } from "./catalog-sql.ts";
 import { indexesOf } from "./index-definitions.ts";
 import { familyOf } from "./type-family.ts";
 import { columnsThatHoldJson, wordsOfChecks, wordsOfEnum } from "./words.ts";
@@ -12,17 +12,17 @@ type Row = (string | null)[];
 export async function readCatalog(session: Session, scope: CatalogScope): Promise<CatalogTable[]> {
   const { server } = session;
   const checks = checksSql(scope, server);
-  const statements = [tablesSql(scope), columnsSql(scope), indexesSql(scope, server), ...(checks ? [checks] : [])];
-  const results = await session.script(statements);
-  const [tables = [], columns = [], indexes = [], clauses = []] = results.map(({ rows }) => rows);
-  const ofTable = { columns: byTable(columns), indexes: byTable(indexes), checks: byTable(clauses) };
+  const statements = [tablesSql(scope), columnsSql(scope), indexesSql(scope, server), referencesSql(scope)];
+  const results = await session.script([...statements, ...(checks ? [checks] : [])]);
+  const [tables = [], columns = [], indexes = [], references = [], clauses = []] = results.map(({ rows }) => rows);
+  const [ofColumns, ofIndexes, ofReferences, ofChecks] = [columns, indexes, references, clauses].map(byTable);
   return tables
     .filter(([schema, name]) => !isOwn(scope, schema ?? "", name ?? ""))
     .map((row) => {
       const key = keyOf(row);
-      const parts = [ofTable.columns, ofTable.indexes, ofTable.checks].map((rows) => rows.get(key) ?? []);
-      const [ownColumns = [], ownIndexes = [], ownChecks = []] = parts;
-      return toTable(row, { columns: ownColumns, indexes: ownIndexes, checks: ownChecks }, scope);
+      const rowsOf = (all: Map<string, Rows> | undefined) => all?.get(key) ?? [];
+      const parts = { columns: rowsOf(ofColumns), indexes: rowsOf(ofIndexes), checks: rowsOf(ofChecks) };
+      return { ...toTable(row, parts, scope), references: referencesOf(rowsOf(ofReferences)) };
     })
     .sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1));
 }
@@ -43,6 +43,16 @@ function byTable(rows: Rows): Map<string, Rows> {
     else found.set(key, [row]);
   }
   return found;
+}
+
+/** Foreign keys of one table. */
+function referencesOf(rows: Rows): NonNullable<CatalogTable["references"]> {
+  const keys = Map.groupBy(rows, ([, , constraint]) => constraint);
+  return [...keys.values()].map((parts) => ({
+    columns: parts.map(([, , , column]) => column ?? ""),
+    schema: parts[0]?.[4] ?? "",
+    name: parts[0]?.[5] ?? "",
+  }));
 }
 
 /**

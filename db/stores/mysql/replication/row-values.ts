@@ -62,7 +62,7 @@ export function rfc3339Of(text: string, column: MappedColumn): string | null {
       if (fixedOffset(time.zone) === 0) return inUtc(text);
       return text.startsWith("0000") ? null : zoned(text.length === 10 ? `${text} 00:00:00` : text, time.zone);
     case "epoch":
-      return fromEpoch(Number(text) / { s: 1, ms: 1000, us: 1_000_000 }[time.unit]);
+      return fromEpoch(Number(text) / { s: 1, ms: 1000, us: 1_000_000, ns: 1_000_000_000 }[time.unit]);
     case "compact-text":
       return compact(text, time.zone);
   }

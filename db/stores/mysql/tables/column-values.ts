@@ -13,7 +13,7 @@ export interface Row {
 export const NOW: SQL = sql`UTC_TIMESTAMP(6)`;
 
 /** Microseconds of one unit of an epoch column. */
-const MICROSECONDS = { s: "1000000", ms: "1000", us: "1" } as const;
+const MICROSECONDS = { s: "1000000", ms: "1000", us: "1", ns: "0.001" } as const;
 
 /** Decodes a number; values come as texts. */
 export function asNumber(value: SQL): SQL<number> {
@@ -172,6 +172,7 @@ export function currentValue(column: MappedColumn, plusSeconds = 0): SQL {
 function epochOf(instant: SQL, { type, unit }: { type: string; unit: keyof typeof MICROSECONDS }): SQL {
   const since = sql`TIMESTAMPDIFF(MICROSECOND, ${EPOCH}, ${instant})`;
   if (unit === "us") return since;
+  if (unit === "ns") return sql`(${since} * 1000)`;
   return sql`(${since} ${sql.raw(kindOf(type) === "integer" ? "DIV" : "/")} ${sql.raw(MICROSECONDS[unit])})`;
 }
 

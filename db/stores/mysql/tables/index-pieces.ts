@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { valuedColumns } from "#db/stores/port/table-rules.ts";
-import { ALWAYS, all, NEVER, not } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all, grouped, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
 import { dead, notPublished, published, unknown, waiting } from "./state-predicates.ts";
@@ -92,15 +92,21 @@ function failedPieces(outbox: Of): Pieces {
 
 /** Of a status, the words for dead, and every other known word that is not published with too many attempts. */
 function deadPieces(outbox: Of): Pieces {
-  const { lifecycle, deadAttempts } = outbox.mapping;
+  const { lifecycle, deadAttempts, attemptsLimit } = outbox.mapping;
+  const given = { where: grouped(dead(outbox)), columns: [] };
   const byCount = (pieces: Pieces) =>
     deadAttempts === null || !outbox.mapping.columns.attempts
       ? []
       : withAttempts(outbox, pieces, { from: deadAttempts });
-  if (lifecycle.kind !== "status") return byCount(openPieces(outbox));
-  const { pending, inFlight, failed, expired, dead } = lifecycle;
+  if (lifecycle.kind !== "status") return attemptsLimit ? both(openPieces(outbox), given) : byCount(openPieces(outbox));
+  const { pending, inFlight, failed, expired, dead: over } = lifecycle;
   const others = [...pending, ...inFlight, ...failed, ...expired];
-  return [...wordPieces(outbox, lifecycle.column, dead), ...byCount(wordPieces(outbox, lifecycle.column, others))];
+  const beside = lifecycle.marks?.some(({ kind }) => kind === "dead") ?? false;
+  const unsent = wordPieces(outbox, lifecycle.column, others);
+  return [
+    ...wordPieces(outbox, lifecycle.column, over),
+    ...(beside || attemptsLimit ? both(unsent, given) : byCount(unsent)),
+  ];
 }
 
 function unpublishedPieces(outbox: Of): Pieces {
@@ -123,6 +129,9 @@ function unknownPieces(outbox: Of): Pieces {
   const { lifecycle } = outbox.mapping;
   const where = unknown(outbox);
   if (where === NEVER || where === ALWAYS || !("column" in lifecycle)) return [];
+  // A withdrawn row has a word of its own: no range of the status has it.
+  if (lifecycle.kind === "status" && lifecycle.marks?.some(({ kind }) => kind === "withdrawn"))
+    return [{ where, columns: [] }];
   return [{ where, columns: [{ name: lifecycle.column.name, one: lifecycle.kind === "flag" }] }];
 }
 

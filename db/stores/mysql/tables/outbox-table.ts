@@ -37,6 +37,8 @@ export function outboxTable(mapping: OutboxMapping, name = "t"): OutboxTable {
       ...primaryKey,
       ...("column" in lifecycle ? [lifecycle.column] : []),
       ...(lifecycle.kind === "rules" ? lifecycle.columns : []),
+      ...(lifecycle.kind === "status" ? (lifecycle.marks ?? []).map(({ column }) => column) : []),
+      ...(mapping.attemptsLimit ? [mapping.attemptsLimit] : []),
     ]),
   };
   outboxTables.set(mapping, (outboxTables.get(mapping) ?? new Map()).set(name, made));

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import { epochColumns, withEpochUnit } from "#db/shapes/epoch-columns.ts";
 import { type StatusColumn, statusColumns } from "#db/shapes/status-columns.ts";
 import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
 import { LOOK, withValues } from "../../shared/column-values.ts";
@@ -8,21 +9,36 @@ import { tableNamed } from "../tables/outbox-table.ts";
 
 /**
  * Adds the values of status columns that no type and no CHECK lists: those that the statistics know, and those of at
- * most 1,000 rows. Expects a read transaction. Leaves out what cannot be read in time, or is locked or forbidden.
+ * most 1,000 rows; and the units of numbers that are times. Expects a read transaction. Leaves out what cannot be read in time, or is locked or forbidden.
  */
 export async function lookAtValues(client: PoolClient, tables: CatalogTable[]): Promise<CatalogTable[]> {
   const endMs = performance.now() + LOOK.totalMs;
   const found = [...tables];
   for (const one of statusColumns(tables)) {
     if (performance.now() >= endMs) break;
-    const values = await look(client, one);
-    if (values) found[tables.indexOf(one.table)] = withValues(one.table, one.column, values);
+    const values = await look(client, one, asText(one.column));
+    const place = tables.indexOf(one.table);
+    const { words, nulls } = values ?? { words: [], nulls: false };
+    if (values) found[place] = withValues(found[place] ?? one.table, one.column, { words, nulls });
+  }
+  for (const one of epochColumns(tables)) {
+    if (performance.now() >= endMs) break;
+    const values = await look(client, one, sql`length(${asText(one.column)})::text`);
+    const place = tables.indexOf(one.table);
+    if (values) found[place] = withEpochUnit(found[place] ?? one.table, one.column, values.seen.map(Number));
   }
   return found;
 }
 
+interface Looked extends ColumnValues {
+  /** Of the rows that were read. */
+  seen: string[];
+}
+
+const asText = (column: string): SQL => sql`${sql.identifier(column)}::text`;
+
 /** Rolls back to a savepoint in any case, which also gives up the table's lock at once. */
-async function look(client: PoolClient, { table, column }: StatusColumn): Promise<ColumnValues | null> {
+async function look(client: PoolClient, { table, column }: StatusColumn, value: SQL): Promise<Looked | null> {
   await client.query(
     `SAVEPOINT look; SET LOCAL statement_timeout = ${LOOK.timeoutMs}; SET LOCAL lock_timeout = ${LOOK.timeoutMs / 5}`,
   );
@@ -32,14 +48,13 @@ async function look(client: PoolClient, { table, column }: StatusColumn): Promis
        WHERE schemaname = $1 AND tablename = $2 AND attname = $3 ORDER BY inherited DESC LIMIT 1`,
       [table.schema, table.name, column],
     );
-    const name = sql.identifier(column);
     const { rows } = await queryOn(client).execute<{ word: string | null }>(
-      sql`SELECT word FROM (SELECT ${name}::text AS word FROM ${tableNamed(table)} LIMIT ${sql.raw(String(LOOK.rows))}) AS looked
+      sql`SELECT word FROM (SELECT ${value} AS word FROM ${tableNamed(table)} LIMIT ${sql.raw(String(LOOK.rows))}) AS looked
           GROUP BY word ORDER BY count(*) DESC LIMIT ${sql.raw(String(LOOK.words + 2))}`,
     );
     const seen = rows.flatMap(({ word }) => word ?? []);
     const words = [...new Set([...(statistics.rows[0]?.words ?? []), ...seen])];
-    return { words, nulls: seen.length < rows.length };
+    return { words, seen, nulls: seen.length < rows.length };
   } catch {
     return null;
   } finally {

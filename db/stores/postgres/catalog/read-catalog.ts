@@ -26,7 +26,12 @@ SELECT c.oid::bigint::float8 AS oid, n.nspname AS schema, c.relname AS name, c.r
       'unique', i.indisunique, 'valid', i.indisvalid, 'predicate', pg_get_expr(i.indpred, i.indrelid), 'expressions', i.indexprs IS NOT NULL,
       'columns', (SELECT json_agg(pg_get_indexdef(i.indexrelid, k, true) ORDER BY k) FROM generate_series(1, i.indnkeyatts) k)))
     FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid WHERE i.indrelid = c.oid) AS indexes,
-  (SELECT json_agg(pg_get_constraintdef(k.oid)) FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'c') AS checks
+  (SELECT json_agg(pg_get_constraintdef(k.oid)) FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'c') AS checks,
+  (SELECT json_agg(json_build_object('schema', rn.nspname, 'name', rc.relname,
+      'columns', (SELECT json_agg(a.attname ORDER BY u.place) FROM unnest(k.conkey) WITH ORDINALITY u(number, place)
+        JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.number)))
+    FROM pg_constraint k JOIN pg_class rc ON rc.oid = k.confrelid JOIN pg_namespace rn ON rn.oid = rc.relnamespace
+    WHERE k.conrelid = c.oid AND k.contype = 'f' AND NOT rc.relispartition) AS "references"
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence <> 't'
   AND n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'outbox_console', 'outbox_console_app')
@@ -57,6 +62,7 @@ interface CatalogRow {
       }[]
     | null;
   checks: string[] | null;
+  references: { schema: string; name: string; columns: string[] }[] | null;
 }
 
 export async function readCatalog(db: Queryable, schemas: string[] | undefined): Promise<CatalogTable[]> {
@@ -95,6 +101,7 @@ function toTable(row: CatalogRow): CatalogTable {
       columns: plain(index.columns),
     })),
     words,
+    references: row.references ?? [],
   };
 }
 

@@ -10,7 +10,7 @@ export function rfc3339Of(text: string, column: MappedColumn): string | null {
     case "timestamp":
       return zoned(text, time.zone);
     case "epoch":
-      return fromEpoch(Number(text) / { s: 1, ms: 1000, us: 1_000_000 }[time.unit]);
+      return fromEpoch(Number(text) / { s: 1, ms: 1000, us: 1_000_000, ns: 1_000_000_000 }[time.unit]);
     case "compact-text":
       return compact(text, time.zone);
   }

@@ -9,7 +9,7 @@ export interface Row {
 
 const NOW: SQL = sql`clock_timestamp()`;
 
-const PER_SECOND = { s: "1", ms: "1000", us: "1000000" } as const;
+const PER_SECOND = { s: "1", ms: "1000", us: "1000000", ns: "1000000000" } as const;
 
 /** The column as text, exactly as stored; null without a column. */
 export function textOf(row: Row, column: MappedColumn | null | undefined): SQL<string | null> {
@@ -34,10 +34,17 @@ export function instantOf(row: Row, column: MappedColumn): SQL {
     case "timestamp":
       return sql`(${value} AT TIME ZONE ${time.zone})`.inlineParams();
     case "epoch":
-      return sql`to_timestamp(${value}::double precision / ${sql.raw(PER_SECOND[time.unit])})`;
+      return sql`to_timestamp(${withinTime(value, column, PER_SECOND[time.unit])}::double precision / ${sql.raw(PER_SECOND[time.unit])})`;
     case "compact-text":
       return compactInstant(value, time.zone);
   }
+}
+
+/** A number that is no time in its unit (after 9999) becomes null: one bad row must not fail a whole list. */
+function withinTime(value: SQL, { type }: MappedColumn, perSecond: string): SQL {
+  if (type === "integer") return value;
+  const end = sql.raw(String(253_402_300_800n * BigInt(perSecond)));
+  return sql`(CASE WHEN ${value} BETWEEN -${end} AND ${end} THEN ${value} END)`;
 }
 
 const COMPACT = String.raw`^[1-9]\d{3}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])[0-5]\d[0-5]\d$`;

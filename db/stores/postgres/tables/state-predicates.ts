@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import type { Lifecycle, MappedColumn, StatusMark } from "#db/stores/port/mapping.ts";
 import { countsFailures } from "#db/stores/port/table-rules.ts";
+import { compileCondition } from "#db/stores/shared/compile-condition.ts";
 import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined, instantOf } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
-import { ruledStates } from "./ruled-states.ts";
+import { conditionsOver, ruledStates } from "./ruled-states.ts";
 
 /**
  * The state of a message by its table alone: one predicate per state, used by lists, counts, groups, actions, the
@@ -63,15 +64,14 @@ export function notPublished(outbox: Of): SQL {
 
 /** Dead by the table itself. */
 export function dead(outbox: Of): SQL {
-  const { lifecycle, columns, deadAttempts } = outbox.mapping;
+  const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).dead;
-  const byAttempts =
-    columns.attempts && deadAttempts !== null
-      ? sql`${attemptsValue(outbox, columns.attempts)} >= ${inlined(deadAttempts)}`
-      : NEVER;
-  const byCount = all(notPublished(outbox), byAttempts);
+  const byCount = all(notPublished(outbox), spent(outbox));
   if (lifecycle.kind !== "status") return byCount;
-  return any(statusIn(outbox, lifecycle.column, lifecycle.dead), grouped(byCount));
+  const marked = markedAs(outbox, "dead");
+  const byMark =
+    marked === NEVER ? NEVER : all(openByWord(outbox, lifecycle), marked, isNotTrue(markedAs(outbox, "withdrawn")));
+  return any(statusIn(outbox, lifecycle.column, lifecycle.dead), grouped(byMark), grouped(byCount));
 }
 
 /** Expired by the table: a status word, or an expiry that has passed. Does not exclude published messages. */
@@ -88,7 +88,10 @@ function expiredByRule(outbox: Of): SQL {
   return lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.expired) : NEVER;
 }
 
-/** The status is null or a word that the mapping does not name; all rows if no column shows a state. */
+/**
+ * The status is null or a word that the mapping does not name, or the row was withdrawn; all rows if no column shows a
+ * state.
+ */
 export function unknown(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).unknown;
@@ -97,7 +100,8 @@ export function unknown(outbox: Of): SQL {
   if (lifecycle.kind !== "status") return NEVER;
   const { pending, inFlight, failed: failing, published: sent, dead: over, expired: late } = lifecycle;
   const named = [...pending, ...inFlight, ...failing, ...sent, ...over, ...late];
-  return isNotTrue(statusIn(outbox, lifecycle.column, named));
+  const strange = isNotTrue(statusIn(outbox, lifecycle.column, named));
+  return any(strange, grouped(all(openByWord(outbox, lifecycle), markedAs(outbox, "withdrawn"))));
 }
 
 /**
@@ -105,14 +109,41 @@ export function unknown(outbox: Of): SQL {
  * (`IS NULL`, status words) comes first and unwrapped so that a partial index matches.
  */
 export function waiting(outbox: Of): SQL {
-  const { lifecycle, columns, deadAttempts } = outbox.mapping;
+  const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).waiting;
-  const open =
-    lifecycle.kind === "status"
-      ? statusIn(outbox, lifecycle.column, [...lifecycle.pending, ...lifecycle.inFlight, ...lifecycle.failed])
-      : notPublished(outbox);
-  if (!columns.attempts || deadAttempts === null) return open;
-  return all(open, sql`${attemptsValue(outbox, columns.attempts)} < ${inlined(deadAttempts)}`);
+  const open = lifecycle.kind === "status" ? openByWord(outbox, lifecycle) : notPublished(outbox);
+  const marked = any(markedAs(outbox, "dead"), markedAs(outbox, "withdrawn"));
+  return all(open, isNotTrue(marked), unspent(outbox));
+}
+
+type Status = Extract<Lifecycle, { kind: "status" }>;
+
+/** Unsent by the words of the status, whatever other columns say. */
+function openByWord(outbox: Of, { column, pending, inFlight, failed: failing }: Status): SQL {
+  return statusIn(outbox, column, [...pending, ...inFlight, ...failing]);
+}
+
+/** A column beside the status says it. Each may be null for a null. */
+function markedAs(outbox: Of, kind: StatusMark["kind"]): SQL {
+  const { lifecycle } = outbox.mapping;
+  const marks = lifecycle.kind === "status" ? (lifecycle.marks ?? []) : [];
+  const those = marks.filter((mark) => mark.kind === kind);
+  return any(...those.map(({ holds }) => compileCondition(holds, conditionsOver(outbox))));
+}
+
+/** No attempt is left; NEVER where nothing says how many there are. */
+function spent(outbox: Of): SQL {
+  const { columns, deadAttempts, attemptsLimit } = outbox.mapping;
+  if (!columns.attempts) return NEVER;
+  const attempts = attemptsValue(outbox, columns.attempts);
+  if (deadAttempts !== null) return sql`${attempts} >= ${inlined(deadAttempts)}`;
+  return attemptsLimit ? isTrue(sql`${attempts} >= ${outbox.column(attemptsLimit)}`) : NEVER;
+}
+
+function unspent(outbox: Of): SQL {
+  const { columns, deadAttempts } = outbox.mapping;
+  if (!columns.attempts || deadAttempts === null) return isNotTrue(spent(outbox));
+  return sql`${attemptsValue(outbox, columns.attempts)} < ${inlined(deadAttempts)}`;
 }
 
 /** True if the table shows that an attempt of a waiting message failed. */

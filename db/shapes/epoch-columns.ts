@@ -1,0 +1,46 @@
+import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
+import { findLibrary } from "./find-library.ts";
+import { judgeTable } from "./judge-table.ts";
+import { recogniseInbox } from "./recognise-inbox.ts";
+import type { StatusColumn } from "./status-columns.ts";
+import { wordsOf } from "./words/name-words.ts";
+
+const TIMES = ["time", "until", "expire"] as const;
+
+/** More of one table are not looked at. */
+const MOST = 4;
+
+/** Numbers that are times, of outboxes, candidates and inboxes: their type does not say the unit. */
+export function epochColumns(tables: readonly CatalogTable[]): StatusColumn[] {
+  return tables.flatMap((table) => {
+    const numbers = table.columns.filter(isEpoch);
+    if (numbers.length === 0 || findLibrary(table)?.byName || !isOurs(table)) return [];
+    return numbers.slice(0, MOST).map(({ name }) => ({ table, column: name }));
+  });
+}
+
+function isEpoch({ name, family }: CatalogColumn): boolean {
+  return family === "bigint" && wordsOf(name).some(({ concepts }) => TIMES.some((time) => concepts.includes(time)));
+}
+
+function isOurs(table: CatalogTable): boolean {
+  const { kind } = judgeTable(table);
+  return kind === "outbox" || kind === "candidate" || recogniseInbox(table) !== undefined;
+}
+
+const UNITS = { 10: "s", 13: "ms", 16: "us", 19: "ns" } as const;
+
+/**
+ * The table with the unit of such a column, by the numbers of digits of its values; of a column without values, that of
+ * its neighbours. 10 digits are seconds from 2001 to 2286. Unchanged if they are of several units.
+ */
+export function withEpochUnit(table: CatalogTable, column: string, digits: readonly number[]): CatalogTable {
+  const units = [...new Set(digits.flatMap((count) => UNITS[count as keyof typeof UNITS] ?? []))];
+  const [unit] = units;
+  if (unit === undefined || units.length > 1) return table;
+  const columns = table.columns.map((one) => {
+    const isNeighbour = isEpoch(one) && one.epochUnit === undefined;
+    return one.name === column || isNeighbour ? { ...one, epochUnit: unit } : one;
+  });
+  return { ...table, columns };
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testMysqlDatabase } from "#tests/mysql.ts";
+import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
+import type { Store } from "../stores/port/store.ts";
+import { CLAIMED_IN_MYSQL } from "./hand-made/claimed-in-mysql.ts";
+import { emptyWrites, scoreWrites } from "./hand-made/claimed-score.fixture.ts";
+import type { ClaimedTable } from "./hand-made/claimed-table.ts";
+import { emptyScore, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
+
+describe("outboxes of teams in MySQL", () => {
+  const database = testMysqlDatabase("mysql");
+  const score = emptyScore();
+  const writes = emptyWrites();
+  let store: Store;
+  beforeAll(() => {
+    store = openMysqlStore({ name: "shop", url: database().url, applicationName: "test", own: database().own });
+  });
+  afterAll(() => store.close());
+
+  async function add(truth: ClaimedTable): Promise<void> {
+    await database().query(`${truth.ddl}; ${truth.insert}`);
+    const { tables } = await store.catalog();
+    const table = tables.find(({ name }) => name.toLowerCase() === truth.name.toLowerCase());
+    if (!table) throw new Error(`no table ${truth.name}`);
+    await scoreOutbox({ truth, table, tables, store, score });
+    const fill = () => database().query(`${truth.empties}; ${truth.insert}`);
+    const claimed = async () => {
+      const rows = await database().query(truth.claims.replaceAll("{now}", "UTC_TIMESTAMP(6)"));
+      return rows.map((row) => String(Object.values(row)[0]));
+    };
+    await scoreWrites({ truth, table, tables, store, fill, claimed, score: writes });
+    await database().query(`DROP TABLE \`${table.name}\``);
+  }
+
+  test("show every row truly, and write what their relays understand", async () => {
+    for (const truth of CLAIMED_IN_MYSQL) await add(truth);
+    expect([...score.roles.wrong, ...score.states.wrong, ...writes.wrong]).toEqual([]);
+    expect(score.tables.recognised, score.tables.asked.join("\n")).toBe(CLAIMED_IN_MYSQL.length);
+    expect(score.roles.missing).toEqual([]);
+    expect(score.states.right, score.states.unknown.join("\n")).toBeGreaterThanOrEqual(28);
+    expect(writes.right, writes.refused.join("\n")).toBeGreaterThanOrEqual(22);
+  }, 30_000);
+});

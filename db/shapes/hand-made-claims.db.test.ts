@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testDatabase } from "#tests/postgres.ts";
+import type { CatalogTable } from "../stores/port/catalog.ts";
+import type { Store } from "../stores/port/store.ts";
+import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
+import { candidates } from "./candidates.ts";
+import { CLAIMED_APART } from "./hand-made/claimed-apart.ts";
+import { CLAIMED_BY_MARKS } from "./hand-made/claimed-by-marks.ts";
+import { CLAIMED_BY_STRANGERS } from "./hand-made/claimed-by-strangers.ts";
+import { CLAIMED_BY_TEAMS } from "./hand-made/claimed-by-teams.ts";
+import { CLAIMED_BY_TIMES } from "./hand-made/claimed-by-times.ts";
+import { emptyWrites, scoreWrites } from "./hand-made/claimed-score.fixture.ts";
+import type { ClaimedTable } from "./hand-made/claimed-table.ts";
+import { MORE_STATED_INBOXES } from "./hand-made/more-stated-inboxes.ts";
+import { emptyScore, scoreInbox, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
+import { STILL_OTHER_TABLES } from "./hand-made/still-other-tables.ts";
+import { expectExclusiveStates } from "./libraries/exclusive-states.fixture.ts";
+import { looksLikeOutbox, recogniseOutbox } from "./recognise.ts";
+import { recogniseInbox } from "./recognise-inbox.ts";
+
+/** A schema for each, so that the catalog is read once. */
+function inSchemas(scripts: readonly string[]) {
+  const database = testDatabase();
+  const within = (n: number, sql: string) => `SET search_path TO team_${n}, public; ${sql}; RESET search_path`;
+  let store: Store;
+  let catalog: readonly CatalogTable[];
+  beforeAll(async () => {
+    const all = scripts.map((sql, n) => `CREATE SCHEMA team_${n}; ${within(n, sql)}`);
+    await database().pool.query(all.join("; "));
+    store = openPostgresStore({ name: "shop", url: database().url, applicationName: "test" });
+    catalog = (await store.catalog()).tables;
+  });
+  afterAll(() => store.close());
+  return {
+    store: () => store,
+    tables: (n: number) => catalog.filter(({ schema }) => schema === `team_${n}`),
+    rowsOf: async (sql: string) => (await database().pool.query(sql)).rows,
+    /** The first column of the rows that the statements select. */
+    query: async (n: number, sql: string): Promise<string[]> => {
+      const text = within(n, sql.replaceAll("{now}", "clock_timestamp()"));
+      const results = [await database().pool.query({ text, rowMode: "array" })].flat();
+      const rows: unknown[][] = results.flatMap(({ command, rows: selected }) =>
+        command === "SELECT" ? selected : [],
+      );
+      return rows.map(([key]) => String(key));
+    },
+  };
+}
+
+function namedIn(tables: readonly CatalogTable[], name: string): CatalogTable {
+  const table = tables.find((one) => one.name === name);
+  if (!table) throw new Error(`no table ${name}`);
+  return table;
+}
+
+const OUTBOXES: {
+  by: string;
+  truths: readonly ClaimedTable[];
+  recognised: number;
+  roles: number;
+  states: number;
+  writes: number;
+}[] = [
+  { by: "teams", truths: CLAIMED_BY_TEAMS, recognised: 18, roles: 141, states: 71, writes: 50 },
+  { by: "marks", truths: CLAIMED_BY_MARKS, recognised: 19, roles: 105, states: 63, writes: 40 },
+  { by: "times", truths: CLAIMED_BY_TIMES, recognised: 11, roles: 70, states: 30, writes: 30 },
+  { by: "strangers", truths: CLAIMED_BY_STRANGERS, recognised: 8, roles: 56, states: 27, writes: 25 },
+  { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
+];
+
+describe.each(OUTBOXES)("outboxes by $by", ({ truths, ...least }) => {
+  const { store, tables, query, rowsOf } = inSchemas(truths.map(({ ddl, insert }) => `${ddl}; ${insert}`));
+
+  test("show every row truly, and write what their relays understand", async () => {
+    const score = emptyScore();
+    const writes = emptyWrites();
+    for (const [n, truth] of truths.entries()) {
+      const table = namedIn(tables(n), truth.name);
+      await scoreOutbox({ truth, table, tables: tables(n), store: store(), score });
+      const fill = () => query(n, `${truth.empties} RESTART IDENTITY CASCADE; ${truth.insert}`);
+      const claimed = () => query(n, truth.claims);
+      await scoreWrites({ truth, table, tables: tables(n), store: store(), fill, claimed, score: writes });
+    }
+    expect([...score.roles.wrong, ...score.states.wrong, ...writes.wrong]).toEqual([]);
+    expect(score.tables.missed).toEqual([]);
+    expect(score.tables.recognised, score.tables.asked.join("\n")).toBeGreaterThanOrEqual(least.recognised);
+    expect(score.roles.right, score.roles.missing.join("\n")).toBeGreaterThanOrEqual(least.roles);
+    expect(score.states.right, score.states.unknown.join("\n")).toBeGreaterThanOrEqual(least.states);
+    expect(writes.right, writes.refused.join("\n")).toBeGreaterThanOrEqual(least.writes);
+  }, 60_000);
+
+  test("have random rows each in one state", async () => {
+    for (const [n, truth] of truths.entries()) {
+      const table = namedIn(tables(n), truth.name);
+      const found = looksLikeOutbox(table) ? recogniseOutbox(table, tables(n)) : { problem: "none" };
+      if ("problem" in found || table.partitioned || (table.references ?? []).length > 0) continue;
+      const { mapping } = found;
+      const ref = { name: "orders", mapping, storeSide: false, maxAttempts: null, estimatedRows: -1 };
+      const name = `${table.schema}."${table.name}"`;
+      await expectExclusiveStates({ table, mapping, outbox: store().outbox(ref), name, query: rowsOf, rows: 40 });
+    }
+  }, 60_000);
+});
+
+describe("a payload or a mark in a second table", () => {
+  const { tables } = inSchemas(CLAIMED_APART.map(({ ddl, insert }) => `${ddl}; ${insert}`));
+
+  test("is named with the column that ties it", () => {
+    const questions = CLAIMED_APART.flatMap((_, n) => candidates(tables(n)).map(({ question }) => question));
+    const ofPayloads = questions.filter((question) => question.includes("which column is the payload"));
+    expect(ofPayloads).toEqual([
+      expect.stringContaining("may be payload of team_0.domain_event, which event_id ties to it"),
+      expect.stringContaining("may be body of team_2.event_payloads, which payload_id ties to it"),
+      expect.stringContaining("may be payload_value of team_4.outbox_event_payload, which outbox_event_id ties to it"),
+    ]);
+    const found = recogniseOutbox(namedIn(tables(1), "outbox_messages"), tables(1));
+    expect(found).toMatchObject({
+      missing: expect.stringContaining("may be delivered_at of team_1.outbox_deliveries, which message_id ties to it"),
+    });
+  });
+});
+
+describe("inboxes of teams", () => {
+  const { store, tables } = inSchemas(MORE_STATED_INBOXES.map(({ ddl, insert }) => `${ddl}; ${insert}`));
+
+  test("are shown truly", async () => {
+    const score = emptyScore();
+    for (const [n, truth] of MORE_STATED_INBOXES.entries()) {
+      for (const table of tables(n)) await scoreInbox({ truth, table, tables: tables(n), store: store(), score });
+    }
+    expect([...score.roles.wrong, ...score.states.wrong, ...score.states.unknown]).toEqual([]);
+    expect(score.tables.recognised, score.tables.missed.join("\n")).toBe(MORE_STATED_INBOXES.length);
+  });
+});
+
+describe("neither an outbox nor an inbox", () => {
+  const { tables } = inSchemas(STILL_OTHER_TABLES);
+
+  test("nor asked about", () => {
+    const all = STILL_OTHER_TABLES.flatMap((_, n) => tables(n));
+    expect(all).toHaveLength(STILL_OTHER_TABLES.length);
+    const named = (one: readonly CatalogTable[]) => one.map(({ name }) => name);
+    expect(named(all.filter(looksLikeOutbox))).toEqual([]);
+    expect(named(all.filter((table) => recogniseInbox(table)))).toEqual([]);
+    expect(candidates(all).map(({ question }) => question)).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { type ClaimedTable, claimed } from "./claimed-table.ts";
+import { stated } from "./stated-table.ts";
+
+/** Outboxes of MySQL and MariaDB, each with the rows that its own relay would take. */
+export const CLAIMED_IN_MYSQL: readonly ClaimedTable[] = [
+  claimed(
+    stated(
+      "CREATE TABLE outbox_events (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, aggregate_type varchar(50) NOT NULL, aggregate_id bigint unsigned NOT NULL, event_type varchar(50) NOT NULL, payload json NOT NULL, status enum('PENDING','PROCESSING','COMPLETED','FAILED','DEAD') NOT NULL DEFAULT 'PENDING', retry_count int unsigned NOT NULL DEFAULT 0, scheduled_at datetime NOT NULL DEFAULT CURRENT_TIMESTAMP, processed_at datetime NULL, error_message varchar(500) NULL, created_at datetime NOT NULL DEFAULT CURRENT_TIMESTAMP)",
+      "id=id aggregateType=aggregate_type aggregateId=aggregate_id eventType=event_type payload=payload status=status attempts=retry_count availableAt=scheduled_at publishedAt=processed_at lastError=error_message createdAt=created_at order?=id",
+      "INSERT INTO outbox_events (aggregate_type,aggregate_id,event_type,payload,status,retry_count,scheduled_at,processed_at) VALUES ('o',1,'a','{}','PENDING',0,UTC_TIMESTAMP(),NULL),('o',1,'a','{}','COMPLETED',0,UTC_TIMESTAMP(),UTC_TIMESTAMP()),('o',1,'a','{}','FAILED',2,UTC_TIMESTAMP() + INTERVAL 1 HOUR,NULL),('o',1,'a','{}','DEAD',9,UTC_TIMESTAMP(),NULL),('o',1,'a','{}','PROCESSING',0,UTC_TIMESTAMP(),NULL)",
+      "1 pending, 2 published, 3 failed, 4 dead, 5 in_flight",
+    ),
+    "SELECT id FROM outbox_events WHERE status IN ('PENDING','FAILED') AND scheduled_at <= {now}",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE outbox_messages (id char(36) NOT NULL PRIMARY KEY, topic varchar(200) NOT NULL, message_key varchar(200), payload longblob NOT NULL, processed tinyint(1) NOT NULL DEFAULT 0, processed_at datetime(6) NULL, failed tinyint(1) NOT NULL DEFAULT 0, attempts int NOT NULL DEFAULT 0, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id topic=topic aggregateId=message_key payload=payload publishedAt=processed_at attempts=attempts createdAt=created_at",
+      "INSERT INTO outbox_messages (id,topic,payload,processed,processed_at,failed,attempts) VALUES ('$1','t','x',0,NULL,0,0),('$2','t','x',1,UTC_TIMESTAMP(6),0,0),('$3','t','x',0,NULL,0,2),('$4','t','x',0,NULL,1,5)",
+      "$1 pending, $2 published, $3 failed, $4 failed|dead",
+    ),
+    "SELECT id FROM outbox_messages WHERE processed = 0 AND failed = 0",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE T_OUTBOX (ID bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, EVT_TYP varchar(50) NOT NULL, PAYLOAD longtext NOT NULL, STS char(1) NOT NULL DEFAULT 'N', CRE_DTTM datetime NOT NULL DEFAULT CURRENT_TIMESTAMP, SND_DTTM datetime NULL, RTRY_CNT int NOT NULL DEFAULT 0, ERR_MSG varchar(2000))",
+      "id=ID eventType=EVT_TYP payload=PAYLOAD createdAt=CRE_DTTM publishedAt=SND_DTTM attempts=RTRY_CNT lastError=ERR_MSG status=STS order?=ID",
+      "INSERT INTO T_OUTBOX (EVT_TYP,PAYLOAD,STS,SND_DTTM,RTRY_CNT) VALUES ('a','x','N',NULL,0),('a','x','Y',UTC_TIMESTAMP(),0),('a','x','E',NULL,3)",
+      "1 pending|unknown, 2 published|unknown, 3 failed|dead|unknown",
+    ),
+    "SELECT ID FROM T_OUTBOX WHERE STS = 'N'",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE mq_outbox (id binary(16) NOT NULL PRIMARY KEY, event_name varchar(100) NOT NULL, event_body json NOT NULL, sent_at bigint NULL, created_at bigint NOT NULL, fail_reason text)",
+      "id=id eventType=event_name payload=event_body publishedAt=sent_at createdAt=created_at lastError=fail_reason",
+      "INSERT INTO mq_outbox VALUES (UNHEX('00000000000000000000000000000001'),'a','{}',NULL,1767225600000,NULL),(UNHEX('00000000000000000000000000000002'),'a','{}',1767225700000,1767225600000,NULL)",
+      "00000000-0000-0000-0000-000000000001 pending, 00000000-0000-0000-0000-000000000002 published",
+    ),
+    "SELECT LOWER(HEX(id)) FROM mq_outbox WHERE sent_at IS NULL",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE domain_event_outbox (event_id varchar(36) NOT NULL PRIMARY KEY, occurred_on datetime(6) NOT NULL, event_type varchar(255) NOT NULL, event_body text NOT NULL, published_on datetime(6) NULL, is_dead bit(1) NOT NULL DEFAULT b'0', attempts smallint NOT NULL DEFAULT 0)",
+      "id=event_id createdAt=occurred_on eventType=event_type payload=event_body publishedAt=published_on attempts=attempts",
+      "INSERT INTO domain_event_outbox VALUES ('$1',UTC_TIMESTAMP(6),'a','{}',NULL,b'0',0),('$2',UTC_TIMESTAMP(6),'a','{}',UTC_TIMESTAMP(6),b'0',0),('$3',UTC_TIMESTAMP(6),'a','{}',NULL,b'0',3),('$4',UTC_TIMESTAMP(6),'a','{}',NULL,b'1',9)",
+      "$1 pending, $2 published, $3 failed, $4 dead|unknown",
+    ),
+    "SELECT event_id FROM domain_event_outbox WHERE published_on IS NULL AND is_dead = b'0'",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE outbox_laporan (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, jenis enum('a','b') NOT NULL, payload json NOT NULL, ref_id varchar(100) NOT NULL UNIQUE, status enum('pending','sent','failed','duplicate') NOT NULL DEFAULT 'pending', attempts int unsigned NOT NULL DEFAULT 0, error varchar(255) NULL, created_at timestamp NULL DEFAULT CURRENT_TIMESTAMP)",
+      "id=id payload=payload status=status attempts=attempts lastError=error createdAt=created_at order?=id",
+      "INSERT INTO outbox_laporan (jenis,payload,ref_id,status,attempts) VALUES ('a','{}','r1','pending',0),('a','{}','r2','sent',1),('a','{}','r3','failed',3),('a','{}','r4','duplicate',1)",
+      "1 pending, 2 published, 3 failed|dead, 4 unknown|published|dead",
+    ),
+    "SELECT id FROM outbox_laporan WHERE status = 'pending'",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE bandeja_salida (id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, tipo varchar(80) NOT NULL, datos json NOT NULL, publicado tinyint(1) NOT NULL DEFAULT 0, fecha_publicacion datetime NULL, fecha_creacion datetime NOT NULL DEFAULT CURRENT_TIMESTAMP, intentos int NOT NULL DEFAULT 0)",
+      "id=id eventType=tipo payload=datos publishedAt=fecha_publicacion createdAt=fecha_creacion attempts=intentos order?=id",
+      "INSERT INTO bandeja_salida (tipo,datos,publicado,fecha_publicacion,intentos) VALUES ('a','{}',0,NULL,0),('a','{}',1,UTC_TIMESTAMP(),0),('a','{}',0,NULL,2)",
+      "1 pending, 2 published, 3 failed",
+    ),
+    "SELECT id FROM bandeja_salida WHERE publicado = 0",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE `OutboxMessages` (`Id` char(36) NOT NULL PRIMARY KEY, `OccurredOnUtc` datetime(6) NOT NULL, `Type` longtext NOT NULL, `Content` longtext NOT NULL, `ProcessedOnUtc` datetime(6) NULL, `Error` longtext NULL)",
+      "id=Id createdAt=OccurredOnUtc eventType=Type payload=Content publishedAt=ProcessedOnUtc lastError=Error",
+      "INSERT INTO `OutboxMessages` VALUES ('$1',UTC_TIMESTAMP(6),'a','{}',NULL,NULL),('$2',UTC_TIMESTAMP(6),'a','{}',UTC_TIMESTAMP(6),NULL),('$3',UTC_TIMESTAMP(6),'a','{}',UTC_TIMESTAMP(6),'x')",
+      "$1 pending, $2 published, $3 failed|dead|unknown",
+    ),
+    "SELECT `Id` FROM `OutboxMessages` WHERE `ProcessedOnUtc` IS NULL",
+  ),
+];

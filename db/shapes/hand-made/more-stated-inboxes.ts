@@ -1,0 +1,47 @@
+import { type StatedTable, stated } from "./stated-table.ts";
+
+/** Inboxes as teams of several languages and tools write them. */
+export const MORE_STATED_INBOXES: readonly StatedTable[] = [
+  stated(
+    "CREATE TABLE inbox_messages (message_id uuid NOT NULL, consumer text NOT NULL, processed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (message_id, consumer))",
+    "messageId=message_id consumer=consumer processedAt=processed_at",
+    "INSERT INTO inbox_messages VALUES ('$1','c',now()),('$2','c',now())",
+    "$1 published, $2 published",
+  ),
+  stated(
+    "CREATE TABLE inbox_events (id bigserial PRIMARY KEY, event_id varchar(64) NOT NULL UNIQUE, subject varchar NOT NULL, payload jsonb NOT NULL, status varchar NOT NULL DEFAULT 'received' CHECK (status IN ('received','processing','processed','failed')), last_error text, received_at timestamp, processed_at timestamp)",
+    "messageId=event_id eventType?=subject topic?=subject source?=subject status?=status receivedAt=received_at processedAt=processed_at error=last_error",
+    "INSERT INTO inbox_events (event_id,subject,payload,status,processed_at,last_error) VALUES ('a','s','{}','received',NULL,NULL),('b','s','{}','processed',now(),NULL),('c','s','{}','failed',NULL,'x')",
+    "a pending, b published, c failed",
+  ),
+  stated(
+    `CREATE TABLE "ProcessedEvent" ("eventId" text PRIMARY KEY, "consumerName" text NOT NULL, "processedAt" timestamp(3) NOT NULL DEFAULT now())`,
+    "messageId=eventId consumer=consumerName processedAt=processedAt",
+    `INSERT INTO "ProcessedEvent" VALUES ('a','c'),('b','c')`,
+    "a published, b published",
+  ),
+  stated(
+    "CREATE TABLE mensagens_recebidas (id_mensagem uuid PRIMARY KEY, tipo varchar(60) NOT NULL, conteudo jsonb NOT NULL, recebido_em timestamptz NOT NULL DEFAULT now(), processado_em timestamptz, erro text)",
+    "messageId=id_mensagem eventType=tipo receivedAt=recebido_em processedAt=processado_em error=erro",
+    "INSERT INTO mensagens_recebidas VALUES ('$1','a','{}',now(),NULL,NULL),('$2','a','{}',now(),now(),NULL),('$3','a','{}',now(),NULL,'x')",
+    "$1 pending, $2 published, $3 failed",
+  ),
+  stated(
+    "CREATE TABLE eingang_nachrichten (nachricht_id uuid PRIMARY KEY, typ text NOT NULL, empfangen_am timestamptz NOT NULL DEFAULT now(), verarbeitet boolean NOT NULL DEFAULT false)",
+    "messageId=nachricht_id eventType=typ receivedAt=empfangen_am processed=verarbeitet",
+    "INSERT INTO eingang_nachrichten VALUES ('$1','a',now(),false),('$2','a',now(),true)",
+    "$1 pending, $2 published",
+  ),
+  stated(
+    "CREATE TABLE kafka_inbox (topic text NOT NULL, partition int NOT NULL, kafka_offset bigint NOT NULL, message_id uuid NOT NULL UNIQUE, handled_at timestamptz, PRIMARY KEY (topic, partition, kafka_offset))",
+    "messageId=message_id topic?=topic source?=topic processedAt=handled_at",
+    "INSERT INTO kafka_inbox VALUES ('t',0,1,'$1',NULL),('t',0,2,'$2',now())",
+    "$1 pending, $2 published",
+  ),
+  stated(
+    "CREATE TABLE inbox_state (id bigserial PRIMARY KEY, message_id uuid NOT NULL, handler text NOT NULL, state smallint NOT NULL DEFAULT 0, created_at timestamptz NOT NULL DEFAULT now(), UNIQUE (message_id, handler))",
+    "messageId=message_id consumer=handler receivedAt=created_at status?=state",
+    "INSERT INTO inbox_state (message_id,handler,state) VALUES ('$1','h',0),('$2','h',1)",
+    "$1 pending|unknown, $2 published|unknown",
+  ),
+];

@@ -1,0 +1,165 @@
+import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
+import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
+import type { Condition, NewValue } from "../stores/port/table-rules.ts";
+import { defaultNumberOf } from "./status-lifecycle.ts";
+import { timeEncodingOf } from "./time-encoding.ts";
+import { matchWords } from "./words/match-words.ts";
+import { type NameWord, wordsOf } from "./words/name-words.ts";
+import { patterns, ROLE_PATTERNS } from "./words/role-patterns.ts";
+
+/** What a mark beside the published one says: given up, failed once, or that a person or a program withdrew the row. */
+export type RowMarkKind = "dead" | "failed" | "withdrawn";
+
+export interface RowMark {
+  kind: RowMarkKind;
+  column: MappedColumn;
+  holds: Condition<MappedColumn>;
+  /** What a new row has. */
+  cleared: NewValue;
+  /** What a row has that is marked now. */
+  marked: NewValue;
+  /** Completes "when …". */
+  says: string;
+}
+
+type Columns = Partial<Record<ColumnRole, MappedColumn>>;
+
+const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> = {
+  dead: patterns("10 dead | letter time flag", "9 failed dead | time flag"),
+  failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag"),
+  withdrawn: patterns("10 withdrawn | time flag"),
+};
+const REMAINING = patterns("10 remaining attempt | count");
+const SUCCESS = patterns("10 success | flag send processed published sent");
+const CLAIM_MARKS = patterns(
+  "10 lock time",
+  "10 lock | flag",
+  "10 lock token",
+  "10 lock id",
+  "9 busy time",
+  "9 busy | flag",
+  "9 busy started time",
+  "9 busy token",
+);
+const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
+const NUMBERS: readonly string[] = ["smallint", "integer", "bigint", "decimal"];
+
+/** Columns without a role that mark a row as given up, failed or withdrawn. */
+export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+  return unused(table, columns).flatMap((column) => {
+    const spent = spentMark(table, column, zone);
+    if (spent) return [spent];
+    const kind = kindOf(column);
+    return kind !== null && fits(column, kind, columns) ? [markOf(kind, column, zone)] : [];
+  });
+}
+
+/** Columns by which a publisher holds a row and that a row held by nobody has empty or false. */
+export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+  return unused(table, columns)
+    .filter((column) => isNamed(column, CLAIM_MARKS))
+    .filter(({ family, nullable, hasDefault }) => family === "boolean" || (nullable && !hasDefault))
+    .map((column) => markOf("failed", column, zone));
+}
+
+/** The flag that says how an attempt ended. */
+export function successFlagOf(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
+  const found = unused(table, columns).find((column) => column.family === "boolean" && isNamed(column, SUCCESS));
+  return found ? toMapped(found, zone) : null;
+}
+
+/**
+ * Other times that say the same of the row as its published mark does, each of another destination (`kafka_sent_at`
+ * beside `webhook_sent_at`).
+ */
+export function otherDestinations(table: CatalogTable, columns: Columns, zone: string): MappedColumn[] {
+  const { publishedAt } = columns;
+  const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
+  if (!mark || mark.family === "boolean" || !isOfDestination(mark)) return [];
+  return unused(table, columns)
+    .filter((column) => column.family === mark.family && column.nullable && isOfDestination(column))
+    .map((column) => toMapped(column, zone));
+}
+
+/** The name of a published time with a word that says where to. */
+function isOfDestination({ name }: CatalogColumn): boolean {
+  const words = wordsOf(name);
+  const isPlain = (word: NameWord) => word.concepts.length > 0 && !word.concepts.includes("broker");
+  const plain = words.filter(isPlain);
+  const says = ROLE_PATTERNS.publishedAt.some((pattern) => matchWords(plain, pattern) !== null);
+  return plain.length < words.length && plain.length >= 2 && says;
+}
+
+/** The column of the row's own greatest number of attempts. */
+export function attemptsLimitOf(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
+  if (!columns.attempts) return null;
+  const found = unused(table, columns).find(
+    (column) => NUMBERS.includes(column.family) && isNamed(column, patterns("10 limit attempt | count")),
+  );
+  return found ? toMapped(found, zone) : null;
+}
+
+function unused(table: CatalogTable, columns: Columns): CatalogColumn[] {
+  const taken = new Set(Object.values(columns).map(({ name }) => name));
+  return table.columns.filter(({ name }) => !taken.has(name));
+}
+
+function isNamed({ name }: CatalogColumn, wanted: ReturnType<typeof patterns>): boolean {
+  const words = wordsOf(name);
+  return wanted.some((pattern) => matchWords(words, pattern) !== null);
+}
+
+/** Attempts that are counted down: none is left. Without a number to count from, nothing could be written. */
+function spentMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  if (!NUMBERS.includes(column.family) || !isNamed(column, REMAINING)) return null;
+  const from = defaultNumberOf(table, column.name);
+  if (from === null || from < 1) return null;
+  const mapped = toMapped(column, zone);
+  return {
+    kind: "dead",
+    column: mapped,
+    holds: { column: mapped, in: [0] },
+    cleared: { number: from },
+    marked: { number: 0 },
+    says: `${column.name} is 0`,
+  };
+}
+
+function markOf(kind: RowMarkKind, column: CatalogColumn, zone: string): RowMark {
+  const mapped = toMapped(column, zone);
+  const isFlag = column.family === "boolean";
+  return {
+    kind,
+    column: mapped,
+    holds: { column: mapped, is: isFlag ? "true" : "set" },
+    cleared: isFlag ? "false" : "null",
+    marked: isFlag ? "true" : "now",
+    says: `${column.name} is ${isFlag ? "true" : "set"}`,
+  };
+}
+
+/** A time of the last failure says no more than a count of attempts. A number is a time only if its name says so. */
+function fits({ name, family, nullable, hasDefault }: CatalogColumn, kind: RowMarkKind, columns: Columns): boolean {
+  if (family === "boolean") return true;
+  const isTime = family === "instant" || family === "datetime" || (TIMES.includes(family) && saysTime(name));
+  if (!isTime || !nullable || hasDefault) return false;
+  return kind !== "failed" || columns.attempts === undefined;
+}
+
+const saysTime = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("time"));
+
+function kindOf(column: CatalogColumn): RowMarkKind | null {
+  const kinds = Object.keys(MARK_PATTERNS) as RowMarkKind[];
+  return kinds.find((kind) => isNamed(column, MARK_PATTERNS[kind])) ?? null;
+}
+
+function toMapped(column: CatalogColumn, zone: string): MappedColumn {
+  const time = timeEncodingOf(column, zone);
+  return { name: column.name, type: column.type, nullable: column.nullable, ...(time ? { time } : {}), from: "shape" };
+}
+
+/** True if the name of the published mark says that the row was processed, however that ended. */
+export function saysProcessed({ lifecycle }: { lifecycle: MarkedLifecycle }): boolean {
+  if (lifecycle.kind !== "timestamp" && lifecycle.kind !== "flag") return false;
+  return wordsOf(lifecycle.column.name).some(({ concepts }) => concepts.includes("processed"));
+}

@@ -1,0 +1,58 @@
+import type { MessageDetail, Why } from "#contracts/messages.ts";
+import type { Lifecycle } from "#db/stores/port/mapping.ts";
+import { STATUS_LISTS } from "#db/stores/port/mapping-fingerprint.ts";
+
+type Reason = Why["reasons"][number];
+
+/** Why nothing says the state of a message; null if something does. */
+export function unknownStatus({ message }: MessageDetail, lifecycle: Lifecycle): Reason | null {
+  if (message.state !== "unknown") return null;
+  if (lifecycle.kind === "untold") return untoldState(lifecycle);
+  if (lifecycle.kind === "rules") return strangeToLibrary(lifecycle);
+  const withdrawn = withdrawnBeside(message.rawStatus, lifecycle);
+  if (withdrawn) return withdrawn;
+  return {
+    rule: "unknown_status",
+    text: `The mapping does not name its status "${message.rawStatus ?? "null"}".`,
+    evidence: "A status that the mapping does not name is never counted as pending.",
+    next: "Name it under lifecycle in outbox.yaml.",
+  };
+}
+
+/** The mapping names the status: a mark beside it makes the state unknown. */
+function withdrawnBeside(rawStatus: string | null, lifecycle: Lifecycle): Reason | null {
+  if (lifecycle.kind !== "status" || rawStatus === null) return null;
+  const marks = (lifecycle.marks ?? []).filter(({ kind }) => kind === "withdrawn");
+  if (marks.length === 0 || !STATUS_LISTS.some((list) => lifecycle[list].includes(rawStatus))) return null;
+  return {
+    rule: "unknown_status",
+    text: `Somebody withdrew it: ${marks.map(({ column }) => column.name).join(" or ")} says so beside the status "${rawStatus}".`,
+    evidence: "A row that was withdrawn is never counted as pending.",
+    next: "Clear that column in the table if the message is to be sent.",
+  };
+}
+
+function untoldState({ owner, where }: Extract<Lifecycle, { kind: "untold" }>): Reason {
+  return {
+    rule: "unknown_status",
+    text: `Its row does not say whether it was sent: ${owner} keeps that in ${where}.`,
+    evidence: "No column of this table marks what was published.",
+    next: `Compare it with ${where}.`,
+  };
+}
+
+function strangeToLibrary({ owner, reading }: Extract<Lifecycle, { kind: "rules" }>): Reason {
+  if (reading !== undefined)
+    return {
+      rule: "unknown_status",
+      text: "Its row is marked by a column that does not say whether the message will still be sent.",
+      evidence: reading,
+      next: "Ask the team what the column means. The message is not counted as waiting.",
+    };
+  return {
+    rule: "unknown_status",
+    text: `${owner} has no state for a row like this, so it neither sends nor finishes it.`,
+    evidence: `Its columns meet none of the conditions by which ${owner} reads its table.`,
+    next: "Find out who wrote it so, and correct it by the library's own means; or dead-letter it.",
+  };
+}
