@@ -8,7 +8,6 @@ import {
   detailOfOriginal,
   isJson,
   originalIdOf,
-  repeatedKey,
 } from "./correction.ts";
 
 const CORRECTED = {
@@ -40,10 +39,4 @@ test("numbers are compared as they are written, and digits inside strings are no
 
 test("JSON is recognised as it is typed", () => {
   expect([isJson('{"a": 1.10}'), isJson("{a: 1}"), isJson("")]).toEqual([true, false, false]);
-});
-
-test("a key that stands twice with different values is named, wherever it stands", () => {
-  expect(repeatedKey('{"a": 1, "b": [{"sku": "x", "sku": "y"}]}')).toBe("sku");
-  expect(repeatedKey('{"a": 1, "b": {"a": 2}}')).toBeNull();
-  expect(repeatedKey("{a")).toBeNull();
 });

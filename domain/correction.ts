@@ -1,4 +1,3 @@
-import { parse } from "lossless-json";
 import { BULK_ACTIONS } from "./bulk-operation.ts";
 import type { MessageState } from "./message-state.ts";
 
@@ -82,20 +81,4 @@ export function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The first key that an object of the JSON text has twice, with different values; null if there is none, or no JSON. */
-export function repeatedKey(text: string): string | null {
-  let repeated: string | null = null;
-  try {
-    parse(text, null, {
-      onDuplicateKey: ({ key, newValue }) => {
-        repeated ??= key;
-        return newValue;
-      },
-    });
-  } catch {
-    return null;
-  }
-  return repeated;
 }

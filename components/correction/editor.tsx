@@ -10,7 +10,7 @@ import { Panel } from "#components/ui/panel.tsx";
 import { isReason, ReasonField } from "#components/ui/reason-field.tsx";
 import type { Correction } from "#contracts/corrections.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
-import { isJson, MOST_EDITED_BYTES, repeatedKey } from "#domain/correction.ts";
+import { isJson, MOST_EDITED_BYTES } from "#domain/correction.ts";
 import css from "./correction.module.css";
 import { DiffView } from "./diff-view.tsx";
 import { layOutJson } from "./lay-out-json.ts";
@@ -120,8 +120,6 @@ function problemOf(before: Texts, after: Texts): string | undefined {
   for (const [name, old, now] of parts) {
     if (old === now) continue;
     if (isJson(old) && !isJson(now)) return `The ${name} was JSON, and is not valid JSON now.`;
-    const key = isJson(old) && repeatedKey(old) === null ? repeatedKey(now) : null;
-    if (key !== null) return `The ${name} has the key ${key} twice in one object.`;
     if (new Blob([now]).size > MOST_EDITED_BYTES) return `The ${name} is longer than ${MOST_EDITED_BYTES / 1024} KB.`;
   }
   return undefined;

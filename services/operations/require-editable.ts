@@ -1,11 +1,12 @@
 import type { CorrectionBody } from "#contracts/corrections.ts";
 import type { StoredBytes } from "#db/stores/port/message-detail.ts";
-import { isJson, MOST_EDITED_BYTES, repeatedKey } from "#domain/correction.ts";
+import { isJson, MOST_EDITED_BYTES } from "#domain/correction.ts";
 import { AppError } from "#domain/errors.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { decodePayload } from "../payload/decode-payload.ts";
 import { declaredCompression } from "../payload/encodings/declared-compression.ts";
 import type { OutboxHandle } from "../runtime.ts";
+import { repeatedKey } from "./repeated-key.ts";
 
 const LIMIT = `${MOST_EDITED_BYTES / 1024} KB`;
 
