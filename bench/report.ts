@@ -25,6 +25,10 @@ const ORDER = [
   "A transaction held open",
   "Idle",
   "Console",
+  "Drain, mysql",
+  "Latency, mysql",
+  "Drain, mariadb",
+  "Latency, mariadb",
   "Drain, dynamodb",
   "Latency, dynamodb",
 ];

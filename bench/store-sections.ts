@@ -1,3 +1,4 @@
+import { loadavg } from "node:os";
 import type { BenchTable } from "#tests/outbox-table.ts";
 import { CONTENDERS, type ContenderName } from "./contenders/contender.ts";
 import type { Load } from "./load.ts";
@@ -83,6 +84,7 @@ async function latencies(
   { load, perSecond, seconds }: StoreBench,
 ): Promise<Omit<Section, "name">> {
   const rows: string[][] = [];
+  const [loadBefore = 0] = loadavg();
   for (const contender of names) {
     const prepare = () => server.table.make();
     const { warm, missing, relayShare, postgresShare } = await measureSteady({
@@ -94,7 +96,7 @@ async function latencies(
       ...[String(missing), percent(relayShare), percent(postgresShare)],
     ]);
   }
-  const text = `${perSecond} events a second on ${server.name} for ${seconds} s over http, from the acknowledged commit to the receipt.`;
+  const text = `${perSecond} events a second on ${server.name} for ${seconds} s over http, from the acknowledged commit to the receipt. The machine's load average was ${loadBefore.toFixed(1)} before.`;
   const header = [
     "contender",
     "p50 ms",

@@ -113,6 +113,20 @@ describe("a column that is renamed under load", { timeout: 300_000 }, () => {
     expect(await scalar("SELECT count(*)::int FROM outbox_events")).toBe(committed);
   });
 
+  test("what the relay published before is not taken for another relay's, once the column is back", async () => {
+    const { pool, start, waitUntilSent, logged } = harness;
+    await start();
+    await insertEvents(pool, { count: 10 });
+    await waitUntilSent();
+    await pool.query(RENAME);
+    const said = "no longer fits the mapping that was accepted";
+    await waitFor(async () => logged().includes(said), { timeoutMs: 30_000, message: said });
+    await pool.query(RENAME_BACK);
+    await insertEvents(pool, { count: 10, from: 10 });
+    await waitUntilSent(150_000);
+    expect(logged()).not.toContain("another relay");
+  });
+
   test("another relay with a different configuration does not start, and the first goes on", async () => {
     const { pool, start, scalar, receiver, waitUntilSent } = harness;
     await pool.query("ALTER TABLE outbox_events ADD sent_at timestamptz");

@@ -5,6 +5,7 @@ import type { RelayConfig } from "#services/config/relay-schema.ts";
 import { type HeldByRelay, OutboxRelay } from "./instance/outbox-relay.ts";
 import type { OutboxRelayOptions } from "./instance/outbox-relay-options.ts";
 import type { Isolation } from "./pipeline/state/isolation.ts";
+import type { RelayStats } from "./pipeline/state/relay-stats.ts";
 import type { Sink } from "./sinks/sink.ts";
 
 export interface LeaseHolder {
@@ -22,6 +23,8 @@ export interface RunRelayInput {
   sink: Sink;
   topicOf?: OutboxRelayOptions["topicOf"];
   isolation?: Isolation;
+  /** Of earlier runs with this id: what they published is not taken for another relay's. */
+  stats?: RelayStats;
   /** Called before the relay starts. */
   onStart?: (relay: LeaseHolder) => void;
   log: Logger;
@@ -60,6 +63,7 @@ export async function runRelay(input: RunRelayInput): Promise<void> {
       share: config.source === "polling",
       ...(config.notify === undefined ? {} : { notify: config.notify }),
       ...(isolation ? { isolation } : {}),
+      ...(input.stats ? { stats: input.stats } : {}),
       ...(input.topicOf ? { topicOf: input.topicOf } : {}),
       force: config.force,
       log,

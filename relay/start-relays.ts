@@ -15,6 +15,7 @@ import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
 import { guardOperated } from "./guard-operated.ts";
 import type { HeldByRelay } from "./instance/outbox-relay.ts";
 import { Isolation } from "./pipeline/state/isolation.ts";
+import { RelayStats } from "./pipeline/state/relay-stats.ts";
 import { relayLog } from "./relay-log.ts";
 import { createRouter } from "./routing/create-router.ts";
 import { createTopicOf } from "./routing/topic-of.ts";
@@ -52,7 +53,8 @@ export async function startRelays(input: {
     .filter(([, outbox]) => outbox.mode === "relay")
     .map(([name]) => {
       const onStart = (relay: LeaseHolder) => void holders.set(name, relay);
-      return supervise({ runtime, name, id: relayId(), over, isolation, onStart, log: log.child({ outbox: name }) });
+      const kept = { id: relayId(), stats: new RelayStats() };
+      return supervise({ runtime, name, ...kept, over, isolation, onStart, log: log.child({ outbox: name }) });
     });
   guardOperated(runtime, log).catch((error: unknown) => {
     log.debug({ err: error }, "outboxes without a relay could not be checked");
@@ -82,6 +84,8 @@ interface Supervised {
   id: string;
   over: AbortSignal;
   isolation: Isolation;
+  /** Kept too: a relay must not take for another's what it published before. */
+  stats: RelayStats;
   onStart: (relay: LeaseHolder) => void;
   log: Logger;
 }
@@ -123,7 +127,7 @@ function relayId(): string {
   return `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 }
 
-async function runOnce({ runtime, name, id, over, isolation, onStart, log }: Supervised): Promise<void> {
+async function runOnce({ runtime, name, id, over, isolation, stats, onStart, log }: Supervised): Promise<void> {
   const handle = await runtime.outbox(name);
   const { relay, sink } = settingsOf(runtime, handle);
   if (!handle.storeSide) {
@@ -145,6 +149,7 @@ async function runOnce({ runtime, name, id, over, isolation, onStart, log }: Sup
     sink: await openSink({ config: sink, outbox: name, concurrency: relay.concurrency, route }),
     topicOf: createTopicOf(route, sink.kind),
     isolation,
+    stats,
     onStart,
     log,
     signal: over,

@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { runDynamodbLocal } from "./dynamodb/dynamodb-local.ts";
 import { DynamodbUnavailable, runDynamodb } from "./dynamodb/run-dynamodb.ts";
 
 declare module "vitest" {
@@ -8,7 +9,10 @@ declare module "vitest" {
   }
 }
 
-/** Vitest's global setup of the DynamoDB tests: the server of TEST_DYNAMODB_URL, or else one for the whole run. */
+/**
+ * Vitest's global setup of the DynamoDB tests: the server of TEST_DYNAMODB_URL, or else one for the whole run. With
+ * TEST_DYNAMODB_SERVER=local it is Amazon's DynamoDB Local.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DYNAMODB_URL;
   if (external) {
@@ -16,7 +20,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     return async () => undefined;
   }
   try {
-    const server = await runDynamodb();
+    const server = await (process.env.TEST_DYNAMODB_SERVER === "local" ? runDynamodbLocal() : runDynamodb());
     project.provide("dynamodb", { url: server.url });
     return server.remove;
   } catch (error) {

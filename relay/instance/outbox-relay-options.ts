@@ -3,6 +3,7 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { Isolation } from "../pipeline/state/isolation.ts";
 import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
+import type { RelayStats } from "../pipeline/state/relay-stats.ts";
 import type { Sink } from "../sinks/sink.ts";
 
 export interface OutboxRelayOptions {
@@ -25,5 +26,7 @@ export interface OutboxRelayOptions {
   topicOf?: (message: OutgoingMessage) => string | null;
   /** Shared by all relays of a process. Default: one of its own. */
   isolation?: Isolation;
+  /** Of earlier runs with this id. */
+  stats?: RelayStats;
   log: Logger;
 }

@@ -34,7 +34,7 @@ export interface HeldByRelay {
 /** The relay of one outbox: waits for its lease, publishes while it holds it, and releases it when it stops. */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
-  readonly #stats = new RelayStats();
+  readonly #stats: RelayStats;
   readonly #memory: RelayMemory;
   readonly #share: Share;
   readonly #heart: Heartbeat;
@@ -54,6 +54,7 @@ export class OutboxRelay {
 
   constructor(options: OutboxRelayOptions) {
     this.#options = options;
+    this.#stats = options.stats ?? new RelayStats();
     this.#streamReport = new StreamReport(options.table.stream);
     this.#memory = new RelayMemory(options.table.compareOrder, options.topicOf);
     this.#share = new Share({ ...options, shared: options.share ?? false });

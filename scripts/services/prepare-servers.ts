@@ -1,14 +1,19 @@
 import { BrokerUnavailable } from "#tests/brokers/broker.ts";
 import { findDocker } from "#tests/brokers/docker-engine.ts";
 import { findKafkaProgram } from "#tests/brokers/kafka-program.ts";
+import { findDynamodbLocal } from "#tests/dynamodb/dynamodb-local.ts";
+import { DynamodbUnavailable } from "#tests/dynamodb/run-dynamodb.ts";
 import { findMysqlProgram } from "#tests/mysql-servers/mysql-program.ts";
 import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
+
+const UNAVAILABLE = [BrokerUnavailable, DynamodbUnavailable, MysqlUnavailable];
 
 /** Downloads what comes from Maven Central beforehand, so that no test spends its time on it. */
 await prepare("Kafka", async () => {
   if ((await findDocker()) === null) await findKafkaProgram({ onProgress: console.log });
 });
 await prepare("MySQL", () => findMysqlProgram(console.log));
+await prepare("DynamoDB Local", () => findDynamodbLocal(console.log));
 
 /** Where it cannot be had, the tests report the reason. */
 async function prepare(name: string, find: () => Promise<unknown>): Promise<void> {
@@ -16,7 +21,7 @@ async function prepare(name: string, find: () => Promise<unknown>): Promise<void
     await find();
     console.log(`${name} is here`);
   } catch (error) {
-    if (!(error instanceof BrokerUnavailable || error instanceof MysqlUnavailable)) throw error;
+    if (!(error instanceof Error) || !UNAVAILABLE.some((kind) => error instanceof kind)) throw error;
     console.log(`no ${name}: ${error.message}`);
   }
 }

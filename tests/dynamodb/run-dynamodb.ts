@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { choosePorts } from "../brokers/choose-ports.ts";
-import { startWatched, watchFolder } from "../brokers/watched-process.ts";
+import { type Command, startWatched, watchFolder } from "../brokers/watched-process.ts";
 import { waitFor } from "../wait-for.ts";
 
 /** This machine cannot run the server. */
@@ -23,6 +23,10 @@ export interface DynamodbServer {
   remove(): Promise<void>;
 }
 
+export interface DynamodbProgram {
+  command(place: { port: number; folder: string }): Command;
+}
+
 const PROGRAM = join(import.meta.dirname, "../../node_modules/@dynoxide/linux-x64/dynoxide");
 const READY_WITHIN_MS = 30_000;
 const ATTEMPTS = 3;
@@ -33,9 +37,19 @@ const ATTEMPTS = 3;
  */
 export async function runDynamodb({ keeps = false } = {}): Promise<DynamodbServer> {
   if (!existsSync(PROGRAM)) throw new DynamodbUnavailable("npm has no @dynoxide package for this machine");
+  return runDynamodbProgram({
+    command: ({ port, folder }) => {
+      const disk = keeps ? ["--db-path", join(folder, "tables.db")] : [];
+      return { file: PROGRAM, args: ["serve", "--host", "127.0.0.1", "--port", String(port), ...disk] };
+    },
+  });
+}
+
+/** The same with another program. */
+export async function runDynamodbProgram(program: DynamodbProgram): Promise<DynamodbServer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runOnce(keeps);
+      return await runOnce(program);
     } catch (error) {
       // Another process may take the port between choosing it and listening on it.
       if (attempt === ATTEMPTS) throw error;
@@ -43,14 +57,12 @@ export async function runDynamodb({ keeps = false } = {}): Promise<DynamodbServe
   }
 }
 
-async function runOnce(keeps: boolean): Promise<DynamodbServer> {
+async function runOnce(program: DynamodbProgram): Promise<DynamodbServer> {
   const folder = await mkdtemp(join(tmpdir(), "outbox-console-dynamodb-"));
   const [port = 0] = await choosePorts(1);
   const watcher = watchFolder(folder);
   const logFile = join(folder, "output.log");
-  const disk = keeps ? ["--db-path", join(folder, "tables.db")] : [];
-  const args = ["serve", "--host", "127.0.0.1", "--port", String(port), ...disk];
-  const start = () => startWatched({ file: PROGRAM, args }, { folder, logFile, watcher });
+  const start = () => startWatched(program.command({ port, folder }), { folder, logFile, watcher });
   let running = await start();
   const remove = async () => {
     running.killGroup();

@@ -59,6 +59,8 @@ export function describeRelayStreamClaim(engine: StoreUnderTest): void {
         const { claim: found, unseen } = await claim(notices);
         expect([idsOf(found), unseen]).toEqual([[due], []]);
         expect(await stage.table.row(scheduled)).not.toBeNull();
+        const states = await Promise.all([dead, waits, scheduled, due].map((id) => stage.outbox.read.message(id)));
+        expect(states.map((message) => message?.row.state === "in_flight")).toEqual([false, false, false, true]);
         expect(await claim(notices.filter(({ id }) => id !== due))).toEqual({ claim: null, unseen: [] });
       });
 

@@ -12,6 +12,7 @@ import {
   type NativeState,
   type NewRow,
   type OutboxUnderTest,
+  PLAIN,
   type StoreUnderTest,
 } from "../../conformance/store-under-test.fixture.ts";
 import type { AttributeKind, ItemFamily } from "../../port/item-family.ts";
@@ -43,11 +44,16 @@ export const dynamodbUnderTest: StoreUnderTest = {
   tellsWriters: false,
   logOfRows: true,
   relaysUnmarked: false,
-  createDatabase,
+  createDatabase: () => createDatabase(),
 };
 
-async function createDatabase(): Promise<DatabaseUnderTest> {
-  const tables = openTestTables();
+/** The same on the server at `url`, with one table layout. */
+export function dynamodbAt(url: () => string): StoreUnderTest {
+  return { ...dynamodbUnderTest, layouts: [PLAIN], createDatabase: () => createDatabase(url()) };
+}
+
+async function createDatabase(url?: string): Promise<DatabaseUnderTest> {
+  const tables = openTestTables(url);
   const cutter = await startHttpCutter(tables.url);
   const families: Record<string, ItemFamily> = {};
   const stores: Store[] = [];

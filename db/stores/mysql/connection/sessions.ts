@@ -18,6 +18,7 @@ const IDLE_LIMIT_MS = 600_000;
 
 /** Both travel with the statements around them, so they cost no round trip. */
 const BEGIN = `SET SESSION wait_timeout = ${IDLE_IN_TRANSACTION_S}; START TRANSACTION READ WRITE`;
+const BEGIN_READ = "START TRANSACTION READ ONLY";
 const STAY = `SET SESSION wait_timeout = ${IDLE_LIMIT_MS / 1000}`;
 const COMMIT = `COMMIT; ${STAY}`;
 /** Results of COMMIT and of BEGIN themselves. */
@@ -71,6 +72,23 @@ export class RelaySessions {
       committing.now = true;
       const results = await link.send(scriptOf([BEGIN, ...statements, COMMIT]));
       return results.slice(OWN_RESULTS, results.length - OWN_RESULTS);
+    });
+  }
+
+  /**
+   * Runs a whole transaction and, once it is committed, `reads` on one later snapshot of the tables' definitions, all in
+   * one round trip. `work` gets the results of the reads. Throws CommitDoubtError.
+   */
+  async onceThenRead<T>(
+    statements: readonly Statement[],
+    reads: readonly Statement[],
+    work: (session: Session, results: Result[]) => Promise<T>,
+  ): Promise<T> {
+    return this.#onLink(async (link, session, committing) => {
+      committing.now = true;
+      const results = await link.send(scriptOf([BEGIN, ...statements, "COMMIT", BEGIN_READ, ...reads, COMMIT]));
+      committing.now = false;
+      return work(session, results.slice(-reads.length - OWN_RESULTS, -OWN_RESULTS));
     });
   }
 

@@ -2,8 +2,10 @@ import type { StreamPosition } from "../../port/relay/stream-transaction.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { ReadProgress } from "./read-progress.ts";
 
-/** Writes follow a confirmed message after this time, ms. */
+/** Writes follow a confirmed message after this time, ms, where nothing else says what is published. */
 const SOON_MS = 100;
+/** The same where rows say it: an older checkpoint only costs reading. Each write is a commit, and others wait behind it. */
+const MARKED_MS = 1000;
 /** Checkpoints are logged too: one that only passes foreign transactions is written this rarely, ms. */
 const SELDOM_MS = 10_000;
 
@@ -11,13 +13,16 @@ const SELDOM_MS = 10_000;
 export class CheckpointWriter {
   readonly #progress: ReadProgress;
   readonly #move: (checkpoint: Checkpoint) => Promise<void>;
+  readonly #soonMs: number;
   #written: Checkpoint;
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Number.POSITIVE_INFINITY;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(progress: ReadProgress, move: (checkpoint: Checkpoint) => Promise<void>) {
+  /** `marked`: the table's rows say what is published. */
+  constructor(progress: ReadProgress, marked: boolean, move: (checkpoint: Checkpoint) => Promise<void>) {
     this.#progress = progress;
+    this.#soonMs = marked ? MARKED_MS : SOON_MS;
     this.#move = move;
     this.#written = progress.checkpoint;
   }
@@ -25,7 +30,7 @@ export class CheckpointWriter {
   confirm(position: StreamPosition): void {
     const ours = this.#progress.confirm(position);
     if (this.#progress.place === this.#written.place) return;
-    this.#writeWithin(ours ? SOON_MS : SELDOM_MS);
+    this.#writeWithin(ours ? this.#soonMs : SELDOM_MS);
   }
 
   /** Writes what is confirmed. An error is left to the next reader, which reads more again. */

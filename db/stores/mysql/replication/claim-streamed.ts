@@ -1,42 +1,35 @@
 import { randomUUID } from "node:crypto";
-import type { Lease } from "../../port/relay/lease.ts";
+import { type Lease, LeaseLostError } from "../../port/relay/lease.ts";
 import type { OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { Notice, RelayStream, StreamClaim } from "../../port/relay/relay-stream.ts";
-import { claimOpening, insertClaim, readOpening } from "../relay/claim/claim-transaction.ts";
+import { isConnectionError } from "../connection/database-error.ts";
+import type { Result, Session } from "../connection/session.ts";
+import { fencedOpening, insertClaim } from "../relay/claim/claim-transaction.ts";
 import { dueConditions } from "../relay/claim/claimable.ts";
+import { isFailed } from "../relay/fail-unless.ts";
 import { hasId, textList } from "../relay/literals.ts";
 import { idReader, type RowReader } from "../relay/read-row.ts";
 import { ownName, type RelayContext } from "../relay/relay-context.ts";
 import { forced } from "../relay/waiting-rows.ts";
 import { quoteLiteral, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
 
-/** `RelayStream.claim` for messages whose rows say whether they are still to be sent: two round trips. */
+/** `RelayStream.claim` for messages whose rows say whether they are still to be sent: one round trip as a rule. */
 export async function claimRows(
   context: RelayContext,
   reader: RowReader,
   { lease, notices }: Parameters<RelayStream["claim"]>[0],
 ): Promise<StreamClaim> {
   const ids = [...new Set(notices.map(({ id }) => id))];
-  const token = randomUUID();
-  const found = await context.sessions.transaction(
-    async (session, opened, close) => {
-      readOpening(opened);
-      const messages = new Map((opened[2]?.rows ?? []).map((row) => [reader.id(row), reader.read(row)]));
-      await context.guard.check(session, opened.at(-1));
-      await close(messages.size > 0 ? [insertClaim(context, lease, { token, ids: [...messages.keys()] })] : []);
-      return messages;
-    },
-    {
-      opening: [
-        ...claimOpening(context, lease, "TRUE"),
-        `${rowsOf(context, reader.columns, ids)} AND ${claimable(context, lease)}`,
-        ...context.guard.statements,
-      ],
-    },
-  );
-  const missing = ids.filter((id) => !found.has(id));
-  const unseen = missing.length > 0 ? await notYetVisible(context, lease, missing) : [];
-  return { claim: claimOf(token, notices, (id) => found.get(id)), unseen };
+  const { guard } = context;
+  const reads = [`${rowsOf(context, reader.columns, ids)} AND ${claimable(context, lease)}`, ...guard.statements];
+  return claimThenRead(context, { lease, ids, holds: "TRUE", reads }, async (session, results, narrow) => {
+    await guard.check(session, results.at(-1));
+    const found = new Map((results[0]?.rows ?? []).map((row) => [reader.id(row), reader.read(row)]));
+    const token = await narrow([...found.keys()]);
+    const missing = ids.filter((id) => !found.has(id));
+    const unseen = missing.length > 0 ? await notYetVisible(context, session, { lease, ids: missing }) : [];
+    return { claim: claimOf(token, notices, (id) => found.get(id)), unseen };
+  });
 }
 
 /**
@@ -47,24 +40,59 @@ export async function claimIds(
   context: RelayContext,
   { lease, notices }: Parameters<RelayStream["claim"]>[0],
 ): Promise<StreamClaim> {
-  const { own, outbox } = context;
+  const { own, outbox, guard } = context;
   const ids = [...new Set(notices.map(({ id }) => id))];
-  const token = randomUUID();
   const known = [own.delivery, own.deadLetter, own.archive, own.restored].map(
     (table) =>
       `SELECT message_id FROM ${ownName(table)} WHERE outbox = ${quoteLiteral(outbox)} AND message_id IN ${textList(ids)}`,
   );
-  return context.sessions.transaction(
-    async (_session, opened, close) => {
-      readOpening(opened);
-      const kept = new Set(opened[2]?.rows.map(([id]) => id));
-      const claimed = ids.filter((id) => !kept.has(id));
-      await close(claimed.length > 0 ? [insertClaim(context, lease, { token, ids: claimed })] : []);
-      const messages = new Map(notices.map(({ id, message }) => [id, message]));
-      return { claim: claimOf(token, notices, (id) => (kept.has(id) ? null : messages.get(id))), unseen: [] };
-    },
-    { opening: [...claimOpening(context, lease), known.join(" UNION ALL ")] },
-  );
+  const reads = [known.join(" UNION ALL ")];
+  return claimThenRead(context, { lease, ids, holds: guard.holdsSql, reads }, async (_session, [kept], narrow) => {
+    const left = new Set(kept?.rows.map(([id]) => id));
+    const token = await narrow(ids.filter((id) => !left.has(id)));
+    const messages = new Map(notices.map(({ id, message }) => [id, message]));
+    return { claim: claimOf(token, notices, (id) => (left.has(id) ? null : messages.get(id))), unseen: [] };
+  });
+}
+
+/**
+ * Claims all messages first and reads afterwards which of them may go, in one round trip. The server commits in the order
+ * of its log: once the claim is committed, the transactions that were noticed before it can be seen. `narrow` takes the
+ * others out of the claim again; it resolves with the claim's token. After an error of the reads the claim is ended, or is
+ * one that nobody knows. Throws LeaseLostError.
+ * Race: an operator's verb on the same rows. It sees the claim and refuses, or it ended before the claim and the read
+ * sees what it did.
+ */
+async function claimThenRead<T>(
+  context: RelayContext,
+  { lease, ids, holds, reads }: { lease: Lease; ids: readonly string[]; holds: string; reads: readonly string[] },
+  work: (session: Session, results: Result[], narrow: (kept: readonly string[]) => Promise<string>) => Promise<T>,
+): Promise<T> {
+  const token = randomUUID();
+  const narrowOn = (session: Session) => async (kept: readonly string[]) => {
+    if (kept.length < ids.length) await session.run(narrowed(context, token, kept));
+    return token;
+  };
+  try {
+    return await context.sessions.onceThenRead(
+      [...fencedOpening(context, lease, holds), insertClaim(context, lease, { token, ids })],
+      reads,
+      (session, results) => work(session, results, narrowOn(session)),
+    );
+  } catch (error) {
+    if (isFailed(error)) throw new LeaseLostError("The lease of this relay is over.");
+    if (!isConnectionError(error))
+      await context.sessions.single((session) => session.run(narrowed(context, token, []))).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Statement that leaves only these messages in a claim, or ends it. Index: primary key of claim. */
+function narrowed({ own }: RelayContext, token: string, kept: readonly string[]): string {
+  const [claim, ofToken] = [ownName(own.claim), `token = ${quoteLiteral(token)}`];
+  return kept.length === 0
+    ? `DELETE FROM ${claim} WHERE ${ofToken}`
+    : `UPDATE ${claim} SET message_ids = ${quoteLiteral(JSON.stringify(kept))} WHERE ${ofToken}`;
 }
 
 /** In the order of the notices, each message once. */
@@ -94,18 +122,20 @@ function claimable(context: RelayContext, lease: Lease): string {
 
 /**
  * Messages whose transaction was not yet visible to the claim: the log tells of a commit a moment before other sessions
- * see it. A read of uncommitted rows sees the row already; one of committed rows does not, or sees only now that it
+ * see it, and without `binlog_order_commits` that of the claim may end before. A read of uncommitted rows sees the row already; one of committed rows does not, or sees only now that it
  * could be claimed. Neither waits for a lock.
  */
-async function notYetVisible(context: RelayContext, lease: Lease, ids: readonly string[]): Promise<string[]> {
+async function notYetVisible(
+  context: RelayContext,
+  session: Session,
+  { lease, ids }: { lease: Lease; ids: readonly string[] },
+): Promise<string[]> {
   const { columns, id } = idReader(context.mapping);
-  const [, written, visible] = await context.sessions.single((session) =>
-    session.script([
-      "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
-      rowsOf(context, columns, ids),
-      rowsOf(context, [...columns, claimable(context, lease)], ids),
-    ]),
-  );
+  const [, written, visible] = await session.script([
+    "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
+    rowsOf(context, columns, ids),
+    rowsOf(context, [...columns, claimable(context, lease)], ids),
+  ]);
   const decided = new Set((visible?.rows ?? []).filter((row) => row.at(-1) !== "1").map(id));
   return (written?.rows ?? []).map(id).filter((one) => !decided.has(one));
 }

@@ -51,7 +51,7 @@ class BinlogStream implements OpenStream {
     const { checkpoint, events } = input;
     this.#input = input;
     this.#progress = new ReadProgress(checkpoint);
-    this.#writer = new CheckpointWriter(this.#progress, input.move);
+    this.#writer = new CheckpointWriter(this.#progress, !input.whole, input.move);
     this.#decoder = new GroupDecoder(
       input,
       {

@@ -2,6 +2,7 @@ import { type Lease, LeaseLostError } from "#db/stores/port/relay/lease.ts";
 import type { Result } from "../../connection/session.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { outboxLockSql } from "../../tables/outbox-lock.ts";
+import { failUnless } from "../fail-unless.ts";
 import { leaseHoldsSql } from "../lease/term-sql.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 
@@ -13,6 +14,19 @@ export function claimOpening(context: RelayContext, lease: Lease, holds = contex
   return [
     outboxLockSql(context.own, context.outbox, "shared"),
     `SELECT ${leaseHoldsSql(context, lease)} AND ${holds}, UNIX_TIMESTAMP(SYSDATE(6)) * 1000`,
+  ];
+}
+
+/**
+ * The same for a script that ends with COMMIT: it fails, and writes nothing, if the lease is over, the lock has no row or
+ * `holds` is false. See `isFailed`.
+ */
+export function fencedOpening(context: RelayContext, lease: Lease, holds: string): string[] {
+  const { own, outbox } = context;
+  const locked = `EXISTS (SELECT 1 FROM ${ownName(own.outboxLock)} WHERE outbox = ${quoteLiteral(outbox)})`;
+  return [
+    outboxLockSql(own, outbox, "shared"),
+    `SELECT ${failUnless(`${leaseHoldsSql(context, lease)} AND ${locked} AND ${holds}`)}`,
   ];
 }
 

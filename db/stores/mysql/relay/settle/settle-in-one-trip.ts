@@ -1,18 +1,10 @@
 import type { SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
 import { latencies } from "#db/stores/shared/settle-entries.ts";
-import { errorNumber } from "../../connection/database-error.ts";
+import { failUnless, isFailed } from "../fail-unless.ts";
 import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { NOW } from "./database-clock.ts";
 import { markStatement } from "./mark-published.ts";
-
-/** BIGINT UNSIGNED value is out of range. */
-const OUT_OF_RANGE = 1690;
-
-/** SELECT list: fails unless the condition holds, and with it every statement after it in the script, COMMIT among them. */
-function failUnless(condition: string): string {
-  return `18446744073709551615 + IF(${condition}, 0, 1)`;
-}
 
 /**
  * Settles messages that were all published at their first attempt, in one round trip. Null if that is not so, or if a
@@ -42,7 +34,7 @@ export async function settleInOneTrip(context: RelayContext, request: SettleRequ
     const now = Number(results.at(-1)?.rows[0]?.[0]);
     return { published: ids, fenced: [], foreign: [], latenciesMs: latencies(entries, now) };
   } catch (error) {
-    if (errorNumber(error) === OUT_OF_RANGE) return null;
+    if (isFailed(error)) return null;
     throw error;
   }
 }
