@@ -18,7 +18,9 @@ interface Turn extends TurnResult {
 /** Old rows are removed from a table of very many while live events go out over http. */
 export async function retentionSection(bench: Bench, published: number): Promise<Section> {
   await makeTable(bench.server.client, { published });
-  await bench.server.client.query(`CREATE INDEX bench_outbox_published ON ${TABLE} (published_at)`);
+  await bench.server.client.query(
+    `CREATE INDEX bench_outbox_published ON ${TABLE} (published_at, id) WHERE published_at IS NOT NULL`,
+  );
   const measure = (meanwhile?: () => Promise<() => Promise<void>>) =>
     measureSteady({
       ...bench,
@@ -37,7 +39,7 @@ export async function retentionSection(bench: Bench, published: number): Promise
     });
     rows.push(rowOf(how === "delete" ? "delete" : "archive, then delete", turn, figures));
   }
-  const text = `${bench.perSecond} events/s over http for ${bench.seconds} s with ${whole(published)} rows published a day ago, which retention removes meanwhile, with an index on the time of publishing. Latency is of the live events.`;
+  const text = `${bench.perSecond} events/s over http for ${bench.seconds} s with ${whole(published)} rows published a day ago, which retention removes meanwhile, all at one instant, with the recommended index. Latency is of the live events.`;
   const header = ["retention", "removed rows/s", "live p50 ms", "live p95 ms", "live p99 ms", "lost"];
   return { name: "Retention", text, header, rows };
 }

@@ -30,13 +30,20 @@ export async function chooseWalk(client: PoolClient, ref: OutboxRef, { column }:
   return key && /^(bigint|integer)$/.test(key.type) ? walkBy(ref, [], true) : null;
 }
 
-/** The statement for an index by which old rows are found. */
+/**
+ * The statement for an index by which old rows are found. The key is part of it: rows that one statement marked have one
+ * time, and to find the first of millions such would sort them all.
+ */
 export function indexSql(
-  { mapping, partitioned }: { mapping: Pick<OutboxRef["mapping"], "table">; partitioned?: boolean | undefined },
+  {
+    mapping,
+    partitioned,
+  }: { mapping: Pick<OutboxRef["mapping"], "table" | "primaryKey">; partitioned?: boolean | undefined },
   { column }: Pick<AgeColumn, "column">,
 ): string {
-  const name = quoteIdentifier(column.name);
-  return `CREATE INDEX ${partitioned ? "" : "CONCURRENTLY "}ON ${quoteTable(mapping.table)} (${name})${column.nullable ? ` WHERE ${name} IS NOT NULL` : ""};`;
+  const names = [...new Set([column, ...mapping.primaryKey].map((one) => quoteIdentifier(one.name)))];
+  const where = column.nullable ? ` WHERE ${quoteIdentifier(column.name)} IS NOT NULL` : "";
+  return `CREATE INDEX ${partitioned ? "" : "CONCURRENTLY "}ON ${quoteTable(mapping.table)} (${names.join(", ")})${where};`;
 }
 
 function walkBy({ mapping }: OutboxRef, first: readonly MappedColumn[], windowed: boolean): Walk {
