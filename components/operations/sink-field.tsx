@@ -22,7 +22,7 @@ export function SinkField({ sinks, sink, onChoose }: SinkFieldProps) {
       {sinks.map(({ name, kind, own }) => (
         <option key={name} value={name}>
           {name} ({kind}
-          {own ? ", where they were published" : ""})
+          {own ? ", as before" : ""})
         </option>
       ))}
     </NativeSelect>
