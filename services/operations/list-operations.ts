@@ -13,8 +13,7 @@ import { storesWithRecords } from "./find-operation.ts";
 
 /**
  * Operations over all stores, newest first, without the outcomes of single messages; with `running`, those that have not
- * ended. A store that does not answer is
- * left out, unless none answers. Throws: invalid_input, unavailable.
+ * ended. A store that does not answer is left out, unless none answers. Throws: invalid_input, unavailable.
  */
 export async function listOperations(input: {
   runtime: Runtime;

@@ -23,22 +23,29 @@ export interface InboxFloor {
 
 /**
  * How long an inbox has to keep its rows: as long as one of its outboxes can send a message again. That is the time its
- * published rows stay, and before that the age of its oldest dead message. Reads every outbox that feeds it.
+ * published rows stay, and before that the age of its oldest dead message. Reads every outbox that feeds it; `deadOf` lets
+ * a caller with several inboxes read each outbox once.
  */
-export async function inboxFloor(runtime: Runtime, inbox: InboxHandle): Promise<InboxFloor> {
+export async function inboxFloor(runtime: Runtime, inbox: InboxHandle, deadOf = oldestDead): Promise<InboxFloor> {
   const names = outboxesOf(inbox.config);
   if (names.length === 0)
     return {
       seconds: null,
       text: `Which outboxes feed inbox ${inbox.name} is not said: name them under inboxes.${inbox.name}.outbox.`,
     };
-  const floors = await Promise.all(names.map((name) => floorBy(runtime, inbox.name, name)));
+  const floors = await Promise.all(names.map((name) => floorBy(runtime, { inbox: inbox.name, name, deadOf })));
   const unknown = floors.find(({ seconds }) => seconds === null);
   const [longest] = floors.toSorted((one, other) => (other.seconds ?? 0) - (one.seconds ?? 0));
   return unknown ?? longest ?? { seconds: null, text: "" };
 }
 
-async function floorBy(runtime: Runtime, inbox: string, name: string): Promise<InboxFloor> {
+interface Feeding {
+  inbox: string;
+  name: string;
+  deadOf: typeof oldestDead;
+}
+
+async function floorBy(runtime: Runtime, { inbox, name, deadOf }: Feeding): Promise<InboxFloor> {
   try {
     const handle = asAccepted(await runtime.outbox(name));
     const { retention } = handle.config;
@@ -49,7 +56,7 @@ async function floorBy(runtime: Runtime, inbox: string, name: string): Promise<I
         text: `Outbox ${name} keeps its published rows for ever, and each can be sent again: set its retention first.`,
       };
     const keepSeconds = deletes ? 0 : (retention.published?.keepMs ?? 0) / 1000;
-    const dead = await oldestDead(handle);
+    const dead = await deadOf(handle);
     if (dead.seconds === null) return { seconds: null, text: dead.unknown ?? "" };
     const parts = [
       deletes
@@ -70,8 +77,7 @@ async function floorBy(runtime: Runtime, inbox: string, name: string): Promise<I
 }
 
 /** Sentence: why rows of the inbox may not go after so long, with the number; null if they may. */
-export async function whyInboxKeeps(runtime: Runtime, inbox: InboxHandle, keepSeconds: number): Promise<string | null> {
-  const { seconds, text } = await inboxFloor(runtime, inbox);
+export function whyTooShort({ seconds, text }: InboxFloor, keepSeconds: number): string | null {
   if (seconds === null) return text;
   return keepSeconds >= seconds ? null : `${days(keepSeconds)} is too short. ${text}`;
 }

@@ -1,7 +1,6 @@
 import type { InboxRetentionPreview } from "#contracts/storage.ts";
 import type { Runtime } from "../runtime.ts";
-import { inboxFloor, requireInboxRetention } from "./inbox-policy.ts";
-import { days } from "./policies-of.ts";
+import { inboxFloor, requireInboxRetention, whyTooShort } from "./inbox-policy.ts";
 
 /**
  * What retention would remove of an inbox now, after so many days. Changes nothing. `refusal` says why it would remove
@@ -20,11 +19,10 @@ export async function previewInboxRetention(input: {
     inbox.store.line.ask(() => retention.preview(keepSeconds)),
     inboxFloor(runtime, inbox),
   ]);
-  const short = floor.seconds !== null && keepSeconds < floor.seconds;
   return {
     ...preview,
     least: floor.seconds,
     floor: floor.text,
-    refusal: floor.seconds === null ? floor.text : short ? `${days(keepSeconds)} is too short. ${floor.text}` : null,
+    refusal: whyTooShort(floor, keepSeconds),
   };
 }

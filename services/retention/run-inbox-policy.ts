@@ -1,5 +1,5 @@
 import type { InboxHandle, Runtime } from "../runtime.ts";
-import { inboxPolicyOf, requireInboxRetention, whyInboxKeeps } from "./inbox-policy.ts";
+import { inboxFloor, inboxPolicyOf, requireInboxRetention, whyTooShort } from "./inbox-policy.ts";
 import { runPolicy, type TurnInput, type TurnResult } from "./run-policy.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function runInboxPolicy(
     ...turn,
     policy: { subject: "published", text, rule: { keepSeconds, how: "delete", reader: null } },
     retention: {
-      refuses: async () => (await whyInboxKeeps(runtime, inbox, keepSeconds)) ?? (await port.refuses()),
+      refuses: async () => whyTooShort(await inboxFloor(runtime, inbox), keepSeconds) ?? (await port.refuses()),
       removeSome: (_, request) => port.removeSome(keepSeconds, request),
       purgeArchived: () => Promise.reject(new Error("An inbox has no archive.")),
       pressure: () => port.pressure(),

@@ -1,20 +1,29 @@
 import type { Storage } from "#contracts/storage.ts";
 import { toAppError } from "#domain/errors.ts";
-import { type InboxFloor, inboxFloor, inboxPolicyOf, requireInboxRetention } from "../retention/inbox-policy.ts";
-import { inboxesOf } from "../retention/inbox-windows.ts";
-import { days } from "../retention/policies-of.ts";
-import type { InboxHandle, Runtime } from "../runtime.ts";
+import { inboxFloor, inboxPolicyOf, requireInboxRetention, whyTooShort } from "../retention/inbox-policy.ts";
+import { type DeadAge, inboxesOf, oldestDead } from "../retention/inbox-windows.ts";
+import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 
 const RUNS = 20;
 
 /** What retention does about the inboxes that an outbox feeds. */
 export async function inboxStorageOf(runtime: Runtime, outbox: string): Promise<Storage["inboxes"]> {
-  return Promise.all((await inboxesOf(runtime, outbox)).map((inbox) => storageOf(runtime, inbox)));
+  const ages = new Map<string, Promise<DeadAge>>();
+  const deadOf = (handle: OutboxHandle) => {
+    const age = ages.get(handle.name) ?? oldestDead(handle);
+    ages.set(handle.name, age);
+    return age;
+  };
+  return Promise.all((await inboxesOf(runtime, outbox)).map((inbox) => storageOf(runtime, inbox, deadOf)));
 }
 
-async function storageOf(runtime: Runtime, inbox: InboxHandle): Promise<Storage["inboxes"][number]> {
+async function storageOf(
+  runtime: Runtime,
+  inbox: InboxHandle,
+  deadOf: typeof oldestDead,
+): Promise<Storage["inboxes"][number]> {
   const policy = inboxPolicyOf(inbox);
-  const floor = await inboxFloor(runtime, inbox);
+  const floor = await inboxFloor(runtime, inbox, deadOf);
   const { refusal, runs } = await readRetention(runtime, inbox).catch((error: unknown) => ({
     ...{ refusal: toAppError(error).message, runs: [] },
   }));
@@ -24,7 +33,7 @@ async function storageOf(runtime: Runtime, inbox: InboxHandle): Promise<Storage[
     keepSeconds: policy?.keepSeconds ?? null,
     least: floor.seconds,
     floor: floor.text,
-    refusal: refusal ?? (policy ? tooShort(policy.keepSeconds, floor) : null),
+    refusal: refusal ?? (policy ? whyTooShort(floor, policy.keepSeconds) : null),
     runs,
   };
 }
@@ -33,9 +42,4 @@ async function readRetention(runtime: Runtime, inbox: InboxHandle) {
   const retention = await requireInboxRetention(runtime, inbox);
   const [refusal, runs] = await inbox.store.line.ask(() => Promise.all([retention.refuses(), retention.runs(RUNS)]));
   return { refusal, runs };
-}
-
-function tooShort(keepSeconds: number, { seconds, text }: InboxFloor): string | null {
-  if (seconds === null) return text;
-  return keepSeconds < seconds ? `${days(keepSeconds)} is too short. ${text}` : null;
 }
