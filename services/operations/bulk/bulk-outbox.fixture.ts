@@ -114,7 +114,7 @@ export function bulkOutbox(): BulkOutbox {
           if (outcome) await relay(outcome);
           return (await get(id)).bulk?.state === state;
         },
-        { message: `the operation is ${state}`, timeoutMs: 30_000 },
+        { message: `the operation is ${state}`, timeoutMs: 200_000 },
       );
       return get(id);
     },
