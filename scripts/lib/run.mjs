@@ -18,6 +18,7 @@ const ENTRIES = {
   chaos: "chaos/main.ts",
   incidents: "incidents/main.ts",
   services: "scripts/services/main.ts",
+  "check-payloads": "scripts/payloads.ts",
   shapes: "scripts/shapes.ts",
   "hash-password": "services/auth/hash-password-cli.ts",
 };

@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { ConfigError } from "#domain/errors.ts";
+import { checkPayloads } from "#services/check-payloads/check-payloads.ts";
+import { describeReport, isReadable } from "#services/check-payloads/describe-report.ts";
+import { type Registry, registryOf } from "#services/check-payloads/registry.ts";
+import { loadConfig } from "#services/config/load-config.ts";
+import { openRuntime } from "#services/runtime.ts";
+
+const USAGE = "npm run check-payloads -- --registry <module> [--outbox <name>] [--limit <messages>]";
+const MOST = 100_000;
+
+/**
+ * `npm run check-payloads`: whether the code about to be deployed can read what waits, is scheduled or is dead. Runs the
+ * registry's module, and changes nothing.
+ */
+async function main(): Promise<void> {
+  const wish = readArguments();
+  const registry = await importRegistry(wish.registry);
+  const runtime = openRuntime({ config: loadConfig(), applicationName: "outbox-console check-payloads", once: true });
+  try {
+    const { outboxes, problems } = await runtime.tables();
+    const chosen = outboxes.filter(({ name }) => wish.outbox === undefined || name === wish.outbox);
+    if (wish.outbox !== undefined && chosen.length === 0)
+      throw new ConfigError([
+        `No outbox is called ${wish.outbox}. There are: ${outboxes.map(({ name }) => name).join(", ")}.`,
+      ]);
+    for (const problem of problems) process.stdout.write(`  CHECK ${problem.message}\n`);
+    let fine = problems.length === 0;
+    for (const outbox of chosen) {
+      const report = await checkPayloads(outbox, registry, wish.limit);
+      process.stdout.write(`${describeReport(report).join("\n")}\n`);
+      fine &&= isReadable(report);
+    }
+    process.exitCode = fine ? 0 : 1;
+  } finally {
+    await runtime.close();
+  }
+}
+
+function readArguments(): { registry: string; outbox: string | undefined; limit: number } {
+  const options = { registry: { type: "string" }, outbox: { type: "string" }, limit: { type: "string" } } as const;
+  try {
+    const { registry, outbox, limit = String(MOST) } = parseArgs({ options }).values;
+    if (registry === undefined) throw new ConfigError([`Say where the registry is: ${USAGE}`]);
+    if (!/^[1-9]\d{0,8}$/.test(limit)) throw new ConfigError([`--limit is a number of messages: ${USAGE}`]);
+    return { registry, outbox, limit: Number(limit) };
+  } catch (error) {
+    if (error instanceof TypeError) throw new ConfigError([`${error.message}\n${USAGE}`]);
+    throw error;
+  }
+}
+
+async function importRegistry(path: string): Promise<Registry> {
+  const module: unknown = await import(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
+    throw new ConfigError([`${path} could not be loaded: ${error instanceof Error ? error.message : String(error)}`]);
+  });
+  return registryOf(module as Record<string, unknown>, path);
+}
+
+main().catch((error: unknown) => {
+  const known = error instanceof ConfigError;
+  process.stderr.write(known ? `${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { OUTBOX_EVENTS_WITH_ATTEMPTS } from "#tests/factories/layouts.ts";
+import { openOperatedRuntime } from "#tests/factories/runtime.ts";
+import { testDatabase } from "#tests/postgres.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { checkPayloads } from "./check-payloads.ts";
+import { describeReport, isReadable } from "./describe-report.ts";
+import { registryOf } from "./registry.ts";
+
+const database = testDatabase("migrated");
+let runtime: Runtime;
+let orders: OutboxHandle;
+const events = {
+  definitions: { "order.placed": { version: 2, schema: z.object({ total: z.number() }) } },
+};
+const registry = registryOf({ events, again: events, LIMIT: 3 }, "events.ts");
+
+beforeAll(async () => {
+  const { pool } = database();
+  await pool.query(OUTBOX_EVENTS_WITH_ATTEMPTS);
+  await pool.query(`INSERT INTO outbox_events (id, aggregate_id, event_type, payload, attempts, dispatched_at)
+    SELECT ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, n::text, type, payload::jsonb, attempts, dispatched_at
+    FROM (VALUES
+      (1, 'order.placed', '{"total": 1}', 0, NULL::timestamptz),
+      (2, 'order.placed', '{"total": "1"}', 0, NULL),
+      (3, 'order.placed', '{"total": "é"}', 10, NULL),
+      (4, 'order.renamed', '{}', 0, NULL),
+      (5, 'order.placed', '{"total": "sent"}', 1, now())
+    ) AS row (n, type, payload, attempts, dispatched_at)`);
+  runtime = openOperatedRuntime(database().url, "outbox_events");
+  [orders] = (await runtime.tables()).outboxes as [OutboxHandle];
+});
+afterAll(() => runtime.close());
+
+test("judges what waits and what is dead, by type and reason, and leaves out what was published", async () => {
+  const report = await checkPayloads(orders, registry, 100);
+  expect(report).toMatchObject({ checked: 4, cut: false, missed: [] });
+  const [placed, renamed] = report.types.toSorted((one, other) =>
+    String(one.eventType).localeCompare(String(other.eventType)),
+  );
+  expect(placed).toMatchObject({ eventType: "order.placed", fit: 1 });
+  expect(placed?.unreadable).toEqual([
+    {
+      reason: expect.stringMatching(/^total: .*number/),
+      count: 2,
+      examples: expect.arrayContaining([orderId(2), orderId(3)]),
+    },
+  ]);
+  expect(renamed?.unreadable).toEqual([{ reason: "The registry has no such type.", count: 1, examples: [orderId(4)] }]);
+  expect(isReadable(report)).toBe(false);
+  expect(describeReport(report)).toEqual(
+    expect.arrayContaining(["orders: 4 messages checked", "  ok    order.placed: 1 message"]),
+  );
+});
+
+test("says that more wait than were to be looked at", async () => {
+  const report = await checkPayloads(orders, registry, 2);
+  expect(report).toMatchObject({ checked: 2, cut: true });
+  expect(isReadable(report)).toBe(false);
+});
+
+test("refuses a module without a registry, and one with two", () => {
+  expect(() => registryOf({ LIMIT: 3, empty: {} }, "a.ts")).toThrow("a.ts exports no registry.");
+  expect(() => registryOf({ one: { a: z.string() }, two: { b: z.string() } }, "b.ts")).toThrow(
+    "b.ts exports 2 registries.",
+  );
+  expect([...registryOf({ one: { a: z.string() } }, "c.ts").keys()]).toEqual(["a"]);
+});
+
+const orderId = (n: number) => `00000000-0000-0000-0000-${String(n).padStart(12, "0")}`;
