@@ -66,7 +66,7 @@ export function GroupActions({ outbox, group }: { outbox: string; group: Failure
           title: nameOf(group),
           since: group.firstSeenAt,
           outboxes: [outbox],
-          group: { outbox, fingerprint: group.fingerprint },
+          group: group.fingerprint === null ? null : { outbox, fingerprint: group.fingerprint },
         }}
       />
       {ask !== undefined && <PreviewDialog outbox={outbox} ask={ask} onClose={() => setAsk(undefined)} />}
@@ -77,6 +77,6 @@ export function GroupActions({ outbox, group }: { outbox: string; group: Failure
 /** Characters of the error that name the group in a dialog. */
 const NAME_CHARACTERS = 90;
 
-function nameOf({ title, text }: FailureGroup): string {
-  return text === "" ? title : clipWords(text, NAME_CHARACTERS);
+function nameOf({ title, text, fingerprint }: FailureGroup): string {
+  return text === "" || fingerprint === null ? title : clipWords(text, NAME_CHARACTERS);
 }

@@ -1,4 +1,5 @@
 import { joinFailures } from "#db/stores/shared/failures-read.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
 import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
@@ -58,7 +59,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     outgoing: (ids, fields) =>
       read(MESSAGE_TIMEOUT_MS, (session) => readOutgoing(session, ref.mapping, { ids, fields })),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessageBytes(session, ref, { id, ...request })),
-    failures: () => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref)),
+    failures: (by) => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref, by)),
     blocked: (request) => browse(PAGE_TIMEOUT_MS, (session) => readBlocked(session, ref, request)),
     has: (subject) => read(HAS_TIMEOUT_MS, (session) => hasMessagesOf(session, ref.mapping, subject)),
     sample: (fields) => read(PAGE_TIMEOUT_MS, (session) => sampleMessages(session, ref.mapping, fields)),
@@ -96,8 +97,8 @@ async function readMessage(session: Session, ref: OutboxRef, id: string): Promis
   };
 }
 
-async function readFailures(session: Session, ref: OutboxRef): Promise<FailuresRead> {
-  const kept = await listFailureGroups(session, ref);
+async function readFailures(session: Session, ref: OutboxRef, by: FailureGrouping): Promise<FailuresRead> {
+  const kept = await listFailureGroups(session, ref, by);
   const read = joinFailures(kept, await listNativeFailures(session, ref));
   return { ...read, asOf: await databaseClock(session) };
 }

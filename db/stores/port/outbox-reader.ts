@@ -1,3 +1,4 @@
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { BlockedPage, BlockedPageRequest } from "./blocked-aggregates.ts";
 import type { FailuresRead } from "./failure-groups.ts";
 import type { JudgedTable } from "./index-advice.ts";
@@ -63,7 +64,8 @@ export interface OutboxReader {
   outgoing(ids: readonly string[], fields: Readonly<Record<string, string>>): Promise<OutgoingMessage[]>;
   /** Null when the message is not there. Throws: not_found, as `message` does. */
   bytes(id: string, request: BytesRequest): Promise<MessageBytes | null>;
-  failures(): Promise<FailuresRead>;
+  /** `native` comes ungrouped, whatever `by` is. */
+  failures(by: FailureGrouping): Promise<FailuresRead>;
   /** Aggregates whose later messages wait, as far as our own records say it: none without the store side. */
   blocked(request: BlockedPageRequest): Promise<BlockedPage>;
   /** Whether any message of the event type or aggregate is there, whatever became of it; null where that cannot be told. */

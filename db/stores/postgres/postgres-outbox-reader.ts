@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { joinFailures } from "#db/stores/shared/failures-read.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
 import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
@@ -45,7 +46,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     eventIds: (ids) => read((client) => readEventIds(client, ref, ids)),
     outgoing: (ids, fields) => read((client) => readOutgoing(client, ref.mapping, { ids, fields })),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessageBytes(client, ref, { id, ...request })),
-    failures: () => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref)),
+    failures: (by) => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref, by)),
     blocked: (request) => browse(PAGE_TIMEOUT_MS, (client) => readBlocked(client, ref, request)),
     has: (subject) => asking(of, () => hasMessagesOf(pools.reads(), ref.mapping, subject)),
     sample: (fields) => asking(of, () => sampleMessages(pools.reads(), ref.mapping, fields)),
@@ -83,8 +84,8 @@ async function readMessage(client: PoolClient, ref: OutboxRef, id: string): Prom
   };
 }
 
-async function readFailures(client: PoolClient, ref: OutboxRef): Promise<FailuresRead> {
-  const kept = await listFailureGroups(client, ref);
+async function readFailures(client: PoolClient, ref: OutboxRef, by: FailureGrouping): Promise<FailuresRead> {
+  const kept = await listFailureGroups(client, ref, by);
   const read = joinFailures(kept, await listNativeFailures(client, ref));
   return { ...read, asOf: await databaseClock(client) };
 }
