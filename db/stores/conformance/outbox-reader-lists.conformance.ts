@@ -181,6 +181,17 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
       expect(await idsOf({ state: "failed", group: "another" })).toEqual([]);
     });
 
+    test("says which relay made the last failed attempt, and nothing of a message without one", async (context) => {
+      if (!store.capabilities.relays) return context.skip(NO_RELAY);
+      const hand = await startRelay();
+      const failing = await table.insert([{ aggregateId: "1" }]);
+      await hand.settle(await hand.claim(), failed(AN_HOUR_MS));
+      const waiting = await table.insert([{ aggregateId: "2" }]);
+      const failedBy = await outbox.read.failedBy([...failing, ...waiting]);
+      // Null is an engine that would read each message's attempts one by one.
+      if (failedBy !== null) expect([...failedBy]).toEqual([[failing[0], "relay-1"]]);
+    });
+
     test.for([
       { by: "code" as const, filter: "errorCode" as const, keys: ["server_error", "rejected"] },
       { by: "type" as const, filter: "eventType" as const, keys: ["order.placed", "order.paid"] },

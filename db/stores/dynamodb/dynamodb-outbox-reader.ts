@@ -25,6 +25,7 @@ export function createOutboxReader(room: Room): OutboxReader {
     },
     bytes: (id, request) => asked(() => readMessageBytes(room, id, request)),
     failures: (by) => asked(() => readFailures(room, by)),
+    failedBy: async () => null,
     blocked: (request) => asked(() => readBlocked(room, request)),
     has: (subject) => asked(() => hasMessagesOf(room, subject)),
     sample: (fields) => asked(() => sampleMessages(room, fields)),

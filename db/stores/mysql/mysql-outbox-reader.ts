@@ -13,6 +13,7 @@ import { readHistory } from "./own-schema/read-history.ts";
 import { judgeIndexes } from "./plans/judge-indexes.ts";
 import { withKnownIndexes } from "./plans/known-indexes.ts";
 import { readBlocked } from "./read/blocked-aggregates.ts";
+import { readFailedBy } from "./read/failed-by.ts";
 import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
 import { findMessage, readContent } from "./read/find-message.ts";
 import { findMessages, readEventIds } from "./read/find-messages.ts";
@@ -60,6 +61,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
       read(MESSAGE_TIMEOUT_MS, (session) => readOutgoing(session, ref.mapping, { ids, fields })),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessageBytes(session, ref, { id, ...request })),
     failures: (by) => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref, by)),
+    failedBy: (ids) => browse(PAGE_TIMEOUT_MS, (session) => readFailedBy(session, ref, ids)),
     blocked: (request) => browse(PAGE_TIMEOUT_MS, (session) => readBlocked(session, ref, request)),
     has: (subject) => read(HAS_TIMEOUT_MS, (session) => hasMessagesOf(session, ref.mapping, subject)),
     sample: (fields) => read(PAGE_TIMEOUT_MS, (session) => sampleMessages(session, ref.mapping, fields)),

@@ -66,6 +66,11 @@ export interface OutboxReader {
   bytes(id: string, request: BytesRequest): Promise<MessageBytes | null>;
   /** `native` comes ungrouped, whatever `by` is. */
   failures(by: FailureGrouping): Promise<FailuresRead>;
+  /**
+   * The relay instance of the last failed attempt by message id, where one is recorded. Null where the store would have
+   * to read each message's attempts separately.
+   */
+  failedBy(ids: readonly string[]): Promise<ReadonlyMap<string, string> | null>;
   /** Aggregates whose later messages wait, as far as our own records say it: none without the store side. */
   blocked(request: BlockedPageRequest): Promise<BlockedPage>;
   /** Whether any message of the event type or aggregate is there, whatever became of it; null where that cannot be told. */

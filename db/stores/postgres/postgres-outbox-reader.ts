@@ -11,6 +11,7 @@ import { withReadTransaction } from "./connection/transaction.ts";
 import { readHistory } from "./own-schema/read-history.ts";
 import { judgeIndexes } from "./plans/judge-indexes.ts";
 import { readBlocked } from "./read/blocked-aggregates.ts";
+import { readFailedBy } from "./read/failed-by.ts";
 import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
 import { findMessage, readContent } from "./read/find-message.ts";
 import { findMessages, readEventIds } from "./read/find-messages.ts";
@@ -47,6 +48,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     outgoing: (ids, fields) => read((client) => readOutgoing(client, ref.mapping, { ids, fields })),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessageBytes(client, ref, { id, ...request })),
     failures: (by) => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref, by)),
+    failedBy: (ids) => browse(PAGE_TIMEOUT_MS, (client) => readFailedBy(client, ref, ids)),
     blocked: (request) => browse(PAGE_TIMEOUT_MS, (client) => readBlocked(client, ref, request)),
     has: (subject) => asking(of, () => hasMessagesOf(pools.reads(), ref.mapping, subject)),
     sample: (fields) => asking(of, () => sampleMessages(pools.reads(), ref.mapping, fields)),
