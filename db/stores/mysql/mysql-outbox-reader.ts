@@ -1,3 +1,4 @@
+import { withDecision } from "#db/stores/port/seen-version.ts";
 import { joinFailures } from "#db/stores/shared/failures-read.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
@@ -21,6 +22,7 @@ import { hasMessagesOf } from "./read/has-messages-of.ts";
 import { countLaterPublished } from "./read/later-published.ts";
 import { countMatching, listMessages } from "./read/list-messages.ts";
 import { listNeighbours } from "./read/list-neighbours.ts";
+import { readDecision } from "./read/read-decision.ts";
 import { readFigures } from "./read/read-figures.ts";
 import { readMessageBytes } from "./read/read-message-bytes.ts";
 import { readOutgoing } from "./read/read-outgoing.ts";
@@ -87,7 +89,8 @@ function countOfPartial(found: number): MessagePage["matching"] {
 async function readMessage(session: Session, ref: OutboxRef, id: string): Promise<StoredMessage | null> {
   const found = await findMessage(session, ref, id);
   if (!found) return null;
-  const { row } = found;
+  const decision = found.row.state === "failed" ? await readDecision(session, ref, found) : null;
+  const row = { ...found.row, version: withDecision(found.row.version, decision) };
   return {
     row,
     content: await readContent(session, ref, found),

@@ -5,6 +5,7 @@ import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
 import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
+import { withDecision } from "../port/seen-version.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";
@@ -19,6 +20,7 @@ import { hasMessagesOf } from "./read/has-messages-of.ts";
 import { countLaterPublished } from "./read/later-published.ts";
 import { countMatching, listMessages } from "./read/list-messages.ts";
 import { listNeighbours } from "./read/list-neighbours.ts";
+import { readDecision } from "./read/read-decision.ts";
 import { readFigures } from "./read/read-figures.ts";
 import { readMessageBytes } from "./read/read-message-bytes.ts";
 import { readOutgoing } from "./read/read-outgoing.ts";
@@ -74,7 +76,8 @@ function countOfPartial(found: number): MessagePage["matching"] {
 async function readMessage(client: PoolClient, ref: OutboxRef, id: string): Promise<StoredMessage | null> {
   const found = await findMessage(client, ref, id);
   if (!found) return null;
-  const { row } = found;
+  const decision = found.row.state === "failed" ? await readDecision(client, ref, found) : null;
+  const row = { ...found.row, version: withDecision(found.row.version, decision) };
   return {
     row,
     content: await readContent(client, ref, found),
