@@ -12,6 +12,7 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
+import { usePageTitle } from "#components/ui/use-page-title.ts";
 import { groupingOf, groupKeyOf } from "#contracts/groups.ts";
 import type { FailureGroupList } from "#contracts/messages.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
@@ -19,6 +20,7 @@ import { formatCount } from "#domain/format.ts";
 import css from "./group.module.css";
 import { groupingParam } from "./group-choice.tsx";
 import { GroupMemoryPanel } from "./group-memory-panel.tsx";
+import { nameOf } from "./group-name.ts";
 import { GroupView } from "./group-view.tsx";
 
 const PACE_MS = 2_000;
@@ -37,6 +39,7 @@ export function GroupPage({ segment }: { segment: string }) {
   });
   const list = query.data;
   const group = list?.groups.find((one) => one.key === key);
+  usePageTitle(group && `${nameOf(group)}: failures of ${name}`);
   return (
     <>
       <Link className={css.back} href={href("/failures", groupingParam(by))}>
