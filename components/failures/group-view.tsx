@@ -37,9 +37,9 @@ export function GroupView({ outbox, group, list }: GroupViewProps) {
         lead={
           <>
             {list.by === "text" && group.text !== "" && `${group.title}, `}
-            {list.by === "code" && "All errors of this code: "}
+            {list.by === "code" && group.key !== "" && `Error code ${group.key}, `}
             {list.by === "type" ? (
-              "All errors of this type"
+              "Failed and dead messages, whatever their error"
             ) : type === undefined ? (
               "no type recorded"
             ) : (

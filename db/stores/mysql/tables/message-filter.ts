@@ -160,11 +160,13 @@ function indexOfState(ref: OutboxRef, state: MessageFilter["state"]): string {
   const uses: readonly IndexUse[] =
     state === "dead"
       ? ["dead"]
-      : state === "failed"
-        ? ["failed", "waiting"]
-        : state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state)
-          ? ["waiting"]
-          : [];
+      : state === "failing"
+        ? ["dead", "failed", "waiting"]
+        : state === "failed"
+          ? ["failed", "waiting"]
+          : state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state)
+            ? ["waiting"]
+            : [];
   const indexes = recommendedIndexes(ref.mapping);
   const found = [...uses, "history" as const].map((use) => indexes.find((index) => index.use === use));
   return found.find((index) => index !== undefined)?.sql ?? "";
