@@ -1,8 +1,26 @@
 import { z } from "zod";
+import type { FailureGrouping } from "../domain/failure-grouping.ts";
 import { boundSchema, instantSchema, textSchema } from "./common.ts";
 
 /** In a path, the group of failures without a recorded error, whose fingerprint is empty. */
 export const GROUP_WITHOUT_ERROR = "none";
+
+/** How a path names a group by error code or type: `code:timeout`, `type:order.placed`. A fingerprint has no colon. */
+export function groupSegment(by: FailureGrouping, key: string): string {
+  return by === "text" ? key || GROUP_WITHOUT_ERROR : `${by}:${key}`;
+}
+
+/** What a segment groups by. */
+export function groupingOf(segment: string): FailureGrouping {
+  return (["code", "type"] as const).find((by) => segment.startsWith(`${by}:`)) ?? "text";
+}
+
+/** The key in a segment: empty for messages without one. */
+export function groupKeyOf(segment: string): string {
+  const by = groupingOf(segment);
+  if (by !== "text") return segment.slice(by.length + 1);
+  return segment === GROUP_WITHOUT_ERROR ? "" : segment;
+}
 
 /** What people decided about a failure group. */
 export const groupMarkSchema = z.object({

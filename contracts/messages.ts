@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { FAILURE_GROUPINGS } from "../domain/failure-grouping.ts";
 import { boundSchema, figureSchema, instantSchema, stateSchema, textSchema } from "./common.ts";
 import { groupMarkSchema } from "./groups.ts";
 
-/** Tabs of the list: one state, `unsent` = pending, failed and in flight together, or `all` of them. */
-export const messageTabSchema = z.union([stateSchema, z.enum(["unsent", "all"])]);
+/** Tabs of the list: one state, `unsent` = pending, failed and in flight together, `failing` = failed and dead, or `all`. */
+export const messageTabSchema = z.union([stateSchema, z.enum(["unsent", "failing", "all"])]);
 
 export const messageQuerySchema = z.object({
   state: messageTabSchema.default("unsent"),
@@ -14,6 +15,8 @@ export const messageQuerySchema = z.object({
   error: textSchema(300).optional(),
   /** Fingerprint of a failure group. */
   group: textSchema(64).optional(),
+  /** Error code of the last error, where our relay recorded it. */
+  errorCode: textSchema(64).optional(),
   attemptsMin: z.coerce.number().int().min(0).max(1_000_000).optional(),
   /** Created at or after / before, RFC 3339. */
   from: boundSchema.optional(),
@@ -157,10 +160,19 @@ export const whySchema = z.object({
 });
 export type Why = z.infer<typeof whySchema>;
 
+/** `text`: by fingerprint. `code`: by error code. `type`: by type. */
+export const failureGroupingSchema = z.enum(FAILURE_GROUPINGS);
+export const failureGroupQuerySchema = z.object({ by: failureGroupingSchema.default("text") });
+
 export const failureGroupSchema = z.object({
-  fingerprint: z.string(),
-  code: z.string(),
+  /** Fingerprint, error code or type, as the list is grouped; empty for messages without one. */
+  key: z.string(),
+  /** Null of a group by code or type, to which no notes and decisions belong; empty for failures without an error. */
+  fingerprint: z.string().nullable(),
+  /** Null if the group has several. */
+  code: z.string().nullable(),
   title: z.string(),
+  /** The error with its variable parts replaced; of a group by code or type, the newest one. */
   text: z.string(),
   eventTypes: z.array(z.string()),
   messages: z.number(),
@@ -177,12 +189,15 @@ export const failureGroupSchema = z.object({
   sampleId: z.string(),
   /** Sentence with the next step; null if the error itself says it. */
   nextStep: z.string().nullable(),
-  /** Query of the list of messages that shows this group's, on the tab that holds most of them. */
+  /** Query of the list of messages that shows this group's, and no others unless `selects` is false. */
   filter: z.record(z.string(), z.string()),
+  /** False if no filter finds its messages alone, because their table or our records lack what they have in common. */
+  selects: z.boolean(),
   /** What people decided about it; null if nobody has, or if it could not be read (`markProblem`). */
   mark: groupMarkSchema.nullable(),
 });
 export const failureGroupListSchema = z.object({
+  by: failureGroupingSchema,
   groups: z.array(failureGroupSchema),
   asOf: instantSchema,
   /** False if there may be failures that were not grouped. */

@@ -30,6 +30,7 @@ import {
 import {
   auditListSchema,
   failureGroupListSchema,
+  failureGroupQuerySchema,
   messageDetailSchema,
   messageListSchema,
   messageQuerySchema,
@@ -219,7 +220,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: "get",
     path: `${OUTBOX}/failure-groups`,
-    summary: "Failed and dead messages by cause",
+    summary: "Failed and dead messages by error text, error code or type",
+    query: failureGroupQuerySchema,
     answer: failureGroupListSchema,
   },
   {

@@ -238,6 +238,11 @@ export const operationPreviewSchema = z.object({
   topAggregates: z.array(
     z.object({ aggregateType: z.string().nullable(), aggregateId: z.string(), messages: z.number() }),
   ),
+  /**
+   * Of a retry: the messages that were read, by the relay instance of their last failed attempt, most first; `relay` is null
+   * where no attempt is recorded. Null for other actions, and where the store cannot tell.
+   */
+  relays: z.array(z.object({ relay: z.string().nullable(), messages: z.number() })).nullable(),
   payloadBytes: z.number().nullable(),
   /** What will be refused, by reason. */
   refused: z.array(z.object({ reason: z.string(), messages: z.number() })),

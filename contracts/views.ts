@@ -9,6 +9,7 @@ export const VIEW_PARAMETERS = [
   "aggregateId",
   "error",
   "group",
+  "errorCode",
   "attemptsMin",
   "from",
   "to",

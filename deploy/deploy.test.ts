@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { parser } from "@prometheus-io/lezer-promql";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { renderMetrics } from "#services/health/render-metrics.ts";
+import type { Runtime } from "#services/runtime.ts";
 
 interface Rule {
   alert?: string;
@@ -65,6 +67,14 @@ describe("what Prometheus and Grafana are given", () => {
     const metrics = nodes.filter(({ name }) => name === "Identifier").map(({ text }) => text);
     expect(metrics).not.toEqual([]);
     for (const metric of metrics) expect([...KNOWN]).toContain(metric);
+  });
+
+  test("the documented metrics are those that /metrics exports, no more and no fewer", async () => {
+    const runtime = { tables: async () => ({ outboxes: [], absent: [] }) } as unknown as Runtime;
+    const { text } = await renderMetrics({ runtime });
+    const exported = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
+    // Written by hand, and only once a relay has published.
+    expect([...exported, "outbox_publish_latency_seconds"].toSorted()).toEqual(DOCUMENTED.toSorted());
   });
 
   test("panels have ids of their own and do not lie over each other", () => {

@@ -56,6 +56,7 @@ test("retries a failure group in at most 5 clicks, and says when every outcome i
   await click(page.getByRole("link", { name: /^Open/ }));
   await expect(headline(page)).toHaveText(/no FX rate for XBT/);
   await expect(page.getByRole("region", { name: "Sample in full" })).toContainText("HTTP 422: no FX rate for XBT");
+  await expect(page.getByRole("region", { name: "Where" })).toContainText("Relay of the last failed attempt");
   await click(page.getByRole("button", { name: `Retry ${MESSAGES}…` }));
   await expect(previewOf(page, "Retry")).toContainText("order.placed");
   await expect(page.getByRole("textbox", { name: /Reason/ })).toBeFocused();
@@ -226,6 +227,51 @@ test.describe("on call", () => {
     expect(clicks()).toBe(6);
     receiver.answerWith({ status: 204 });
     await expect.poll(() => countUnpublished(pool)).toBe(0);
+  });
+
+  test("dead-letters what waits in 5 clicks, and undoes it in 2 more", async ({ page }) => {
+    const { pool } = product.database;
+    receiver.answerWith({ status: 500 });
+    await addEvents(pool, Array(61).fill({ aggregateId: "invoice-1", eventType: "invoice.sent" }));
+    await expect.poll(async () => (await pool.query("SELECT 1 FROM outbox_console.delivery")).rows.length).toBe(1);
+    const { click, clicks } = countClicks();
+    await page.goto(`${product.url}/messages?state=pending`);
+    await expect(page.getByTestId("message-row")).toHaveCount(50);
+    await click(page.getByRole("checkbox", { name: "Select all rows shown" }));
+    await click(page.getByRole("button", { name: "select all 60 that match" }));
+    await click(page.getByTestId("selection-bar").getByRole("button", { name: /^Dead-letter 60…/ }));
+    await reason(page).fill("the ledger is closed");
+    await click(dialog(page).getByRole("button", { name: "Dead-letter 60", exact: true }));
+    await expect(headline(page)).toHaveText("Dead-lettered 60 messages: all done");
+    await expect(page).toHaveTitle(/^Dead-lettered 60 messages: all done · /);
+    expect(clicks()).toBeLessThanOrEqual(5);
+    receiver.answerWith({ status: 204 });
+    await click(page.getByRole("button", { name: /^Undo: retry 60…/ }));
+    await reason(page).fill("the ledger is open again");
+    await click(dialog(page).getByRole("button", { name: "Retry 60", exact: true }));
+    await expect(headline(page)).toHaveText("Retried 60 messages: all published");
+    expect(clicks()).toBeLessThanOrEqual(7);
+  });
+
+  test("pauses an operation that runs in 2 clicks, and resumes it in 2 more", async ({ page }) => {
+    await page.goto(`${product.url}/failures`);
+    await page.getByRole("link", { name: /^Open/ }).click();
+    receiver.answerWith({ status: 204 });
+    await page.getByRole("button", { name: `Retry ${MESSAGES}…` }).click();
+    await dialog(page).getByRole("button", { name: "Change the pace" }).click();
+    await dialog(page).getByRole("textbox", { name: "Rate" }).fill("60");
+    await giveReason(page, `Retry ${MESSAGES}`, "FX rate for XBT added");
+    const { click, clicks } = countClicks();
+    await click(page.getByRole("button", { name: /^Pause…/ }));
+    await reason(page).fill("the receiver is slow");
+    await click(dialog(page).getByRole("button", { name: "Pause", exact: true }));
+    await expect(headline(page)).toHaveText(/^Paused: retrying/);
+    expect(clicks()).toBe(2);
+    await click(page.getByRole("button", { name: /^Resume…/ }));
+    await reason(page).fill("it keeps up again");
+    await click(dialog(page).getByRole("button", { name: "Resume", exact: true }));
+    await expect(headline(page)).toHaveText(`Retried ${MESSAGES} messages: all published`);
+    expect(clicks()).toBe(4);
   });
 
   test("pauses a type from its failure group in 3 clicks", async ({ page }) => {

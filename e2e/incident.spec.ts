@@ -37,6 +37,7 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   await panel.getByRole("button", { name: "Resolve" }).click();
   await expect(panel).toContainText("nothing has failed so since");
   await expect(page.getByText(/New since deploy pricing 412 .* the first failure came 2 m/)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Where" })).toContainText("not recorded");
   await shoot(page, "group");
 
   await fail(ids[3], 0);
@@ -47,7 +48,26 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   ).toBeVisible();
   await shoot(page, "failures");
 
+  await test.step("the same failures by error code and by type, without notes", async () => {
+    await page.keyboard.press("b");
+    await expect(page).toHaveURL(/by=code/);
+    await expect(page.getByRole("radio", { name: "Error code" })).toBeChecked();
+    await shoot(page, "failures-by-code");
+    await page.getByRole("link", { name: "Open Consumer error" }).click();
+    await expect(page).toHaveTitle(/^Consumer error: failures of /);
+    await expect(page.getByRole("button", { name: "Retry 4…" })).toBeVisible();
+    const texts = page.getByRole("region", { name: "By error text" });
+    await expect(texts).toContainText("belong to a group by error text");
+    await expect(page.getByRole("region", { name: "Where" })).toContainText("not recorded");
+    await shoot(page, "group-by-code");
+    await page.getByRole("link", { name: "Failures", exact: true }).first().click();
+    await page.getByText("Type", { exact: true }).first().click();
+    await expect(page).toHaveURL(/by=type/);
+    await expect(page.getByRole("row", { name: /order\.placed/ })).toBeVisible();
+  });
+
   await page.goto(`${operated.url}/failures/fx`);
+  await expect(page).toHaveTitle(/no FX rate for XBT/);
   await page.getByRole("button", { name: "Open an incident…" }).click();
   const opening = page.getByRole("dialog", { name: "Open an incident" });
   await opening.getByRole("textbox", { name: "Title" }).fill("Checkout cannot price");
@@ -55,6 +75,7 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   await expect(
     page.getByRole("heading", { level: 1, name: /Incident \d+, open .*: Checkout cannot price/ }),
   ).toBeVisible();
+  await expect(page).toHaveTitle(/^Checkout cannot price · incident \d+ · /);
   await page.getByRole("textbox", { name: "Note" }).fill("v413 is out");
   await page.getByRole("button", { name: "Add" }).click();
   const timeline = page.getByRole("region", { name: "Timeline" });

@@ -11,6 +11,7 @@ import { relayListSchema } from "#contracts/relays.ts";
 import { sessionListSchema, sessionSchema } from "#contracts/session.ts";
 import { seriesSchema, snapshotSchema } from "#contracts/snapshot.ts";
 import { inboxRetentionPreviewSchema, retentionPreviewSchema, storageSchema } from "#contracts/storage.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { apiGet } from "./api-client.ts";
 
 /** Path of an outbox's resources; names may contain any character, so they are encoded here. */
@@ -49,10 +50,10 @@ export const seriesQuery = (outbox: string, rangeSeconds: number, stepSeconds: n
     },
   });
 
-export const failureGroupsQuery = (outbox: string) =>
+export const failureGroupsQuery = (outbox: string, by: FailureGrouping = "text") =>
   queryOptions({
-    queryKey: ["failure-groups", outbox],
-    queryFn: ({ signal }) => apiGet(failureGroupListSchema, outboxPath(outbox, "/failure-groups"), undefined, signal),
+    queryKey: ["failure-groups", outbox, by],
+    queryFn: ({ signal }) => apiGet(failureGroupListSchema, outboxPath(outbox, "/failure-groups"), { by }, signal),
   });
 
 /** Deploys that concern an outbox, newest first. */

@@ -9,6 +9,7 @@ import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { TypeName } from "#components/ui/type-name.tsx";
 import type { FailureGroup } from "#contracts/messages.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./failures.module.css";
 import { groupPath } from "./group-address.ts";
@@ -17,11 +18,12 @@ import { GroupSpark } from "./group-spark.tsx";
 
 interface FailureTableProps {
   groups: readonly FailureGroup[] | undefined;
+  by: FailureGrouping;
   /** Every failure was read. */
   complete: boolean;
 }
 
-export function FailureTable({ groups, complete }: FailureTableProps) {
+export function FailureTable({ groups, by, complete }: FailureTableProps) {
   const day: Column<FailureGroup> = {
     key: "day",
     header: "New, 24 h",
@@ -31,34 +33,41 @@ export function FailureTable({ groups, complete }: FailureTableProps) {
   return (
     <DataTable
       caption="Failure groups"
-      columns={[...WHAT, day, ...HOW_MANY]}
+      columns={[whatOf(by), TYPES, day, ...HOW_MANY, openOf(by)]}
       rows={groups}
-      rowKey={(group) => group.fingerprint}
+      rowKey={(group) => group.key}
     />
   );
 }
 
-const WHAT: readonly Column<FailureGroup>[] = [
-  {
-    key: "error",
-    header: "Error",
-    cell: (group) => (
-      <>
-        <span className={css.error} title={group.text}>
-          <b>
-            <GroupLink group={group} />
-          </b>{" "}
-          <span className="mono muted">
-            <Breakable text={group.text || group.eventTypes.join(", ")} />
-          </span>
+const HEADERS: Record<FailureGrouping, string> = { text: "Error", code: "Error code", type: "Type" };
+
+const whatOf = (by: FailureGrouping): Column<FailureGroup> => ({
+  key: "error",
+  header: HEADERS[by],
+  cell: (group) => (
+    <>
+      <span className={css.error} title={group.text}>
+        <b>
+          <GroupLink group={group} by={by} />
+        </b>{" "}
+        {by !== "text" && group.text !== "" && <span className="muted">newest: </span>}
+        <span className="mono muted">
+          <Breakable text={group.text || group.eventTypes.join(", ")} />
         </span>
-        {group.nextStep !== null && <span className={css.nextStep}>{group.nextStep}</span>}
-        <GroupMarks mark={group.mark} />
-      </>
-    ),
-  },
-  { key: "types", header: "Types", hideOnPhone: true, cell: (group) => <Types types={group.eventTypes} /> },
-];
+      </span>
+      {group.nextStep !== null && <span className={css.nextStep}>{group.nextStep}</span>}
+      <GroupMarks mark={group.mark} />
+    </>
+  ),
+});
+
+const TYPES: Column<FailureGroup> = {
+  key: "types",
+  header: "Types",
+  hideOnPhone: true,
+  cell: (group) => <Types types={group.eventTypes} />,
+};
 
 const HOW_MANY: readonly Column<FailureGroup>[] = [
   { key: "messages", header: "Messages", align: "right", cell: (group) => formatCount(group.messages) },
@@ -90,13 +99,14 @@ const HOW_MANY: readonly Column<FailureGroup>[] = [
     hideOnPhone: true,
     cell: (group) => <Instant at={group.lastSeenAt} />,
   },
-  {
-    key: "open",
-    header: <span className="visually-hidden">Open</span>,
-    align: "right",
-    cell: (group) => <Open group={group} />,
-  },
 ];
+
+const openOf = (by: FailureGrouping): Column<FailureGroup> => ({
+  key: "open",
+  header: <span className="visually-hidden">Open</span>,
+  align: "right",
+  cell: (group) => <Open group={group} by={by} />,
+});
 
 function Types({ types: named }: { types: readonly string[] }) {
   const types = named.map((type) => type || "no type");
@@ -124,15 +134,20 @@ function Split({ group }: { group: FailureGroup }) {
   );
 }
 
-function GroupLink({ group }: { group: FailureGroup }) {
-  const { href } = useOutbox();
-  return <Link href={href(groupPath(group.fingerprint))}>{group.title}</Link>;
+interface OfGroup {
+  group: FailureGroup;
+  by: FailureGrouping;
 }
 
-function Open({ group }: { group: FailureGroup }) {
+function GroupLink({ group, by }: OfGroup) {
+  const { href } = useOutbox();
+  return <Link href={href(groupPath(group.key, by))}>{group.title}</Link>;
+}
+
+function Open({ group, by }: OfGroup) {
   const { href } = useOutbox();
   return (
-    <Button component={Link} size="xs" href={href(groupPath(group.fingerprint))} aria-label={`Open ${group.title}`}>
+    <Button component={Link} size="xs" href={href(groupPath(group.key, by))} aria-label={`Open ${group.title}`}>
       Open
     </Button>
   );

@@ -5,6 +5,7 @@ import { failureGroupsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
+import { useAddress } from "#components/messages/use-address.ts";
 import { NoOutbox } from "#components/shell/no-outbox.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -13,16 +14,25 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { FailureGroupList } from "#contracts/messages.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { formatCount } from "#domain/format.ts";
 import { FoldedGroups } from "./folded-groups.tsx";
+import { GroupChoice, readGrouping } from "./group-choice.tsx";
 import { UnreadGroups } from "./unread-groups.tsx";
 
 const PACE_MS = 5_000;
 
+const LEADS: Record<FailureGrouping, string> = {
+  text: "Failed and dead messages, grouped by error and event type.",
+  code: "Failed and dead messages, grouped by the error code that the relay recorded.",
+  type: "Failed and dead messages, grouped by event type.",
+};
+
 export function FailuresPage() {
   const { name, isPending } = useOutbox();
   const live = useLive();
-  const options = failureGroupsQuery(name ?? "");
+  const by = readGrouping(useAddress().params);
+  const options = failureGroupsQuery(name ?? "", by);
   const failure = useFailure(options.queryKey);
   const query = useQuery({
     ...options,
@@ -32,7 +42,7 @@ export function FailuresPage() {
   const data = query.data;
   return (
     <>
-      <PageHeader title="Failures" lead="Failed and dead messages, grouped by error and event type." />
+      <PageHeader title="Failures" lead={LEADS[by]} actions={<GroupChoice />} />
       {failure !== null && (
         <SilenceNote
           title="The groups could not be read."
@@ -54,8 +64,8 @@ export function FailuresPage() {
             <UnreadGroups read={data.read} index={data.index} />
           ) : data?.groups.length === 0 ? (
             <EmptyState title="Nothing has failed.">
-              Messages with a failed attempt, and dead letters, appear here grouped by error. As of{" "}
-              {formatUtcTime(data.asOf)} UTC.
+              Messages with a failed attempt, and dead letters, appear here in groups. As of {formatUtcTime(data.asOf)}{" "}
+              UTC.
             </EmptyState>
           ) : (
             <FoldedGroups list={data} />

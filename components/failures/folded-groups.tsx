@@ -9,7 +9,7 @@ import css from "./group-memory.module.css";
 
 /** All groups; those that somebody ignores, and that keep below their rate, behind one line that counts them. */
 export function FoldedGroups({ list }: { list: FailureGroupList | undefined }) {
-  const { groups, complete = true } = list ?? {};
+  const { groups, by = "text", complete = true } = list ?? {};
   const [open, setOpen] = useState(false);
   const id = useId();
   const folded = groups?.filter(isFolded) ?? [];
@@ -17,7 +17,7 @@ export function FoldedGroups({ list }: { list: FailureGroupList | undefined }) {
   const messages = folded.reduce((sum, group) => sum + group.messages, 0);
   return (
     <>
-      {shown?.length !== 0 && <FailureTable groups={shown} complete={complete} />}
+      {shown?.length !== 0 && <FailureTable groups={shown} by={by} complete={complete} />}
       {folded.length > 0 && (
         <div className={css.fold}>
           <span>
@@ -32,7 +32,7 @@ export function FoldedGroups({ list }: { list: FailureGroupList | undefined }) {
       )}
       {open && folded.length > 0 && (
         <div id={id}>
-          <FailureTable groups={folded} complete={complete} />
+          <FailureTable groups={folded} by={by} complete={complete} />
         </div>
       )}
     </>

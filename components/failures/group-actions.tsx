@@ -8,10 +8,10 @@ import { scopeReason } from "#components/message/plan-action.ts";
 import { useActionScope } from "#components/message/use-action-scope.ts";
 import type { BulkAsk } from "#components/operations/bulk-ask.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
-import { clipWords } from "#components/ui/clip-words.ts";
 import type { FailureGroup } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./group.module.css";
+import { nameOf } from "./group-name.ts";
 import { deadLetterOf, type GroupSelection, NO_SELECTION, retryOf } from "./group-selection.ts";
 import { PauseTypes } from "./pause-types.tsx";
 
@@ -66,17 +66,10 @@ export function GroupActions({ outbox, group }: { outbox: string; group: Failure
           title: nameOf(group),
           since: group.firstSeenAt,
           outboxes: [outbox],
-          group: { outbox, fingerprint: group.fingerprint },
+          group: group.fingerprint === null ? null : { outbox, fingerprint: group.fingerprint },
         }}
       />
       {ask !== undefined && <PreviewDialog outbox={outbox} ask={ask} onClose={() => setAsk(undefined)} />}
     </div>
   );
-}
-
-/** Characters of the error that name the group in a dialog. */
-const NAME_CHARACTERS = 90;
-
-function nameOf({ title, text }: FailureGroup): string {
-  return text === "" ? title : clipWords(text, NAME_CHARACTERS);
 }

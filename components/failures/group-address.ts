@@ -1,9 +1,7 @@
-import { GROUP_WITHOUT_ERROR as WITHOUT } from "#contracts/groups.ts";
+import { groupSegment } from "#contracts/groups.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 
-export function groupPath(fingerprint: string): string {
-  return `/failures/${encodeURIComponent(fingerprint === "" ? WITHOUT : fingerprint)}`;
-}
-
-export function fingerprintOf(segment: string): string {
-  return segment === WITHOUT ? "" : segment;
+/** Path of a failure group's page; `key`: its fingerprint, error code or type. */
+export function groupPath(key: string, by: FailureGrouping = "text"): string {
+  return `/failures/${encodeURIComponent(groupSegment(by, key))}`;
 }

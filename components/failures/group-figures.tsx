@@ -15,7 +15,7 @@ interface GroupFiguresProps {
 export function GroupFigures({ group, list }: GroupFiguresProps) {
   const { href } = useOutbox();
   const pathOf = (state: string) => href("/messages", { ...group.filter, state });
-  const all = pathOf("all");
+  const all = pathOf("failing");
   return (
     <TileRow
       tiles={[

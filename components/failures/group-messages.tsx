@@ -32,7 +32,11 @@ export function GroupMessages({ outbox, group }: { outbox: string; group: Failur
   const { state = "failed", ...fields } = group.filter;
   const tab = (retryOf(group)?.filter.state ?? state) as MessageTab;
   const options = messagesQuery({ outbox, filters: { state: tab, fields }, cursor: undefined, limit: SHOWN });
-  const { data, error } = useQuery({ ...options, ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });
+  const { data, error } = useQuery({
+    ...options,
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
+    enabled: group.selects,
+  });
   return (
     <Panel
       flush
@@ -46,7 +50,11 @@ export function GroupMessages({ outbox, group }: { outbox: string; group: Failur
         </>
       }
     >
-      {error !== null && data === undefined ? (
+      {!group.selects ? (
+        <EmptyState small title="No filter finds these messages alone.">
+          The list shows them with the others that have failed or are dead.
+        </EmptyState>
+      ) : error !== null && data === undefined ? (
         <ErrorNote tone="warn" title="The messages could not be read." error={error} />
       ) : data?.messages.length === 0 ? (
         <EmptyState small title="None at this moment." />

@@ -12,19 +12,25 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
+import { usePageTitle } from "#components/ui/use-page-title.ts";
+import { groupingOf, groupKeyOf } from "#contracts/groups.ts";
 import type { FailureGroupList } from "#contracts/messages.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./group.module.css";
-import { fingerprintOf } from "./group-address.ts";
+import { groupingParam } from "./group-choice.tsx";
 import { GroupMemoryPanel } from "./group-memory-panel.tsx";
+import { nameOf } from "./group-name.ts";
 import { GroupView } from "./group-view.tsx";
 
 const PACE_MS = 2_000;
 
 /** One failure group: what it is, since when, an example, where it occurs, its messages, and what can be done. */
-export function GroupPage({ fingerprint: segment }: { fingerprint: string }) {
+export function GroupPage({ segment }: { segment: string }) {
   const { name, href, isPending } = useOutbox();
-  const options = failureGroupsQuery(name ?? "");
+  const by = groupingOf(segment);
+  const key = groupKeyOf(segment);
+  const options = failureGroupsQuery(name ?? "", by);
   const failure = useFailure(options.queryKey);
   const query = useQuery({
     ...options,
@@ -32,10 +38,11 @@ export function GroupPage({ fingerprint: segment }: { fingerprint: string }) {
     enabled: name !== undefined,
   });
   const list = query.data;
-  const group = list?.groups.find(({ fingerprint }) => fingerprint === fingerprintOf(segment));
+  const group = list?.groups.find((one) => one.key === key);
+  usePageTitle(group && `${nameOf(group)}: failures of ${name}`);
   return (
     <>
-      <Link className={css.back} href={href("/failures")}>
+      <Link className={css.back} href={href("/failures", groupingParam(by))}>
         <IconArrowLeft size={14} aria-hidden /> Failures
       </Link>
       {failure !== null && (
@@ -48,8 +55,8 @@ export function GroupPage({ fingerprint: segment }: { fingerprint: string }) {
         />
       )}
       {group === undefined && <Missing list={list} known={name !== undefined || isPending} failed={failure !== null} />}
-      {group === undefined && list !== undefined && name !== undefined && (
-        <GroupMemoryPanel outbox={name} fingerprint={fingerprintOf(segment)} group={undefined} />
+      {group === undefined && list !== undefined && name !== undefined && by === "text" && (
+        <GroupMemoryPanel outbox={name} fingerprint={key} group={undefined} />
       )}
       {group !== undefined && name !== undefined && list !== undefined && (
         <div className={failure === null ? undefined : "last-known"}>
@@ -59,6 +66,12 @@ export function GroupPage({ fingerprint: segment }: { fingerprint: string }) {
     </>
   );
 }
+
+const MISSING: Record<FailureGrouping, string> = {
+  text: "No message fails with this error now.",
+  code: "No message fails with this error code now.",
+  type: "No message of this type fails now.",
+};
 
 interface MissingProps {
   list: FailureGroupList | undefined;
@@ -77,7 +90,7 @@ function Missing({ list, known, failed }: MissingProps) {
     );
   }
   return (
-    <EmptyState heading title="No message fails with this error now.">
+    <EmptyState heading title={MISSING[list.by]}>
       {list.complete
         ? "A message leaves its group when it is published, archived or changed by an operation."
         : `It is not among the newest ${formatCount(list.read)} failures, which are grouped here.`}{" "}

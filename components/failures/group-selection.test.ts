@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { fingerprintOf, groupPath } from "./group-address.ts";
+import { groupingOf, groupKeyOf } from "#contracts/groups.ts";
+import { groupPath } from "./group-address.ts";
 import { deadLetterOf, retryOf } from "./group-selection.ts";
 
-const recorded = { filter: { state: "dead", group: "00f1" }, failed: 46, dead: 3003 };
+const recorded = { filter: { state: "failing", group: "00f1" }, selects: true, failed: 46, dead: 3003 };
 
 test("a retry takes failed and dead messages, a dead-letter only the failed ones", () => {
-  expect(retryOf(recorded)).toEqual({ filter: { state: "all", group: "00f1" }, count: 3049 });
+  expect(retryOf(recorded)).toEqual({ filter: { state: "failing", group: "00f1" }, count: 3049 });
   expect(deadLetterOf(recorded)).toEqual({ filter: { state: "failed", group: "00f1" }, count: 46 });
 });
 
@@ -15,16 +16,34 @@ test("a group in one state is selected in that state alone", () => {
 });
 
 test("a table's own errors are selected by type and text", () => {
-  const native = { filter: { state: "failed", eventType: "order.placed", error: "no FX rate" }, failed: 2, dead: 0 };
+  const filter = { state: "failed", eventType: "order.placed", error: "no FX rate" };
+  const native = { filter, selects: true, failed: 2, dead: 0 };
   expect(retryOf(native)?.filter).toEqual({ state: "failed", eventType: "order.placed", error: "no FX rate" });
 });
 
-test("failures that only a state selects are not acted on as a group: others would be among them", () => {
-  expect(retryOf({ filter: { state: "dead" }, failed: 0, dead: 7 })).toBeNull();
-  expect(retryOf({ filter: { state: "dead", eventType: "order.placed" }, failed: 0, dead: 7 })).toBeNull();
+test("a group by code or type is selected among failed and dead messages, and no others of its type", () => {
+  const ofType = { filter: { state: "failing", eventType: "order.placed" }, selects: true, failed: 2, dead: 7 };
+  expect(retryOf(ofType)).toEqual({ filter: { state: "failing", eventType: "order.placed" }, count: 9 });
+  const ofCode = { ...ofType, filter: { state: "failing", errorCode: "timeout" } };
+  expect(deadLetterOf(ofCode)).toEqual({ filter: { state: "failed", errorCode: "timeout" }, count: 2 });
+});
+
+test("failures that no filter finds alone are not acted on as a group: others would be among them", () => {
+  expect(retryOf({ filter: { state: "dead" }, selects: false, failed: 0, dead: 7 })).toBeNull();
 });
 
 test("the group without a fingerprint has an address too", () => {
-  expect(fingerprintOf(groupPath("").slice("/failures/".length))).toBe("");
+  expect(groupKeyOf(groupPath("").slice("/failures/".length))).toBe("");
   expect(groupPath("00f1")).toBe("/failures/00f1");
+});
+
+test.each([
+  ["code", "server_error"],
+  ["type", "order.placed"],
+  ["type", "none"],
+  ["type", ""],
+  ["type", "code:x/y %"],
+] as const)("a group by %s %s has an address of its own", (by, key) => {
+  const segment = decodeURIComponent(groupPath(key, by).slice("/failures/".length));
+  expect([groupingOf(segment), groupKeyOf(segment)]).toEqual([by, key]);
 });

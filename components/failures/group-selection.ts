@@ -7,12 +7,12 @@ export interface GroupSelection {
   count: number;
 }
 
-type Group = Pick<FailureGroup, "filter" | "failed" | "dead">;
+type Group = Pick<FailureGroup, "filter" | "selects" | "failed" | "dead">;
 
 /** The messages of a group that may be retried: failed and dead ones. Null if no filter finds them alone. */
 export function retryOf(group: Group): GroupSelection | null {
   const { failed, dead } = group;
-  const state = failed > 0 && dead > 0 ? "all" : dead > 0 ? "dead" : "failed";
+  const state = failed > 0 && dead > 0 ? "failing" : dead > 0 ? "dead" : "failed";
   return selection(group, state, failed + dead);
 }
 
@@ -21,12 +21,11 @@ export function deadLetterOf(group: Group): GroupSelection | null {
   return selection(group, "failed", group.failed);
 }
 
-/** Without a fingerprint or a text the filter matches every failure, of any cause: acting on it is refused. */
-function selection({ filter }: Group, state: MessageSelection["state"], count: number): GroupSelection | null {
-  if (filter.group === undefined && filter.error === undefined) return null;
+/** A group whose messages no filter finds alone is not acted on: others would be among them. */
+function selection({ filter, selects }: Group, state: MessageSelection["state"], count: number): GroupSelection | null {
+  if (!selects) return null;
   return { filter: messageSelectionSchema.parse({ ...filter, state }), count };
 }
 
 /** Why nothing can be done with a group as a whole. */
-export const NO_SELECTION =
-  "These messages have no error by which they could be selected without others: select them in the list.";
+export const NO_SELECTION = "Nothing recorded selects these messages without others: select them in the list.";

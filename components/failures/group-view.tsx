@@ -14,6 +14,7 @@ import { GroupMemoryPanel } from "./group-memory-panel.tsx";
 import { GroupMessages } from "./group-messages.tsx";
 import { GroupSample } from "./group-sample.tsx";
 import { trendWord } from "./group-spark.tsx";
+import { GroupTexts } from "./group-texts.tsx";
 import { GroupWhere } from "./group-where.tsx";
 
 interface GroupViewProps {
@@ -28,12 +29,23 @@ export function GroupView({ outbox, group, list }: GroupViewProps) {
   return (
     <>
       <PageHeader
-        title={<span className={css.error}>{group.text === "" ? group.title : <ErrorText text={group.text} />}</span>}
+        title={
+          <span className={css.error}>
+            {list.by !== "text" || group.text === "" ? group.title : <ErrorText text={group.text} />}
+          </span>
+        }
         lead={
           <>
-            {group.text !== "" && `${group.title}, `}
-            {type === undefined ? "no type recorded" : <TypeName name={type} />}
-            {otherTypes.length > 0 && ` and ${formatPlural(otherTypes.length, "more type")}`}.
+            {list.by === "text" && group.text !== "" && `${group.title}, `}
+            {list.by === "code" && group.key !== "" && `Error code ${group.key}, `}
+            {list.by === "type" ? (
+              "Failed and dead messages, whatever their error"
+            ) : type === undefined ? (
+              "no type recorded"
+            ) : (
+              <TypeName name={type} />
+            )}
+            {list.by !== "type" && otherTypes.length > 0 && ` and ${formatPlural(otherTypes.length, "more type")}`}.
             {group.firstSeenAt !== null && (
               <>
                 {" First "}
@@ -52,7 +64,11 @@ export function GroupView({ outbox, group, list }: GroupViewProps) {
       <GroupFigures group={group} list={list} />
       <div className={css.split} data-narrow>
         <GroupHours outbox={outbox} group={group} complete={list.complete} asOf={list.asOf} />
-        <GroupMemoryPanel outbox={outbox} fingerprint={group.fingerprint} group={group} />
+        {group.fingerprint === null ? (
+          <GroupTexts outbox={outbox} group={group} by={list.by} />
+        ) : (
+          <GroupMemoryPanel outbox={outbox} fingerprint={group.fingerprint} group={group} />
+        )}
       </div>
       <div className={css.split}>
         <GroupSample outbox={outbox} id={group.sampleId} />

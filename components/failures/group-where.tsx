@@ -20,7 +20,7 @@ import { retryOf } from "./group-selection.ts";
 
 const PACE_MS = 15_000;
 
-/** The group's messages by type and by state, as the preview of a retry counts them. */
+/** The group's messages by type, aggregate, relay and state, as the preview of a retry counts them. */
 export function GroupWhere({ outbox, group }: { outbox: string; group: FailureGroup }) {
   const selected = retryOf(group);
   const options = previewQuery(outbox, { action: "retry", filter: selected?.filter ?? { state: "failed" } });
@@ -46,8 +46,14 @@ export function GroupWhere({ outbox, group }: { outbox: string; group: FailureGr
           {(data.topAggregates[0]?.messages ?? 0) > 1 && (
             <Bars heading={`Aggregate, the first of ${formatCount(data.aggregates)}`} bars={aggregateBars(data)} />
           )}
+          {data.relays !== null && data.read > 0 && (
+            <Bars heading={relayHeading(data.relays.length)} bars={relayBars(data.relays)} />
+          )}
           <div>
             <Bars heading="State" bars={stateBars(data)} />
+            {data.relays === null && (
+              <p className="muted">Relays: not read, because this database keeps attempts message by message.</p>
+            )}
             {data.payloadBytes !== null && <p className="muted">{formatBytes(data.payloadBytes)} of payload</p>}
           </div>
         </div>
@@ -85,6 +91,28 @@ function AggregateLink({ id }: { id: string }) {
       <bdi>{id}</bdi>
     </Link>
   );
+}
+
+const RELAYS_SHOWN = 5;
+
+function relayHeading(relays: number): string {
+  const shown = relays > RELAYS_SHOWN ? `, the first ${RELAYS_SHOWN} of ${formatCount(relays)}` : "";
+  return `Relay of the last failed attempt${shown}`;
+}
+
+function relayBars(relays: NonNullable<OperationPreview["relays"]>): Bar[] {
+  return relays.slice(0, RELAYS_SHOWN).map(({ relay, messages }) => ({
+    key: relay ?? "",
+    label:
+      relay === null ? (
+        <span className="muted">not recorded</span>
+      ) : (
+        <span className="mono" title={relay}>
+          {relay}
+        </span>
+      ),
+    messages,
+  }));
 }
 
 function stateBars({ types }: OperationPreview): Bar[] {

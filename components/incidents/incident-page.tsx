@@ -11,6 +11,7 @@ import { outboxHref } from "#components/shell/outbox-href.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Instant } from "#components/ui/instant.tsx";
+import { usePageTitle } from "#components/ui/use-page-title.ts";
 import type { IncidentDetail } from "#contracts/incidents.ts";
 import { hasRole } from "#domain/operator.ts";
 import { IncidentExport } from "./incident-export.tsx";
@@ -29,6 +30,7 @@ export function IncidentPage({ id }: { id: string }) {
   const actor = session?.actor ?? null;
   const may = actor !== null && hasRole(actor, "operator");
   const incident = query.data;
+  usePageTitle(incident && `${incident.ended === null ? "" : "Ended: "}${incident.title} · incident ${id}`);
   return (
     <>
       <Link className={css.back} href={href("/incidents")}>

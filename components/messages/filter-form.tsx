@@ -17,6 +17,7 @@ const HINTS: Partial<Record<FilterField, string>> = {
   aggregateId: "exact, e.g. order-48213",
   error: "part of the last error",
   group: "fingerprint of a failure group",
+  errorCode: "exact, e.g. timeout",
   attemptsMin: "3",
 };
 

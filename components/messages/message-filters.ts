@@ -1,7 +1,7 @@
 import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
 import { type RangeKey, readRange } from "./ranges.ts";
 
-export type MessageTab = MessageState | "unsent" | "all";
+export type MessageTab = MessageState | "unsent" | "failing" | "all";
 
 /** Every filter except the tab, named as in the API and in the address. */
 export const FILTER_FIELDS = [
@@ -11,6 +11,7 @@ export const FILTER_FIELDS = [
   "aggregateId",
   "error",
   "group",
+  "errorCode",
   "attemptsMin",
   "from",
   "to",
@@ -32,6 +33,7 @@ export const FILTER_LABELS: Record<FilterField, string> = {
   aggregateId: "aggregate",
   error: "error has",
   group: "group",
+  errorCode: "error code",
   attemptsMin: "attempts ≥",
   from: "created from",
   to: "created before",
@@ -76,5 +78,5 @@ export function withField(filters: MessageFilters, field: FilterField, value: st
 }
 
 function readTab(value: string | null): MessageTab {
-  return value === "all" ? value : (MESSAGE_STATES.find((state) => state === value) ?? "unsent");
+  return value === "all" || value === "failing" ? value : (MESSAGE_STATES.find((state) => state === value) ?? "unsent");
 }

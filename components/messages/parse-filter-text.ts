@@ -7,6 +7,7 @@ const NAMES: Record<string, FilterField> = {
   aggregate: "aggregateId",
   error: "error",
   group: "group",
+  code: "errorCode",
   attempts: "attemptsMin",
   from: "from",
   to: "to",

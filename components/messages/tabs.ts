@@ -36,6 +36,11 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
     empty: "No message has failed and is still unsent.",
     meaning: "Messages with at least one failed attempt that nobody has given up on, as far as the table says.",
   },
+  failing: {
+    label: "Failed and dead",
+    empty: "Nothing has failed.",
+    meaning: "Messages that have failed and are unsent, and those that were given up on.",
+  },
   dead: {
     label: "Dead",
     empty: "There are no dead letters.",
@@ -86,10 +91,14 @@ export interface TabCount {
   count: Figure | undefined;
 }
 
-/** Expired and unknown have a tab only if they have messages or the address asks for them. */
+/**
+ * Expired and unknown have a tab only if they have messages or the address asks for them; failed and dead together, if
+ * the address does.
+ */
 export function listTabs(counts: TabCounts, current: MessageTab): TabCount[] {
   const rare = (["expired", "unknown"] as const).filter((tab) => tab === current || (counts[tab]?.value ?? 0) > 0);
-  return [...ALWAYS, ...rare].map((tab) => ({ tab, label: TAB_WORDS[tab].label, count: counts[tab] }));
+  const asked = current === "failing" ? [current] : [];
+  return [...ALWAYS, ...asked, ...rare].map((tab) => ({ tab, label: TAB_WORDS[tab].label, count: counts[tab] }));
 }
 
 /** Counts of all tabs from one snapshot, without filters. */
@@ -97,6 +106,7 @@ export function countsOfSnapshot({ counts }: Pick<Snapshot, "counts">): TabCount
   return {
     ...counts,
     unsent: sumFigures(UNSENT_STATES.map((state) => counts[state])),
+    failing: sumFigures([counts.failed, counts.dead]),
     all: sumFigures(Object.values(counts)),
   };
 }

@@ -1,7 +1,9 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useReducer, useState } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
+import { messageQuery } from "#components/message/message-queries.ts";
 import type { OperationAsk } from "#components/message/operation-dialog.tsx";
 import { planAction } from "#components/message/plan-action.ts";
 import { useActionScope } from "#components/message/use-action-scope.ts";
@@ -25,6 +27,7 @@ export function useMessagesPage(outbox: string | undefined) {
   const first = cursor === undefined ? 1 : placeOf(params.get("at"));
   const columns = useColumns();
   const live = useLive();
+  const client = useQueryClient();
   const list = useMessageList({ outbox: outbox ?? "", filters, cursor }, outbox !== undefined);
   const counts = useTabCounts({ outbox, filters, list });
   const scope = useActionScope(outbox);
@@ -52,7 +55,13 @@ export function useMessagesPage(outbox: string | undefined) {
   /** Opens the dialog for all that match, for the selection, or else for the message in the panel. */
   function askFor(action: BulkAction, messages?: readonly MessageSummary[]): void {
     if (messages === undefined && everything.chosen) everything.askFor(action);
-    else askForThese(action, messages ?? targets(selected, current));
+    else askForThese(action, messages ?? targets(selected, inPanel() ?? current));
+  }
+
+  /** The message as the open panel shows it; its version lets a like attempt pass, which a row's does not. */
+  function inPanel(): MessageSummary | undefined {
+    if (outbox === undefined || currentId === undefined) return undefined;
+    return client.getQueryData(messageQuery(outbox, currentId).queryKey)?.message;
   }
 
   function askForThese(action: BulkAction, messages: readonly MessageSummary[]): void {

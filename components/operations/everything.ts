@@ -7,7 +7,7 @@ import {
 } from "#components/messages/message-filters.ts";
 import { type MessageSelection, messageSelectionSchema } from "#contracts/operations.ts";
 import { type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
-import { UNSENT_STATES } from "#domain/message-state.ts";
+import { type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
 
 /** The list's filter as a selection of all that match; null if the filter is not valid. */
 export function selectionOf({ state, fields }: MessageFilters): MessageSelection | null {
@@ -29,6 +29,7 @@ const TAB_SUBJECTS: Record<MessageTab, string> = {
   pending: "pending messages",
   in_flight: "messages in flight",
   failed: "failed messages",
+  failing: "failed and dead messages",
   dead: "dead messages",
   published: "published messages",
   archived: "archived messages",
@@ -42,7 +43,13 @@ export function everythingBlocked(action: BulkAction, filters: MessageFilters, s
   if (reason !== undefined) return reason;
   if (selectionOf(filters) === null) return "A filter is not valid: correct or remove it.";
   const { state } = filters;
-  if (state === "all" || (state === "unsent" && UNSENT_STATES.some((each) => isPossible(action, each))))
-    return undefined;
-  return whyNotPossible(action, { state: state === "unsent" ? "pending" : state, claimUndated: false });
+  if (state === "all") return undefined;
+  const [first, ...others] = statesOf(state);
+  if ([first, ...others].some((each) => isPossible(action, each))) return undefined;
+  return whyNotPossible(action, { state: first, claimUndated: false });
+}
+
+function statesOf(tab: Exclude<MessageTab, "all">): readonly [MessageState, ...MessageState[]] {
+  if (tab === "unsent") return UNSENT_STATES;
+  return tab === "failing" ? ["failed", "dead"] : [tab];
 }

@@ -6,9 +6,12 @@ import { ApiError } from "#components/api/api-error.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
+import { usePageTitle } from "#components/ui/use-page-title.ts";
+import type { Operation } from "#contracts/operations.ts";
 import { BulkView } from "./bulk-view.tsx";
+import { describeBulk } from "./describe-bulk.ts";
 import css from "./operation.module.css";
-import { SingleView } from "./single-view.tsx";
+import { describeSingle, SingleView } from "./single-view.tsx";
 import { useOperationWatch } from "./use-operation-watch.ts";
 
 /** One operation: what goes on, how far it is, which messages, what was asked and what happened. */
@@ -16,6 +19,7 @@ export function OperationPage({ id }: { id: string }) {
   const { href } = useOutbox();
   const { query, failure } = useOperationWatch(id);
   const operation = query.data;
+  usePageTitle(operation && titleOf(operation));
   const missing = failure instanceof ApiError && failure.status === 404;
   return (
     <>
@@ -56,4 +60,11 @@ export function OperationPage({ id }: { id: string }) {
         ))}
     </>
   );
+}
+
+/** As the page's heading, with the outbox: several operations are open in tabs. */
+function titleOf(operation: Operation): string {
+  const { bulk, outbox } = operation;
+  const heading = bulk === null ? describeSingle(operation) : describeBulk({ ...operation, bulk }).text;
+  return `${heading} · ${outbox}`;
 }

@@ -10,6 +10,7 @@ const preview = (changes: Partial<OperationPreview> = {}): OperationPreview => (
   types: [],
   aggregates: 2871,
   topAggregates: [],
+  relays: null,
   payloadBytes: 6_100_000,
   refused: [{ reason: "It is held by an operation that is paused.", messages: 4 }],
   laterPublished: { messages: 211, checked: 3049 },

@@ -17,12 +17,17 @@ import { AskedPanel } from "./asked-panel.tsx";
 import css from "./operation.module.css";
 
 /** An operation on a few messages, done within one request: an outcome for each. */
+export function describeSingle(operation: Operation): string {
+  const { action, outcomes } = operation;
+  return `${ACTION_WORDS[action].verb} ${formatPlural(outcomes.length, "message")}: ${summariseOutcomes(operation)}`;
+}
+
 export function SingleView({ operation }: { operation: Operation }) {
-  const { action, outbox, outcomes, finished } = operation;
+  const { outbox, outcomes, finished } = operation;
   return (
     <>
       <PageHeader
-        title={`${ACTION_WORDS[action].verb} ${formatPlural(outcomes.length, "message")}: ${summariseOutcomes(operation)}`}
+        title={describeSingle(operation)}
         lead={
           <>
             {outbox}. <bdi>{operation.actor}</bdi>, <Instant at={operation.at} />: {operation.reason}

@@ -35,7 +35,7 @@ export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
     enabled: outbox !== undefined,
     ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
   });
-  const columns = groupColumns((group) => href(groupPath(group.fingerprint)));
+  const columns = groupColumns((group) => href(groupPath(group.key)));
   const groups = data?.groups.slice(0, SHOWN);
   return (
     <Panel title="Failure groups" flush aside={asideOf(data)}>
@@ -50,7 +50,7 @@ export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
           caption="Failure groups, largest first"
           columns={columns}
           rows={groups}
-          rowKey={(group) => group.fingerprint}
+          rowKey={(group) => group.key}
           skeletonRows={1}
         />
       )}

@@ -75,6 +75,21 @@ describe("a failure group", () => {
     ]);
   });
 
+  test("belongs to its error text: a group by code or type is refused with what to do instead", async () => {
+    await fail(5);
+    for (const group of ["code:server_error", "type:order.placed", "type:"]) {
+      const claim = changeGroup({
+        ctx: contextOf(runtime, OPERATOR),
+        ...{ outbox: "orders", group },
+        act: { act: "claim", from: null },
+      });
+      await expect(claim).rejects.toMatchObject({
+        code: "wrong_state",
+        message: expect.stringContaining("group by error text"),
+      });
+    }
+  });
+
   test("of two who claim at the same time one gets it", async () => {
     await fail(5);
     const both = await Promise.allSettled([OPERATOR, BEN].map((actor) => act({ act: "claim", from: null }, actor)));

@@ -1,4 +1,4 @@
-import { GROUP_WITHOUT_ERROR, type GroupAct, type GroupMemory } from "#contracts/groups.ts";
+import { type GroupAct, type GroupMemory, groupingOf, groupKeyOf } from "#contracts/groups.ts";
 import type { FailureGroup } from "#contracts/messages.ts";
 import type { GroupChange, GroupMarkRow } from "#db/records/groups.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
@@ -83,11 +83,16 @@ export async function changeGroup(input: GroupInput & { ctx: ServiceContext; act
 /** As long as the list's filter takes it. */
 const LONGEST_FINGERPRINT = 64;
 
-/** Throws: not_found, for a text that cannot be a fingerprint. */
+/** Throws: not_found, for a text that cannot be a fingerprint; wrong_state, for a group by code or type. */
 function fingerprintOf(group: string): string {
+  if (groupingOf(group) !== "text")
+    throw new AppError(
+      "wrong_state",
+      "Notes and decisions belong to a group by error text: group by error text, and act on one of its groups.",
+    );
   if (group.length > LONGEST_FINGERPRINT || group.includes("\0"))
     throw new AppError("not_found", "No failure group has this fingerprint.");
-  return group === GROUP_WITHOUT_ERROR ? "" : group;
+  return groupKeyOf(group);
 }
 
 async function findGroup(runtime: Runtime, outbox: string, fingerprint: string) {

@@ -2,6 +2,7 @@ import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import { nextStepOfFailure } from "#domain/diagnosis/causes/dead-letters.ts";
 import { FAILURE_CODES, type FailureCode } from "#domain/failure.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { constantPart, fingerprint, normaliseError } from "#domain/fingerprint.ts";
 import { readMarks, toMark } from "../failures/group-marks.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
@@ -30,42 +31,51 @@ function titleOf(code: string): string {
 }
 
 /**
- * Failed and dead messages by cause. Groups what the store read: `read` is their number, `complete` is true if there
- * are no others. Marks of people are added where the console's database answers; ignored groups stay in the list.
+ * Failed and dead messages by what they have in common. Groups what the store read: `read` is their number, `complete`
+ * is true if there are no others. Marks of people belong to fingerprints and are added to the groups by text, where the
+ * console's database answers; ignored groups stay in the list.
  */
-export async function listFailureGroups(input: { runtime: Runtime; outbox: string }): Promise<FailureGroupList> {
-  const handle = await input.runtime.outbox(input.outbox);
+export async function listFailureGroups(input: {
+  runtime: Runtime;
+  outbox: string;
+  by?: FailureGrouping;
+}): Promise<FailureGroupList> {
+  const { runtime, by = "text" } = input;
+  const handle = await runtime.outbox(input.outbox);
   const [failures, { marks, problem }] = await Promise.all([
-    outboxOf(handle).read.failures(),
-    readMarks(input.runtime, handle.name),
+    outboxOf(handle).read.failures(by),
+    by === "text" ? readMarks(runtime, handle.name) : { marks: new Map<string, never>(), problem: null },
   ]);
   const { grouped, native, ...read } = failures;
   const complete = read.complete && !handle.catalog.rowSecurity;
-  const groups = merged([...groupNative(native), ...grouped.map(toGroup)]).map((group) => {
-    const mark = marks.get(group.fingerprint);
+  const groups = merged([...groupNative(native, by), ...grouped.map((row) => toGroup(row, by))]).map((group) => {
+    const mark = marks.get(group.key);
     return { ...group, mark: mark ? toMark(mark, group, complete) : null };
   });
-  return { groups, ...read, complete, markProblem: problem };
+  return { by, groups, ...read, complete, markProblem: problem };
 }
 
 /** Groups of one cause, of which our records have a part and the table another, are one; the largest comes first. */
 function merged(groups: readonly Group[]): Group[] {
   const known = new Map<string, Group>();
   for (const group of groups) {
-    const first = known.get(group.fingerprint);
-    known.set(group.fingerprint, first ? together(first, group) : group);
+    const first = known.get(group.key);
+    known.set(group.key, first ? together(first, group) : group);
   }
   return [...known.values()].toSorted((a, b) => b.messages - a.messages);
 }
 
 /** With the filter of the first, which finds the messages of both; aggregates of both may be the same. */
 function together(first: Group, second: Group): Group {
+  const split = { failed: first.failed + second.failed, dead: first.dead + second.dead };
   return {
     ...first,
+    ...split,
+    code: first.code === second.code ? first.code : null,
+    text: second.text === "" ? first.text : second.text,
+    filter: { ...first.filter, state: tabOf(split) },
     eventTypes: [...new Set([...first.eventTypes, ...second.eventTypes])],
     messages: first.messages + second.messages,
-    failed: first.failed + second.failed,
-    dead: first.dead + second.dead,
     aggregates: Math.max(first.aggregates, second.aggregates),
     firstSeenAt: second.firstSeenAt,
     lastSeenAt: second.lastSeenAt,
@@ -76,27 +86,43 @@ function together(first: Group, second: Group): Group {
 
 const NO_ERROR = "No error recorded";
 
-function toGroup(row: FailureGroupRow): Group {
-  if (row.fingerprint === "") return withoutError(row);
-  const code = row.code ?? "unknown";
-  const eventTypes = row.eventTypes.filter((type) => type !== "");
-  const text = normaliseError(row.text ?? "");
-  const filter = { state: tabOf(row), group: row.fingerprint };
+function toGroup(row: FailureGroupRow, by: FailureGrouping): Group {
+  const { key, text: error, ...rest } = row;
+  const code = by === "text" ? (row.code ?? "unknown") : row.code;
   return {
-    ...row,
+    ...rest,
+    ...common(by, key),
+    ...selectionOf(row, by),
     code,
-    title: titleOf(code),
-    text,
-    eventTypes,
-    filter,
-    nextStep: nextStepOfFailure(code, row.text ?? ""),
+    title: titleOfGroup(by, key, code),
+    // Dead letters that were moved out of their table without an error.
+    text: by === "text" && key === "" ? "" : normaliseError(error ?? ""),
+    eventTypes: row.eventTypes.filter((type) => type !== ""),
+    nextStep: code === null || key === "" ? null : nextStepOfFailure(code, error ?? ""),
   };
 }
 
-/** Dead letters that were moved out of their table without an error. */
-function withoutError(row: FailureGroupRow): Group {
-  const filter = { state: tabOf(row) };
-  return { ...row, code: "unknown", title: NO_ERROR, text: "", filter, nextStep: null };
+function common(by: FailureGrouping, key: string): Pick<Group, "key" | "fingerprint"> {
+  return { key, fingerprint: by === "text" ? key : null };
+}
+
+function titleOfGroup(by: FailureGrouping, key: string, code: string | null): string {
+  if (by === "type") return key === "" ? "No type recorded" : key;
+  if (by === "code") return key === "" ? "No error code recorded" : titleOf(key);
+  return key === "" ? NO_ERROR : titleOf(code ?? "unknown");
+}
+
+const FILTERED_BY = { text: "group", code: "errorCode", type: "eventType" } as const;
+
+/** The filter of what the messages have in common. No filter finds those that lack it. */
+function selectionOf(
+  { key, failed, dead }: Pick<FailureGroupRow, "key" | "failed" | "dead">,
+  by: FailureGrouping,
+): Pick<Group, "filter" | "selects"> {
+  const state = tabOf({ failed, dead });
+  return key === ""
+    ? { filter: { state }, selects: false }
+    : { filter: { state, [FILTERED_BY[by]]: key }, selects: true };
 }
 
 /** Leading characters that may contain a status, in which each digit counts. */
@@ -111,29 +137,19 @@ function shapeOf(error: string): string {
 }
 
 /** Groups what the table itself says; there is no code, and no time of a failure. */
-function groupNative(failures: readonly NativeFailure[]): Group[] {
-  const groups = new Map<string, NativeFailure[]>();
-  const known = new Map<string, string>();
-  for (const failure of failures) {
-    const { lastError, eventType } = failure;
-    const text = `${eventType}\n${shapeOf(lastError ?? "")}`;
-    const key = known.get(text) ?? fingerprint({ code: "unknown", error: lastError ?? "", eventType });
-    known.set(text, key);
-    const members = groups.get(key);
-    if (members) members.push(failure);
-    else groups.set(key, [failure]);
-  }
-  return [...groups].map(([key, members]): Group => {
+function groupNative(failures: readonly NativeFailure[], by: FailureGrouping): Group[] {
+  return [...Map.groupBy(failures, keysOf(by))].map(([key, members]): Group => {
     const [sample] = members;
     const dead = members.filter((member) => member.dead).length;
     const split = { failed: members.length - dead, dead };
+    const byText = by === "text";
     return {
-      fingerprint: key,
-      code: "unknown",
-      title: sample?.lastError ? TITLES.unknown : NO_ERROR,
+      ...common(by, key),
+      ...(byText ? textSelection(sample, tabOf(split)) : selectionOf({ key, ...split }, by)),
+      code: byText ? "unknown" : null,
+      title: byText ? (sample?.lastError ? TITLES.unknown : NO_ERROR) : titleOfGroup(by, key, null),
       text: normaliseError(sample?.lastError ?? ""),
-      filter: { state: tabOf(split), ...filterOf(sample) },
-      eventTypes: sample?.eventType ? [sample.eventType] : [],
+      eventTypes: [...new Set(members.flatMap(({ eventType }) => eventType || []))],
       messages: members.length,
       ...split,
       aggregates: new Set(members.map((member) => member.aggregateId)).size,
@@ -146,14 +162,29 @@ function groupNative(failures: readonly NativeFailure[]): Group[] {
   });
 }
 
-/** The tab that holds most of a group's messages. */
+function keysOf(by: FailureGrouping): (failure: NativeFailure) => string {
+  if (by === "code") return () => "";
+  if (by === "type") return ({ eventType }) => eventType ?? "";
+  const known = new Map<string, string>();
+  return ({ lastError, eventType }) => {
+    const text = `${eventType}\n${shapeOf(lastError ?? "")}`;
+    const key = known.get(text) ?? fingerprint({ code: "unknown", error: lastError ?? "", eventType });
+    known.set(text, key);
+    return key;
+  };
+}
+
+/** The tab that holds a group's messages and the fewest others. */
 function tabOf({ failed, dead }: Pick<FailureGroup, "failed" | "dead">): string {
-  return dead > failed ? "dead" : "failed";
+  if (failed > 0 && dead > 0) return "failing";
+  return dead > 0 ? "dead" : "failed";
 }
 
 /** The list cannot compute a group's key, so it looks for the type and the longest part of the text that does not vary. */
-function filterOf(sample: NativeFailure | undefined): Record<string, string> {
+function textSelection(sample: NativeFailure | undefined, state: string): Pick<Group, "filter" | "selects"> {
   const type: Record<string, string> = sample?.eventType ? { eventType: sample.eventType } : {};
   const error = constantPart(sample?.lastError ?? "");
-  return error === "" ? type : { ...type, error };
+  return error === ""
+    ? { filter: { state, ...type }, selects: false }
+    : { filter: { state, ...type, error }, selects: true };
 }

@@ -37,9 +37,27 @@ describe("a table with its own error texts", () => {
     const found = await groups();
     expect(found.map(({ messages }) => messages)).toEqual([4, 1, 1]);
     // The list cannot filter by no error, so it shows every failed message of the type.
-    for (const { title, messages, filter } of found)
-      expect(await opened(filter)).toBe(title === "No error recorded" ? 6 : messages);
+    for (const { selects, messages, filter } of found) expect(await opened(filter)).toBe(selects ? messages : 6);
   });
+});
+
+test("grouped by type or code, what only the table tells joins what we recorded, and an unknown code selects nothing", async () => {
+  await query(`CREATE TABLE outbox_events (id int PRIMARY KEY, aggregate_id text, event_type text, payload jsonb, occurred_at timestamptz DEFAULT now(),
+      dispatched_at timestamptz, attempts int DEFAULT 0, last_error text);
+    INSERT INTO outbox_events (id, event_type, payload, attempts, last_error) SELECT n, 'order.placed', '{}', 3, 'HTTP 500: template' FROM generate_series(1, 5) n;
+    INSERT INTO outbox_events (id, event_type, payload) VALUES (6, 'order.placed', '{}');
+    INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, attempts, event_type, last_error_code, last_error, fingerprint)
+      VALUES ('orders', '1', NULL, 3, 'order.placed', 'server_error', 'HTTP 500: template', 'f1')`);
+  runtime = openOperatedRuntime(database().url, "public.outbox_events");
+  const grouped = async (by: "code" | "type") => (await listFailureGroups({ runtime, outbox: "orders", by })).groups;
+  const [ofType, ...otherTypes] = await grouped("type");
+  expect(ofType).toMatchObject({ key: "order.placed", fingerprint: null, code: null, messages: 5, selects: true });
+  expect(otherTypes).toEqual([]);
+  expect(await opened(ofType?.filter ?? {})).toBe(5);
+  const [unknown, known] = await grouped("code");
+  expect(unknown).toMatchObject({ key: "", title: "No error code recorded", messages: 4, selects: false });
+  expect(known).toMatchObject({ key: "server_error", title: "Consumer error", messages: 1, selects: true });
+  expect(await opened(known?.filter ?? {})).toBe(1);
 });
 
 test("a row whose failure we have recorded is counted once, and hides no other row of the table", async () => {

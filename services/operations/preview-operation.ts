@@ -1,6 +1,7 @@
 import type { OperationPreview, PreviewRequest } from "#contracts/operations.ts";
 import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
+import type { OutboxStore } from "#db/stores/port/store.ts";
 import { isAppError } from "#domain/errors.ts";
 import { monitorAlive } from "../monitor-alive.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
@@ -42,6 +43,7 @@ export async function previewOperation(input: {
     types: byType(rows),
     aggregates: countAggregates(rows),
     topAggregates: topAggregates(rows),
+    relays: request.action === "retry" ? await byRelay(outbox, rows) : null,
     payloadBytes: sumBytes(rows),
     refused: refusals(items),
     ...consequences,
@@ -117,6 +119,16 @@ function topAggregates(rows: readonly MessageRow[]): OperationPreview["topAggreg
         ? []
         : [{ aggregateType: first.aggregateType, aggregateId: first.aggregateId, messages: 1 + others.length }],
     );
+}
+
+async function byRelay(outbox: OutboxStore, rows: readonly MessageRow[]): Promise<OperationPreview["relays"]> {
+  const failedBy = await outbox.read.failedBy(rows.map(({ id }) => id));
+  if (failedBy === null) return null;
+  const relays = [...Map.groupBy(rows, ({ id }) => failedBy.get(id) ?? null)].map(([relay, of]) => ({
+    relay,
+    messages: of.length,
+  }));
+  return relays.sort((one, other) => other.messages - one.messages);
 }
 
 /** Null if no row says how large it is. */

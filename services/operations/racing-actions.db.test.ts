@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { layoutNamed, operatedOutbox } from "./operated-outbox.fixture.ts";
 
-const { database, open, openTable, act, read, put, claimIt, everything, auditRows } = operatedOutbox();
+const { database, open, openTable, act, read, put, fail, claimIt, everything, auditRows } = operatedOutbox();
 const PLAIN = layoutNamed("(a)");
+const OWN_COUNTS = layoutNamed("(a) with attempts");
 
 const WORDED = {
   kind: "status",
@@ -25,12 +26,75 @@ describe("races", () => {
     expect(await everything(PLAIN.table)).toBe(before);
   });
 
-  test("a failure that was recorded meanwhile is a conflict too", async () => {
-    await open(PLAIN);
-    const id = await put(PLAIN, "failed");
-    const { version } = (await read(id)).message;
-    await database().pool.query("UPDATE outbox_console.delivery SET attempts = 4");
-    expect((await act("retry", id, { version })).outcomes[0]?.code).toBe("conflict");
+  describe("a message that its relay tries again between an operator's look and the click", () => {
+    const attempt = (error: string) =>
+      database().pool.query(
+        "UPDATE outbox_console.delivery SET attempts = attempts + 1, last_error = $1, last_failed_at = now()",
+        [error],
+      );
+
+    test.each(["dead-letter", "retry"] as const)("still fails alike: %s is done", async (action) => {
+      await open(PLAIN);
+      const id = await put(PLAIN, "failed");
+      const { version } = (await read(id)).message;
+      await attempt("HTTP 500");
+      expect((await act(action, id, { version })).outcomes[0]).toMatchObject({ outcome: "done" });
+    });
+
+    test("still fails alike by the table's own columns, which the attempt has written: done", async () => {
+      await open(OWN_COUNTS);
+      const id = await put(OWN_COUNTS, "failed");
+      await database().pool.query(`UPDATE ${OWN_COUNTS.table} SET attempts = 3`);
+      const { version } = (await read(id)).message;
+      await database().pool.query(`UPDATE ${OWN_COUNTS.table} SET attempts = attempts + 1`);
+      expect((await act("dead-letter", id, { version })).outcomes[0]).toMatchObject({ outcome: "done" });
+    });
+
+    test("fails in another way: a conflict", async () => {
+      await open(PLAIN);
+      const id = await put(PLAIN, "failed");
+      const { version } = (await read(id)).message;
+      await attempt("HTTP 404: no such customer");
+      expect((await act("dead-letter", id, { version })).outcomes[0]?.code).toBe("conflict");
+    });
+
+    test("fails alike with another payload: a conflict", async () => {
+      await open(PLAIN);
+      const id = await put(PLAIN, "failed");
+      const { version } = (await read(id)).message;
+      await database().pool.query("UPDATE outbox_events SET payload = '{\"changed\": true}'");
+      await attempt("HTTP 500");
+      expect((await act("dead-letter", id, { version })).outcomes[0]?.code).toBe("conflict");
+    });
+
+    test("was retried by another operator and fails alike again: a conflict, for that act came first", async () => {
+      await open(PLAIN);
+      const id = await put(PLAIN, "failed");
+      const { version } = (await read(id)).message;
+      expect((await act("retry", id)).outcomes[0]?.outcome).toBe("done");
+      await database().pool.query("DELETE FROM outbox_console.delivery");
+      await fail(id);
+      expect((await act("dead-letter", id, { version })).outcomes[0]?.code).toBe("conflict");
+    });
+
+    test("is in flight at the click: waited for, and done once it has failed alike", async () => {
+      await open(PLAIN);
+      const id = await put(PLAIN, "failed");
+      const { version } = (await read(id)).message;
+      await claimIt(id, true);
+      const waiting = act("dead-letter", id, { version });
+      await attempt("HTTP 500");
+      await database().pool.query("DELETE FROM outbox_console.claim");
+      expect((await waiting).outcomes[0]).toMatchObject({ outcome: "done" });
+    });
+
+    test("is published at last: nothing is done", async () => {
+      await open(PLAIN);
+      const id = await put(PLAIN, "failed");
+      const { version } = (await read(id)).message;
+      await database().pool.query("UPDATE outbox_events SET dispatched_at = now()");
+      expect((await act("dead-letter", id, { version })).outcomes[0]).toMatchObject({ outcome: "skipped" });
+    });
   });
 
   test("twenty clicks at once: one is done", async () => {

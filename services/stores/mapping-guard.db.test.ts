@@ -178,6 +178,47 @@ describe("a table that changed after it was accepted", () => {
     expect(audited.rows).toEqual([{ actor: expect.any(String), role: "admin", detail: expect.stringContaining(said) }]);
   });
 
+  async function acceptedAs(named: string): Promise<string> {
+    const layout = LAYOUTS.find(({ name }) => name === named);
+    if (!layout) throw new Error(`${named} is missing`);
+    await query(layout.ddl);
+    const id = await layout.insert(database().pool, "pending");
+    open(layout.table);
+    expect((await act(id)).done).toBe(1);
+    return layout.table;
+  }
+
+  test.each([
+    ["a status", "(e)", "dead boolean NOT NULL DEFAULT true"],
+    ["a status", "(e)", "cancelled_at timestamptz"],
+    ["a published time", "(a)", "dead boolean NOT NULL DEFAULT false"],
+  ])("a mark added beside %s is a question, and says no row's state until it is accepted", async (_, named, column) => {
+    const table = await acceptedAs(named);
+    await query(`ALTER TABLE ${table} ADD ${column}`);
+    runtime.reread();
+    const { stop } = await handle();
+    expect(stop).toMatchObject({ code: "mapping_changed", severity: "fail" });
+    expect(stop?.message).toContain(
+      `${column.split(" ")[0]} was added to ${table} after the mapping was accepted, and would say a row's state`,
+    );
+    expect(await summary()).toMatchObject({ figures: null });
+    // Beside a time the new reading is a question of its own, which the configuration answers.
+    if (named === "(a)") return;
+    await acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null });
+    runtime.reread();
+    expect((await handle()).stop).toBeNull();
+  });
+
+  test("a column that a claim or a limit of attempts would use is left out until it is accepted", async () => {
+    const table = await acceptedAs("(e)");
+    await query(`ALTER TABLE ${table} ADD max_attempts int, ADD is_locked boolean, ADD note text`);
+    runtime.reread();
+    const { stop, mapping } = await handle();
+    expect(stop).toBeNull();
+    expect(mapping).not.toHaveProperty("attemptsLimit");
+    expect((mapping.resets ?? []).map(({ column }) => column.name)).not.toContain("is_locked");
+  });
+
   test("within the minute in which the console still has the old catalog, no verb changes anything", async () => {
     await accepted();
     const id = await anId();

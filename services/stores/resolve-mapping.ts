@@ -96,7 +96,9 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
   if (accepted.lifecycle.library !== undefined || isLibrary(recognised.mapping)) return recognised.mapping;
   const pinned = recogniseOutbox(table, tables, pinnedOverrides(accepted, overrides));
   if ("problem" in pinned) return null;
-  const { mapping } = pinned;
+  const { attemptsLimit, resets = [], ...mapping } = pinned.mapping;
+  const wasThere = ({ name }: { name: string }) => accepted.all.includes(name);
+  const kept = resets.filter(({ column }) => wasThere(column));
   // Lifecycle `delete` stays accepted only while the configuration states it.
   if (mapping.lifecycle.kind === "delete" && recognised.question !== null) return null;
   const roles = (Object.keys(mapping.columns) as ColumnRole[]).filter(
@@ -113,6 +115,8 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
   const dead = overrides.lifecycle?.dead;
   return {
     ...mapping,
+    ...(attemptsLimit && wasThere(attemptsLimit) ? { attemptsLimit } : {}),
+    ...(kept.length > 0 ? { resets: kept } : {}),
     columns,
     deadAttempts: columns.attempts ? mapping.deadAttempts : null,
     shape: recognised.mapping.shape,

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/message-state.ts";
 import type { Claim } from "../port/relay/claim.ts";
-import { GIVEN_BACK, openOutbox, PUBLISHED } from "./open-outbox.fixture.ts";
-import { ADA, type OperatorDesk, openDesk, PATIENT_MS, REASON, statesOf } from "./operator-desk.fixture.ts";
+import { decisionIn } from "../port/seen-version.ts";
+import { failed, GIVEN_BACK, openOutbox, PUBLISHED } from "./open-outbox.fixture.ts";
+import { ADA, AN_HOUR_MS, type OperatorDesk, openDesk, PATIENT_MS, REASON, statesOf } from "./operator-desk.fixture.ts";
 import { CONTRASTS, NO_COLUMNS, NO_RELAY, NO_ROW_LOCKS, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const FROM: Record<MessageAction, MessageState> = {
@@ -82,6 +83,22 @@ export function describeRacingActions(engine: StoreUnderTest): void {
         await hand.settle(claim, outcome);
         expect(await acting).toMatchObject(code === null ? { stateAfter: "dead" } : { code });
       }
+    });
+
+    test("another attempt with the same outcome leaves an operator's decision standing, another act does not", async (context) => {
+      if (!desk.store.capabilities.relays) return context.skip(NO_RELAY);
+      const [id = ""] = await desk.table.insert([{}]);
+      await desk.publishAlone(id, failed(0));
+      const version = await desk.versionOf(id);
+      if (decisionIn(version) === null) return context.skip("this engine takes the exact version only");
+      const hand = await desk.relay();
+      const again = await hand.table.claimDueRetries({ lease: hand.lease, limit: 1, excludeIds: [] });
+      await hand.settle(again as Claim, failed(0));
+      expect(await desk.act("retry", id, { version })).toMatchObject({ stateBefore: "failed" });
+      const retried = await hand.table.claimDueRetries({ lease: hand.lease, limit: 1, excludeIds: [] });
+      await hand.settle(retried as Claim, failed(AN_HOUR_MS));
+      await expect(desk.act("dead-letter", id, { version })).rejects.toMatchObject({ code: "conflict" });
+      expect(await desk.act("dead-letter", id)).toMatchObject({ stateAfter: "dead" });
     });
 
     test("a row that another program has locked is waited for, while claims go on; then it is locked", async (context) => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isAppError } from "#domain/errors.ts";
 import type { MessageFilter } from "../port/message-row.ts";
+import type { MessageOutcome } from "../port/relay/settle.ts";
 import type { OutboxStore, Store } from "../port/store.ts";
 import { troubleOf } from "../port/store-error.ts";
 import { DEAD, failed, openOutbox, openRelayHand, type RelayHand } from "./open-outbox.fixture.ts";
@@ -14,6 +15,10 @@ import {
 } from "./store-under-test.fixture.ts";
 
 const AN_HOUR_MS = 3_600_000;
+const REFUSED: MessageOutcome = {
+  ...{ kind: "dead", startedAt: new Date(), durationMs: 1 },
+  failure: { code: "rejected", kind: "message", message: "HTTP 422: no such customer" },
+};
 /** A table of this many rows is too large to be read whole for one page. */
 const MANY_ROWS = 400_000;
 const FIVE_MEGABYTES = 5_000_000;
@@ -164,16 +169,51 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
       await hand.settle(await hand.claim(), failed(AN_HOUR_MS));
       await table.insert([{ aggregateId: "3" }]);
       await hand.settle(await hand.claim(), DEAD);
-      const { grouped, complete } = await outbox.read.failures();
+      const { grouped, complete } = await outbox.read.failures("text");
       expect(complete).toBe(true);
       expect(grouped).toEqual([
         expect.objectContaining({ messages: 3, failed: 2, dead: 1, aggregates: 3, eventTypes: ["order.placed"] }),
       ]);
       expect(grouped[0]?.newByHour).toEqual([...Array(23).fill(0), 3]);
-      const group = grouped[0]?.fingerprint;
+      const group = grouped[0]?.key;
       expect(await idsOf({ state: "failed", group })).toHaveLength(2);
       expect(await idsOf({ state: "dead", group })).toHaveLength(1);
       expect(await idsOf({ state: "failed", group: "another" })).toEqual([]);
+    });
+
+    test("says which relay made the last failed attempt, and nothing of a message without one", async (context) => {
+      if (!store.capabilities.relays) return context.skip(NO_RELAY);
+      const hand = await startRelay();
+      const failing = await table.insert([{ aggregateId: "1" }]);
+      await hand.settle(await hand.claim(), failed(AN_HOUR_MS));
+      const waiting = await table.insert([{ aggregateId: "2" }]);
+      const failedBy = await outbox.read.failedBy([...failing, ...waiting]);
+      // Null is an engine that would read each message's attempts one by one.
+      if (failedBy !== null) expect([...failedBy]).toEqual([[failing[0], "relay-1"]]);
+    });
+
+    test.for([
+      { by: "code" as const, filter: "errorCode" as const, keys: ["server_error", "rejected"] },
+      { by: "type" as const, filter: "eventType" as const, keys: ["order.placed", "order.paid"] },
+    ])("groups failures by $by, and finds the messages of each group and no others", async (grouping, context) => {
+      if (!store.capabilities.relays) return context.skip(NO_RELAY);
+      const { by, filter, keys } = grouping;
+      const hand = await startRelay();
+      await table.insert([{ aggregateId: "1" }, { aggregateId: "2" }]);
+      await hand.settle(await hand.claim(), failed(AN_HOUR_MS));
+      await table.insert([{ aggregateId: "3" }]);
+      await hand.settle(await hand.claim(), DEAD);
+      await table.insert([{ aggregateId: "4", eventType: "order.paid" }]);
+      await hand.settle(await hand.claim(), REFUSED);
+      await table.insert([{ aggregateId: "5" }]);
+      const { grouped } = await outbox.read.failures(by);
+      expect(grouped).toEqual([
+        expect.objectContaining({ key: keys[0], code: "server_error", messages: 3, failed: 2, dead: 1 }),
+        expect.objectContaining({ key: keys[1], code: "rejected", messages: 1, failed: 0, dead: 1 }),
+      ]);
+      expect(await idsOf({ state: "failing", [filter]: keys[0] })).toHaveLength(3);
+      expect(await idsOf({ state: "failing", [filter]: keys[1] })).toHaveLength(1);
+      expect(await idsOf({ state: "failing" })).toHaveLength(4);
     });
 
     test("says what a type or an aggregate has, whatever became of its messages", async () => {

@@ -24,7 +24,8 @@ export function createOutboxReader(room: Room): OutboxReader {
       throw new AppError("wrong_state", "Messages of a DynamoDB table cannot be re-published yet.");
     },
     bytes: (id, request) => asked(() => readMessageBytes(room, id, request)),
-    failures: () => asked(() => readFailures(room)),
+    failures: (by) => asked(() => readFailures(room, by)),
+    failedBy: async () => null,
     blocked: (request) => asked(() => readBlocked(room, request)),
     has: (subject) => asked(() => hasMessagesOf(room, subject)),
     sample: (fields) => asked(() => sampleMessages(room, fields)),

@@ -1,4 +1,6 @@
+import { withDecision } from "#db/stores/port/seen-version.ts";
 import { joinFailures } from "#db/stores/shared/failures-read.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
 import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
@@ -12,6 +14,7 @@ import { readHistory } from "./own-schema/read-history.ts";
 import { judgeIndexes } from "./plans/judge-indexes.ts";
 import { withKnownIndexes } from "./plans/known-indexes.ts";
 import { readBlocked } from "./read/blocked-aggregates.ts";
+import { readFailedBy } from "./read/failed-by.ts";
 import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
 import { findMessage, readContent } from "./read/find-message.ts";
 import { findMessages, readEventIds } from "./read/find-messages.ts";
@@ -19,6 +22,7 @@ import { hasMessagesOf } from "./read/has-messages-of.ts";
 import { countLaterPublished } from "./read/later-published.ts";
 import { countMatching, listMessages } from "./read/list-messages.ts";
 import { listNeighbours } from "./read/list-neighbours.ts";
+import { readDecision } from "./read/read-decision.ts";
 import { readFigures } from "./read/read-figures.ts";
 import { readMessageBytes } from "./read/read-message-bytes.ts";
 import { readOutgoing } from "./read/read-outgoing.ts";
@@ -58,7 +62,8 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     outgoing: (ids, fields) =>
       read(MESSAGE_TIMEOUT_MS, (session) => readOutgoing(session, ref.mapping, { ids, fields })),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessageBytes(session, ref, { id, ...request })),
-    failures: () => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref)),
+    failures: (by) => browse(PAGE_TIMEOUT_MS, (session) => readFailures(session, ref, by)),
+    failedBy: (ids) => browse(PAGE_TIMEOUT_MS, (session) => readFailedBy(session, ref, ids)),
     blocked: (request) => browse(PAGE_TIMEOUT_MS, (session) => readBlocked(session, ref, request)),
     has: (subject) => read(HAS_TIMEOUT_MS, (session) => hasMessagesOf(session, ref.mapping, subject)),
     sample: (fields) => read(PAGE_TIMEOUT_MS, (session) => sampleMessages(session, ref.mapping, fields)),
@@ -84,7 +89,8 @@ function countOfPartial(found: number): MessagePage["matching"] {
 async function readMessage(session: Session, ref: OutboxRef, id: string): Promise<StoredMessage | null> {
   const found = await findMessage(session, ref, id);
   if (!found) return null;
-  const { row } = found;
+  const decision = found.row.state === "failed" ? await readDecision(session, ref, found) : null;
+  const row = { ...found.row, version: withDecision(found.row.version, decision) };
   return {
     row,
     content: await readContent(session, ref, found),
@@ -96,8 +102,8 @@ async function readMessage(session: Session, ref: OutboxRef, id: string): Promis
   };
 }
 
-async function readFailures(session: Session, ref: OutboxRef): Promise<FailuresRead> {
-  const kept = await listFailureGroups(session, ref);
+async function readFailures(session: Session, ref: OutboxRef, by: FailureGrouping): Promise<FailuresRead> {
+  const kept = await listFailureGroups(session, ref, by);
   const read = joinFailures(kept, await listNativeFailures(session, ref));
   return { ...read, asOf: await databaseClock(session) };
 }

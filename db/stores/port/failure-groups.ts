@@ -1,7 +1,9 @@
 export interface FailureGroupRow {
-  /** Empty for messages without an error. */
-  fingerprint: string;
+  /** Fingerprint, error code or type, as they were grouped by; empty for messages without one. */
+  key: string;
+  /** Null if none is recorded, or if the group's messages have several. */
   code: string | null;
+  /** The newest one; null if none is recorded. */
   text: string | null;
   eventTypes: string[];
   messages: number;

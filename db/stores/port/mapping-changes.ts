@@ -25,6 +25,8 @@ export function tableChanges(accepted: MappingFingerprint, table: CatalogTable):
 /** How the configuration differs from the accepted mapping. Expects a `mapping` whose table has no changes. */
 export function readingChanges(accepted: MappingFingerprint, mapping: OutboxMapping): string[] {
   const { lifecycle } = mapping;
+  const added = addedMarks(accepted, mapping);
+  if (added.length > 0) return added;
   const column = "column" in lifecycle ? lifecycle.column.name : null;
   if (lifecycle.kind !== accepted.lifecycle.kind || column !== accepted.lifecycle.column) {
     return [`${teller(lifecycle.kind, column)}; it was ${teller(accepted.lifecycle.kind, accepted.lifecycle.column)}`];
@@ -38,6 +40,22 @@ export function readingChanges(accepted: MappingFingerprint, mapping: OutboxMapp
   });
   const { words } = accepted.lifecycle;
   return words && lifecycle.kind === "status" ? [...roles, ...listChanges(words, wordsOf(lifecycle))] : roles;
+}
+
+/** Columns that say a row's state beside the accepted mark, and that the table did not have when it was accepted. */
+function addedMarks({ all }: MappingFingerprint, { lifecycle, table }: OutboxMapping): string[] {
+  const saying =
+    lifecycle.kind === "rules"
+      ? lifecycle.columns
+      : lifecycle.kind === "status"
+        ? (lifecycle.marks ?? []).map(({ column }) => column)
+        : [];
+  return [...new Set(saying.map(({ name }) => name))]
+    .filter((name) => !all.includes(name))
+    .map(
+      (name) =>
+        `${name} was added to ${table.schema}.${table.name} after the mapping was accepted, and would say a row's state`,
+    );
 }
 
 function columnChange(column: FingerprintColumn, table: CatalogTable, name: string, key: string): string[] {

@@ -27,8 +27,8 @@ export interface MessageRow {
   payloadBytes: number | null;
 }
 
-/** One state, every unsent message, or all messages. */
-export type MessageTab = MessageState | "unsent" | "all";
+/** One state, every unsent message, every failed or dead one, or all messages. */
+export type MessageTab = MessageState | "unsent" | "failing" | "all";
 
 export interface MessageFilter {
   state: MessageTab;
@@ -37,6 +37,8 @@ export interface MessageFilter {
   aggregateId?: string | undefined;
   error?: string | undefined;
   group?: string | undefined;
+  /** Of the last error, as our relay recorded it. */
+  errorCode?: string | undefined;
   attemptsMin?: number | undefined;
   from?: string | undefined;
   to?: string | undefined;

@@ -1,3 +1,4 @@
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { BlockedPage, BlockedPageRequest } from "./blocked-aggregates.ts";
 import type { FailuresRead } from "./failure-groups.ts";
 import type { JudgedTable } from "./index-advice.ts";
@@ -63,7 +64,13 @@ export interface OutboxReader {
   outgoing(ids: readonly string[], fields: Readonly<Record<string, string>>): Promise<OutgoingMessage[]>;
   /** Null when the message is not there. Throws: not_found, as `message` does. */
   bytes(id: string, request: BytesRequest): Promise<MessageBytes | null>;
-  failures(): Promise<FailuresRead>;
+  /** `native` comes ungrouped, whatever `by` is. */
+  failures(by: FailureGrouping): Promise<FailuresRead>;
+  /**
+   * The relay instance of the last failed attempt by message id, where one is recorded. Null where the store would have
+   * to read each message's attempts separately.
+   */
+  failedBy(ids: readonly string[]): Promise<ReadonlyMap<string, string> | null>;
   /** Aggregates whose later messages wait, as far as our own records say it: none without the store side. */
   blocked(request: BlockedPageRequest): Promise<BlockedPage>;
   /** Whether any message of the event type or aggregate is there, whatever became of it; null where that cannot be told. */

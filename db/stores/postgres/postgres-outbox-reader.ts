@@ -1,15 +1,18 @@
 import type { PoolClient } from "pg";
 import { joinFailures } from "#db/stores/shared/failures-read.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
 import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
+import { withDecision } from "../port/seen-version.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";
 import { readHistory } from "./own-schema/read-history.ts";
 import { judgeIndexes } from "./plans/judge-indexes.ts";
 import { readBlocked } from "./read/blocked-aggregates.ts";
+import { readFailedBy } from "./read/failed-by.ts";
 import { listFailureGroups, listNativeFailures } from "./read/failure-groups.ts";
 import { findMessage, readContent } from "./read/find-message.ts";
 import { findMessages, readEventIds } from "./read/find-messages.ts";
@@ -17,6 +20,7 @@ import { hasMessagesOf } from "./read/has-messages-of.ts";
 import { countLaterPublished } from "./read/later-published.ts";
 import { countMatching, listMessages } from "./read/list-messages.ts";
 import { listNeighbours } from "./read/list-neighbours.ts";
+import { readDecision } from "./read/read-decision.ts";
 import { readFigures } from "./read/read-figures.ts";
 import { readMessageBytes } from "./read/read-message-bytes.ts";
 import { readOutgoing } from "./read/read-outgoing.ts";
@@ -45,7 +49,8 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     eventIds: (ids) => read((client) => readEventIds(client, ref, ids)),
     outgoing: (ids, fields) => read((client) => readOutgoing(client, ref.mapping, { ids, fields })),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessageBytes(client, ref, { id, ...request })),
-    failures: () => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref)),
+    failures: (by) => browse(PAGE_TIMEOUT_MS, (client) => readFailures(client, ref, by)),
+    failedBy: (ids) => browse(PAGE_TIMEOUT_MS, (client) => readFailedBy(client, ref, ids)),
     blocked: (request) => browse(PAGE_TIMEOUT_MS, (client) => readBlocked(client, ref, request)),
     has: (subject) => asking(of, () => hasMessagesOf(pools.reads(), ref.mapping, subject)),
     sample: (fields) => asking(of, () => sampleMessages(pools.reads(), ref.mapping, fields)),
@@ -71,7 +76,8 @@ function countOfPartial(found: number): MessagePage["matching"] {
 async function readMessage(client: PoolClient, ref: OutboxRef, id: string): Promise<StoredMessage | null> {
   const found = await findMessage(client, ref, id);
   if (!found) return null;
-  const { row } = found;
+  const decision = found.row.state === "failed" ? await readDecision(client, ref, found) : null;
+  const row = { ...found.row, version: withDecision(found.row.version, decision) };
   return {
     row,
     content: await readContent(client, ref, found),
@@ -83,8 +89,8 @@ async function readMessage(client: PoolClient, ref: OutboxRef, id: string): Prom
   };
 }
 
-async function readFailures(client: PoolClient, ref: OutboxRef): Promise<FailuresRead> {
-  const kept = await listFailureGroups(client, ref);
+async function readFailures(client: PoolClient, ref: OutboxRef, by: FailureGrouping): Promise<FailuresRead> {
+  const kept = await listFailureGroups(client, ref, by);
   const read = joinFailures(kept, await listNativeFailures(client, ref));
   return { ...read, asOf: await databaseClock(client) };
 }

@@ -15,6 +15,7 @@ import type { AuditRecord } from "../port/audit.ts";
 import type { CorrectionRequest, CorrectionResult } from "../port/correction.ts";
 import type { MessageRow } from "../port/message-row.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
+import { isSameVersion } from "../port/seen-version.ts";
 import { auditOfAct } from "./audit-of-act.ts";
 
 /** Throws not_found, conflict (changed since it was looked at), in_flight, wrong_state. */
@@ -22,7 +23,7 @@ export function requireCorrectable(row: MessageRow | undefined, { version }: Cor
   if (!row) throw new AppError("not_found", "This message is not there any more.");
   const { state } = row;
   const details = { state };
-  if (row.version !== version)
+  if (!isSameVersion(row.version, version))
     throw new AppError(
       "conflict",
       `It has changed since you looked: it is ${state.replace("_", " ")} now. Look again before you act.`,

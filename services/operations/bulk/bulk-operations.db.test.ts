@@ -170,6 +170,7 @@ describe("starting", () => {
       ],
       refused: [{ reason: "It is already waiting for its first attempt.", messages: 2 }],
     });
+    expect(preview.relays?.reduce((sum, { messages }) => sum + messages, 0)).toBe(6);
     const most = preview.topAggregates.map(({ messages }) => messages);
     expect(most).toEqual(most.toSorted((one, other) => other - one));
     expect(most.length).toBe(Math.min(5, preview.aggregates));

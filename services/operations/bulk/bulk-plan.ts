@@ -53,12 +53,14 @@ export function describeSelection(selection: BulkSelection): string {
 }
 
 function describeFilter(filter: MessageSelection): string {
-  const state = filter.state === "all" ? "all messages" : `${filter.state.replace("_", " ")} messages`;
+  const states: Partial<Record<MessageSelection["state"], string>> = { all: "all", failing: "failed and dead" };
+  const state = `${states[filter.state] ?? filter.state.replace("_", " ")} messages`;
   const parts = [
     filter.eventType && `of type ${filter.eventType}`,
     filter.aggregateType && `of aggregates ${filter.aggregateType}`,
     filter.aggregateId && `of aggregate ${filter.aggregateId}`,
     filter.group && `of failure group ${filter.group}`,
+    filter.errorCode && `of error code ${filter.errorCode}`,
     filter.error && `whose error contains “${filter.error}”`,
     filter.attemptsMin !== undefined && `with ${formatCount(filter.attemptsMin)} or more attempts`,
     filter.from && `created since ${filter.from}`,

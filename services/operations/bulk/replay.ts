@@ -1,6 +1,7 @@
 import type { BulkLease, BulkRecords, BulkRow, ItemResult, ItemRow } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { isSameVersion } from "#db/stores/port/seen-version.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
 import { whyNotRepublished } from "#domain/republish.ts";
@@ -183,7 +184,9 @@ function whyNot({ version }: ItemRow, row: MessageRow | undefined): Why | null {
   if (!row) return GONE;
   const message = whyNotRepublished(row.state);
   if (message !== undefined) return { code: "wrong_state", message };
-  return row.version === version ? null : { code: "conflict", message: "It has changed since it was selected." };
+  return isSameVersion(row.version, version)
+    ? null
+    : { code: "conflict", message: "It has changed since it was selected." };
 }
 
 function pausedWords(message: string | null): Why | null {

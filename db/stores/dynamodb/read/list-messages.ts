@@ -15,7 +15,7 @@ import { claimsById, type Entry, type OutboxView, readView } from "./outbox-view
 
 const WAITING: readonly MessageFilter["state"][] = [...UNSENT_STATES, "unsent"];
 /** States that items of the waiting index may have; all others are outside it. */
-const IN_INDEX: readonly MessageFilter["state"][] = [...WAITING, "dead"];
+const IN_INDEX: readonly MessageFilter["state"][] = [...WAITING, "dead", "failing"];
 const BATCH = 100;
 
 /**
@@ -102,21 +102,26 @@ function cursorKey(cursor: string, scope: string): [string, string] {
 }
 
 export function matches({ row }: Entry, filter: MessageFilter): boolean {
-  const { state, eventType, aggregateType, aggregateId, error, group, attemptsMin, from, to, q } = filter;
-  const isOfState =
-    state === "all" || (state === "unsent" ? UNSENT_STATES.some((one) => one === row.state) : row.state === state);
+  const { state, eventType, aggregateType, aggregateId, error, group, errorCode, attemptsMin, from, to, q } = filter;
   return (
-    isOfState &&
+    isOfTab(row.state, state) &&
     (eventType === undefined || row.eventType === eventType) &&
     (aggregateType === undefined || row.aggregateType === aggregateType) &&
     (aggregateId === undefined || row.aggregateId === aggregateId) &&
     (error === undefined || (row.lastError ?? "").toLowerCase().includes(error.toLowerCase())) &&
     (group === undefined || groupOf(row) === group) &&
+    (errorCode === undefined || row.lastErrorCode === errorCode) &&
     (attemptsMin === undefined || (row.attempts ?? 0) >= attemptsMin) &&
     (from === undefined || (row.createdAt !== null && Date.parse(row.createdAt) >= Date.parse(from))) &&
     (to === undefined || (row.createdAt !== null && Date.parse(row.createdAt) < Date.parse(to))) &&
     (q === undefined || [row.id, row.aggregateId, row.eventType].includes(q))
   );
+}
+
+function isOfTab(state: MessageRow["state"], tab: MessageFilter["state"]): boolean {
+  if (tab === "all") return true;
+  if (tab === "unsent") return UNSENT_STATES.some((unsent) => unsent === state);
+  return tab === "failing" ? state === "failed" || state === "dead" : state === tab;
 }
 
 export function groupOf(row: MessageRow): string | null {

@@ -42,7 +42,7 @@ test("an outbox that is only observed is asked nothing but reads, and its own ta
   await read.figures();
   const { rows } = await read.list({ filter: { state: "all" }, limit: 10 });
   for (const { id } of rows) expect(await read.message(id)).not.toBeNull();
-  await read.failures();
+  await read.failures("text");
   await read.sample({});
   await read.judgeIndexes(null);
   expect((await watch.facts(LIMITS)).unread).toEqual([]);

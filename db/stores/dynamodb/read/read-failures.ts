@@ -1,3 +1,4 @@
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailureGroupRow, FailuresRead } from "../../port/failure-groups.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import { countByHour } from "../../shared/new-by-hour.ts";
@@ -11,13 +12,13 @@ import { type OutboxView, readView } from "./outbox-view.ts";
  * Failed and dead messages, of those that were read: by cause where our relay has recorded their failures, otherwise
  * with their error texts, for the caller to group.
  */
-export async function readFailures(room: Room): Promise<FailuresRead> {
+export async function readFailures(room: Room, by: FailureGrouping): Promise<FailuresRead> {
   const view = await readView(room);
   const failing = view.entries.map(({ row }) => row).filter(({ state }) => state === "failed" || state === "dead");
   const complete = view.covers !== "some" && view.deadComplete && view.kept.deliveries.complete;
   const recorded = failing.some(({ lastErrorCode }) => lastErrorCode !== null);
   return {
-    grouped: recorded ? groupsOf(view, failing) : [],
+    grouped: recorded ? groupsOf(view, failing, by) : [],
     native: recorded
       ? []
       : failing.map(({ id, eventType, aggregateId, lastError, state }) => ({
@@ -30,18 +31,25 @@ export async function readFailures(room: Room): Promise<FailuresRead> {
   };
 }
 
-function groupsOf(view: OutboxView, failing: readonly MessageRow[]): FailureGroupRow[] {
+const KEYS: Record<FailureGrouping, (row: MessageRow) => string> = {
+  text: (row) => groupOf(row) ?? "",
+  code: ({ lastErrorCode }) => lastErrorCode ?? "",
+  type: ({ eventType }) => eventType ?? "",
+};
+
+function groupsOf(view: OutboxView, failing: readonly MessageRow[], by: FailureGrouping): FailureGroupRow[] {
   const records = new Map(view.kept.deliveries.records.map(({ sk, doc }) => [sk, doc]));
   for (const { sk, doc } of view.kept.dead.records) if (doc.delivery) records.set(sk, doc.delivery);
-  const groups = Map.groupBy(failing, (row) => groupOf(row) ?? "");
+  const groups = Map.groupBy(failing, KEYS[by]);
   return [...groups]
-    .map(([fingerprint, rows]): FailureGroupRow => {
+    .map(([key, rows]): FailureGroupRow => {
       const times = (of: "firstFailedAt" | "lastFailedAt") =>
         rows.flatMap(({ id }) => records.get(id)?.[of] ?? []).sort();
+      const codes = new Set(rows.map(({ lastErrorCode }) => lastErrorCode));
       const dead = rows.filter(({ state }) => state === "dead").length;
       return {
-        fingerprint,
-        code: rows[0]?.lastErrorCode ?? null,
+        key,
+        code: codes.size === 1 ? ([...codes][0] ?? null) : null,
         text: rows[0]?.lastError ?? null,
         eventTypes: [...new Set(rows.flatMap(({ eventType }) => eventType ?? []))].sort(),
         messages: rows.length,

@@ -2,16 +2,20 @@ import { AppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
 import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { decisionIn, isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
 import { auditOfAct } from "../../shared/audit-of-act.ts";
 import { requireNotCorrected } from "../../shared/correction.ts";
+import { mayStand } from "../../shared/decision.ts";
 import { requireRuledVerb } from "../../shared/ruled-verb.ts";
 import type { Pool } from "../connection/pool.ts";
+import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { afterDeadlock } from "../own-schema/after-deadlock.ts";
 import { settleAct } from "../own-schema/operation-items.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
 import { type FoundMessage, findMessage } from "../read/find-message.ts";
+import { readDecision } from "../read/read-decision.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";
 import { requireZones } from "../tables/zones.ts";
@@ -55,7 +59,7 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
     await lockRow(session, ref, request.id);
     const found = await findMessage(session, ref, request.id);
     if (!found) throw new AppError("not_found", "This message is not there any more.");
-    checkPossible(found, request);
+    checkPossible(found, request, await decisionStands(session, ref, found, request));
     requireRuledVerb(ref.mapping, request.action, found.place);
     if (request.action === "retry") requireNotCorrected("retry", await correctedCopyOf(session, ref, found.row.id));
     if (request.dryRun)
@@ -87,9 +91,20 @@ function tablesOf({ mapping: { table, archiveTable } }: OutboxRef): TableName[] 
   return archiveTable ? [table, archiveTable] : [table];
 }
 
-function checkPossible(found: FoundMessage, request: VerbRequest): void {
+/** True if the message has changed by another attempt alone, whose outcome was the one that the operator saw. */
+async function decisionStands(
+  session: Session,
+  ref: OutboxRef,
+  found: FoundMessage,
+  { action, version }: VerbRequest,
+): Promise<boolean> {
+  if (isSameVersion(found.row.version, version) || !mayStand(action, version, found.row)) return false;
+  return (await readDecision(session, ref, found)) === decisionIn(version);
+}
+
+function checkPossible(found: FoundMessage, request: VerbRequest, stands: boolean): void {
   const { row } = found;
-  if (row.version !== request.version) {
+  if (!stands && !isSameVersion(row.version, request.version)) {
     throw new AppError(
       "conflict",
       `It has changed since you looked: it is ${row.state.replace("_", " ")} now. Look again before you act.`,

@@ -4,6 +4,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { NEVER } from "#db/stores/shared/conditions.ts";
 import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/failures-read.ts";
 import { hoursOldestFirst } from "#db/stores/shared/new-by-hour.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { toText } from "../connection/dialect.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
@@ -20,21 +21,31 @@ import { entriesOf } from "./read-entries.ts";
 /** Most messages read per place: in the table, and moved. */
 export const FAILURES_READ = 10_000;
 
+const KEYS: Record<FailureGrouping, SQL<string>> = {
+  text: sql`coalesce(fingerprint, '')`,
+  code: sql`coalesce(code, '')`,
+  type: sql`coalesce(event_type, '')`,
+};
+
 /**
- * Failed and dead messages by fingerprint, largest group first; at most 100 groups. Reads only the store side, at most
- * FAILURES_READ per place.
+ * Failed and dead messages by what they have in common, largest group first; at most 100 groups. Reads only the store
+ * side, at most FAILURES_READ per place.
  */
-export async function listFailureGroups(session: Session, ref: OutboxRef): Promise<FailureRead<FailureGroupRow>> {
+export async function listFailureGroups(
+  session: Session,
+  ref: OutboxRef,
+  by: FailureGrouping,
+): Promise<FailureRead<FailureGroupRow>> {
   if (!ref.storeSide) return NOTHING_KEPT;
   const { db, own } = session;
   const failures = db
     .$with("failures", {})
-    .as(sql`SELECT f.*, ${NEWNESS} AS newness FROM (${failuresOf(own, ref.name)}) f`);
+    .as(sql`SELECT f.*, ${newness(by)} AS newness FROM (${failuresOf(own, ref.name)}) f`);
   const newest = (value: SQL) => sql<string>`MAX(CASE WHEN newness = 1 THEN ${value} END)`;
   const eventType = sql`JSON_QUOTE(CONVERT(coalesce(event_type, '') USING utf8mb4)) COLLATE utf8mb4_bin`;
   const fields: Selects<FailureGroupRow & { read: number; most: number }> = {
-    fingerprint: sql<string>`coalesce(fingerprint, '')`,
-    code: sql`MAX(code)`,
+    key: KEYS[by],
+    code: sql`CASE WHEN COUNT(DISTINCT coalesce(code, '')) = 1 THEN MAX(code) END`,
     text: newest(sql`text`),
     eventTypes: sql<string[]>`CONCAT('[', GROUP_CONCAT(DISTINCT ${eventType} SEPARATOR ','), ']')`.mapWith((text) =>
       JSON.parse(String(text)),
@@ -54,8 +65,8 @@ export async function listFailureGroups(session: Session, ref: OutboxRef): Promi
     .with(failures)
     .select(fields)
     .from(sql`failures`)
-    .groupBy(sql`coalesce(fingerprint, '')`)
-    .orderBy(sql`COUNT(*) DESC`, sql`coalesce(fingerprint, '')`)
+    .groupBy(KEYS[by])
+    .orderBy(sql`COUNT(*) DESC`, KEYS[by])
     .limit(100);
   const { read = 0, most = 0 } = rows[0] ?? {};
   const groups = rows.map(({ read: _, most: __, ...group }) => group);
@@ -68,8 +79,9 @@ const NEW_BY_HOUR: SQL<number[] | null> = sql`CASE WHEN COUNT(first_at) = COUNT(
   sql`, `,
 )}) END`.mapWith((text) => String(text).split(",").map(Number));
 
-/** The place of a failure among those of its fingerprint, the newest first. */
-const NEWNESS = sql`ROW_NUMBER() OVER (PARTITION BY coalesce(fingerprint, '') ORDER BY last_at DESC, message_id)`;
+/** The place of a failure among those of its group, the newest first. */
+const newness = (by: FailureGrouping) =>
+  sql`ROW_NUMBER() OVER (PARTITION BY ${KEYS[by]} ORDER BY last_at DESC, message_id)`;
 
 /** Failures in the store side: of messages in their table, and the newest dead letters. */
 function failuresOf({ delivery, deadLetter }: OwnTables, outbox: string): SQL {

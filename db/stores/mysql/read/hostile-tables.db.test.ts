@@ -203,7 +203,7 @@ describe.each(["mysql", "mariadb"] as const)("%s", (flavor) => {
     await query("ALTER TABLE outbox DROP payload");
     expect(await list("all")).toHaveLength(4);
     expect(await states()).toEqual({ pending: 4 });
-    expect((await box.outbox.read.failures()).complete).toBe(true);
+    expect((await box.outbox.read.failures("text")).complete).toBe(true);
     expect(await box.outbox.read.has({ eventType: "k" })).toBe(true);
     await expect(box.outbox.read.message("1")).rejects.toMatchObject({ trouble: "missing" });
   });

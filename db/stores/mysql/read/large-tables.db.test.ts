@@ -105,7 +105,7 @@ describe.each(["mysql", "mariadb"] as const)("%s", (flavor) => {
       expect(await ids({ state: "all", q: "7" })).toEqual([7]);
       expect(await box.outbox.read.has({ eventType: "x" })).toBeNull();
       expect((await box.outbox.read.message("7"))?.neighbours).toHaveLength(1);
-      expect((await box.outbox.read.failures()).native).toEqual([]);
+      expect((await box.outbox.read.failures("text")).native).toEqual([]);
       const { waiting } = await box.outbox.read.figures();
       expect(waiting).toMatchObject({ oldest: null, oldestKnown: false });
     });
@@ -222,7 +222,7 @@ describe.each(["mysql", "mariadb"] as const)("%s", (flavor) => {
 
     test("without an index the failures are not read", async () => {
       forgetReadings(box.ref);
-      expect(await box.outbox.read.failures()).toMatchObject({
+      expect(await box.outbox.read.failures("text")).toMatchObject({
         native: [],
         complete: false,
         index: expect.stringContaining("`status`"),
@@ -247,7 +247,7 @@ describe.each(["mysql", "mariadb"] as const)("%s", (flavor) => {
       expect(unknown).toEqual({ value: 0, precision: "exact" });
       expect(await ids({ state: "dead" }, { limit: 2 })).toEqual([199_999, 199_998]);
       expect((await read({ state: "dead", error: "500" }, { limit: 5 })).rows).toHaveLength(5);
-      const failures = await box.outbox.read.failures();
+      const failures = await box.outbox.read.failures("text");
       expect(failures.complete).toBe(true);
       expect(failures.native).toHaveLength(
         3100 + failed.value + waiting.filter((n) => n % 3 === 1 && n >= 199_000).length,

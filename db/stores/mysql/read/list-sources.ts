@@ -63,9 +63,9 @@ export function listSources(own: OwnTables, ref: OutboxRef, filter: MessageFilte
     case "archived":
       return ref.storeSide ? [movedSource(ref, filter, "archive")] : [];
     case "dead":
-      return ref.storeSide
-        ? [movedSource(ref, filter, "dead_letter"), ...deadInTable(own, ref, filter)]
-        : deadInTable(own, ref, filter);
+      return deadSources(own, ref, filter);
+    case "failing":
+      return [failedSource(own, ref, filter), ...deadSources(own, ref, filter)];
     case "failed":
       return [failedSource(own, ref, filter)];
     case "in_flight":
@@ -86,6 +86,10 @@ export function listSources(own: OwnTables, ref: OutboxRef, filter: MessageFilte
     case "unsent":
       return [waitingSource(own, ref, filter, ALWAYS)];
   }
+}
+
+function deadSources(own: OwnTables, ref: OutboxRef, filter: MessageFilter): ListSource[] {
+  return [...(ref.storeSide ? [movedSource(ref, filter, "dead_letter")] : []), ...deadInTable(own, ref, filter)];
 }
 
 function waitingSource(own: OwnTables, ref: OutboxRef, filter: MessageFilter, state: SQL): ListSource {

@@ -45,6 +45,7 @@ export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilter
   });
   const attempts = filter.attemptsMin ? [sql`${attemptsOf(ref)} >= ${filter.attemptsMin}`] : [];
   const group = filter.group ? [ref.storeSide ? sql`${d.fingerprint} = ${filter.group}` : NEVER] : [];
+  const code = filter.errorCode ? [ref.storeSide ? sql`${d.lastErrorCode} = ${filter.errorCode}` : NEVER] : [];
   const error = filter.error ? [errorContains(ref, filter.error)] : [];
   const range = timeRange(ref, filter);
   const either = filter.q ? exactSearch(ref, filter.q) : [];
@@ -52,6 +53,7 @@ export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilter
     ...every.map((piece) => piece.where),
     ...attempts,
     ...group,
+    ...code,
     ...error,
     ...range.map((piece) => piece.where),
     ...(either.length > 0 ? [any(...either.map((piece) => grouped(piece.where)))] : []),
@@ -121,13 +123,14 @@ export function escapeLike(text: string): string {
 /** Filters over rows `m` of dead_letter or archive. */
 export function movedFilters(place: MovedPlace, filter: MessageFilter): SQL {
   const moved = m[place];
-  const { eventType, aggregateType, aggregateId, attemptsMin, group, error, from, to, q } = filter;
+  const { eventType, aggregateType, aggregateId, attemptsMin, group, errorCode, error, from, to, q } = filter;
   const conditions = [
     eventType && eq(moved.eventType, eventType),
     aggregateType && eq(moved.aggregateType, aggregateType),
     aggregateId && eq(moved.aggregateId, aggregateId),
     attemptsMin && gte(moved.attempts, attemptsMin),
     group && eq(moved.fingerprint, group),
+    errorCode && eq(moved.lastErrorCode, errorCode),
     error && contains(sql`CONVERT(${moved.lastError} USING utf8mb4)`, error),
     from && sql`${moved.createdAt} >= ${instantParameter(from)}`,
     to && sql`${moved.createdAt} < ${instantParameter(to)}`,
@@ -157,11 +160,13 @@ function indexOfState(ref: OutboxRef, state: MessageFilter["state"]): string {
   const uses: readonly IndexUse[] =
     state === "dead"
       ? ["dead"]
-      : state === "failed"
-        ? ["failed", "waiting"]
-        : state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state)
-          ? ["waiting"]
-          : [];
+      : state === "failing"
+        ? ["dead", "failed", "waiting"]
+        : state === "failed"
+          ? ["failed", "waiting"]
+          : state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state)
+            ? ["waiting"]
+            : [];
   const indexes = recommendedIndexes(ref.mapping);
   const found = [...uses, "history" as const].map((use) => indexes.find((index) => index.use === use));
   return found.find((index) => index !== undefined)?.sql ?? "";

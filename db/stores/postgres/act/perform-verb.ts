@@ -1,15 +1,18 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { decisionIn, isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
 import { auditOfAct } from "../../shared/audit-of-act.ts";
 import { requireNotCorrected } from "../../shared/correction.ts";
+import { mayStand } from "../../shared/decision.ts";
 import { requireRuledVerb } from "../../shared/ruled-verb.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { settleActs } from "../own-schema/operation-items.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
 import { type FoundMessage, findMessage } from "../read/find-message.ts";
+import { readDecision } from "../read/read-decision.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { archiveMessage } from "./archive-message.ts";
 import { correctedAmong } from "./corrected.ts";
@@ -34,7 +37,7 @@ export const VERBS: Record<MessageAction, Verb> = {
 /**
  * Performs one action on one message and writes its audit row in the same transaction. The exclusive outbox lock blocks
  * claims for these few milliseconds, the row lock blocks everyone else, and the version shows whether the operator saw
- * the current row. If another session has locked the row, this fails at once instead of waiting, because no claim could
+ * the current row, or one that differs by an attempt with the same outcome. If another session has locked the row, this fails at once instead of waiting, because no claim could
  * be made meanwhile; the caller retries. Throws: not_found, conflict (changed meanwhile), in_flight, wrong_state,
  * locked.
  */
@@ -45,7 +48,7 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
     await lockRow(client, ref, request.id);
     const found = await findMessage(client, ref, request.id);
     if (!found) throw new AppError("not_found", "This message is not there any more.");
-    checkPossible(found, request);
+    checkPossible(found, request, await decisionStands(client, ref, found, request));
     requireRuledVerb(ref.mapping, request.action, found.place);
     if (request.action === "retry") {
       const corrected = await correctedAmong(client, ref, [found.row.id]);
@@ -75,9 +78,21 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
   });
 }
 
-export function checkPossible(found: FoundMessage, request: VerbRequest): void {
+/** True if the message has changed by another attempt alone, whose outcome was the one that the operator saw. */
+async function decisionStands(
+  client: PoolClient,
+  ref: OutboxRef,
+  found: FoundMessage,
+  { action, version }: VerbRequest,
+): Promise<boolean> {
+  if (isSameVersion(found.row.version, version) || !mayStand(action, version, found.row)) return false;
+  return (await readDecision(client, ref, found)) === decisionIn(version);
+}
+
+/** `stands`: the message may have changed since it was seen. */
+export function checkPossible(found: FoundMessage, request: VerbRequest, stands = false): void {
   const { row } = found;
-  if (row.version !== request.version) {
+  if (!stands && !isSameVersion(row.version, request.version)) {
     throw new AppError(
       "conflict",
       `It has changed since you looked: it is ${row.state.replace("_", " ")} now. Look again before you act.`,

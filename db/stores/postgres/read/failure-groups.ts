@@ -6,6 +6,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
 import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/failures-read.ts";
 import { countHours } from "#db/stores/shared/new-by-hour.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { toText } from "../connection/dialect.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
@@ -21,18 +22,28 @@ import { dead, failed } from "../tables/state-predicates.ts";
 /** Most messages read per place: in the table, and moved. */
 export const FAILURES_READ = 10_000;
 
+const KEYS: Record<FailureGrouping, SQL<string>> = {
+  text: sql`coalesce(fingerprint, '')`,
+  code: sql`coalesce(code, '')`,
+  type: sql`coalesce(event_type, '')`,
+};
+
 /**
- * Failed and dead messages by fingerprint, largest group first; at most 100 groups. Reads only the store side, at most
- * FAILURES_READ per place.
+ * Failed and dead messages by what they have in common, largest group first; at most 100 groups. Reads only the store
+ * side, at most FAILURES_READ per place.
  */
-export async function listFailureGroups(client: PoolClient, ref: OutboxRef): Promise<FailureRead<FailureGroupRow>> {
+export async function listFailureGroups(
+  client: PoolClient,
+  ref: OutboxRef,
+  by: FailureGrouping,
+): Promise<FailureRead<FailureGroupRow>> {
   if (!ref.storeSide) return NOTHING_KEPT;
   const db = queryOn(client);
   const failures = db.$with("failures").as(failuresOf(db, ref.name));
   const newest = (value: SQL) => sql`(array_agg(${value} ORDER BY last_at DESC NULLS LAST))[1]`;
   const fields: Selects<FailureGroupRow & { read: number; most: number }> = {
-    fingerprint: sql`coalesce(fingerprint, '')`,
-    code: sql`max(code)`,
+    key: KEYS[by],
+    code: sql`CASE WHEN count(DISTINCT coalesce(code, '')) = 1 THEN max(code) END`,
     text: newest(sql`text`) as SQL<string | null>,
     eventTypes: sql`array_agg(DISTINCT coalesce(event_type, ''))`,
     messages: sql`count(*)::int`,
@@ -50,8 +61,8 @@ export async function listFailureGroups(client: PoolClient, ref: OutboxRef): Pro
     .with(failures)
     .select(fields)
     .from(failures)
-    .groupBy(sql`coalesce(fingerprint, '')`)
-    .orderBy(sql`count(*) DESC`, sql`coalesce(fingerprint, '')`)
+    .groupBy(KEYS[by])
+    .orderBy(sql`count(*) DESC`, KEYS[by])
     .limit(100);
   const { read = 0, most = 0 } = rows[0] ?? {};
   const groups = rows.map(({ read: _, most: __, ...group }) => group);

@@ -54,9 +54,9 @@ export function listSources(ref: OutboxRef, filter: MessageFilter): ListSource[]
     case "archived":
       return ref.storeSide ? [movedSource(ref, filter, "archive")] : [];
     case "dead":
-      return ref.storeSide
-        ? [movedSource(ref, filter, "dead_letter"), ...deadInTable(ref, filter)]
-        : deadInTable(ref, filter);
+      return deadSources(ref, filter);
+    case "failing":
+      return [failedSource(ref, filter), ...deadSources(ref, filter)];
     case "failed":
       return [failedSource(ref, filter)];
     case "in_flight":
@@ -77,6 +77,10 @@ export function listSources(ref: OutboxRef, filter: MessageFilter): ListSource[]
     case "unsent":
       return [waitingSource(ref, filter, ALWAYS)];
   }
+}
+
+function deadSources(ref: OutboxRef, filter: MessageFilter): ListSource[] {
+  return [...(ref.storeSide ? [movedSource(ref, filter, "dead_letter")] : []), ...deadInTable(ref, filter)];
 }
 
 function waitingSource(ref: OutboxRef, filter: MessageFilter, state: SQL): ListSource {

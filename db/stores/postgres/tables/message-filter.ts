@@ -49,6 +49,7 @@ export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilter
   });
   const attempts = filter.attemptsMin ? [sql`${attemptsOf(ref)} >= ${filter.attemptsMin}`] : [];
   const group = filter.group ? [ref.storeSide ? sql`${d.fingerprint} = ${filter.group}` : NEVER] : [];
+  const code = filter.errorCode ? [ref.storeSide ? sql`${d.lastErrorCode} = ${filter.errorCode}` : NEVER] : [];
   const error = filter.error ? [errorContains(ref, filter.error)] : [];
   const range = timeRange(ref, filter);
   const either = filter.q ? exactSearch(ref, filter.q) : [];
@@ -56,6 +57,7 @@ export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilter
     ...every,
     ...attempts,
     ...group,
+    ...code,
     ...error,
     ...range,
     ...(either.length > 0 ? [any(...either)] : []),
@@ -138,13 +140,14 @@ export function escapeLike(text: string): string {
 /** Filters over rows `m` of dead_letter or archive. */
 export function movedFilters(place: MovedPlace, filter: MessageFilter): SQL {
   const m = movedTables[place];
-  const { eventType, aggregateType, aggregateId, attemptsMin, group, error, from, to, q } = filter;
+  const { eventType, aggregateType, aggregateId, attemptsMin, group, errorCode, error, from, to, q } = filter;
   const conditions = [
     eventType && eq(m.eventType, eventType),
     aggregateType && eq(m.aggregateType, aggregateType),
     aggregateId && eq(m.aggregateId, aggregateId),
     attemptsMin && gte(m.attempts, attemptsMin),
     group && eq(m.fingerprint, group),
+    errorCode && eq(m.lastErrorCode, errorCode),
     error && ilike(m.lastError, `%${escapeLike(error)}%`),
     from && sql`${m.createdAt} >= ${from}::timestamptz`,
     to && sql`${m.createdAt} < ${to}::timestamptz`,
@@ -179,11 +182,13 @@ function indexOfState(ref: OutboxRef, state: MessageFilter["state"]): string {
   const uses: readonly IndexUse[] =
     state === "dead" || state === "unknown"
       ? [state]
-      : state === "failed"
-        ? ["failed", "waiting"]
-        : state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state)
-          ? ["waiting"]
-          : [];
+      : state === "failing"
+        ? ["dead", "failed", "waiting"]
+        : state === "failed"
+          ? ["failed", "waiting"]
+          : state === "unsent" || UNSENT_STATES.some((unsent) => unsent === state)
+            ? ["waiting"]
+            : [];
   const indexes = recommendedIndexes(ref.mapping, ref.partitioned ?? false);
   const found = [...uses, "history" as const].map((use) => indexes.find((index) => index.use === use));
   return found.find((index) => index !== undefined)?.sql ?? "";

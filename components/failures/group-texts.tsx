@@ -1,0 +1,60 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { failureGroupsQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { useOutbox } from "#components/shell/use-outbox.ts";
+import { Panel } from "#components/ui/panel.tsx";
+import type { FailureGroup } from "#contracts/messages.ts";
+import type { FailureGrouping } from "#domain/failure-grouping.ts";
+import { formatCount } from "#domain/format.ts";
+import css from "./group.module.css";
+import { groupPath } from "./group-address.ts";
+
+const SHOWN = 6;
+const PACE_MS = 5_000;
+
+interface GroupTextsProps {
+  outbox: string;
+  group: FailureGroup;
+  by: FailureGrouping;
+}
+
+/** The groups by error text of a code or type, to which notes, claims and decisions belong. */
+export function GroupTexts({ outbox, group, by }: GroupTextsProps) {
+  const { href } = useOutbox();
+  const { data } = useQuery({
+    ...failureGroupsQuery(outbox),
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
+    meta: {},
+  });
+  const texts = (data?.groups ?? []).filter((text) => isPartOf(text, group.key, by));
+  const more = texts.length - SHOWN;
+  return (
+    <Panel title="By error text" aside="messages in all">
+      <p className="muted">Claims, notes and decisions belong to a group by error text.</p>
+      <ul className={css.texts}>
+        {texts.slice(0, SHOWN).map(({ key, title, text, messages, mark }) => (
+          <li key={key}>
+            <Link className="link" prefetch={false} href={href(groupPath(key))} title={text}>
+              {text === "" ? title : text}
+            </Link>
+            <span>
+              {mark?.claim != null && <span className="muted">{mark.claim.by} is on it </span>}
+              {formatCount(messages)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="muted">and {formatCount(more)} more.</p>}
+    </Panel>
+  );
+}
+
+/** Whether a group by error text has messages of the code or type; those without one are in groups of others too. */
+function isPartOf(text: FailureGroup, key: string, by: FailureGrouping): boolean {
+  if (key === "") return false;
+  return by === "code" ? text.code === key : text.eventTypes.includes(key);
+}

@@ -1,0 +1,24 @@
+const MARK = "~";
+
+/**
+ * A version as a message's page gives it out: the exact version, and a digest of what an operator decides on (payload,
+ * error, earlier acts), which another attempt with the same outcome leaves as it is.
+ */
+export function withDecision(version: string, decision: string | null): string {
+  return decision === null ? version : `${version}${MARK}${decision}`;
+}
+
+/** Null of a version that was read without one. */
+export function decisionIn(version: string): string | null {
+  const at = version.indexOf(MARK);
+  return at === -1 ? null : version.slice(at + 1);
+}
+
+/** Nothing has changed between the two. */
+export function isSameVersion(one: string, other: string): boolean {
+  return exactOf(one) === exactOf(other);
+}
+
+function exactOf(version: string): string {
+  return version.split(MARK, 1)[0] ?? "";
+}

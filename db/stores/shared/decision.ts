@@ -1,0 +1,31 @@
+import { fingerprint } from "#domain/fingerprint.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import type { OutboxMapping } from "../port/mapping.ts";
+import type { MessageRow } from "../port/message-row.ts";
+import { decisionIn } from "../port/seen-version.ts";
+
+/** Actions on a failing message that one more failed attempt of the same kind does not make another decision. */
+const STANDING: readonly MessageAction[] = ["retry", "dead-letter"];
+
+/** Columns that an attempt writes; every other column of the row is what the operator decided on. */
+export function attemptColumns({ columns, lifecycle, resets }: OutboxMapping): string[] {
+  const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
+  const status = lifecycle.kind === "status" ? lifecycle.column : undefined;
+  const due = attempts || status ? availableAt : undefined;
+  const written = [attempts, lastError, due, lockedUntil, lockedBy, status].flatMap((column) => column?.name ?? []);
+  return [...written, ...(resets ?? []).map(({ column }) => column.name)];
+}
+
+/** The error as failure groups know it: texts that differ in ids and times only are one. */
+export function errorOf({ lastErrorCode, lastError, eventType }: MessageRow): string {
+  return fingerprint({ code: lastErrorCode ?? "unknown", error: lastError ?? "", eventType });
+}
+
+/**
+ * Whether a decision may still stand for a message that has changed since: it failed then and fails now, or an attempt is
+ * going on, which the action waits for. Whether it does stand, the digests say.
+ */
+export function mayStand(action: MessageAction, seen: string, { state, claimUndated }: MessageRow): boolean {
+  const failing = state === "failed" || (state === "in_flight" && !claimUndated);
+  return STANDING.includes(action) && decisionIn(seen) !== null && failing;
+}
