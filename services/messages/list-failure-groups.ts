@@ -125,8 +125,9 @@ function groupNative(failures: readonly NativeFailure[]): Group[] {
   }
   return [...groups].map(([key, members]): Group => {
     const [sample] = members;
-    const dead = members.filter((member) => member.dead).length;
-    const split = { failed: members.length - dead, dead };
+    const messages = sumOf(members);
+    const dead = sumOf(members.filter((member) => member.dead));
+    const split = { failed: messages - dead, dead };
     return {
       fingerprint: key,
       code: "unknown",
@@ -134,9 +135,9 @@ function groupNative(failures: readonly NativeFailure[]): Group[] {
       text: normaliseError(sample?.lastError ?? ""),
       filter: { state: tabOf(split), ...filterOf(sample) },
       eventTypes: sample?.eventType ? [sample.eventType] : [],
-      messages: members.length,
+      messages,
       ...split,
-      aggregates: new Set(members.map((member) => member.aggregateId)).size,
+      aggregates: new Set(members.flatMap((member) => member.aggregateIds)).size,
       firstSeenAt: null,
       lastSeenAt: null,
       newByHour: null,
@@ -145,6 +146,8 @@ function groupNative(failures: readonly NativeFailure[]): Group[] {
     };
   });
 }
+
+const sumOf = (failures: readonly NativeFailure[]) => failures.reduce((sum, { messages }) => sum + messages, 0);
 
 /** The tab that holds most of a group's messages. */
 function tabOf({ failed, dead }: Pick<FailureGroup, "failed" | "dead">): string {
