@@ -28,6 +28,8 @@ interface Look {
   /** Minimum time until the next read, from the cost of the last. */
   restMs: number;
   running: Promise<void> | null;
+  /** Something was wrong when the facts were last asked for. */
+  urgent: boolean;
 }
 
 const boardOf = perRuntime(() => new Map<string, Look>());
@@ -43,8 +45,8 @@ export async function watchedFacts(
   { urgent }: { urgent: boolean },
 ): Promise<GatheredFacts> {
   const look = lookOf(runtime, handle.name);
-  const restMs = Math.max(urgent ? URGENT_PACE_MS : PACE_MS, look.restMs);
-  if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(look, handle);
+  look.urgent = urgent;
+  const restMs = beginIfDue(look, handle);
   // Nobody has asked for a while, so the facts are outdated.
   if (performance.now() - look.endedAtMs > restMs + LATE_MS) look.latest = null;
   const patienceMs = look.latest === null ? FIRST_LOOK_MS : urgent ? URGENT_WAIT_MS : 0;
@@ -52,11 +54,23 @@ export async function watchedFacts(
   return look.latest ?? NOTHING;
 }
 
+/** Begins the next read if it is due, beside the figures: a caller of watchedFacts then waits for the rest of it only. */
+export function beginFacts(runtime: Runtime, handle: OutboxHandle): void {
+  beginIfDue(lookOf(runtime, handle.name), handle);
+}
+
+/** Returns the time between two reads, ms. */
+function beginIfDue(look: Look, handle: OutboxHandle): number {
+  const restMs = Math.max(look.urgent ? URGENT_PACE_MS : PACE_MS, look.restMs);
+  if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(look, handle);
+  return restMs;
+}
+
 function lookOf(runtime: Runtime, outbox: string): Look {
   const board = boardOf(runtime);
   let look = board.get(outbox);
   if (!look) {
-    look = { latest: null, endedAtMs: Number.NEGATIVE_INFINITY, restMs: 0, running: null };
+    look = { latest: null, endedAtMs: Number.NEGATIVE_INFINITY, restMs: 0, running: null, urgent: false };
     board.set(outbox, look);
   }
   return look;

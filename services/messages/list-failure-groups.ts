@@ -140,8 +140,9 @@ function shapeOf(error: string): string {
 function groupNative(failures: readonly NativeFailure[], by: FailureGrouping): Group[] {
   return [...Map.groupBy(failures, keysOf(by))].map(([key, members]): Group => {
     const [sample] = members;
-    const dead = members.filter((member) => member.dead).length;
-    const split = { failed: members.length - dead, dead };
+    const messages = sumOf(members);
+    const dead = sumOf(members.filter((member) => member.dead));
+    const split = { failed: messages - dead, dead };
     const byText = by === "text";
     return {
       ...common(by, key),
@@ -150,9 +151,9 @@ function groupNative(failures: readonly NativeFailure[], by: FailureGrouping): G
       title: byText ? (sample?.lastError ? TITLES.unknown : NO_ERROR) : titleOfGroup(by, key, null),
       text: normaliseError(sample?.lastError ?? ""),
       eventTypes: [...new Set(members.flatMap(({ eventType }) => eventType || []))],
-      messages: members.length,
+      messages,
       ...split,
-      aggregates: new Set(members.map((member) => member.aggregateId)).size,
+      aggregates: new Set(members.flatMap((member) => member.aggregateIds)).size,
       firstSeenAt: null,
       lastSeenAt: null,
       newByHour: null,
@@ -173,6 +174,8 @@ function keysOf(by: FailureGrouping): (failure: NativeFailure) => string {
     return key;
   };
 }
+
+const sumOf = (failures: readonly NativeFailure[]) => failures.reduce((sum, { messages }) => sum + messages, 0);
 
 /** The tab that holds a group's messages and the fewest others. */
 function tabOf({ failed, dead }: Pick<FailureGroup, "failed" | "dead">): string {

@@ -72,6 +72,21 @@ describe("a large table", () => {
     runtime = openOperatedRuntime(database().url, "outbox");
   });
 
+  test("lists the newest published, although an index has them in another order; that one counts them", async () => {
+    const { pool } = database();
+    await pool.query("CREATE INDEX by_publication ON outbox (published_at)");
+    await pool.query("CREATE INDEX by_creation ON outbox (created_at DESC, id DESC)");
+    await pool.query("VACUUM ANALYZE outbox");
+    runtime = openOperatedRuntime(database().url, "outbox");
+    const { rows } = await pool.query<{ id: string }>(
+      "SELECT id::text FROM outbox WHERE published_at IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 3",
+    );
+    const { messages, partial, matching } = await list(runtime, { state: "published" });
+    expect(messages.slice(0, 3).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+    expect({ partial, matching }).toEqual({ partial: null, matching: { value: 10_000, precision: "capped" } });
+    await pool.query("DROP INDEX by_publication; DROP INDEX by_creation");
+  });
+
   test("adds up: exact where it can be, and says where it is an estimate", async () => {
     runtime = openOperatedRuntime(database().url, "outbox");
     const { counts } = await takeSnapshot({ runtime, outbox: "orders" });

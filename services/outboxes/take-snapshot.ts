@@ -8,7 +8,7 @@ import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { toAppError } from "#domain/errors.ts";
 import { diagnosisInput } from "../diagnosis/diagnosis-input.ts";
 import { openSinceKeeper } from "../diagnosis/since-keeper.ts";
-import { watchedFacts } from "../diagnosis/watched-facts.ts";
+import { beginFacts, watchedFacts } from "../diagnosis/watched-facts.ts";
 import { perRuntime } from "../per-runtime.ts";
 import { readConsumers } from "../reconciliation/read-consumers.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
@@ -120,7 +120,10 @@ function isUrgent({ counts, waiting, tableLocked }: OutboxFigures): boolean {
 
 async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examination> {
   try {
-    const figures = await turnsOf(handle.store).take(() => readFigures(handle));
+    const figures = await turnsOf(handle.store).take(() => {
+      beginFacts(runtime, handle);
+      return readFigures(handle);
+    });
     const watched = await watchedFacts(runtime, handle, { urgent: isUrgent(figures) });
     const { asOf } = figures;
     const consumers = await readConsumers(runtime, handle.name);

@@ -17,13 +17,20 @@ export interface FailureGroupRow {
   sampleId: string;
 }
 
-/** A failed or dead row by the table alone; without a text where the table keeps none. */
+/**
+ * Failed or dead rows by the table alone, of one type, whose errors differ in digits at most; without a text where the table
+ * keeps none. One of them is the sample.
+ */
 export interface NativeFailure {
+  /** Of the sample. */
   id: string;
   eventType: string | null;
-  aggregateId: string | null;
+  /** Of the sample. */
   lastError: string | null;
   dead: boolean;
+  messages: number;
+  /** Of all of them; may name one twice. */
+  aggregateIds: (string | null)[];
 }
 
 /** Failures by cause, as far as they were read: from our own records, and the other rows of the table. */

@@ -15,6 +15,8 @@ import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 
 /** Limit of payload text in one claim, characters. */
 const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
+/** Most retried messages of one claim; the next waits until half of them are with the sink, and new ones are read meanwhile. */
+const MOST_RETRIED = 64;
 /** Reads the outbox and claims messages, one claim at a time, ahead of publishing. */
 export class Claimer {
   readonly #context: PipelineContext;
@@ -35,6 +37,8 @@ export class Claimer {
   readonly #deadRows: DeadRowSkip;
   readonly #types: TypeSkip;
   #waitsForRoom = false;
+  /** Retries are due, and enough of them are in memory. */
+  #retriesWait = false;
   #waitMs = 0;
   #hinted = false;
 
@@ -94,7 +98,12 @@ export class Claimer {
 
   /** Memory has room again: a claimer that waited for room reads at once, others keep their poll interval. */
   wakeForRoom(): void {
-    if (this.#waitsForRoom && this.#capacity.isLeft) this.#waker.wake();
+    if ((this.#waitsForRoom && this.#capacity.isLeft) || (this.#retriesWait && this.#hasRoomForRetries))
+      this.#waker.wake();
+  }
+
+  get #hasRoomForRetries(): boolean {
+    return this.#state.lanes.queuedRetried <= MOST_RETRIED / 2;
   }
 
   stop(): void {
@@ -131,7 +140,8 @@ export class Claimer {
     if (breaker.holds) return this.#prober.step(now);
     const dueInMs = retries.dueInMs(now, (id) => lanes.has(id) || this.#skipsRetry(id));
     const retryInMs = this.#pacing.retryInMs(dueInMs, now);
-    if (retryInMs <= 0) await this.#claimRetries();
+    this.#retriesWait = retryInMs <= 0 && !this.#hasRoomForRetries;
+    if (retryInMs <= 0 && !this.#retriesWait) await this.#claimRetries();
     const probeInMs = await this.#probeRoutes(now);
     this.#waitsForRoom = !this.#capacity.isLeft;
     if (this.#waitsForRoom) return Math.min(IDLE_POLL_MS, Math.max(probeInMs, BUSY_POLL_MS));
@@ -139,7 +149,7 @@ export class Claimer {
     return Math.min(
       readInMs,
       Math.max(probeInMs, BUSY_POLL_MS),
-      Math.max(0, retryInMs <= 0 ? BUSY_POLL_MS : retryInMs),
+      this.#retriesWait ? IDLE_POLL_MS : Math.max(0, retryInMs <= 0 ? BUSY_POLL_MS : retryInMs),
     );
   }
 
@@ -150,7 +160,7 @@ export class Claimer {
     const excludeIds = [...held, ...retries.notHeads(table.compareOrder)];
     const claim = await table.claimDueRetries({
       lease,
-      limit: this.#capacity.limit,
+      limit: Math.min(this.#capacity.limit, MOST_RETRIED),
       excludeIds,
     });
     this.#pacing.noteRetriesClaimed(claim !== null, performance.now());

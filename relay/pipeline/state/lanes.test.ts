@@ -57,6 +57,15 @@ describe("lanes", () => {
     expect(places).toEqual([0, 1, 100, 101, 102, 103]);
   });
 
+  test("give new messages their turn before retried ones, which get every fourth", () => {
+    const lanes = new Lanes(compare);
+    for (let n = 0; n < 100; n += 1) lanes.add(message(n, `r${n}`), "t", true);
+    for (let n = 100; n < 106; n += 1) lanes.add(message(n, `a${n}`), "t", false);
+    const places = lanes.take(9, false).map(({ message: { order } }) => Number(order[0]));
+    expect(places).toEqual([100, 101, 102, 0, 103, 104, 105, 1, 2]);
+    expect(lanes.queuedRetried).toBe(97);
+  });
+
   test("put a late row before those of its aggregate that wait", () => {
     const lanes = new Lanes(compare);
     for (const n of [5, 7, 6]) lanes.add(message(n), "t", false);

@@ -23,6 +23,8 @@ export interface Lane {
 }
 
 const SINGLE = "\u0000";
+/** While new messages and retried ones wait, every fourth that is published is a retried one. */
+const NEW_FOR_ONE_RETRIED = 3;
 
 /** All messages in memory, in one lane per aggregate, and the lanes that may publish. */
 export class Lanes {
@@ -30,6 +32,10 @@ export class Lanes {
   readonly #held = new Map<string, Held>();
   readonly #lanes = new Map<string, Lane>();
   readonly #ready = new Set<Lane>();
+  /** Lanes that may publish, and whose first message is retried: thousands of these must not keep new messages waiting. */
+  readonly #readyRetried = new Set<Lane>();
+  #newTaken = 0;
+  #queuedRetried = 0;
   readonly #tokens = new Map<string, number>();
   readonly #returning = new Set<Held>();
   readonly #dying = new Set<Held>();
@@ -51,10 +57,14 @@ export class Lanes {
   }
   /** Lanes that can publish now. */
   get readyCount(): number {
-    return this.#ready.size;
+    return this.#ready.size + this.#readyRetried.size;
   }
   get hasReady(): boolean {
-    return this.#ready.size > 0;
+    return this.readyCount > 0;
+  }
+  /** Retried messages that wait for their turn. */
+  get queuedRetried(): number {
+    return this.#queuedRetried;
   }
 
   has(id: string): boolean {
@@ -95,26 +105,54 @@ export class Lanes {
     this.#held.set(message.id, held);
     this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + 1);
     this.#queued += 1;
+    if (retry) this.#queuedRetried += 1;
     this.#bytes += message.payload?.length ?? 0;
     this.#makeReady(lane);
     return held;
   }
 
-  /** Takes the next messages to publish: the head of each ready lane, or with `runs` a run from each. */
+  /** Takes the next messages to publish: the head of each ready lane, or with `runs` a run from each. New ones go first. */
   take(limit: number, runs: boolean): Held[] {
     const taken: Held[] = [];
     // An equal share for each ready lane: a sink may send a run one by one, and a long one would keep the others waiting.
-    const share = runs ? Math.max(1, Math.ceil(limit / this.#ready.size)) : 1;
-    for (const lane of this.#ready) {
-      const count = Math.min(lane.queue.length, share, limit - taken.length);
-      const run = count === lane.queue.length ? lane.queue.splice(0) : lane.queue.splice(0, count);
+    const share = runs ? Math.max(1, Math.ceil(limit / this.readyCount)) : 1;
+    for (const lane of this.#inTurn()) {
+      const run = lane.queue.splice(0, Math.min(share, limit - taken.length));
       lane.inFlight += run.length;
-      this.#queued -= run.length;
-      this.#ready.delete(lane);
+      this.#left(run);
+      this.#unready(lane);
       for (const held of run) taken.push(held);
       if (taken.length >= limit) break;
     }
     return taken;
+  }
+
+  /** The ready lanes; each must be taken from as it comes. */
+  *#inTurn(): Generator<Lane> {
+    const [fresh, retried] = [this.#ready.values(), this.#readyRetried.values()];
+    let [first, again] = [fresh.next(), retried.next()];
+    while (!first.done || !again.done) {
+      if (!first.done && (again.done || this.#newTaken < NEW_FOR_ONE_RETRIED)) {
+        this.#newTaken += 1;
+        yield first.value;
+        first = fresh.next();
+      } else if (!again.done) {
+        this.#newTaken = 0;
+        yield again.value;
+        again = retried.next();
+      }
+    }
+  }
+
+  /** These wait no more. */
+  #left(gone: readonly Held[]): void {
+    this.#queued -= gone.length;
+    for (const { retry } of gone) if (retry) this.#queuedRetried -= 1;
+  }
+
+  #unready(lane: Lane): void {
+    this.#ready.delete(lane);
+    this.#readyRetried.delete(lane);
   }
 
   /** True if any message of the aggregate is in memory. */
@@ -129,8 +167,8 @@ export class Lanes {
     if (place < 0) return;
     lane.queue.splice(place, 1);
     lane.inFlight += 1;
-    this.#queued -= 1;
-    this.#ready.delete(lane);
+    this.#left([held]);
+    this.#unready(lane);
   }
 
   /** The sink is done with the message, whatever its outcome. The lane goes on once its whole run is done. */
@@ -141,7 +179,10 @@ export class Lanes {
   }
 
   #makeReady(lane: Lane): void {
-    if (lane.inFlight + lane.returning + lane.dying === 0 && lane.queue.length > 0) this.#ready.add(lane);
+    const [head] = lane.queue;
+    if (!head || lane.inFlight + lane.returning + lane.dying > 0) return;
+    (head.retry ? this.#ready : this.#readyRetried).delete(lane);
+    (head.retry ? this.#readyRetried : this.#ready).add(lane);
   }
 
   /** The message goes back to the table; its lane begins nothing until that is committed. */
@@ -149,28 +190,28 @@ export class Lanes {
     if (this.#returning.has(held)) return;
     this.#returning.add(held);
     held.lane.returning += 1;
-    this.#ready.delete(held.lane);
+    this.#unready(held.lane);
   }
 
   /** The message is dead; its lane begins nothing until that is committed. */
   bury(held: Held): void {
     this.#dying.add(held);
     held.lane.dying += 1;
-    this.#ready.delete(held.lane);
+    this.#unready(held.lane);
   }
 
   /** Removes and returns the waiting messages of a lane, to be given back. */
   empty(lane: Lane): Held[] {
-    this.#ready.delete(lane);
+    this.#unready(lane);
     const waiting = lane.queue.splice(0);
-    this.#queued -= waiting.length;
+    this.#left(waiting);
     return waiting;
   }
 
   /** Removes and returns the waiting messages of an aggregate after the first `most`. */
   surplus(key: string, most: number): Held[] {
     const surplus = this.#lanes.get(key)?.queue.splice(most) ?? [];
-    this.#queued -= surplus.length;
+    this.#left(surplus);
     return surplus;
   }
 
@@ -180,7 +221,7 @@ export class Lanes {
     if (place < 0) return [];
     if (place === 0) return this.empty(held.lane);
     const cut = held.lane.queue.splice(place);
-    this.#queued -= cut.length;
+    this.#left(cut);
     return cut;
   }
 

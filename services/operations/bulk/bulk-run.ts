@@ -32,6 +32,8 @@ const CANCELLED_AT_ONCE = 5000;
 /** Pause while there is nothing to do but to wait, ms. */
 const IDLE_MS = 250;
 const RESTING_MS = 1000;
+/** Commands of operators are seen as often, and the lease is renewed; each is a commit that live messages wait behind. */
+const SAVE_EVERY_MS = 200;
 const TROUBLE_MS = 1000;
 /** Times that an item whose row is in use is tried, a pause apart. */
 const MOST_TRIES = 5;
@@ -70,6 +72,7 @@ export class BulkRun {
   #afterSeq: number | null = null;
   #followAfter: number | null = null;
   #followFromMs = 0;
+  #saveFromMs = 0;
   #lastDoneAt = performance.now();
 
   /** Throws if the record is not of this program. `openReplaySink`: absent where nothing can be re-published. */
@@ -103,19 +106,32 @@ export class BulkRun {
     await this.#recount();
     while (!signal.aborted) {
       const turn = await this.#turn(signal).catch((error: unknown) => this.#troubled(error));
-      const saved = await this.#bulk.save(this.#lease, {
-        leaseMs: BULK_LEASE_MS,
-        progress: { ...this.#progress, ratePerSecond: this.#pace.measured(performance.now()) },
-        ...(turn.to ? { change: turn.to } : {}),
-      });
+      const saved = await this.#save(turn);
       if (saved === null || isEnded(saved)) return;
       this.#notice(saved);
       const rests = saved === "paused" || saved === "halted";
       if (rests && (this.#replay !== null || countOf(this.#progress, "released") === 0)) break;
-      if (!turn.busy) await delay(rests ? RESTING_MS : IDLE_MS, undefined, { signal }).catch(() => undefined);
+      if (!turn.busy) await delay(rests ? RESTING_MS : this.#idleMs(), undefined, { signal }).catch(() => undefined);
     }
     await this.#bulk.save(this.#lease, { leaseMs: BULK_LEASE_MS, progress: this.#progress });
     await this.#bulk.release(this.#lease);
+  }
+
+  /** The state as of the last save; null if another runner has the operation. */
+  async #save({ to }: Turn): Promise<BulkState | null> {
+    const now = performance.now();
+    if (!to && now < this.#saveFromMs) return this.#state;
+    this.#saveFromMs = now + SAVE_EVERY_MS;
+    return this.#bulk.save(this.#lease, {
+      leaseMs: BULK_LEASE_MS,
+      progress: { ...this.#progress, ratePerSecond: this.#pace.measured(now) },
+      ...(to ? { change: to } : {}),
+    });
+  }
+
+  #idleMs(): number {
+    const restMs = this.#pace.restMs(performance.now());
+    return restMs > 0 ? Math.min(restMs, IDLE_MS) : IDLE_MS;
   }
 
   /** Writes what an operator has changed into the timeline; who did it is in the audit. */

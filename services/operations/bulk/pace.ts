@@ -1,5 +1,7 @@
 /** Span over which the rate is measured, ms. */
 const MEASURED_MS = 10_000;
+/** At a rate, items are done in steps of so many ms: all of a second at once would delay live messages. */
+const STEP_MS = 50;
 
 /**
  * How many items may be done now, by a rate that rises evenly over a ramp. Times are milliseconds of one monotonic
@@ -20,13 +22,25 @@ export class Pace {
     this.#updatedAt = input.now;
   }
 
-  /** Infinity without a rate. */
+  /** None before a whole step is allowed. Infinity without a rate. */
   allowed(now: number): number {
+    return this.restMs(now) > 0 ? 0 : Math.floor(this.#allowed(now));
+  }
+
+  /** Time until the next step, ms; 0: now. */
+  restMs(now: number): number {
+    const rate = this.#rateAt(now);
+    const step = Math.max(1, (rate * STEP_MS) / 1000);
+    const missing = step - this.#allowed(now);
+    return missing <= 0 ? 0 : (missing / rate) * 1000;
+  }
+
+  #allowed(now: number): number {
     if (this.#ratePerSecond === null) return Number.POSITIVE_INFINITY;
     const rate = this.#rateAt((this.#updatedAt + now) / 2);
     this.#allowance = Math.min(this.#allowance + (rate * (now - this.#updatedAt)) / 1000, Math.max(rate, 1));
     this.#updatedAt = now;
-    return Math.floor(this.#allowance);
+    return this.#allowance;
   }
 
   record(items: number, now: number): void {

@@ -44,7 +44,7 @@ async function pageOfFilter(
   const lists = filtersOf(filter);
   const { index, within } = placeOf(cursor);
   const list = lists[index] ?? filter;
-  const page = await outbox.read.list({ filter: list, cursor: within, limit: PAGE });
+  const page = await outbox.read.list({ filter: list, cursor: within, limit: PAGE, count: false });
   const rows = page.rows.filter(({ createdAt }) => createdAt === null || createdAt <= startedAt);
   const oldestFirst = OLDEST_FIRST.includes(list.state);
   const items = rows.map((row, at) => toItem(row, action, (selected + at + 1) * (oldestFirst ? 1 : -1)));

@@ -22,7 +22,7 @@ export async function readFailures(room: Room, by: FailureGrouping): Promise<Fai
     native: recorded
       ? []
       : failing.map(({ id, eventType, aggregateId, lastError, state }) => ({
-          ...{ id, eventType, aggregateId, lastError, dead: state === "dead" },
+          ...{ id, eventType, lastError, dead: state === "dead", messages: 1, aggregateIds: [aggregateId] },
         })),
     read: failing.length,
     complete,

@@ -123,7 +123,8 @@ export async function listNativeFailures(session: Session, ref: OutboxRef): Prom
     // A row of which our records tell is counted there.
     read.read += rows.filter(({ kept }) => !kept).length;
     read.complete &&= rows.length < FAILURES_READ;
-    for (const { wanted: isWanted, kept, ...row } of rows) if (isWanted && !kept) read.groups.push(row);
+    for (const { wanted: isWanted, kept, aggregateId, ...row } of rows)
+      if (isWanted && !kept) read.groups.push({ ...row, messages: 1, aggregateIds: [aggregateId] });
   }
   return read;
 }
@@ -135,12 +136,14 @@ function isKept({ delivery }: OwnTables, { name, storeSide }: OutboxRef, outbox:
   return sql`EXISTS (SELECT 1 FROM ${delivery} WHERE ${of} = ${name} AND ${id} = ${messageId(outbox)} AND ${fingerprint} IS NOT NULL)`;
 }
 
+type FailedRow = Omit<NativeFailure, "messages" | "aggregateIds"> & { aggregateId: string | null };
+
 /** Selects few columns: sending and decoding costs more than reading. */
 async function readFailures(
   { db, own }: Session,
   ref: OutboxRef,
   { reading, wanted, part }: { reading: Reading; wanted: SQL; part: TablePart },
-): Promise<(NativeFailure & { wanted: boolean; kept: boolean })[]> {
+): Promise<(FailedRow & { wanted: boolean; kept: boolean })[]> {
   const { columns } = ref.mapping;
   const outbox = outboxTable(ref.mapping);
   const newest = { ...deliveryOrder(ref), descending: true };

@@ -4,6 +4,7 @@ import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { NEVER } from "#db/stores/shared/conditions.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
+import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf } from "../read/read-entries.ts";
 import { asFlag, asNumber, exact, instantOf, instantText, NOW, shortened, textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
@@ -98,13 +99,14 @@ async function nativeReading(session: Session, ref: OutboxRef): Promise<BoundedR
   }
 }
 
-/** Dead rows of the table. Most tables have no time of death; it is then null. */
+/** Dead rows of the table, the newest if an index has them in order. Most tables have no time of death; it is then null. */
 function nativeDead(ref: OutboxRef, reading: BoundedReading): SQL {
   const { mapping } = ref;
   const { eventType, lastError, publishedAt } = mapping.columns;
   const outbox = outboxTable(mapping);
   const diedAt: SQL = publishedAt && mapping.lifecycle.kind === "status" ? instantOf(outbox, publishedAt) : sql`NULL`;
+  const newest = { ...deliveryOrder(ref), descending: true };
   return sql`SELECT 'table' AS place, ${textOf(outbox, eventType)} AS event_type, NULL AS code,
       ${shortened(textOf(outbox, lastError), ERROR_CHARACTERS)} AS error, NULL AS fingerprint, ${diedAt} AS died_at
-    FROM ${entriesOf(ref, reading)} WHERE ${dead(outbox)} LIMIT ${sql.raw(String(NEWEST))}`;
+    FROM ${entriesOf(ref, reading, { order: newest, budget: NEWEST })} WHERE ${dead(outbox)} LIMIT ${sql.raw(String(NEWEST))}`;
 }

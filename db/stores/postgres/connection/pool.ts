@@ -50,6 +50,11 @@ export function createPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
+/** True if the pool would have a connection left for others after one more is taken. */
+export function hasSpare({ options, totalCount, idleCount, waitingCount }: pg.Pool): boolean {
+  return totalCount - idleCount + waitingCount + 2 <= options.max;
+}
+
 /** A pooler in transaction mode refuses startup options; `pgbouncer=true` in the URL declares one. */
 export function splitPooler(url: string): { url: string; pooled: boolean } {
   const pooled = /[?&]pgbouncer=true(&|$)/.test(url);

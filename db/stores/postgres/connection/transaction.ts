@@ -26,8 +26,52 @@ export function withReadTransaction<T>(
   statementTimeoutMs: number,
   work: (client: PoolClient) => Promise<T>,
 ) {
-  const begin = `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}; SET LOCAL lock_timeout = 1000; ${TEXT_FORMS}`;
-  return inTransaction(pool, begin, work);
+  return inTransaction(pool, beginRead(statementTimeoutMs), work);
+}
+
+const beginRead = (statementTimeoutMs: number) =>
+  `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}; SET LOCAL lock_timeout = 1000; ${TEXT_FORMS}`;
+
+/** A read in a transaction of its own, and what to do if it fails. */
+export interface OwnRead {
+  work(client: PoolClient): Promise<void>;
+  failed(error: unknown): void;
+}
+
+/**
+ * Runs reads one after another over one connection, each in a transaction as of withReadTransaction; between two of them is
+ * one round trip. Throws only the error of a lost connection.
+ */
+export async function readInTurn(
+  pool: Pool,
+  statementTimeoutMs: number,
+  next: () => OwnRead | undefined,
+): Promise<void> {
+  const begin = { text: beginRead(statementTimeoutMs), query_timeout: BEGIN_TIMEOUT_MS } as QueryConfig;
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  let open = false;
+  try {
+    for (let read = next(); read !== undefined; read = next()) {
+      try {
+        await client.query(open ? { ...begin, text: `COMMIT; ${begin.text}` } : begin);
+        open = true;
+        await read.work(client);
+      } catch (thrown) {
+        const error = causeOf(thrown);
+        if (isConnectionError(error)) throw error;
+        read.failed(error);
+        await client.query("ROLLBACK");
+        open = false;
+      }
+    }
+    if (open) await client.query("COMMIT");
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(failure);
+  }
 }
 
 /** Runs `work` in a transaction that waits at most 1 s for a lock. Throws CommitInDoubtError. */

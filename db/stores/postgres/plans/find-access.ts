@@ -27,6 +27,8 @@ export interface AccessQuery {
   order: readonly SQL[];
   /** Most rows of the table are wanted, so an index in their order serves as well. */
   walk?: boolean;
+  /** Rows in another order say how many there are, and not which are the first. */
+  use?: "list" | "count";
   /** Result of `partialIndexes`, to share one catalog read between several queries. */
   partial?: ReadonlyMap<string, string>;
 }
@@ -39,26 +41,41 @@ export interface AccessQuery {
 const INDEXES_ONLY = "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL jit = off";
 const AS_EVER = "SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_bitmapscan TO DEFAULT; SET LOCAL jit TO DEFAULT";
 
-/** Runs reads that an index can serve, as `findAccess` found, so that wrong statistics cannot turn them into a scan. */
+/** Connections within withIndexesOnly. */
+const bound = new WeakSet<PoolClient>();
+
+/**
+ * Runs reads that an index can serve, as `findAccess` found, so that wrong statistics cannot turn them into a scan. Calls
+ * within it are part of it: several reads then need the settings once.
+ */
 export async function withIndexesOnly<T>(client: PoolClient, work: () => PromiseLike<T>): Promise<T> {
-  await client.query(INDEXES_ONLY);
-  const result = await work();
-  await client.query(AS_EVER);
-  return result;
+  if (bound.has(client)) return work();
+  bound.add(client);
+  try {
+    await client.query(INDEXES_ONLY);
+    const result = await work();
+    await client.query(AS_EVER);
+    return result;
+  } finally {
+    bound.delete(client);
+  }
 }
 
 /**
- * The narrowest condition that an index serves fully: by a partial index with only such rows, or by an index search.
- * Null if none does. Reads only plans and the catalog.
+ * The narrowest condition that an index serves fully: by a partial index with only such rows, or by an index search. Where
+ * most rows are wanted, a list walks in its order rather than through such entries in another. Null if none does. Reads
+ * only plans and the catalog.
  */
 export async function findAccess(client: PoolClient, ref: OutboxRef, query: AccessQuery): Promise<Access | null> {
   const partial = query.partial ?? (await partialIndexes(client, ref));
   return withIndexesOnly(client, async () => {
+    const walk = query.walk ? await walkAccess(client, ref, query.order) : null;
     for (const [position, predicate] of query.bases.entries()) {
       const access = await accessBy(client, ref, { ...query, predicate, partial });
-      if (access) return { ...access, exact: position === 0 };
+      if (access && (access.ordered || walk === null || query.use === "count"))
+        return { ...access, exact: position === 0 };
     }
-    return query.walk ? walkAccess(client, ref, query.order) : null;
+    return walk;
   });
 }
 

@@ -78,19 +78,29 @@ export async function readingOf(
   client: PoolClient,
   ref: OutboxRef,
   part: TablePart,
-  order: readonly SQL[] = deliveryOrder(ref),
+  { order = deliveryOrder(ref), use = "list" }: { order?: readonly SQL[]; use?: "list" | "count" } = {},
 ): Promise<Reading> {
-  const memory = memoryOf(ref.mapping);
-  const key = `${part} ${ref.storeSide} ${toText(sql.join([...order], sql`, `))}`;
-  const known = memory.readings.get(key);
+  const walk = part === "published" || part === "all";
+  const key = `${part} ${use} ${ref.storeSide} ${toText(listOf(order))}`;
+  return remembered(ref, key, () => findReading(client, ref, { bases: partBases(ref, part), order, walk, use }));
+}
+
+/** The same for rows by other conditions, narrowest first; every wanted row meets each of them. */
+export function readingBy(client: PoolClient, ref: OutboxRef, bases: readonly SQL[]): Promise<Reading> {
+  const order = deliveryOrder(ref);
+  const key = `${toText(listOf(bases))} ${toText(listOf(order))}`;
+  return remembered(ref, key, () => findReading(client, ref, { bases, order }));
+}
+
+const listOf = (parts: readonly SQL[]) => sql.join([...parts], sql`, `);
+
+function remembered(ref: OutboxRef, key: string, find: () => Promise<Reading>): Promise<Reading> {
+  const { readings } = memoryOf(ref.mapping);
+  const known = readings.get(key);
   if (known) return known;
-  const made = findReading(client, ref, {
-    bases: partBases(ref, part),
-    order,
-    walk: part === "published" || part === "all",
-  });
-  memory.readings.set(key, made);
-  made.catch(() => memory.readings.delete(key));
+  const made = find();
+  readings.set(key, made);
+  made.catch(() => readings.delete(key));
   return made;
 }
 

@@ -13,6 +13,7 @@ import { claimed, hasFailed, isClaimed, selectRows, stateOf } from "../tables/me
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
 import {
   dead,
+  deadAlone,
   expired,
   nativeInFlight,
   published,
@@ -21,13 +22,17 @@ import {
   unsent,
 } from "../tables/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
-import { countParts } from "./count-parts.ts";
+import { type CountedEntries, type CountQuestion, countParts } from "./count-parts.ts";
 
 const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 
 /** Number of messages in each state, from one snapshot, each with its precision. */
-export async function countMessages(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
-  const inTable = (await isSmall(client, ref)) ? await countWhole(client, ref) : await countLarge(client, ref);
+export async function countMessages(
+  client: PoolClient,
+  ref: OutboxRef,
+  counted?: CountedEntries,
+): Promise<StateCounts> {
+  const inTable = (await isSmall(client, ref)) ? await countWhole(client, ref) : await countLarge(client, ref, counted);
   if (!ref.storeSide) return inTable;
   const movedDead = await countKept(client, deadLetter, eq(deadLetter.outbox, ref.name));
   const archived = await countKept(client, archive, eq(archive.outbox, ref.name));
@@ -53,20 +58,20 @@ async function countWhole(client: PoolClient, ref: OutboxRef): Promise<StateCoun
  * Counts unpublished rows by the indexes that hold them; `published` is the rest of the estimated rows. Each message
  * counts once, in the precedence of `stateExpression`.
  */
-async function countLarge(client: PoolClient, ref: OutboxRef): Promise<StateCounts> {
+async function countLarge(client: PoolClient, ref: OutboxRef, counted?: CountedEntries): Promise<StateCounts> {
   const outbox = outboxTable(ref.mapping);
   const waits = unsent(outbox);
   const known = not(unknown(outbox));
   const beside = ref.storeSide ? await countKept(client, delivery, deadBeside(ref)) : exact(0);
-  const figures = await countParts(client, ref, {
+  const questions = {
     unsent: { part: "waiting", where: waits },
     inFlight: { part: "waiting", where: all(waits, nativeInFlight(outbox)) },
     failed: { part: "failed", where: failedWhere(ref) },
-    // By a library's rules the unknown rows are those in no other state.
-    dead: { part: "dead", where: ref.mapping.lifecycle.kind === "rules" ? dead(outbox) : all(dead(outbox), known) },
+    dead: { part: "dead", where: deadAlone(outbox) },
     expired: { part: "unpublished", where: expiredAlone(ref, known) },
     unknown: { part: "unknown", where: unknown(outbox) },
-  });
+  } satisfies Record<string, CountQuestion>;
+  const figures = await countParts(client, ref, questions, counted);
   const inFlight = add(figures.inFlight, ref.storeSide ? await countClaimed(client, ref) : 0);
   const failed = tellsFailures(ref) || !ref.storeSide ? figures.failed : await countFailedBeside(client, ref);
   const others = [figures.unsent, figures.dead, figures.expired, figures.unknown];

@@ -22,8 +22,12 @@ export interface CountQuestion {
 const ZERO: CountFigure = { value: 0, precision: "exact" };
 const UNKNOWN: CountFigure = { value: 0, precision: "unknown" };
 
+/** Entries of an index by the condition of a pass: counted once for all questions of one transaction. */
+export type CountedEntries = Map<string, number>;
+
 /** One read of an index, and the counts it answers. */
 interface Pass {
+  key: string;
   predicate: SQL;
   most: number | null;
   /** Read from the new end of a wider index: waiting rows are mostly younger than dead ones. */
@@ -32,13 +36,15 @@ interface Pass {
 }
 
 /**
- * Bounded counts of a large table. With an index of just the wanted rows: exact up to the cap. With a wider index: one
- * pass over its newest entries, so the count is "at least". Unknown if only a scan could answer.
+ * Bounded counts of a large table. With an index of just the wanted rows: exact up to the cap. With a wider index, or where
+ * more than the cap have to be looked at: one pass over fewer entries, the newest if it is wider, so the count is "at
+ * least". Unknown if only a scan could answer.
  */
 export async function countParts<Name extends string>(
   client: PoolClient,
   ref: OutboxRef,
   questions: Record<Name, CountQuestion>,
+  counted: CountedEntries = new Map(),
 ): Promise<Record<Name, CountFigure>> {
   const figures = {} as Record<Name, CountFigure>;
   const passes = new Map<string, Pass>();
@@ -48,37 +54,79 @@ export async function countParts<Name extends string>(
     if (figures[name] === ZERO) continue;
     const pass = passOf(await readingOf(client, ref, part), ref, part);
     if (!pass) continue;
-    const key = `${pass.most}:${toText(pass.predicate)}`;
-    const known = passes.get(key) ?? pass;
+    const known = passes.get(pass.key) ?? pass;
     known.names.push(name);
-    passes.set(key, known);
+    passes.set(pass.key, known);
   }
-  for (const pass of passes.values()) Object.assign(figures, await runPass(client, ref, pass, questions));
+  const run = async (some: readonly Pass[]) => {
+    for (const pass of some) Object.assign(figures, await runPass(client, ref, { pass, questions, counted }));
+  };
+  const { index = [], whole = [] } = Object.groupBy(passes.values(), ({ most }) => (most === null ? "whole" : "index"));
+  await run(whole);
+  if (index.length > 0) await withIndexesOnly(client, () => run(index));
   return figures;
 }
 
 function passOf(reading: Reading, ref: OutboxRef, part: TablePart): Pass | null {
   if (reading.kind === "none") return null;
+  const made = (pass: Omit<Pass, "key" | "names">): Pass => ({
+    ...pass,
+    key: `${pass.most}:${toText(pass.predicate)}`,
+    names: [],
+  });
   if (reading.kind === "whole")
-    return { predicate: partBases(ref, part).at(-1) ?? ALWAYS, most: null, newestFirst: false, names: [] };
+    return made({ predicate: partBases(ref, part).at(-1) ?? ALWAYS, most: null, newestFirst: false });
   const { predicate, exact, ordered } = reading.access;
-  if (exact) return { predicate, most: COUNT_CAP, newestFirst: false, names: [] };
-  return { predicate, most: READ_BUDGET, newestFirst: ordered, names: [] };
+  return made({ predicate, most: exact ? COUNT_CAP : READ_BUDGET, newestFirst: !exact && ordered });
 }
 
+interface PassInput {
+  pass: Pass;
+  questions: Record<string, CountQuestion>;
+  counted: CountedEntries;
+}
+
+/**
+ * If a question has to look at rows, the entries are counted by the index alone first: of more than the cap nothing can be
+ * known but "at least", for which fewer rows do.
+ */
 async function runPass(
+  client: PoolClient,
+  ref: OutboxRef,
+  { pass, questions, counted }: PassInput,
+): Promise<Record<string, CountFigure>> {
+  const [every, some] = byNeed(pass, questions);
+  if (pass.most !== COUNT_CAP) return (await readPass(client, ref, pass, questions)).figures;
+  const known = counted.get(pass.key);
+  const entries = known === undefined ? await readPass(client, ref, { ...pass, names: [] }, questions) : null;
+  const looked = known ?? entries?.looked ?? 0;
+  counted.set(pass.key, looked);
+  const figures = Object.fromEntries(every.map((name) => [name, figureOf(looked, looked <= COUNT_CAP, COUNT_CAP)]));
+  if (looked === 0) return Object.fromEntries(pass.names.map((name) => [name, ZERO]));
+  if (some.length === 0) return figures;
+  const most = looked > COUNT_CAP ? READ_BUDGET : COUNT_CAP;
+  return { ...figures, ...(await readPass(client, ref, { ...pass, most, names: some }, questions)).figures };
+}
+
+/** Questions about every entry, and those about some of them. */
+function byNeed({ predicate, names }: Pass, questions: Record<string, CountQuestion>): [string[], string[]] {
+  const text = toText(predicate);
+  const isEvery = (name: string) => toText(questions[name]?.where ?? NEVER) === text;
+  return [names.filter(isEvery), names.filter((name) => !isEvery(name))];
+}
+
+async function readPass(
   client: PoolClient,
   ref: OutboxRef,
   pass: Pass,
   questions: Record<string, CountQuestion>,
-): Promise<Record<string, CountFigure>> {
+): Promise<{ looked: number; figures: Record<string, CountFigure> }> {
   const { names, most } = pass;
-  const query = passQuery(client, ref, pass, questions);
-  const [row] = await (most === null ? query : withIndexesOnly(client, () => query));
-  const all = most === null || (row?.looked ?? 0) <= most;
-  return Object.fromEntries(
-    names.map((name) => [name, figureOf(row?.[name] ?? 0, all, most ?? Number.POSITIVE_INFINITY)]),
-  );
+  const [row] = await passQuery(client, ref, pass, questions);
+  const looked = row?.looked ?? 0;
+  const all = most === null || looked <= most;
+  const of = (name: string) => figureOf(row?.[name] ?? 0, all, most ?? Number.POSITIVE_INFINITY);
+  return { looked, figures: Object.fromEntries(names.map((name) => [name, of(name)])) };
 }
 
 function passQuery(
@@ -90,7 +138,6 @@ function passQuery(
   const db = queryOn(client);
   const outbox = outboxTable(ref.mapping);
   const every = toText(predicate);
-  // A condition equal to the pass's own is left out, so that an index-only scan can answer.
   const countOf = (where: SQL) =>
     toText(where) === every ? sql<number>`count(*)::int` : sql<number>`count(*) FILTER (WHERE ${where})::int`;
   const counts = Object.fromEntries(names.map((name) => [name, countOf(questions[name]?.where ?? NEVER)]));

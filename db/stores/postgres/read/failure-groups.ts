@@ -140,8 +140,8 @@ export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Pr
     }
     const rows = await readFailures(client, ref, { reading, wanted: sql.join(wanted, sql` OR `), part });
     // A row of which our records tell is counted there.
-    read.read += rows.filter(({ kept }) => !kept).length;
-    read.complete &&= rows.length < FAILURES_READ;
+    read.read += sumOf(rows.filter(({ kept }) => !kept));
+    read.complete &&= sumOf(rows) < FAILURES_READ;
     for (const { wanted: isWanted, kept, ...row } of rows) if (isWanted && !kept) read.groups.push(row);
   }
   return read;
@@ -154,7 +154,13 @@ function isKept({ name, storeSide }: OutboxRef, outbox: OutboxTable): SQL<boolea
   return sql`EXISTS (SELECT FROM ${delivery} WHERE ${of} = ${name} AND ${id} = ${messageId(outbox)} AND ${fingerprint} IS NOT NULL)`;
 }
 
-/** Selects few columns: sending and decoding costs more than reading. */
+const sumOf = (failures: readonly NativeFailure[]) => failures.reduce((sum, { messages }) => sum + messages, 0);
+
+/** Leading characters of an error that may contain a status, in which each digit counts. */
+const STATUS_CHARACTERS = 8;
+const ERROR_CHARACTERS = 500;
+
+/** Groups here rather than in the caller: sending and decoding 10,000 rows costs more than reading them. */
 async function readFailures(
   client: PoolClient,
   ref: OutboxRef,
@@ -167,16 +173,35 @@ async function readFailures(
   const ordered = reading.kind === "whole" || (reading.kind === "index" && reading.access.ordered);
   const rows = db.select(outbox.every).from(outbox.rows).where(predicate).$dynamic();
   const newest = ordered ? rows.orderBy(sql`${outbox.column(orderColumn(ref.mapping))} DESC`) : rows;
+  const failure = db
+    .select({
+      id: messageId(outbox).as("id"),
+      eventType: sql`${textOf(outbox, columns.eventType)}`.as("event_type"),
+      aggregateId: sql`${textOf(outbox, columns.aggregateId)}`.as("aggregate_id"),
+      error: sql`${shortened(textOf(outbox, columns.lastError), ERROR_CHARACTERS)}`.as("error"),
+      isDead: sql`(${dead(outbox)}) IS TRUE`.as("is_dead"),
+      isWanted: sql`(${wanted}) IS TRUE`.as("is_wanted"),
+      isKept: isKept(ref, outbox).as("is_kept"),
+    })
+    .from(newest.limit(FAILURES_READ).as("t"))
+    .as("failure");
+  const shape = sql`left(error, ${STATUS_CHARACTERS}) || translate(substr(error, ${STATUS_CHARACTERS + 1}), '123456789', '000000000')`;
+  const first = (value: SQL) => sql`(array_agg(${value}))[1]`;
   const query = db
     .select({
-      id: messageId(outbox),
-      eventType: textOf(outbox, columns.eventType),
-      aggregateId: textOf(outbox, columns.aggregateId),
-      lastError: shortened(textOf(outbox, columns.lastError), 500),
-      dead: sql<boolean>`(${dead(outbox)}) IS TRUE`,
-      wanted: sql<boolean>`(${wanted}) IS TRUE`,
-      kept: isKept(ref, outbox),
+      id: first(sql`id`) as SQL<string>,
+      eventType: sql<string | null>`event_type`,
+      lastError: first(sql`error`) as SQL<string | null>,
+      dead: sql<boolean>`is_dead`,
+      wanted: sql<boolean>`is_wanted`,
+      kept: sql<boolean>`is_kept`,
+      messages: sql<number>`count(*)::int`,
+      // JSON is parsed faster than an array's text.
+      aggregateIds: (columns.aggregateId ? sql`json_agg(aggregate_id)::text` : sql`'[null]'`).mapWith(
+        (text): (string | null)[] => JSON.parse(String(text)),
+      ),
     })
-    .from(newest.limit(FAILURES_READ).as("t"));
+    .from(failure)
+    .groupBy(sql`event_type, is_dead, is_wanted, is_kept, ${shape}`);
   return reading.kind === "index" ? withIndexesOnly(client, () => query) : query;
 }

@@ -27,19 +27,31 @@ interface Piece {
 }
 
 /** How a list finds its rows without reading the rest of a large table. Reads only plans. */
-export async function entriesOf(client: PoolClient, ref: OutboxRef, source: ListSource): Promise<Entries> {
+export async function entriesOf(
+  client: PoolClient,
+  ref: OutboxRef,
+  source: ListSource,
+  use: "list" | "count" = "list",
+): Promise<Entries> {
   if (source.search === null || (await isSmall(client, ref))) return { kind: "whole" };
   const { every, either, range } = source.search;
   const filtered = every.length + either.length + range.length > 0;
-  const entries = filtered ? await searched(client, ref, source) : toEntries(await partReading(client, ref, source));
+  const entries = filtered
+    ? await searched(client, ref, source)
+    : toEntries(await partReading(client, ref, source, use));
   if (entries.kind !== "none") return entries;
   const scan = source.select(queryOn(client), { one: sql`1` }).where(source.where);
   const most = filtered ? MOST_FILTER_COST : MOST_COST;
   return (await planCost(client, scan)) <= most ? { kind: "whole" } : entries;
 }
 
-function partReading(client: PoolClient, ref: OutboxRef, source: ListSource): Promise<Reading> {
-  return readingOf(client, ref, source.search?.part ?? "waiting", orderBy(source.keyset));
+function partReading(
+  client: PoolClient,
+  ref: OutboxRef,
+  source: ListSource,
+  use: "list" | "count" = "list",
+): Promise<Reading> {
+  return readingOf(client, ref, source.search?.part ?? "waiting", { order: orderBy(source.keyset), use });
 }
 
 function toEntries(reading: Reading): Entries {

@@ -6,6 +6,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
 import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/cursor.ts";
 import { errorCode } from "../connection/database-error.ts";
+import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
 import { scanRefused } from "../plans/query-cost.ts";
@@ -185,7 +186,7 @@ async function countSource(
   source: ListSource,
   filter: MessageFilter,
 ): Promise<MessagePage["matching"]> {
-  const entries = await entriesOf(client, ref, source);
+  const entries = await entriesOf(client, ref, source, "count");
   if (entries.kind === "none") return null;
   const db = queryOn(client);
   if (entries.kind === "whole") {
@@ -199,15 +200,17 @@ async function countSource(
   }
   const budget = hasFilter(filter) ? READ_BUDGET : COUNT_CAP;
   const rows = entryRows(db, ref, { source, entries }, { after: ALWAYS, budget: budget + 1 });
-  const query = source.select(
-    db,
-    {
-      looked: sql<number>`count(*)::int`,
-      count: sql<number>`count(*) FILTER (WHERE ${source.where})::int`,
-    },
-    rows,
-  );
+  const looked = sql<number>`count(*)::int`;
+  // Where every entry is wanted, the index alone answers.
+  const counted = areAll(source, entries) ? looked : sql<number>`count(*) FILTER (WHERE ${source.where})::int`;
+  const query = source.select(db, { looked, count: counted }, rows);
   const [row] = await withIndexesOnly(client, () => query);
-  const { looked = 0, count = 0 } = row ?? {};
-  return { value: count, capped: looked > budget || entries.unsearched };
+  return { value: row?.count ?? 0, capped: (row?.looked ?? 0) > budget || entries.unsearched };
+}
+
+/** True if the entries are the rows of the source, and no others. */
+function areAll({ where }: ListSource, entries: Entries): boolean {
+  if (entries.kind !== "index" || entries.pieces.length !== 1) return false;
+  const [piece] = entries.pieces;
+  return piece?.access.exact === true && toText(piece.access.predicate) === toText(where);
 }

@@ -30,7 +30,15 @@ import {
   stateOf,
 } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, expired, nativeInFlight, published, tellsFailures, unknown } from "../tables/state-predicates.ts";
+import {
+  dead,
+  deadAlone,
+  expired,
+  nativeInFlight,
+  published,
+  tellsFailures,
+  unknown,
+} from "../tables/state-predicates.ts";
 
 /** One place to read a tab's messages from. */
 export interface ListSource {
@@ -120,7 +128,7 @@ function joined<Fields extends SelectedFields>(query: unknown): RowsQuery<Fields
 /** Dead by the table's own columns, and dead by the store side if a row could not be moved. */
 function deadInTable(ref: OutboxRef, filter: MessageFilter): ListSource[] {
   const native = dead(outboxTable(ref.mapping));
-  const byTable = all(native, sql`${stateOf(ref)} = 'dead'`);
+  const byTable = deadAlone(outboxTable(ref.mapping));
   const beside = all(isDead(ref), isNotTrue(native));
   return [
     ...(native === NEVER ? [] : [tableSource(ref, filter, { part: "dead", where: byTable, descending: true })]),

@@ -7,6 +7,7 @@ import { withReadTransaction } from "../connection/transaction.ts";
 import { listRelayRows } from "../own-schema/list-relays.ts";
 import { countPartialPauses, readPauseRow } from "../own-schema/pauses.ts";
 import { countMessages } from "./count-messages.ts";
+import type { CountedEntries } from "./count-parts.ts";
 import { databaseClocks, readWaiting } from "./read-waiting.ts";
 
 const STATEMENT_TIMEOUT_MS = 3000;
@@ -29,9 +30,10 @@ export async function readFigures(pool: Pool, ref: OutboxRef): Promise<OutboxFig
 async function readWhole(client: PoolClient, ref: OutboxRef): Promise<OutboxFigures> {
   const startedMs = performance.now();
   const clocks = await readClocks(client);
+  const counted: CountedEntries = new Map();
   const read = {
-    counts: await countMessages(client, ref),
-    waiting: await readWaiting(client, ref),
+    counts: await countMessages(client, ref, counted),
+    waiting: await readWaiting(client, ref, counted),
     ...(await readStoreSide(client, ref)),
     ...clocks,
   };

@@ -13,7 +13,7 @@ import { c, claimLives, d, dueSince, scheduledFor, selectRows } from "../tables/
 import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
-import { countParts } from "./count-parts.ts";
+import { type CountedEntries, countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";
 
 /** Number of first waiting messages searched for the oldest; order and age may differ slightly. */
@@ -23,17 +23,13 @@ const OLDEST_WINDOW = 200;
  * Ages of waiting messages and the reasons for waiting. The oldest is taken over due messages, in flight included: one
  * stuck in a claim waits too.
  */
-export async function readWaiting(client: PoolClient, ref: OutboxRef): Promise<Waiting> {
+export async function readWaiting(client: PoolClient, ref: OutboxRef, counted?: CountedEntries): Promise<Waiting> {
   const scheduledAt = scheduledFor(ref.mapping);
   const waits = unsent(outboxTable(ref.mapping));
   const reading = await readingOf(client, ref, "waiting");
   const row = reading.kind === "none" ? undefined : await readOldest(client, ref, reading);
-  const { scheduled } = await countParts(client, ref, {
-    scheduled: {
-      part: "waiting",
-      where: scheduledAt ? all(waits, sql`${scheduledAt} > clock_timestamp()`) : NEVER,
-    },
-  });
+  const where = scheduledAt ? all(waits, sql`${scheduledAt} > clock_timestamp()`) : NEVER;
+  const { scheduled } = await countParts(client, ref, { scheduled: { part: "waiting", where } }, counted);
   return {
     oldest:
       row && row.ageSeconds !== null && row.dueAt !== null

@@ -74,6 +74,14 @@ export function dead(outbox: Of): SQL {
   return any(statusIn(outbox, lifecycle.column, lifecycle.dead), grouped(byMark), grouped(byCount));
 }
 
+/** Dead by the table, and not in state unknown, which goes before. The same text as `dead` where the two cannot meet. */
+export function deadAlone(outbox: Of): SQL {
+  const { lifecycle } = outbox.mapping;
+  // By a library's rules the unknown rows are those in no other state; the words for dead are named.
+  const apart = lifecycle.kind === "rules" || (lifecycle.kind === "status" && spent(outbox) === NEVER);
+  return apart ? dead(outbox) : all(dead(outbox), isNotTrue(unknown(outbox)));
+}
+
 /** Expired by the table: a status word, or an expiry that has passed. Does not exclude published messages. */
 export function expired(outbox: Of): SQL {
   const { columns } = outbox.mapping;

@@ -1,9 +1,9 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { FactLimits, GatheredFacts, WatchedFacts } from "../../port/outbox-watch.ts";
-import { isConnectionError } from "../connection/database-error.ts";
+import { hasSpare } from "../connection/pool.ts";
 import type { StorePools } from "../connection/store-pools.ts";
-import { withReadTransaction } from "../connection/transaction.ts";
+import { type OwnRead, readInTurn } from "../connection/transaction.ts";
 import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
 import { readDeadGroups } from "./read-dead-groups.ts";
 import { readExpiredClaims } from "./read-expired-claims.ts";
@@ -24,7 +24,8 @@ type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<W
 
 /**
  * Reads every fact in a short transaction of its own: one that times out or waits for a lock does not affect the
- * others. Throws the connection's error if the database does not answer.
+ * others. Two are read side by side while connections are left for others. Throws the connection's error if the database
+ * does not answer.
  */
 export async function gatherFacts(
   pools: Pick<StorePools, "reads" | "writes">,
@@ -35,12 +36,13 @@ export async function gatherFacts(
   const readers: Readers = {
     // Locks first: they explain why later facts could not be read.
     lockHolders: (client) => readLockHolders(client, ref, limits.lockHeldSeconds),
+    // The longest of them, while the others are read beside it.
+    dead: (client) => readDeadGroups(client, ref),
     readOnly: async () => (limits.relay === null ? null : readWhyReadOnly(pools.writes())),
     oldTransactions: (client) => readOldTransactions(client, limits.oldTransactionSeconds),
     expiredClaims: (client) => readExpiredClaims(client, ref, limits.claimGraceSeconds),
     waiting: (client) => readWaiting(client, ref, limits.overdueSeconds),
     blocked: (client) => readBlockedAggregates(client, ref),
-    dead: (client) => readDeadGroups(client, ref),
     foreignSlots: (client) => readForeignSlots(client, ref),
     waitingByType: (client) => readWaitingByType(client, ref),
     scheduledFar: (client) => readScheduledFar(client, ref, limits.scheduledFarSeconds),
@@ -52,20 +54,19 @@ export async function gatherFacts(
   const facts: Partial<WatchedFacts> = {};
   const unread: GatheredFacts["unread"] = [];
   let tookMs = 0;
-  const read = async <Name extends keyof WatchedFacts>(fact: Name) => {
-    try {
-      facts[fact] = await withReadTransaction(pool, READ_TIMEOUT_MS, async (client) => {
-        const startedMs = performance.now();
-        const read = await readers[fact](client);
-        // A failed read is not counted: a lock timeout cost the database nothing.
-        tookMs += performance.now() - startedMs;
-        return read;
-      });
-    } catch (error) {
-      if (isConnectionError(error)) throw error;
-      unread.push({ fact, error });
-    }
+  const read = async <Name extends keyof WatchedFacts>(fact: Name, client: PoolClient) => {
+    const startedMs = performance.now();
+    facts[fact] = await readers[fact](client);
+    // A failed read is not counted: a lock timeout cost the database nothing.
+    tookMs += performance.now() - startedMs;
   };
-  for (const fact of Object.keys(readers) as (keyof WatchedFacts)[]) await read(fact);
+  const left = Object.keys(readers) as (keyof WatchedFacts)[];
+  const next = (): OwnRead | undefined => {
+    const fact = left.shift();
+    if (fact === undefined) return undefined;
+    return { work: (client) => read(fact, client), failed: (error) => unread.push({ fact, error }) };
+  };
+  const first = readInTurn(pool, READ_TIMEOUT_MS, next);
+  await Promise.all([first, hasSpare(pool) ? readInTurn(pool, READ_TIMEOUT_MS, next) : undefined]);
   return { facts, unread, tookMs };
 }

@@ -9,12 +9,15 @@ import { type Database, queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { instantOf, instantText, shortened, textOf } from "../tables/column-values.ts";
+import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { dead } from "../tables/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
-/** Newest dead messages read per place. Older ones were reported before or are in the same groups. */
+/** Newest dead messages read per place of our own records. Older ones were reported before or are in the same groups. */
 const NEWEST = 10_000;
+/** Of the outbox table: its dead rows lie among the others, each on a page of its own, and cost some 1 µs each to read. */
+const NEWEST_OF_TABLE = 5_000;
 const MOST_GROUPS = 20;
 const ERROR_CHARACTERS = 500;
 
@@ -36,30 +39,48 @@ export async function readDeadGroups(client: PoolClient, ref: OutboxRef): Promis
 type Place = ReturnType<typeof keptDead>;
 
 /**
- * One pass with hash grouping: sorting 10,000 error texts would exceed work_mem. Texts within a fingerprint differ; the
- * newest is shown. Rows without a fingerprint are grouped by their text.
+ * Hash grouping, within each place first: sorting 10,000 error texts would exceed work_mem, and a few groups tell how many
+ * rows their place gave. Texts within a fingerprint differ; the newest is shown. Rows without a fingerprint are grouped by
+ * their text.
  */
 function groupsOf(db: Database, places: Pick<Place, "as">) {
-  const rows = db.$with("dead").as(db.select().from(places.as("places")));
   const newest = sql`max(ARRAY[coalesce(to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), ''), error])`;
-  const full = sql`SELECT place FROM dead GROUP BY place HAVING count(*) >= ${NEWEST}`;
-  const messages = sql<number>`count(*)::int`;
+  const ofPlace = db.$with("of_place").as(
+    db
+      .select({
+        place: sql`place`.as("place"),
+        eventType: sql`event_type`.as("event_type"),
+        code: sql`code`.as("code"),
+        key: sql`coalesce(fingerprint, error)`.as("key"),
+        newest: sql`${newest} FILTER (WHERE fingerprint IS NOT NULL)`.as("newest"),
+        error: sql`min(error)`.as("error"),
+        fingerprint: sql`min(fingerprint)`.as("fingerprint"),
+        messages: sql`count(*)`.as("messages"),
+        firstAt: sql`min(died_at)`.as("first_at"),
+        lastAt: sql`max(died_at)`.as("last_at"),
+        lastMinute: sql`count(*) FILTER (WHERE died_at > clock_timestamp() - interval '1 minute')`.as("last_minute"),
+      })
+      .from(places.as("places"))
+      .groupBy(sql`place, event_type, code, coalesce(fingerprint, error)`),
+  );
+  const full = sql`SELECT place FROM of_place GROUP BY place HAVING sum(messages) >= CASE place WHEN 'table' THEN ${NEWEST_OF_TABLE}::bigint ELSE ${NEWEST}::bigint END`;
+  const messages = sql<number>`sum(messages)::int`;
   return db
-    .with(rows)
+    .with(ofPlace)
     .select({
       eventType: sql<string | null>`event_type`,
       code: sql<string | null>`code`,
-      error: sql<string | null>`coalesce((${newest} FILTER (WHERE fingerprint IS NOT NULL))[2], min(error))`,
+      error: sql<string | null>`coalesce((max(newest))[2], min(error))`,
       fingerprint: sql<string | null>`min(fingerprint)`,
       messages,
       capped: sql<boolean>`bool_or(place IN (${full}))`,
-      firstAt: instantText(sql`min(died_at)`),
-      lastAt: instantText(sql`max(died_at)`),
-      lastMinute: sql<number>`(count(*) FILTER (WHERE died_at > clock_timestamp() - interval '1 minute'))::int`,
+      firstAt: instantText(sql`min(first_at)`),
+      lastAt: instantText(sql`max(last_at)`),
+      lastMinute: sql<number>`sum(last_minute)::int`,
     })
-    .from(rows)
-    .groupBy(sql`event_type, code, coalesce(fingerprint, error)`)
-    .orderBy(desc(messages), sql`max(died_at) DESC NULLS LAST`)
+    .from(ofPlace)
+    .groupBy(sql`event_type, code, key`)
+    .orderBy(desc(messages), sql`max(last_at) DESC NULLS LAST`)
     .limit(MOST_GROUPS);
 }
 
@@ -84,7 +105,7 @@ function keptDead(db: Database, outbox: string, table: typeof deadLetter | typeo
 async function nativeReading(client: PoolClient, ref: OutboxRef): Promise<BoundedReading | null> {
   if (dead(outboxTable(ref.mapping)) === NEVER) return null;
   try {
-    return await requirePart(client, ref, "dead");
+    return await requirePart(client, ref, "dead", newestFirst(ref));
   } catch (error) {
     // Dead messages of the store side are still reported; the figures show whether the table's count is known.
     if (ref.storeSide && error instanceof ScanRefused) return null;
@@ -92,7 +113,11 @@ async function nativeReading(client: PoolClient, ref: OutboxRef): Promise<Bounde
   }
 }
 
-/** Dead rows of the table. Most tables have no time of death; it is then null. */
+function newestFirst({ mapping }: OutboxRef): SQL[] {
+  return [sql`${outboxTable(mapping).column(mapping.columns.createdAt ?? orderColumn(mapping))} DESC`];
+}
+
+/** Dead rows of the table, the newest if an index has them in order. Most tables have no time of death; it is then null. */
 function nativeDead(client: PoolClient, ref: OutboxRef, reading: BoundedReading): Place {
   const { mapping } = ref;
   const { eventType, lastError, publishedAt } = mapping.columns;
@@ -108,8 +133,8 @@ function nativeDead(client: PoolClient, ref: OutboxRef, reading: BoundedReading)
       fingerprint: sql<string | null>`NULL::text`.as("fingerprint"),
       diedAt: sql<string | null>`${diedAt}`.as("died_at"),
     })
-    .from(entriesOf(client, ref, reading, []) as PgTable)
+    .from(entriesOf(client, ref, reading, newestFirst(ref)) as PgTable)
     .where(dead(outbox))
-    .limit(NEWEST);
+    .limit(NEWEST_OF_TABLE);
   return query as unknown as Place;
 }

@@ -33,11 +33,20 @@ interface WaitingRow {
  */
 export async function readWaiting(client: PoolClient, ref: OutboxRef, overdueSeconds: number): Promise<WaitingFacts> {
   const reading = await requirePart(client, ref, "waiting");
+  return readGuarded(client, reading, () => judge(client, ref, reading, overdueSeconds));
+}
+
+async function judge(
+  client: PoolClient,
+  ref: OutboxRef,
+  reading: BoundedReading,
+  overdueSeconds: number,
+): Promise<WaitingFacts> {
   const { looked, ...row } = await judgeEntries(client, ref, reading, overdueSeconds);
   if (reading.kind === "whole" || looked < READ_BUDGET) return { ...row, capped: false };
   if (row.due === 0) throw new ScanRefused(`None of the first ${READ_BUDGET} messages is due, and there are more.`);
   if (row.due < looked || !reading.access.exact) return { ...row, capped: true };
-  const waits = await countUnsent(client, ref, reading);
+  const waits = await countUnsent(client, ref);
   return { ...row, due: waits, overdue: row.overdue === looked ? waits : row.overdue, capped: waits >= UNSENT_CAP };
 }
 
@@ -70,16 +79,19 @@ async function judgeEntries(
       looked: sql<number>`count(*)::int`,
       due: sql<number>`count(*) FILTER (WHERE due)::int`,
       overdue: sql<number>`count(*) FILTER (WHERE late)::int`,
-      overdueAggregates: sql<number>`count(DISTINCT aggregate) FILTER (WHERE late)::int`,
+      // Distinct values are sorted, even if all are null.
+      overdueAggregates: ref.mapping.columns.aggregateId
+        ? sql<number>`count(DISTINCT aggregate) FILTER (WHERE late)::int`
+        : sql<number>`0`,
       oldestDueAt: instantText(sql`min(since) FILTER (WHERE due)`),
     })
     .from(judged);
-  const [row] = await readGuarded(client, reading, () => query);
+  const [row] = await query;
   return row ?? { looked: 0, due: 0, overdue: 0, overdueAggregates: 0, oldestDueAt: null };
 }
 
 /** Counts all unsent messages by index alone; in so large a backlog the few that are not due do not matter. */
-async function countUnsent(client: PoolClient, ref: OutboxRef, reading: BoundedReading): Promise<number> {
+async function countUnsent(client: PoolClient, ref: OutboxRef): Promise<number> {
   const db = queryOn(client);
   const outbox = outboxTable(ref.mapping);
   const found = db
@@ -89,7 +101,7 @@ async function countUnsent(client: PoolClient, ref: OutboxRef, reading: BoundedR
     .limit(UNSENT_CAP)
     .as("found");
   const query = db.select({ count: sql<number>`count(*)::int` }).from(found);
-  const [row] = await readGuarded(client, reading, () => query);
+  const [row] = await query;
   return row?.count ?? 0;
 }
 

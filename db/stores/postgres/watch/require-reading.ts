@@ -1,19 +1,19 @@
-import { type SQL, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { ALWAYS } from "#db/stores/shared/conditions.ts";
-import { queryOn } from "../connection/query-on.ts";
-import { findAccess } from "../plans/find-access.ts";
-import { wouldScan } from "../plans/query-cost.ts";
-import { deliveryOrder, isSmall, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
-import { outboxTable } from "../tables/outbox-table.ts";
+import { type Reading, readingBy, readingOf, type TablePart } from "../plans/table-access.ts";
 
 export type BoundedReading = Exclude<Reading, { kind: "none" }>;
 
 /** How to read the rows of a part. Throws ScanRefused without an index: the result is then unknown, not empty. */
-export async function requirePart(client: PoolClient, ref: OutboxRef, part: TablePart): Promise<BoundedReading> {
-  const reading = await readingOf(client, ref, part);
+export async function requirePart(
+  client: PoolClient,
+  ref: OutboxRef,
+  part: TablePart,
+  order?: readonly SQL[],
+): Promise<BoundedReading> {
+  const reading = await readingOf(client, ref, part, order ? { order } : {});
   if (reading.kind === "none") throw new ScanRefused();
   return reading;
 }
@@ -27,14 +27,7 @@ export async function requireReading(
   ref: OutboxRef,
   bases: readonly SQL[],
 ): Promise<BoundedReading> {
-  if (await isSmall(client, ref)) return { kind: "whole" };
-  const access = await findAccess(client, ref, { bases, order: deliveryOrder(ref) });
-  if (access) return { kind: "index", access };
-  const { rows } = outboxTable(ref.mapping);
-  const scan = queryOn(client)
-    .select({ one: sql`1` })
-    .from(rows)
-    .where(bases.at(-1) ?? ALWAYS);
-  if (await wouldScan(client, scan)) throw new ScanRefused();
-  return { kind: "whole" };
+  const reading = await readingBy(client, ref, bases);
+  if (reading.kind === "none") throw new ScanRefused();
+  return reading;
 }
