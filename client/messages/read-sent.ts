@@ -26,10 +26,8 @@ export interface ReaderOptions {
 export function readSent(sent: Sent, options: ReaderOptions = {}): ReceivedMessage {
   const headers = lowerCased(sent.headers);
   const text = textOf(sent.body);
-  const structured = isCloudEvent(sent.contentType, headers) ? parsePayload(text) : null;
-  const message = isObject(structured)
-    ? fromStructured(structured, headers)
-    : fromHeaders({ ...sent, headers, text: unwrapped(text) });
+  const event = structuredEvent(text, sent.contentType ?? headers["content-type"] ?? null);
+  const message = event ? fromStructured(event, headers) : fromHeaders({ ...sent, headers, text: unwrapped(text) });
   const type = message.type ?? (typeof options.type === "function" ? options.type(headers) : options.type) ?? null;
   if (message.id === "")
     throw new ClientError("invalid_message", "The message has no id: without it a repeat cannot be recognised.");
@@ -107,8 +105,17 @@ function unwrapped(text: string | null): string | null {
   return typeof value.payload === "string" ? value.payload : JSON.stringify(value.payload);
 }
 
-function isCloudEvent(contentType: string | null, headers: Readonly<Record<string, string>>): boolean {
-  return (contentType ?? headers["content-type"] ?? "").startsWith("application/cloudevents+json");
+/**
+ * A CloudEvent in the JSON event format, by its content type; records of Kafka need not have one, so there by its required
+ * attributes, of which `specversion` is in no payload by accident.
+ */
+function structuredEvent(text: string | null, contentType: string | null): Record<string, unknown> | null {
+  const isCalledSo = contentType?.startsWith("application/cloudevents+json") ?? false;
+  if (text === null || (!isCalledSo && (contentType !== null || !text.includes('"specversion"')))) return null;
+  const event = parsePayload(text);
+  if (!isObject(event)) return null;
+  const isEvent = ["specversion", "id", "source", "type"].every((name) => typeof event[name] === "string");
+  return isCalledSo || isEvent ? event : null;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
