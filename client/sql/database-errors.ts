@@ -7,20 +7,33 @@ export function isDuplicateKey(error: unknown): boolean {
   return causesOf(error).some(({ code, errno }) => code === "23505" || errno === 1062);
 }
 
-/** Serialization failure, deadlock, lock timeout: the same work may succeed at the next try. */
+/**
+ * Serialization failures, deadlocks, lock timeouts and lost connections: they say nothing of the work, which may succeed at
+ * the next try.
+ */
 export function isTransient(error: unknown): boolean {
-  const codes: unknown[] = ["40001", "40P01", "55P03", "57P01", "57P02", "57P03", 1205, 1213];
-  return causesOf(error).some(({ code, errno }) => codes.includes(code) || codes.includes(errno) || isCut(code));
+  return causesOf(error).some(
+    ({ code, errno, message }) =>
+      TRANSIENT.has(code) ||
+      TRANSIENT.has(errno) ||
+      (typeof code === "string" && LOST.test(code)) ||
+      (code === undefined && typeof message === "string" && /^Connection terminated/.test(message)),
+  );
 }
 
-/** The connection was lost: the database says nothing of the work. */
-function isCut(code: unknown): boolean {
-  return typeof code === "string" && (/^08\d{3}$/.test(code) || /^E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH)/.test(code));
-}
+/** Codes of Postgres, MySQL's numbers, and Prisma's names for the same. */
+const TRANSIENT: ReadonlySet<unknown> = new Set([
+  ...["40001", "40P01", "55P03", "57P01", "57P02", "57P03", "53300"],
+  ...[1040, 1205, 1213],
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2034"],
+]);
+/** Connections: Postgres' class 08, Node's errors, mysql2's and postgres.js' names. */
+const LOST = /^(?:08\d{3}|E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH).*|PROTOCOL_CONNECTION_LOST|CONNECT(?:ION)?_[A-Z]+)$/;
 
 interface DatabaseError {
   code?: unknown;
   errno?: unknown;
+  message?: unknown;
 }
 
 /** An error and the errors that it wraps, under the names that drivers and ORMs use. */
