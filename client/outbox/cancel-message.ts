@@ -27,7 +27,7 @@ export async function cancelMessage<Tx, Db>(
   if (!key || !availableAt)
     throw new ClientError("invalid_input", "cancel needs columns for the roles id and availableAt.");
   const table = quoteTable(layout.table, dialect);
-  const text = dialect === "mysql" ? sql`${id}` : valueSql(id, key, dialect);
+  const text = key.type === "generated" ? numberSql(id, dialect) : valueSql(id, key, dialect);
   const found = await via.run(
     tx,
     sql`SELECT ${waits(layout, dialect)} AS waits, ${dueIn(availableAt, dialect)} AS due_in_ms
@@ -39,6 +39,12 @@ export async function cancelMessage<Tx, Db>(
   if (!isTrue(row.waits) || !(dueInMs > MARGIN_MS)) return { outcome: "taken" };
   await via.run(tx, sql`DELETE FROM ${table} WHERE ${nameOf(key, dialect)} = ${text}`);
   return { outcome: "cancelled", dueInMs };
+}
+
+/** Ids that the database makes are numbers, here in digits. */
+function numberSql(id: string, dialect: "postgres" | "mysql"): Statement {
+  if (!/^\d+$/.test(id)) throw new ClientError("invalid_input", `${JSON.stringify(id)} is no id of this outbox.`);
+  return dialect === "mysql" ? sql`${id}` : sql`CAST(CAST(${id} AS text) AS bigint)`;
 }
 
 /** Nothing in the row says that it was sent or tried. */

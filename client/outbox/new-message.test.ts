@@ -34,6 +34,11 @@ test.each([
   await expect(make(type, payload)).rejects.toThrow(message);
 });
 
+test("a text that spells U+0000 is no such character", async () => {
+  const { payload } = await make("placed", { id: "\\u0000" });
+  expect(JSON.parse(payload)).toEqual({ id: "\\u0000" });
+});
+
 test.each([
   ["a delay that is no duration", { delay: "soon" as never }, /not a duration/],
   ["a header of the outbox itself", { headers: { TraceParent: "x" } }, /set by the outbox/],

@@ -84,6 +84,9 @@ export async function newMessage(
   };
 }
 
+/** U+0000 as JSON has it, and not a text that spells it. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
 /** What is written is what the schema gave, and must be readable by the same schema: a consumer will do just that. */
 async function toText(payload: unknown, type: string, readBack: (value: unknown) => Promise<unknown>): Promise<string> {
   let text: string | undefined;
@@ -94,7 +97,7 @@ async function toText(payload: unknown, type: string, readBack: (value: unknown)
     throw new ClientError("invalid_payload", `The payload of ${type} is not JSON: ${reason}`, { cause: error });
   }
   if (text === undefined) throw new ClientError("invalid_payload", `The payload of ${type} is nothing that JSON has.`);
-  if (text.includes("\\u0000"))
+  if (NUL.test(text))
     throw new ClientError("invalid_payload", `The payload of ${type} holds the character U+0000, which is not stored.`);
   await readBack(JSON.parse(text));
   return text;

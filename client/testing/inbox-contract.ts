@@ -6,6 +6,7 @@ import type { ReceivedMessage } from "../messages/received-message.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import type { LayoutOptions } from "../outbox/layout.ts";
 import type { Adapter } from "../sql/adapter.ts";
+import { sql } from "../sql/statement.ts";
 import { contractEvents, contractPayload } from "./contract-events.ts";
 import type { ContractCase } from "./outbox-contract.ts";
 import { readStored } from "./stored-event.ts";
@@ -87,6 +88,24 @@ export function inboxContract<Tx, Db>(harness: InboxHarness<Tx, Db>): ContractCa
         equal(await effects(message), 0);
         deepStrictEqual(await open().once(db(), message, effect), PROCESSED);
         deepStrictEqual(await open().once(db(), message, effect), DUPLICATE);
+        equal(await effects(message), 1);
+      },
+    ],
+    [
+      "work that goes on after a statement has failed is processed with its effect, or not at all",
+      async () => {
+        const message = contractMessage();
+        const careless = async (tx: Tx, event: { id: string }) => {
+          await effect(tx, event);
+          await via.run(tx, sql`SELECT 1 FROM outbox_client_no_such_table`).catch(() => undefined);
+          return "done";
+        };
+        // Postgres has given the transaction up by then, MySQL has not.
+        const first = await open()
+          .once(db(), message, careless)
+          .catch(() => null);
+        equal(await effects(message), first === null ? 0 : 1);
+        await open().once(db(), message, effect);
         equal(await effects(message), 1);
       },
     ],
