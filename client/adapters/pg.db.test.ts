@@ -1,7 +1,9 @@
 import type { ClientBase } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../tests/postgres.ts";
+import { createOutbox } from "../outbox/create-outbox.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
+import { contractEvents, contractPayload } from "../testing/contract-events.ts";
 import { createTables } from "../testing/tables.fixture.ts";
 import { pg } from "./pg.ts";
 
@@ -25,6 +27,36 @@ adapterSuite({
       client.release();
     }
   },
+});
+
+test("a client that does not say its state is asked by a statement, which changes nothing", async () => {
+  const outbox = createOutbox(contractEvents, { via });
+  const client = await database().pool.connect();
+  const old = { query: client.query.bind(client) } as ClientBase;
+  const add = () => outbox.add(old, "contract.checked", contractPayload("old"));
+  try {
+    await expect(add()).rejects.toThrow(/no open transaction/);
+    await client.query("BEGIN");
+    expect(await add()).toMatchObject({ added: true });
+    await client.query("ROLLBACK");
+  } finally {
+    client.release();
+  }
+});
+
+test("a role that may only insert may add with the strict guard", async () => {
+  const { pool, name } = database();
+  const role = `producer_of_${name}`;
+  await pool.query(`CREATE ROLE ${role}; GRANT INSERT ON outbox TO ${role}`);
+  try {
+    const outbox = createOutbox(contractEvents, { via, guard: "strict" });
+    await via.transaction(pool, async (tx) => {
+      await tx.query(`SET LOCAL ROLE ${role}`);
+      expect(await outbox.add(tx, "contract.checked", contractPayload("role"))).toMatchObject({ added: true });
+    });
+  } finally {
+    await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  }
 });
 
 test("a commit that the database answers with a rollback is an error", async () => {
