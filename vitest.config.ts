@@ -9,6 +9,11 @@ const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /** As long as `waitFor` waits; vitest's own second is over too soon on a loaded machine. */
 const WAITS = { poll: { timeout: 60_000 } };
 
+/** By it the client package's own name leads to its sources; its users get what was built. */
+const CLIENT_SOURCES = {
+  resolve: { conditions: ["outbox-console-source", "node", "development|production"] },
+};
+
 /** Three for each core of the smallest machine that runs them: most of these tests wait more than they compute. */
 export default defineConfig({
   test: {
@@ -27,6 +32,7 @@ export default defineConfig({
         },
       },
       {
+        ssr: CLIENT_SOURCES,
         test: {
           name: "db",
           isolate: false,

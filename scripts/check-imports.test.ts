@@ -87,6 +87,9 @@ const FORBIDDEN: [file: string, specifier: string][] = [
   ["app/page.tsx", "#db/records/records.ts"],
   ["app/page.tsx", "drizzle-orm/pg-core"],
   ["proxy.ts", "#db/records/records.ts"],
+  ["client/outbox/add.ts", "../../domain/errors.ts"],
+  ["client/outbox/add.ts", "#services/list.ts"],
+  ["client/outbox/add.ts", "pg"],
   ["demo/main.ts", "#relay/start-relays.ts"],
   ["relay/cliffs.relay.test.ts", "../bench/load.ts"],
 ];
@@ -120,6 +123,8 @@ test("accepts allowed imports", async () => {
     ["relay/sinks/kafka/connect.ts", "kafkajs"],
     ["relay/pipeline/claim/prober.ts", "../state/lanes.ts"],
     ["monitor/sampler.ts", "#services/list.ts"],
+    ["client/adapters/pg.ts", "pg"],
+    ["client/outbox/id.ts", "node:crypto"],
     ["components/table.tsx", "@mantine/core"],
     ["components/deep/table.tsx", "../other.tsx"],
     ["app/page.tsx", "#components/other.tsx"],

@@ -26,7 +26,7 @@ export async function checkImports(root) {
       exclude: { path: "(^|/)(\\.next|\\.data|test-results)/" },
     },
     {
-      conditionNames: ["import", "node", "default", "types"],
+      conditionNames: ["outbox-console-source", "import", "node", "default", "types"],
       exportsFields: ["exports"],
       extensions: [".ts", ".tsx", ".mjs", ".js"],
     },

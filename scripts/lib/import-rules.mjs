@@ -24,7 +24,7 @@ const FOLDERS = [
   ["monitor", ["monitor", "services", "domain", "db"], WEB, "the monitor imports services, domain and db only"],
   ["components", ["components", "contracts", "domain"], SERVER_ONLY, "components run in the browser"],
   ["app", ["app", "services", "contracts", "domain", "components"], DATABASE_CLIENTS, "app holds no SQL and no rules"],
-  ["client", ["client", "domain"], WEB, "the client library stands on domain alone"],
+  ["client", ["client"], [], "the client is a package of its own: it imports nothing of the console"],
   ["demo", ["demo", "client", "db", "domain", "contracts", "services"], WEB, "the demo uses what a user could"],
   ["db/stores/port", ["db/stores/port", "domain"], DATABASE_CLIENTS, "a port names no engine"],
   [
@@ -83,6 +83,14 @@ export const FORBIDDEN = [
     severity: "error",
     from: { path: "^contracts/", pathNot: TEST },
     to: { pathNot: [PROJECT, ...packages(["zod"])] },
+  },
+  {
+    name: "client-packages",
+    // That adapters import types alone shows in what is built: client/package.test.ts.
+    comment: "the client has no dependencies; only its adapters name a library, for its types",
+    severity: "error",
+    from: { path: "^client/", pathNot: [TEST, "^client/(examples|adapters)/"] },
+    to: { pathNot: "^client/", dependencyTypesNot: ["core"] },
   },
   {
     name: "components-node",

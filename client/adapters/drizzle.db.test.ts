@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { drizzle as drizzleOverPg, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { drizzle as drizzleOverPostgresJs } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { beforeAll, expect, test } from "vitest";
+import { testDatabase } from "../../tests/postgres.ts";
+import { createOutbox } from "../outbox/create-outbox.ts";
+import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
+import { contractEvents, contractPayload } from "../testing/contract-events.ts";
+import { createTables } from "../testing/tables.fixture.ts";
+import { drizzle } from "./drizzle.ts";
+
+const database = testDatabase("empty");
+let db: NodePgDatabase;
+
+beforeAll(async () => {
+  await createTables(database().pool);
+  db = drizzleOverPg(database().pool);
+});
+
+adapterSuite({
+  via: drizzle<NodePgDatabase>(sql),
+  db: () => db,
+  outside: (use) => use(db as never),
+});
+
+test("over postgres.js, a second add with an id is noticed too", async () => {
+  const client = postgres(database().url, { max: 1 });
+  try {
+    const other = drizzleOverPostgresJs(client);
+    const outbox = createOutbox(contractEvents, { via: drizzle<typeof other>(sql) });
+    const id = crypto.randomUUID();
+    const add = () => other.transaction((tx) => outbox.add(tx, "contract.checked", contractPayload("a"), { id }));
+    expect([await add(), await add()]).toEqual([
+      { id, added: true },
+      { id, added: false },
+    ]);
+  } finally {
+    await client.end();
+  }
+});

@@ -1,0 +1,48 @@
+import type { SQL } from "drizzle-orm";
+import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
+
+/** A database of Drizzle over any driver, as far as it is used. */
+interface DrizzleDb {
+  // Drizzle's own type of a transaction depends on driver and schema.
+  // biome-ignore lint/suspicious/noExplicitAny: it is inferred back by TransactionOf
+  transaction(work: (tx: any) => Promise<unknown>): Promise<unknown>;
+}
+type TransactionOf<D extends DrizzleDb> = Parameters<Parameters<D["transaction"]>[0]>[0];
+type SqlTag = (strings: TemplateStringsArray, ...values: unknown[]) => SQL;
+interface Executes {
+  execute(query: SQL): Promise<unknown>;
+}
+
+/**
+ * Drizzle, given its own `sql`: `drizzle<typeof db>(sql)`. `tx` is what `db.transaction` hands to its callback.
+ */
+export function drizzle<D extends DrizzleDb>(
+  sql: SqlTag,
+  { dialect = "postgres" }: { dialect?: Dialect } = {},
+): Adapter<TransactionOf<D>, D> {
+  return {
+    name: "Drizzle",
+    dialect,
+    run: async (handle, { parts, values }) => {
+      const strings = Object.assign([...parts], { raw: parts });
+      return toResult(await (handle as unknown as Executes).execute(sql(strings, ...values)));
+    },
+    stateOf: (handle) =>
+      typeof handle === "object" && handle !== null && "rollback" in handle
+        ? OPEN
+        : refused("This is Drizzle's db, not a transaction. Pass the tx of db.transaction(async (tx) => …)."),
+    transaction: async (db, work) => (await db.transaction(work)) as Awaited<ReturnType<typeof work>>,
+  };
+}
+
+/** Each driver's own result: node-postgres' object, postgres.js' list, mysql2's pair. */
+function toResult(result: unknown): SqlResult {
+  const found = result as { rows?: Row[]; rowCount?: number; count?: number; 0?: Row[] | { affectedRows?: number } };
+  if (found.rows) return { rows: found.rows, affected: found.rowCount ?? found.rows.length };
+  if (typeof found.count === "number") return { rows: [...(result as Row[])], affected: found.count };
+  const first = found[0];
+  if (Array.isArray(first)) return { rows: first, affected: first.length };
+  return { rows: [], affected: (first as { affectedRows?: number } | undefined)?.affectedRows ?? 0 };
+}
+
+type Row = Record<string, unknown>;

@@ -1,0 +1,37 @@
+import type { CompiledQuery, Kysely, Transaction } from "kysely";
+import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
+import { numbered, questioned } from "../sql/statement.ts";
+
+/** Kysely: `kysely<Database>()`. `tx` is what `db.transaction().execute` hands to its callback. */
+// biome-ignore lint/suspicious/noExplicitAny: Kysely's own default for a database without types
+export function kysely<DB = any>({
+  dialect = "postgres",
+}: {
+  dialect?: Dialect;
+} = {}): Adapter<Transaction<DB>, Kysely<DB>> {
+  const toText = dialect === "mysql" ? questioned : numbered;
+  return {
+    name: "Kysely",
+    dialect,
+    run: async (handle, statement) => {
+      const query = compiled(toText(statement), statement.values);
+      const { rows, numAffectedRows } = await handle.executeQuery<Record<string, unknown>>(query);
+      return { rows, affected: Number(numAffectedRows ?? rows.length) };
+    },
+    stateOf: (handle) => {
+      const { isTransaction, isCommitted, isRolledBack } = (handle ?? {}) as Record<string, unknown>;
+      return isTransaction === true && isCommitted !== true && isRolledBack !== true
+        ? OPEN
+        : refused(
+            "This is Kysely's db, not an open transaction. Pass the trx of db.transaction().execute(async (trx) => …).",
+          );
+    },
+    transaction: (db, work) => db.transaction().execute(work),
+  };
+}
+
+/** What `CompiledQuery.raw` makes; written here, so that the package needs Kysely's types only. */
+function compiled(sql: string, parameters: readonly unknown[]): CompiledQuery<Record<string, unknown>> {
+  const query = { kind: "RawNode", sqlFragments: [sql], parameters: [] } as const;
+  return { sql, parameters, query, queryId: { queryId: crypto.randomUUID() } };
+}

@@ -1,0 +1,42 @@
+import type { Connection, Pool } from "mysql2/promise";
+import { type Adapter, refused, UNKNOWN } from "../sql/adapter.ts";
+import { questioned } from "../sql/statement.ts";
+
+/**
+ * mysql2 (`mysql2/promise`). `tx` is the connection after `beginTransaction`; `db` is a pool. MySQL's connections do not say
+ * whether they are in a transaction, so each call asks the database.
+ */
+export function mysql2(): Adapter<Connection, Pool> {
+  return {
+    name: "mysql2",
+    dialect: "mysql",
+    run: async (handle, statement) => {
+      const [result] = await handle.query(questioned(statement), [...statement.values]);
+      if (Array.isArray(result)) return { rows: result as Record<string, unknown>[], affected: result.length };
+      return { rows: [], affected: result.affectedRows };
+    },
+    stateOf: (handle) => {
+      if (typeof handle !== "object" || handle === null || !("beginTransaction" in handle))
+        return refused(
+          "This is no connection of mysql2/promise. Pass the one on which you awaited beginTransaction().",
+        );
+      return UNKNOWN;
+    },
+    transaction: async (db, work) => {
+      const connection = await db.getConnection();
+      try {
+        await connection.beginTransaction();
+        const result = await work(connection);
+        await connection.commit();
+        connection.release();
+        return result;
+      } catch (error) {
+        await connection.rollback().then(
+          () => connection.release(),
+          () => connection.destroy(),
+        );
+        throw error;
+      }
+    },
+  };
+}

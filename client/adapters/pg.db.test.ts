@@ -1,0 +1,68 @@
+import type { ClientBase } from "pg";
+import { beforeAll, expect, test } from "vitest";
+import { testDatabase } from "../../tests/postgres.ts";
+import { createOutbox } from "../outbox/create-outbox.ts";
+import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
+import { contractEvents, contractPayload } from "../testing/contract-events.ts";
+import { createTables } from "../testing/tables.fixture.ts";
+import { pg } from "./pg.ts";
+
+const database = testDatabase("empty");
+const via = pg();
+
+beforeAll(() => createTables(database().pool));
+
+adapterSuite({
+  via,
+  db: () => database().pool,
+  outside: async (use) => {
+    await use(database().pool as unknown as ClientBase);
+    const client = await database().pool.connect();
+    try {
+      await use(client);
+      await client.query("BEGIN");
+      await client.query("COMMIT");
+      await use(client);
+    } finally {
+      client.release();
+    }
+  },
+});
+
+test("a client that does not say its state is asked by a statement, which changes nothing", async () => {
+  const outbox = createOutbox(contractEvents, { via });
+  const client = await database().pool.connect();
+  const old = { query: client.query.bind(client) } as ClientBase;
+  const add = () => outbox.add(old, "contract.checked", contractPayload("old"));
+  try {
+    await expect(add()).rejects.toThrow(/no open transaction/);
+    await client.query("BEGIN");
+    expect(await add()).toMatchObject({ added: true });
+    await client.query("ROLLBACK");
+  } finally {
+    client.release();
+  }
+});
+
+test("a role that may only insert may add with the strict guard", async () => {
+  const { pool, name } = database();
+  const role = `producer_of_${name}`;
+  await pool.query(`CREATE ROLE ${role}; GRANT INSERT ON outbox TO ${role}`);
+  try {
+    const outbox = createOutbox(contractEvents, { via, guard: "strict" });
+    await via.transaction(pool, async (tx) => {
+      await tx.query(`SET LOCAL ROLE ${role}`);
+      expect(await outbox.add(tx, "contract.checked", contractPayload("role"))).toMatchObject({ added: true });
+    });
+  } finally {
+    await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  }
+});
+
+test("a commit that the database answers with a rollback is an error", async () => {
+  const work = via.transaction(database().pool, async (tx) => {
+    await tx.query("SELECT 1 / 0").catch(() => undefined);
+    return "went on";
+  });
+  await expect(work).rejects.toThrow(/rolled back at its commit/);
+});

@@ -1,0 +1,56 @@
+import type { ClientBase, Pool } from "pg";
+import { type Adapter, type HandleState, OPEN, refused, UNKNOWN } from "../sql/adapter.ts";
+import { numbered } from "../sql/statement.ts";
+
+const HOW = "Pass the client on which you awaited BEGIN.";
+
+/** node-postgres. `tx` is the client on which BEGIN was awaited; `db` is a pool. */
+export function pg(): Adapter<ClientBase, Pool> {
+  return {
+    name: "pg",
+    dialect: "postgres",
+    run: async (handle, statement) => {
+      const { rows, rowCount } = await handle.query(numbered(statement), [...statement.values]);
+      return { rows, affected: rowCount ?? 0 };
+    },
+    stateOf,
+    transaction: async (db, work) => {
+      const client = await db.connect();
+      let broken = false;
+      try {
+        await client.query("BEGIN");
+        const result = await work(client);
+        await commit(client);
+        return result;
+      } catch (error) {
+        broken = await client.query("ROLLBACK").then(
+          () => false,
+          () => true,
+        );
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+  };
+}
+
+/** Postgres answers COMMIT with ROLLBACK, and no error, when a statement failed and the work went on regardless. */
+async function commit(client: ClientBase): Promise<void> {
+  const { command } = await client.query("COMMIT");
+  if (command !== "COMMIT")
+    throw new Error("The transaction was rolled back at its commit, because one of its statements had failed.");
+}
+
+function stateOf(handle: unknown): HandleState {
+  if (typeof handle !== "object" || handle === null || !("query" in handle))
+    return refused(`This is no client of pg. ${HOW}`);
+  if ("totalCount" in handle)
+    return refused(`This is a pool of pg, which runs each statement on any connection. ${HOW}`);
+  // From pg 8.17.
+  if (!("getTransactionStatus" in handle)) return UNKNOWN;
+  const status = (handle as ClientBase).getTransactionStatus();
+  if (status === "T") return OPEN;
+  if (status === "E") return refused("The transaction of this client has failed: roll it back and begin another.");
+  return refused(`This client of pg has no open transaction. ${HOW}`);
+}

@@ -1,0 +1,24 @@
+import type { Sql, TransactionSql } from "postgres";
+import { type Adapter, OPEN, refused } from "../sql/adapter.ts";
+import { numbered } from "../sql/statement.ts";
+
+type Types = Record<string, unknown>;
+
+/** postgres.js. `tx` is the `sql` that `sql.begin` hands to its callback; `db` is the root `sql`. */
+export function postgresJs(): Adapter<TransactionSql<Types>, Sql<Types>> {
+  return {
+    name: "postgres.js",
+    dialect: "postgres",
+    run: async (handle, statement) => {
+      const rows = await handle.unsafe(numbered(statement), [...statement.values]);
+      return { rows: [...rows], affected: rows.count };
+    },
+    stateOf: (handle) =>
+      typeof handle === "function" && "savepoint" in handle
+        ? OPEN
+        : refused(
+            "This sql of postgres.js is not in a transaction. Pass the one that sql.begin(async (tx) => …) gives you.",
+          ),
+    transaction: async (db, work) => (await db.begin((tx) => work(tx))) as Awaited<ReturnType<typeof work>>,
+  };
+}

@@ -1,0 +1,35 @@
+import { type Adapter, OPEN, refused } from "../sql/adapter.ts";
+import { numbered } from "../sql/statement.ts";
+
+/** What Prisma takes away from its client inside a transaction, in one version or another. */
+type Taken = "$connect" | "$disconnect" | "$on" | "$use" | "$extends" | "$transaction";
+interface PrismaRoot {
+  $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: each generated client has its own type
+  $transaction(...args: any[]): Promise<any>;
+}
+
+/**
+ * Prisma over Postgres: `prisma<PrismaClient>()`. `tx` is what `prisma.$transaction(async (tx) => …)` hands to its callback; a
+ * list of promises is not supported, because nothing could be checked between them.
+ */
+export function prisma<P extends PrismaRoot>(): Adapter<Omit<P, Taken>, P> {
+  return {
+    name: "Prisma",
+    dialect: "postgres",
+    run: async (handle, statement) => {
+      const client = handle as unknown as PrismaRoot;
+      const rows = await client.$queryRawUnsafe(numbered(statement), ...statement.values);
+      const found = Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
+      return { rows: found, affected: found.length };
+    },
+    stateOf: (handle) => {
+      // Inside a transaction a client has its queries, and none of what Prisma takes away.
+      const { $queryRawUnsafe, $connect } = (handle ?? {}) as Record<string, unknown>;
+      return typeof $queryRawUnsafe === "function" && $connect === undefined
+        ? OPEN
+        : refused("This is Prisma's client, not a transaction. Pass the tx of prisma.$transaction(async (tx) => …).");
+    },
+    transaction: (db, work) => db.$transaction((tx: Omit<P, Taken>) => work(tx)),
+  };
+}

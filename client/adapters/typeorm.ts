@@ -1,0 +1,32 @@
+import type { DataSource, EntityManager } from "typeorm";
+import { type Adapter, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
+import { numbered } from "../sql/statement.ts";
+
+/** TypeORM over Postgres. `tx` is the manager of `dataSource.transaction`, or `queryRunner.manager` after `startTransaction`. */
+export function typeorm(): Adapter<EntityManager, DataSource> {
+  return {
+    name: "TypeORM",
+    dialect: "postgres",
+    run: async (handle, statement) => {
+      const text = numbered(statement);
+      const values = [...statement.values];
+      const runner = "queryRunner" in handle ? handle.queryRunner : undefined;
+      if (!runner) return { rows: rowsOf(await handle.query(text, values)), affected: 0 };
+      const { records, affected } = await runner.query(text, values, true);
+      return { rows: rowsOf(records), affected: affected ?? 0 };
+    },
+    stateOf: (handle) => {
+      const { queryRunner } = (handle ?? {}) as Partial<EntityManager>;
+      return queryRunner?.isTransactionActive
+        ? OPEN
+        : refused(
+            "This TypeORM handle is not in a transaction. Pass the manager of dataSource.transaction(async (manager) => …).",
+          );
+    },
+    transaction: (db, work) => db.transaction(work),
+  };
+}
+
+function rowsOf(found: unknown): SqlResult["rows"] {
+  return Array.isArray(found) ? found : [];
+}

@@ -1,0 +1,141 @@
+import { ClientError } from "../errors.ts";
+import type { EventRegistry } from "../events/define-events.ts";
+import type { ReceivedMessage } from "../messages/received-message.ts";
+import type { Adapter } from "../sql/adapter.ts";
+import { isTransient } from "../sql/database-errors.ts";
+import { type Guard, requireTransaction } from "../sql/require-transaction.ts";
+import { raw, sql } from "../sql/statement.ts";
+import { inboxSchema } from "./inbox-schema.ts";
+import { type InboxLayout, type InboxLayoutOptions, inboxLayout } from "./layout.ts";
+import { type InboxTable, isMarked, markProcessed } from "./mark.ts";
+import { type ReceivedEvent, readEvent } from "./read-event.ts";
+import { recordFailure } from "./record-failure.ts";
+import { releaseMessage } from "./release-message.ts";
+
+export interface InboxOptions<Tx, Db> extends InboxLayoutOptions {
+  via: Adapter<Tx, Db>;
+  /** Name of this consumer: each has its own marks. */
+  consumer: string;
+  /** Failed deliveries after which a message is parked; 10 by default. */
+  maxAttempts?: number;
+  /** What happens to a type that the registry lacks; `refuse` by default. */
+  unknownTypes?: "refuse" | "skip";
+  guard?: Guard;
+}
+
+/**
+ * `processed`: the work's effects and the mark are committed (`onceIn`: will be, with the caller's transaction). `duplicate`: an
+ * earlier delivery was processed. `parked`: it failed too often, now or before, and is left until somebody releases it.
+ * Acknowledge the message in all four cases; where `once` rejects, let it be delivered again.
+ */
+export type OnceResult<T> =
+  | { outcome: "processed"; duplicate: false; result: T }
+  | { outcome: "duplicate"; duplicate: true; result?: undefined }
+  | { outcome: "parked"; duplicate: false; result?: undefined }
+  | { outcome: "skipped"; duplicate: false; result?: undefined };
+
+type Work<R extends EventRegistry, Tx, T> = (tx: Tx, event: ReceivedEvent<R>) => Promise<T>;
+
+/** The consumer's end: the effect of a message and the mark that it was processed commit together. */
+export interface Inbox<R extends EventRegistry, Tx, Db> {
+  readonly events: R;
+  readonly via: Adapter<Tx, Db>;
+  readonly layout: InboxLayout;
+  readonly consumer: string;
+  /**
+   * Runs `work` in a transaction of its own, at most once with effect. Rejects with the error of `work` after counting the
+   * failure; lost connections, deadlocks and serialization failures are not counted.
+   */
+  once<T>(db: Db, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T>>;
+  /**
+   * The same in the caller's transaction. If `work` fails, mark and effects are undone to where it began, and the error is
+   * thrown; failures are not counted, because that takes a transaction of its own.
+   */
+  onceIn<T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T>>;
+  /** Lets a parked message be processed at its next delivery, with its count at 0. False if it was not parked. */
+  release(db: Db, id: string): Promise<boolean>;
+  /** SQL that creates the recommended layout; the console recognises it. */
+  schema(dialect?: "postgres" | "mysql"): string;
+}
+
+/** MySQL's key columns hold 255 characters, and a key that was cut off would be another message's. */
+const MOST_CHARACTERS = 255;
+
+export function createInbox<R extends EventRegistry, Tx, Db>(
+  events: R,
+  options: InboxOptions<Tx, Db>,
+): Inbox<R, Tx, Db> {
+  const { via, consumer, maxAttempts = 10, unknownTypes = "refuse", guard = "handle" } = options;
+  if (consumer === "" || consumer.length > MOST_CHARACTERS)
+    throw new ClientError(
+      "invalid_input",
+      `The inbox needs the consumer's name, of at most ${MOST_CHARACTERS} characters.`,
+    );
+  const layout = inboxLayout(options);
+  const table: InboxTable<Tx, Db> = { via, layout, consumer };
+  const skips = ({ type }: ReceivedMessage) => unknownTypes === "skip" && type !== null && !events.has(type);
+
+  const inTransaction = async <T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T>> => {
+    const mark = await markProcessed(table, tx, message);
+    if (mark === "duplicate") return { outcome: "duplicate", duplicate: true };
+    if (mark === "parked") return { outcome: "parked", duplicate: false };
+    const result = await work(tx, await readEvent(events, message));
+    if (!(await isMarked(table, tx, message)))
+      throw new Error(
+        "The transaction was rolled back while the work ran, and the work went on: nothing is committed.",
+      );
+    return { outcome: "processed", duplicate: false, result };
+  };
+
+  return {
+    events,
+    via,
+    layout,
+    consumer,
+    once: async (db, message, work) => {
+      requireId(message);
+      if (skips(message)) return { outcome: "skipped", duplicate: false };
+      try {
+        return await via.transaction(db, (tx) => inTransaction(tx, message, work));
+      } catch (error) {
+        if (isTransient(error)) throw error;
+        const failure = await recordFailure(table, db, { key: message, error, maxAttempts }).catch((second) => {
+          throw new AggregateError([error, second], "The work failed, and the failure could not be counted.");
+        });
+        if (failure?.parked) return { outcome: "parked", duplicate: false };
+        throw error;
+      }
+    },
+    onceIn: async (tx, message, work) => {
+      requireId(message);
+      if (skips(message)) return { outcome: "skipped", duplicate: false };
+      await requireTransaction(via, tx, { table: layout.table, guard });
+      return inSavepoint(via, tx, () => inTransaction(tx, message, work));
+    },
+    release: (db, id) => releaseMessage(table, db, id),
+    schema: (dialect = via.dialect) => inboxSchema(layout, dialect),
+  };
+}
+
+/** A caller that catches the error and commits must not commit the mark alone. */
+async function inSavepoint<T, Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, work: () => Promise<T>): Promise<T> {
+  const name = raw("outbox_client_once");
+  await via.run(tx, sql`SAVEPOINT ${name}`);
+  try {
+    const result = await work();
+    await via.run(tx, sql`RELEASE SAVEPOINT ${name}`);
+    return result;
+  } catch (error) {
+    // Where this fails too, the transaction is gone with everything in it.
+    await via.run(tx, sql`ROLLBACK TO SAVEPOINT ${name}`).catch(() => undefined);
+    throw error;
+  }
+}
+
+function requireId({ id }: ReceivedMessage): void {
+  if (typeof id === "string" && id !== "" && id.length <= MOST_CHARACTERS) return;
+  throw new ClientError(
+    "invalid_message",
+    `The message needs an id of 1 to ${MOST_CHARACTERS} characters: without it a repeat cannot be recognised.`,
+  );
+}

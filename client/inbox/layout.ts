@@ -1,0 +1,57 @@
+import { ClientError } from "../errors.ts";
+import { type Column, type ColumnChoice, type ColumnType, chooseColumns } from "../sql/columns.ts";
+
+const TYPES = {
+  messageId: "text",
+  consumer: "text",
+  eventType: "text",
+  receivedAt: "timestamptz",
+  processedAt: "timestamptz",
+  attempts: "integer",
+  error: "text",
+  parkedAt: "timestamptz",
+} as const satisfies Record<string, ColumnType>;
+
+export type InboxRole = keyof typeof TYPES;
+export type InboxColumns = Partial<Record<InboxRole, ColumnChoice>>;
+
+export interface InboxLayout {
+  table: string;
+  columns: Partial<Record<InboxRole, Column>> & { messageId: Column };
+  /** Columns in which failures are counted; null where a row means processed, and no other rows exist. */
+  failures: { processedAt: Column; attempts: Column; error: Column; parkedAt: Column } | null;
+}
+
+const RECOMMENDED: InboxColumns = {
+  messageId: "message_id",
+  consumer: "consumer",
+  eventType: "event_type",
+  receivedAt: "received_at",
+  processedAt: "processed_at",
+  attempts: "attempts",
+  error: "last_error",
+  parkedAt: "parked_at",
+};
+
+export interface InboxLayoutOptions {
+  /** `inbox`, or with its schema: `billing.inbox`. */
+  table?: string;
+  /**
+   * Columns by role. Without them the recommended layout; with them exactly these. `messageId`, with `consumer` where
+   * several share the table, must be the primary key. Failures are counted only with processedAt, attempts, error and parkedAt.
+   */
+  columns?: InboxColumns;
+}
+
+export function inboxLayout({ table = "inbox", columns }: InboxLayoutOptions): InboxLayout {
+  const chosen = chooseColumns<InboxRole>(columns ?? RECOMMENDED, TYPES);
+  const { messageId, processedAt, attempts, error, parkedAt } = chosen;
+  if (!messageId) throw new ClientError("invalid_input", "The inbox needs a column for the role messageId.");
+  const failures = processedAt && attempts && error && parkedAt ? { processedAt, attempts, error, parkedAt } : null;
+  if (!failures && (attempts || error || parkedAt))
+    throw new ClientError(
+      "invalid_input",
+      "Failures are counted with all of processedAt, attempts, error and parkedAt.",
+    );
+  return { table, columns: { ...chosen, messageId }, failures };
+}

@@ -1,0 +1,139 @@
+import type { Adapter } from "../sql/adapter.ts";
+import { type Column, instantSql, nameOf, valueSql } from "../sql/columns.ts";
+import { isDuplicateKey } from "../sql/database-errors.ts";
+import { quoteTable } from "../sql/names.ts";
+import { join, type RawSql, type Statement, sql } from "../sql/statement.ts";
+import type { InboxLayout } from "./layout.ts";
+
+/** One consumer's table. */
+export interface InboxTable<Tx, Db> {
+  via: Adapter<Tx, Db>;
+  layout: InboxLayout;
+  consumer: string;
+}
+
+export interface MessageKey {
+  id: string;
+  type: string | null;
+}
+
+/** `ours`: nobody has processed it, and nobody else can until this transaction ends. */
+export type Mark = "ours" | "duplicate" | "parked";
+
+/**
+ * Marks a message as processed, in the transaction of its effect. Race: two deliveries at once. The second waits at the key
+ * for the first one's transaction; it then finds the mark, or, if the first rolled back, makes it.
+ */
+export async function markProcessed<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
+  if (!table.layout.failures) return markByRow(table, tx, key);
+  return table.via.dialect === "mysql" ? markInMysql(table, tx, key) : markInPostgres(table, tx, key);
+}
+
+/** Whether the mark is still there: false if the transaction was rolled back and the work went on regardless. */
+export async function isMarked<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, { id }: MessageKey): Promise<boolean> {
+  const { via, layout } = table;
+  const { rows } = await via.run(
+    tx,
+    sql`SELECT 1 AS found FROM ${tableOf(table)} WHERE ${isMessage(table, id)}${
+      layout.failures ? sql` AND ${nameOf(layout.failures.processedAt, via.dialect)} IS NOT NULL` : sql``
+    }`,
+  );
+  return rows.length > 0;
+}
+
+/** A row means processed. */
+async function markByRow<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
+  const { via } = table;
+  const insert = insertSql(table, key, { processed: true });
+  if (via.dialect === "postgres") {
+    const { rows } = await via.run(tx, sql`${insert} ON CONFLICT (${keyNames(table)}) DO NOTHING RETURNING 1 AS added`);
+    return rows.length > 0 ? "ours" : "duplicate";
+  }
+  try {
+    await via.run(tx, insert);
+    return "ours";
+  } catch (error) {
+    // In MySQL the error ends the statement, not the transaction.
+    if (isDuplicateKey(error) && (await isMarked(table, tx, key))) return "duplicate";
+    throw error;
+  }
+}
+
+async function markInPostgres<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
+  const { via } = table;
+  const { processedAt, error, parkedAt } = namesOf(table);
+  const { rows } = await via.run(
+    tx,
+    sql`${insertSql(table, key, { processed: true })}
+        ON CONFLICT (${keyNames(table)}) DO UPDATE SET ${processedAt} = excluded.${processedAt}, ${error} = NULL
+        WHERE ${tableOf(table)}.${processedAt} IS NULL AND ${tableOf(table)}.${parkedAt} IS NULL RETURNING 1 AS marked`,
+  );
+  return rows.length > 0 ? "ours" : readMark(table, tx, key);
+}
+
+/** The first statement locks the row, old or new; the second says whether it was unprocessed. */
+async function markInMysql<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
+  const { via, layout } = table;
+  const { messageId, processedAt, error, parkedAt } = namesOf(table);
+  const insert = insertSql(table, key, { processed: false });
+  await via.run(tx, sql`${insert} ON DUPLICATE KEY UPDATE ${messageId} = ${messageId}`);
+  const now = layout.failures ? instantSql(layout.failures.processedAt, "mysql") : sql`NULL`;
+  const { affected } = await via.run(
+    tx,
+    sql`UPDATE ${tableOf(table)} SET ${processedAt} = ${now}, ${error} = NULL
+        WHERE ${isMessage(table, key.id)} AND ${processedAt} IS NULL AND ${parkedAt} IS NULL`,
+  );
+  return affected > 0 ? "ours" : readMark(table, tx, key);
+}
+
+async function readMark<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
+  return (await isMarked(table, tx, key)) ? "duplicate" : "parked";
+}
+
+/** `processed: false` leaves the time of processing empty. */
+export function insertSql<Tx, Db>(
+  { via: { dialect }, layout, consumer }: InboxTable<Tx, Db>,
+  { id, type }: MessageKey,
+  { processed }: { processed: boolean },
+): Statement {
+  const { columns } = layout;
+  const values: [Column, Statement][] = [[columns.messageId, valueSql(id, columns.messageId, dialect)]];
+  if (columns.consumer) values.push([columns.consumer, valueSql(consumer, columns.consumer, dialect)]);
+  if (columns.eventType) values.push([columns.eventType, valueSql(type, columns.eventType, dialect)]);
+  if (columns.receivedAt) values.push([columns.receivedAt, instantSql(columns.receivedAt, dialect)]);
+  if (columns.processedAt && processed) values.push([columns.processedAt, instantSql(columns.processedAt, dialect)]);
+  const names = values.map(([column]) => sql`${nameOf(column, dialect)}`);
+  const texts = values.map(([, value]) => value);
+  return sql`INSERT INTO ${quoteTable(layout.table, dialect)} (${join(names, ", ")}) VALUES (${join(texts, ", ")})`;
+}
+
+export const tableOf = <Tx, Db>({ via, layout }: InboxTable<Tx, Db>): RawSql => quoteTable(layout.table, via.dialect);
+
+export function keyNames<Tx, Db>({ via, layout: { columns } }: InboxTable<Tx, Db>): Statement {
+  const keys = [columns.consumer, columns.messageId].filter((column) => column !== undefined);
+  return join(
+    keys.map((column) => sql`${nameOf(column, via.dialect)}`),
+    ", ",
+  );
+}
+
+export function isMessage<Tx, Db>({ via, layout, consumer }: InboxTable<Tx, Db>, id: string): Statement {
+  const { messageId, consumer: consumerColumn } = layout.columns;
+  const equals = (column: Column, text: string) =>
+    sql`${nameOf(column, via.dialect)} = ${valueSql(text, column, via.dialect)}`;
+  const isId = equals(messageId, id);
+  return consumerColumn ? sql`${equals(consumerColumn, consumer)} AND ${isId}` : isId;
+}
+
+/** Names of the columns in which failures are counted; only for layouts that have them. */
+export function namesOf<Tx, Db>({ via, layout }: InboxTable<Tx, Db>) {
+  if (!layout.failures) throw new Error("this layout counts no failures");
+  const { processedAt, attempts, error, parkedAt } = layout.failures;
+  return {
+    messageId: nameOf(layout.columns.messageId, via.dialect),
+    processedAt: nameOf(processedAt, via.dialect),
+    attempts: nameOf(attempts, via.dialect),
+    error: nameOf(error, via.dialect),
+    parkedAt: nameOf(parkedAt, via.dialect),
+  };
+}

@@ -1,0 +1,70 @@
+import { instantSql } from "../sql/columns.ts";
+import { type RawSql, type Statement, sql } from "../sql/statement.ts";
+import { type InboxTable, insertSql, isMessage, keyNames, type MessageKey, namesOf, tableOf } from "./mark.ts";
+
+/** Most characters of an error that are kept. */
+const MOST_CHARACTERS = 2000;
+
+export interface Failure {
+  /** Failed deliveries of this message so far, this one included. */
+  attempts: number;
+  parked: boolean;
+}
+
+/**
+ * Counts a failure in a transaction of its own, because that of the work is gone; the `maxAttempts`-th parks the message.
+ * Null if the message has been processed or parked meanwhile, or the layout counts no failures.
+ */
+export async function recordFailure<Tx, Db>(
+  table: InboxTable<Tx, Db>,
+  db: Db,
+  { key, error, maxAttempts }: { key: MessageKey; error: unknown; maxAttempts: number },
+): Promise<Failure | null> {
+  if (!table.layout.failures) return null;
+  const { via } = table;
+  const names = namesOf(table);
+  const count = { text: textOf(error), maxAttempts };
+  return via.transaction(db, async (tx) => {
+    await via.run(tx, via.dialect === "mysql" ? inMysql(table, key) : inPostgres(table, key));
+    const counted = await via.run(tx, countSql(table, key, count));
+    if (via.dialect === "mysql" && counted.affected === 0) return null;
+    const { rows } = await via.run(
+      tx,
+      sql`SELECT ${names.attempts} AS attempts
+          FROM ${tableOf(table)} WHERE ${isMessage(table, key.id)} AND ${names.processedAt} IS NULL`,
+    );
+    const [row] = rows;
+    return row ? { attempts: Number(row.attempts), parked: Number(row.attempts) >= maxAttempts } : null;
+  });
+}
+
+function inPostgres<Tx, Db>(table: InboxTable<Tx, Db>, key: MessageKey): Statement {
+  return sql`${insertSql(table, key, { processed: false })} ON CONFLICT (${keyNames(table)}) DO NOTHING`;
+}
+
+function inMysql<Tx, Db>(table: InboxTable<Tx, Db>, key: MessageKey): Statement {
+  const { messageId } = namesOf(table);
+  return sql`${insertSql(table, key, { processed: false })} ON DUPLICATE KEY UPDATE ${messageId} = ${messageId}`;
+}
+
+/** In both dialects the time of parking is decided by the count before this one: MySQL assigns from left to right. */
+function countSql<Tx, Db>(
+  table: InboxTable<Tx, Db>,
+  key: MessageKey,
+  { text, maxAttempts }: { text: string; maxAttempts: number },
+): Statement {
+  const { attempts, error, parkedAt, processedAt }: Record<string, RawSql> = namesOf(table);
+  const parked = table.layout.failures?.parkedAt;
+  if (!attempts || !error || !parkedAt || !processedAt || !parked) throw new Error("this layout counts no failures");
+  const shown = table.via.dialect === "mysql" ? sql`${text}` : sql`CAST(${text} AS text)`;
+  const limit = table.via.dialect === "mysql" ? sql`${maxAttempts}` : sql`CAST(${maxAttempts} AS integer)`;
+  return sql`UPDATE ${tableOf(table)}
+    SET ${parkedAt} = CASE WHEN ${attempts} + 1 >= ${limit} THEN ${instantSql(parked, table.via.dialect)} END,
+        ${attempts} = ${attempts} + 1, ${error} = ${shown}
+    WHERE ${isMessage(table, key.id)} AND ${processedAt} IS NULL AND ${parkedAt} IS NULL`;
+}
+
+function textOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return text.replaceAll("\0", " ").slice(0, MOST_CHARACTERS);
+}

@@ -1,0 +1,173 @@
+import { createPool, type Pool } from "mysql2/promise";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testMysqlDatabase } from "../tests/mysql.ts";
+import { testDatabase } from "../tests/postgres.ts";
+import { mysql2 } from "./adapters/mysql2.ts";
+import { pg } from "./adapters/pg.ts";
+import { createOutbox } from "./outbox/create-outbox.ts";
+import type { LayoutOptions } from "./outbox/layout.ts";
+import { contractEvents, contractPayload } from "./testing/contract-events.ts";
+import { inboxContract } from "./testing/inbox-contract.ts";
+import { outboxContract } from "./testing/outbox-contract.ts";
+
+const outside = async () => undefined;
+
+/** Tables that teams have, as docs/shapes.md shows them, and how each is named to the client. */
+const OUTBOXES: Record<string, { ddl: string; layout: LayoutOptions }> = {
+  "a time of dispatch and attempts": {
+    ddl: `CREATE TABLE outbox_events (id uuid PRIMARY KEY, aggregate_id text, event_type text, payload jsonb, occurred_at timestamptz,
+      dispatched_at timestamptz, attempts int, last_error text)`,
+    layout: {
+      table: "outbox_events",
+      columns: {
+        id: "id",
+        aggregateId: "aggregate_id",
+        eventType: "event_type",
+        payload: "payload",
+        createdAt: "occurred_at",
+        publishedAt: "dispatched_at",
+        attempts: "attempts",
+      },
+    },
+  },
+  "a serial id and times without a zone": {
+    ddl: `CREATE TABLE events_outbox (id bigserial PRIMARY KEY, aggregate_id text, type text, payload json, created_at timestamp,
+      send_after timestamp, dispatched_at timestamp)`,
+    layout: {
+      table: "public.events_outbox",
+      columns: {
+        id: { name: "id", type: "generated" },
+        aggregateId: "aggregate_id",
+        eventType: "type",
+        payload: { name: "payload", type: "json" },
+        createdAt: { name: "created_at", type: "timestamp" },
+        availableAt: { name: "send_after", type: "timestamp" },
+        publishedAt: "dispatched_at",
+      },
+    },
+  },
+  "a status and times as 14 digits": {
+    ddl: `CREATE TABLE outbox_status (outbox_id varchar(36) PRIMARY KEY, event_type varchar, aggregate_id varchar, payload text, metadata text,
+      created_at varchar(14) NOT NULL, status varchar NOT NULL, retry_count int)`,
+    layout: {
+      table: "outbox_status",
+      columns: {
+        id: { name: "outbox_id", type: "text" },
+        eventType: "event_type",
+        aggregateId: "aggregate_id",
+        payload: { name: "payload", type: "text" },
+        headers: { name: "metadata", type: "text" },
+        createdAt: { name: "created_at", type: "compact-text" },
+        status: "status",
+        attempts: "retry_count",
+      },
+      lifecycle: { kind: "status", pending: ["PENDING"] },
+    },
+  },
+  "Debezium's columns, a trace and epochs": {
+    ddl: `CREATE SCHEMA "Shop Data"; CREATE TABLE "Shop Data"."Out""box ?" (id uuid PRIMARY KEY, aggregatetype varchar, aggregateid varchar,
+      type varchar, "pay$1load" jsonb, at bigint, "due At" bigint, trace_id text)`,
+    layout: {
+      table: 'Shop Data.Out"box ?',
+      columns: {
+        id: "id",
+        aggregateType: "aggregatetype",
+        aggregateId: "aggregateid",
+        eventType: "type",
+        payload: "pay$1load",
+        createdAt: { name: "at", type: "epoch-ms" },
+        availableAt: { name: "due At", type: "epoch-s" },
+        traceId: "trace_id",
+      },
+    },
+  },
+};
+
+describe("an outbox in Postgres with", () => {
+  const database = testDatabase("empty");
+  const via = pg();
+  const db = () => database().pool;
+  beforeAll(() =>
+    db().query(
+      Object.values(OUTBOXES)
+        .map(({ ddl }) => ddl)
+        .join(";"),
+    ),
+  );
+
+  describe.each(Object.entries(OUTBOXES))("%s", (_, { layout }) => {
+    for (const { name, run } of outboxContract({ via, db, layout, outside })) test(name, run);
+  });
+
+  test("times are now, in the column's own form and in UTC", async () => {
+    const add = (layout: LayoutOptions, delay?: "1h") =>
+      via.transaction(db(), async (tx) => {
+        await tx.query("SET LOCAL TIME ZONE 'Asia/Tokyo'");
+        const outbox = createOutbox(contractEvents, { via, ...layout });
+        await outbox.add(tx, "contract.checked", contractPayload("times"), delay ? { delay } : {});
+      });
+    const layouts = Object.values(OUTBOXES).map(({ layout }) => layout);
+    for (const [index, layout] of layouts.entries()) await add(layout, index % 2 === 1 ? "1h" : undefined);
+    const { rows } = await db().query(`SELECT
+      (SELECT abs(extract(epoch FROM now() - max(occurred_at))) < 60 FROM outbox_events) AS instant,
+      (SELECT abs(extract(epoch FROM now() AT TIME ZONE 'UTC' - max(created_at))) < 60 FROM events_outbox) AS zoneless,
+      (SELECT abs(extract(epoch FROM now() AT TIME ZONE 'UTC' + interval '1 hour' - max(send_after))) < 60 FROM events_outbox) AS due,
+      (SELECT abs(extract(epoch FROM now() AT TIME ZONE 'UTC' - to_timestamp(max(created_at), 'YYYYMMDDHH24MISS')::timestamp)) < 60 FROM outbox_status) AS digits,
+      (SELECT bool_and(status = 'PENDING' AND retry_count = 0) FROM outbox_status) AS words,
+      (SELECT abs(extract(epoch FROM now()) * 1000 - max(at)) < 60000 FROM "Shop Data"."Out""box ?") AS epoch_ms,
+      (SELECT abs(extract(epoch FROM now()) + 3600 - max("due At")) < 60 FROM "Shop Data"."Out""box ?") AS epoch_s`);
+    expect(Object.entries(rows[0]).filter(([, holds]) => holds !== true)).toEqual([]);
+  });
+
+  test("a trace is kept in the column for it", async () => {
+    const { layout } = Object.values(OUTBOXES)[3] ?? { layout: {} };
+    const outbox = createOutbox(contractEvents, { via, ...layout, trace: () => ({ traceparent: "00-aa-bb-01" }) });
+    const { id } = await via.transaction(db(), (tx) => outbox.add(tx, "contract.checked", contractPayload("traced")));
+    const { rows } = await db().query('SELECT trace_id FROM "Shop Data"."Out""box ?" WHERE id = $1', [id]);
+    expect(rows).toEqual([{ trace_id: "00-aa-bb-01" }]);
+  });
+
+  test.each([
+    ["no payload", { columns: { eventType: "type" } }, /column for the payload/],
+    ["a status without words", { columns: { eventType: "t", payload: "p", status: "s" } }, /lifecycle.pending/],
+    ["an unknown role", { columns: { eventType: "t", payload: "p", colour: "c" } as never }, /colour is not a role/],
+    ["nowhere to keep a trace", { columns: { eventType: "t", payload: "p" }, trace: () => ({}) }, /headers or traceId/],
+  ])("a layout with %s is refused at once", (_, layout, message) => {
+    expect(() => createOutbox(contractEvents, { via, ...layout })).toThrow(message);
+  });
+});
+
+const PROCESSED = { consumer: "consumer", messageId: "event_id", processedAt: "processed_at" } as const;
+
+describe("processed events in Postgres", () => {
+  const database = testDatabase("empty");
+  const via = pg();
+  const db = () => database().pool;
+  const effects = { table: "effects" };
+  beforeAll(() =>
+    db().query(`${createOutbox(contractEvents, { via, ...effects }).schema()}
+      CREATE SCHEMA billing;
+      CREATE TABLE billing.processed_events (consumer text, event_id text, processed_at timestamptz, PRIMARY KEY (consumer, event_id))`),
+  );
+
+  const layout = { table: "billing.processed_events", columns: PROCESSED };
+  for (const { name, run } of inboxContract({ via, db, layout, effects, outside })) test(name, run);
+});
+
+describe("processed events in MySQL", () => {
+  const database = testMysqlDatabase("mysql", "empty");
+  const via = mysql2();
+  const effects = { table: "effects" };
+  let pool: Pool | undefined;
+  beforeAll(async () => {
+    await database().query(createOutbox(contractEvents, { via, ...effects }).schema());
+    await database().query(
+      "CREATE TABLE processed_events (consumer varchar(64), event_id varchar(64), processed_at datetime(6), PRIMARY KEY (consumer, event_id))",
+    );
+    pool = createPool({ uri: database().url, connectionLimit: 10 });
+  });
+  afterAll(() => pool?.end());
+
+  const layout = { table: "processed_events", columns: PROCESSED };
+  for (const { name, run } of inboxContract({ via, db: () => pool as Pool, layout, effects, outside })) test(name, run);
+});

@@ -1,0 +1,94 @@
+import { ClientError } from "../errors.ts";
+import { parsePayload } from "./parse-payload.ts";
+import { fromStructured, isObject, lowerCased, ofOutbox, type ReaderOptions, readSent, textOf } from "./read-sent.ts";
+import type { ReceivedMessage } from "./received-message.ts";
+import { requireSignature } from "./signature.ts";
+
+/** A request as Node, Express, Fastify or a fetch handler has it, with the body's bytes as they came. */
+export interface HttpRequest {
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  body: Uint8Array | string;
+}
+
+export interface HttpOptions extends ReaderOptions {
+  /** Of the http sink; several, separated by spaces, while they are rotated. Null reads requests that nobody signed. */
+  secret: string | null;
+}
+
+/**
+ * The one event of a request. Throws `bad_signature`; `invalid_message` for a batch, which `fromHttpBatch` reads. The signature
+ * is of the bytes that were sent, so pass the raw body, not what a middleware parsed.
+ */
+export function fromHttp(request: HttpRequest, options: HttpOptions): ReceivedMessage {
+  const [message, ...others] = fromHttpBatch(request, options);
+  if (message && others.length === 0) return message;
+  throw new ClientError("invalid_message", "The request is a batch: read it with fromHttpBatch.");
+}
+
+/**
+ * The events of a request in their order: one, or those of a batch (`batch` of the http sink). Answer 2xx only when all of them
+ * are processed, because that confirms them all.
+ */
+export function fromHttpBatch({ headers, body }: HttpRequest, options: HttpOptions): ReceivedMessage[] {
+  const plain = decoded(headers);
+  if (options.secret !== null) requireSignature(options.secret, { headers: rawHeaders(headers), body });
+  const contentType = plain["content-type"] ?? null;
+  const isOfEvents = contentType?.startsWith("application/cloudevents-batch+json") ?? false;
+  const isOfOurs = plain["webhook-id"]?.startsWith("batch_") ?? false;
+  if (!isOfEvents && !isOfOurs) {
+    const isTombstone = body.length === 0;
+    return [
+      readSent(
+        { headers: plain, body: isTombstone ? null : body, contentType, key: null, cloudEventsPrefix: "ce-" },
+        options,
+      ),
+    ];
+  }
+  const elements = parsePayload(textOf(body));
+  if (!Array.isArray(elements) || !elements.every(isObject))
+    throw new ClientError("invalid_message", "The request says that it is a batch, and is no list of events.");
+  return elements.map((element) => (isOfEvents ? fromStructured(element, plain) : fromElement(element, plain)));
+}
+
+/** An event of a batch: `{ id, type, aggregate, createdAt, headers, payload }`. */
+function fromElement(element: Record<string, unknown>, request: Record<string, string>): ReceivedMessage {
+  const textAt = (name: string, from: Record<string, unknown> = element) =>
+    typeof from[name] === "string" ? (from[name] as string) : null;
+  const aggregate = isObject(element.aggregate) ? element.aggregate : {};
+  const headers = lowerCased(isObject(element.headers) ? (element.headers as Record<string, string>) : {});
+  const bytes = textAt("payloadBase64");
+  return {
+    id: textAt("id") ?? "",
+    type: textAt("type"),
+    ...ofOutbox({ ...request, ...headers }),
+    aggregateType: textAt("type", aggregate),
+    aggregateId: textAt("id", aggregate),
+    createdAt: textAt("createdAt"),
+    payload: bytes === null ? (element.payload ?? null) : Buffer.from(bytes, "base64"),
+    text: null,
+    headers,
+  };
+}
+
+function rawHeaders(headers: HttpRequest["headers"]): Record<string, string> {
+  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  return lowerCased(
+    Object.fromEntries(
+      entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])),
+    ),
+  );
+}
+
+/** The http sink percent-encodes what is not printable ASCII, and the percent sign. */
+function decoded(headers: HttpRequest["headers"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(rawHeaders(headers)).map(([name, value]) => [name, decode(value)]));
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch (error) {
+    if (error instanceof URIError) return value;
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import { ClientError } from "../errors.ts";
+import { parsePayload } from "./parse-payload.ts";
+import type { ReceivedMessage } from "./received-message.ts";
+
+/** What a transport carried, in its own spelling of header names. */
+export interface Sent {
+  headers: Readonly<Record<string, string>>;
+  /** Null is a tombstone. */
+  body: Uint8Array | string | null;
+  contentType: string | null;
+  /** The key by which the transport kept events together; null where it has none. */
+  key: string | null;
+  /** How the transport's binding of CloudEvents spells an attribute as a header. */
+  cloudEventsPrefix: string;
+}
+
+export interface ReaderOptions {
+  /** The event type of a message that names none, such as one of Debezium's event router with its defaults. */
+  type?: string | ((headers: Readonly<Record<string, string>>) => string | null);
+}
+
+/**
+ * Reads what the relay sends with any of its presets, and what Debezium's outbox event router sends: plain headers, CloudEvents
+ * in both modes, JSON with Kafka Connect's schema around it. Throws `invalid_message` without an id.
+ */
+export function readSent(sent: Sent, options: ReaderOptions = {}): ReceivedMessage {
+  const headers = lowerCased(sent.headers);
+  const text = textOf(sent.body);
+  const event = structuredEvent(text, sent.contentType ?? headers["content-type"] ?? null);
+  const message = event ? fromStructured(event, headers) : fromHeaders({ ...sent, headers, text: unwrapped(text) });
+  const type = message.type ?? (typeof options.type === "function" ? options.type(headers) : options.type) ?? null;
+  if (message.id === "")
+    throw new ClientError("invalid_message", "The message has no id: without it a repeat cannot be recognised.");
+  return { ...message, type };
+}
+
+interface Read extends Sent {
+  /** The payload's text; null for bytes and for a tombstone. */
+  text: string | null;
+}
+
+function fromHeaders({ headers, body, text, key, cloudEventsPrefix, contentType }: Read): ReceivedMessage {
+  const attribute = (name: string) => headers[`${cloudEventsPrefix.toLowerCase()}${name}`];
+  const header = (...names: string[]) => names.map((name) => headers[name]).find((value) => value !== undefined);
+  const bytes = body !== null && text === null ? body : null;
+  return {
+    id: header("event_id", "webhook-id", "id") ?? attribute("id") ?? "",
+    type: header("event_type", "event-type", "eventtype") ?? attribute("type") ?? header("type") ?? null,
+    ...ofOutbox(headers),
+    aggregateType: header("aggregate_type", "aggregate-type", "aggregatetype") ?? null,
+    aggregateId: header("aggregate_id", "aggregate-id") ?? attribute("subject") ?? key,
+    createdAt: header("created_at", "event-created-at") ?? attribute("time") ?? null,
+    payload: bytes ?? (contentType?.startsWith("text/plain") ? text : parsePayload(text)),
+    text,
+    headers,
+  };
+}
+
+/** A CloudEvent in the JSON event format. */
+export function fromStructured(
+  event: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>>,
+): ReceivedMessage {
+  const attribute = (name: string) => (typeof event[name] === "string" ? (event[name] as string) : null);
+  const data = event.data_base64 === undefined ? event.data : Buffer.from(String(event.data_base64), "base64");
+  return {
+    id: attribute("id") ?? "",
+    type: attribute("type"),
+    ...ofOutbox(headers),
+    aggregateType: null,
+    aggregateId: attribute("subject"),
+    createdAt: attribute("time"),
+    payload: data ?? null,
+    text: null,
+    headers,
+  };
+}
+
+/** What the outbox's own headers say, whatever stands around the payload. */
+export function ofOutbox(headers: Readonly<Record<string, string>>): Pick<ReceivedMessage, "version" | "replay"> {
+  const version = Number(headers["event-version"] ?? Number.NaN);
+  return { version: Number.isInteger(version) ? version : null, replay: headers["outbox-replay"] ?? null };
+}
+
+export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Bytes as UTF-8; null for bytes that are none, and for a tombstone. */
+export function textOf(body: Uint8Array | string | null): string | null {
+  if (body === null || typeof body === "string") return body;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** Kafka Connect's JsonConverter puts a schema around the payload unless it is told not to. */
+function unwrapped(text: string | null): string | null {
+  if (text === null || !text.startsWith('{"schema":')) return text;
+  const value = parsePayload(text);
+  if (!isObject(value) || Object.keys(value).join() !== "schema,payload" || !isObject(value.schema)) return text;
+  return typeof value.payload === "string" ? value.payload : JSON.stringify(value.payload);
+}
+
+/**
+ * A CloudEvent in the JSON event format, by its content type; records of Kafka need not have one, so there by its required
+ * attributes, of which `specversion` is in no payload by accident.
+ */
+function structuredEvent(text: string | null, contentType: string | null): Record<string, unknown> | null {
+  const isCalledSo = contentType?.startsWith("application/cloudevents+json") ?? false;
+  if (text === null || (!isCalledSo && (contentType !== null || !text.includes('"specversion"')))) return null;
+  const event = parsePayload(text);
+  if (!isObject(event)) return null;
+  const isEvent = ["specversion", "id", "source", "type"].every((name) => typeof event[name] === "string");
+  return isCalledSo || isEvent ? event : null;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,82 @@
+import { ClientError } from "../errors.ts";
+import type { Adapter } from "../sql/adapter.ts";
+import { type Column, instantSql, nameOf, valueSql } from "../sql/columns.ts";
+import { quoteTable } from "../sql/names.ts";
+import { join, type Statement, sql } from "../sql/statement.ts";
+import type { OutboxLayout } from "./layout.ts";
+
+/**
+ * `cancelled`: the row is gone once the transaction commits; a commit after `dueInMs` from the call may come too late.
+ * `taken`: it is due, was sent, or has failed before: a relay may be sending it. `absent`: no row has this id.
+ */
+export type CancelResult = { outcome: "cancelled"; dueInMs: number } | { outcome: "taken" } | { outcome: "absent" };
+
+/** A message that is due sooner counts as taken: the transaction has yet to commit. */
+const MARGIN_MS = 1000;
+
+/**
+ * Deletes a message that is not yet due. No relay reads such a row, while one that is due may be in a relay's hands without
+ * a lock: its deletion would not keep it from being sent. Race: a commit after the due time; hence `dueInMs`.
+ */
+export async function cancelMessage<Tx, Db>(
+  { via, tx, layout }: { via: Adapter<Tx, Db>; tx: Tx; layout: OutboxLayout },
+  id: string,
+): Promise<CancelResult> {
+  const { dialect } = via;
+  const { id: key, availableAt } = layout.columns;
+  if (!key || !availableAt)
+    throw new ClientError("invalid_input", "cancel needs columns for the roles id and availableAt.");
+  const table = quoteTable(layout.table, dialect);
+  const text = key.type === "generated" ? numberSql(id, dialect) : valueSql(id, key, dialect);
+  const found = await via.run(
+    tx,
+    sql`SELECT ${waits(layout, dialect)} AS waits, ${dueIn(availableAt, dialect)} AS due_in_ms
+        FROM ${table} WHERE ${nameOf(key, dialect)} = ${text} FOR UPDATE`,
+  );
+  const [row] = found.rows;
+  if (!row) return { outcome: "absent" };
+  const dueInMs = Number(row.due_in_ms ?? 0);
+  if (!isTrue(row.waits) || !(dueInMs > MARGIN_MS)) return { outcome: "taken" };
+  await via.run(tx, sql`DELETE FROM ${table} WHERE ${nameOf(key, dialect)} = ${text}`);
+  return { outcome: "cancelled", dueInMs };
+}
+
+/** Ids that the database makes are numbers, here in digits. */
+function numberSql(id: string, dialect: "postgres" | "mysql"): Statement {
+  if (!/^\d+$/.test(id)) throw new ClientError("invalid_input", `${JSON.stringify(id)} is no id of this outbox.`);
+  return dialect === "mysql" ? sql`${id}` : sql`CAST(CAST(${id} AS text) AS bigint)`;
+}
+
+/** Nothing in the row says that it was sent or tried. */
+function waits({ columns, lifecycle }: OutboxLayout, dialect: "postgres" | "mysql"): Statement {
+  const conditions = [sql`1 = 1`];
+  if (columns.publishedAt) conditions.push(sql`${nameOf(columns.publishedAt, dialect)} IS NULL`);
+  if (columns.attempts) conditions.push(sql`COALESCE(${nameOf(columns.attempts, dialect)}, 0) = 0`);
+  if (columns.status && lifecycle) {
+    const words = lifecycle.pending.map((word) => sql`${word}`);
+    conditions.push(sql`${nameOf(columns.status, dialect)} IN (${join(words, ", ")})`);
+  }
+  return sql`(${join(conditions, " AND ")})`;
+}
+
+/** Whole milliseconds until the due time, by the database's clock; null without a due time. */
+function dueIn(column: Column, dialect: "postgres" | "mysql"): Statement {
+  const name = nameOf(column, dialect);
+  const now = instantSql(column, dialect);
+  switch (column.type) {
+    case "epoch-ms":
+      return sql`(${name} - ${now})`;
+    case "epoch-s":
+      return sql`((${name} - ${now}) * 1000)`;
+    case "compact-text":
+      throw new ClientError("invalid_input", `cancel cannot compare ${column.name}, a time as text.`);
+    default:
+      return dialect === "mysql"
+        ? sql`(TIMESTAMPDIFF(MICROSECOND, ${now}, ${name}) DIV 1000)`
+        : sql`floor(extract(epoch FROM ${name} - ${now}) * 1000)`;
+  }
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || value === "1" || value === "t" || value === "true" || value === 1n;
+}

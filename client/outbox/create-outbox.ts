@@ -1,0 +1,76 @@
+import { ClientError } from "../errors.ts";
+import type { EventRegistry, PayloadIn, TypesOf } from "../events/define-events.ts";
+import type { Adapter } from "../sql/adapter.ts";
+import { type Guard, requireTransaction } from "../sql/require-transaction.ts";
+import { type CancelResult, cancelMessage } from "./cancel-message.ts";
+import { type Added, insertMessages } from "./insert-messages.ts";
+import { type LayoutOptions, type OutboxLayout, outboxLayout } from "./layout.ts";
+import { type AddOptions, type MessageRules, newMessage } from "./new-message.ts";
+import { outboxSchema } from "./outbox-schema.ts";
+import type { TraceCapture } from "./trace.ts";
+
+export interface OutboxOptions<Tx, Db> extends LayoutOptions {
+  via: Adapter<Tx, Db>;
+  /** Most bytes of an event with its headers, 256,000 by default: less than what any sink of the relay refuses. */
+  maxBytes?: number;
+  /** Captures W3C trace context in `add`; see `otel`. */
+  trace?: TraceCapture;
+  /** `strict` also asks the database whether a transaction is open: for development and CI. */
+  guard?: Guard;
+}
+
+/** One event of a list, as the arguments of `add`. */
+export type EventEntry<R extends EventRegistry> = {
+  [T in TypesOf<R>]: readonly [type: T, payload: PayloadIn<R, T>, options?: AddOptions];
+}[TypesOf<R>];
+
+/** The producer's end: writes events in the caller's own transaction. */
+export interface Outbox<R extends EventRegistry, Tx, Db> {
+  readonly events: R;
+  readonly via: Adapter<Tx, Db>;
+  readonly layout: OutboxLayout;
+  /**
+   * Writes one event, or a list in its order, and resolves before the transaction commits. Throws ClientError, with nothing
+   * written, for a handle that is not an open transaction, an unknown type, a payload that its schema refuses, and an event
+   * that is too large.
+   */
+  add<T extends TypesOf<R>>(tx: Tx, type: T, payload: PayloadIn<R, T>, options?: AddOptions): Promise<Added>;
+  add(tx: Tx, events: readonly EventEntry<R>[]): Promise<Added[]>;
+  /** Takes back a delayed event that is not due yet. */
+  cancel(tx: Tx, id: string): Promise<CancelResult>;
+  /** SQL that creates the recommended layout with its indexes; the console recognises it. */
+  schema(dialect?: "postgres" | "mysql"): string;
+}
+
+export function createOutbox<R extends EventRegistry, Tx, Db>(
+  events: R,
+  options: OutboxOptions<Tx, Db>,
+): Outbox<R, Tx, Db> {
+  const { via, maxBytes = 256_000, trace, guard = "handle" } = options;
+  const layout = outboxLayout(options);
+  if (trace && !layout.columns.headers && !layout.columns.traceId)
+    throw new ClientError("invalid_input", "trace needs a column for the role headers or traceId.");
+  const rules: MessageRules = { events, layout, maxBytes, trace: trace ?? null };
+  type Entry = readonly [string, unknown, AddOptions?];
+  const addAll = async (tx: Tx, entries: readonly Entry[]): Promise<Added[]> => {
+    await requireTransaction(via, tx, { table: layout.table, guard });
+    const messages = await Promise.all(entries.map((entry) => newMessage(rules, ...entry)));
+    return insertMessages({ via, tx, layout }, messages);
+  };
+  async function add(tx: Tx, first: string | readonly Entry[], payload?: unknown, one?: AddOptions) {
+    if (typeof first !== "string") return addAll(tx, first);
+    const [added] = await addAll(tx, [[first, payload, one]]);
+    return added;
+  }
+  return {
+    events,
+    via,
+    layout,
+    add: add as Outbox<R, Tx, Db>["add"],
+    cancel: async (tx, id) => {
+      await requireTransaction(via, tx, { table: layout.table, guard });
+      return cancelMessage({ via, tx, layout }, id);
+    },
+    schema: (dialect = via.dialect) => outboxSchema(layout, dialect),
+  };
+}

@@ -1,0 +1,15 @@
+import { ClientError } from "../errors.ts";
+
+/** Milliseconds, or a number with a unit: `250ms`, `10s`, `5m`, `2h`, `7d`. */
+export type Duration = number | `${number}${"ms" | "s" | "m" | "h" | "d"}`;
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const MOST_MS = 10 * 365 * 86_400_000;
+
+export function toMs(duration: Duration): number {
+  const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];
+  const ms = typeof duration === "number" ? duration : Number(count) * (UNITS[unit ?? ""] ?? Number.NaN);
+  if (ms >= 0 && ms <= MOST_MS) return ms;
+  const shown = JSON.stringify(duration);
+  throw new ClientError("invalid_input", `${shown} is not a duration of at most ten years, such as 500 or "10m".`);
+}

@@ -1,0 +1,66 @@
+import { ClientError } from "../errors.ts";
+import { type Column, type ColumnChoice, type ColumnType, chooseColumns } from "../sql/columns.ts";
+
+/** The roles of `outbox.yaml` that a producer has a value for; the others are left to the table's defaults. */
+const TYPES = {
+  id: "uuid",
+  payload: "jsonb",
+  aggregateType: "text",
+  aggregateId: "text",
+  eventType: "text",
+  topic: "text",
+  headers: "jsonb",
+  createdAt: "timestamptz",
+  publishedAt: "timestamptz",
+  availableAt: "timestamptz",
+  status: "text",
+  attempts: "integer",
+  traceId: "text",
+} as const satisfies Record<string, ColumnType>;
+
+export type OutboxRole = keyof typeof TYPES;
+
+export type OutboxColumns = Partial<Record<OutboxRole, ColumnChoice>>;
+
+/** As in `outbox.yaml`: the first word of `pending` is written, a message with another is not cancelled. */
+export interface StatusWords {
+  kind: "status";
+  pending: readonly [string, ...string[]];
+}
+
+export interface OutboxLayout {
+  table: string;
+  columns: Partial<Record<OutboxRole, Column>> & { payload: Column };
+  lifecycle: StatusWords | null;
+}
+
+/** The recommended layout, which `outbox.schema()` prints and the console recognises by itself. */
+const RECOMMENDED: OutboxColumns = {
+  id: "id",
+  aggregateType: "aggregate_type",
+  aggregateId: "aggregate_id",
+  eventType: "event_type",
+  payload: "payload",
+  headers: "headers",
+  createdAt: "created_at",
+  availableAt: "available_at",
+  publishedAt: "published_at",
+};
+
+export interface LayoutOptions {
+  /** `outbox`, or with its schema: `shop.outbox`. */
+  table?: string;
+  /** Columns by role, as in `outbox.yaml`. Without them the recommended layout; with them exactly these. */
+  columns?: OutboxColumns;
+  lifecycle?: StatusWords;
+}
+
+export function outboxLayout({ table = "outbox", columns, lifecycle }: LayoutOptions): OutboxLayout {
+  const chosen = chooseColumns<OutboxRole>(columns ?? RECOMMENDED, TYPES);
+  const { payload, eventType, status } = chosen;
+  if (!payload) throw new ClientError("invalid_input", "The outbox needs a column for the payload.");
+  if (!eventType) throw new ClientError("invalid_input", "The outbox needs a column for the event type.");
+  if (status && !lifecycle)
+    throw new ClientError("invalid_input", `Say which word of ${status.name} means pending: lifecycle.pending.`);
+  return { table, columns: { ...chosen, payload }, lifecycle: lifecycle ?? null };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { defineEvents } from "../events/define-events.ts";
+import { outboxLayout } from "./layout.ts";
+import { type AddOptions, newMessage } from "./new-message.ts";
+import { uuidV7 } from "./uuid-v7.ts";
+
+const events = defineEvents({
+  placed: {
+    version: 1,
+    aggregate: "order",
+    key: ({ id }) => id,
+    schema: z.object({ id: z.string(), note: z.string().optional() }),
+  },
+  dated: { version: 1, aggregate: "order", schema: z.object({ at: z.date() }) },
+  counted: { version: 1, aggregate: "order", schema: z.object({ n: z.bigint() }) },
+});
+const rules = { events, layout: outboxLayout({}), maxBytes: 1000, trace: null };
+const make = (type: string, payload: unknown, options?: AddOptions) => newMessage(rules, type, payload, options);
+
+test("what the schema does not know is not written", async () => {
+  const { payload, aggregateId } = await make("placed", { id: "a", password: "secret" });
+  expect([payload, aggregateId]).toEqual(['{"id":"a"}', "a"]);
+});
+
+test.each([
+  ["cannot be read again, such as a Date", "dated", { at: new Date(0) }, /cannot be read again/],
+  ["is no JSON", "counted", { n: 1n }, /is not JSON/],
+  ["has a character that Postgres does not store", "placed", { id: "a\0b" }, /U\+0000/],
+  ["does not fit", "placed", { id: 7 }, /does not fit its schema: id: /],
+  ["is too large, in bytes", "placed", { id: "a", note: "漢".repeat(400) }, /has 12\d\d bytes/],
+  ["is of an unknown type", "toString", {}, /no event "toString"/],
+])("a payload that %s is refused", async (_, type, payload, message) => {
+  await expect(make(type, payload)).rejects.toThrow(message);
+});
+
+test("a text that spells U+0000 is no such character", async () => {
+  const { payload } = await make("placed", { id: "\\u0000" });
+  expect(JSON.parse(payload)).toEqual({ id: "\\u0000" });
+});
+
+test.each([
+  ["a delay that is no duration", { delay: "soon" as never }, /not a duration/],
+  ["a header of the outbox itself", { headers: { TraceParent: "x" } }, /set by the outbox/],
+  ["a header that is no text", { headers: { n: 1 as never } }, /not a text/],
+  ["an empty key", { key: "" }, /key of placed/],
+  ["a topic without a column", { topic: "t" }, /role topic/],
+])("%s is refused", async (_, options, message) => {
+  await expect(make("placed", { id: "a" }, options)).rejects.toThrow(message);
+});
+
+test("ids of one process rise, within a millisecond and when the clock is set back", () => {
+  const nowMs = Date.now();
+  const ids = [nowMs, nowMs, nowMs, nowMs - 5000, nowMs + 1].map((at) => uuidV7(at));
+  expect(ids).toEqual(ids.toSorted());
+  const many = Array.from({ length: 10_000 }, () => uuidV7(nowMs));
+  expect(many).toEqual([...new Set(many)].sort());
+  expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});

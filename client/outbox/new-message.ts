@@ -1,0 +1,133 @@
+import { ClientError } from "../errors.ts";
+import type { EventRegistry } from "../events/define-events.ts";
+import { definitionOf, validate } from "../events/validate.ts";
+import { type Duration, toMs } from "./duration.ts";
+import type { OutboxLayout } from "./layout.ts";
+import type { TraceCapture } from "./trace.ts";
+import { uuidV7 } from "./uuid-v7.ts";
+
+export interface AddOptions {
+  /** The event's id. A second `add` with the same id writes nothing. Without it: a new UUID of version 7. */
+  id?: string;
+  /** The aggregate's id, in place of the registry's `key`. */
+  key?: string;
+  /** Not sent before this long after the `add`, by the database's clock. */
+  delay?: Duration;
+  /** Sent with the event. Names that begin like `traceparent` or `event-version` belong to this package. */
+  headers?: Readonly<Record<string, string>>;
+  /** For a layout with the role `topic`. */
+  topic?: string;
+}
+
+/** A message that was checked and is ready to be written. */
+export interface NewMessage {
+  id: string | null;
+  givenId: boolean;
+  type: string;
+  aggregateType: string;
+  aggregateId: string | null;
+  topic: string | null;
+  /** JSON text. */
+  payload: string;
+  /** JSON text of an object; null without headers. */
+  headers: string | null;
+  traceId: string | null;
+  delayMs: number | null;
+}
+
+export const VERSION_HEADER = "event-version";
+const OWN_HEADERS = new Set([VERSION_HEADER, "traceparent", "tracestate", "baggage"]);
+
+export interface MessageRules {
+  events: EventRegistry;
+  layout: OutboxLayout;
+  maxBytes: number;
+  trace: TraceCapture | null;
+}
+
+/**
+ * Checks everything that would fail later, while the caller can still roll back: type, schema, size, headers. Throws
+ * ClientError; writes nothing.
+ */
+export async function newMessage(
+  { events, layout, maxBytes, trace }: MessageRules,
+  type: string,
+  given: unknown,
+  options: AddOptions = {},
+): Promise<NewMessage> {
+  const { columns } = layout;
+  const { version, aggregate, key, schema } = definitionOf(events, type);
+  const payload = await validate(schema, given, `The payload of ${type} does not fit its schema`);
+  const text = await toText(payload, type, (read) =>
+    validate(schema, read, `The payload of ${type} cannot be read again once it is JSON`),
+  );
+  const traced = trace?.() ?? {};
+  const headers = headersOf(options.headers ?? {}, { ...traced, [VERSION_HEADER]: String(version) });
+  requireColumns(layout, options);
+  const bytes = Buffer.byteLength(text) + Buffer.byteLength(headers);
+  if (bytes > maxBytes)
+    throw new ClientError(
+      "too_large",
+      `The event ${type} has ${bytes} bytes with its headers, and at most ${maxBytes} may be written.`,
+    );
+  return {
+    id: columns.id?.type === "generated" ? null : (options.id ?? uuidV7()),
+    givenId: options.id !== undefined,
+    type,
+    aggregateType: aggregate,
+    aggregateId: keyOf(options.key ?? key?.(payload) ?? null, type),
+    topic: options.topic ?? null,
+    payload: text,
+    headers: columns.headers ? headers : null,
+    traceId: traced.traceparent ?? null,
+    delayMs: options.delay === undefined ? null : toMs(options.delay),
+  };
+}
+
+/** U+0000 as JSON has it, and not a text that spells it. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
+/** What is written is what the schema gave, and must be readable by the same schema: a consumer will do just that. */
+async function toText(payload: unknown, type: string, readBack: (value: unknown) => Promise<unknown>): Promise<string> {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(payload);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ClientError("invalid_payload", `The payload of ${type} is not JSON: ${reason}`, { cause: error });
+  }
+  if (text === undefined) throw new ClientError("invalid_payload", `The payload of ${type} is nothing that JSON has.`);
+  if (NUL.test(text))
+    throw new ClientError("invalid_payload", `The payload of ${type} holds the character U+0000, which is not stored.`);
+  await readBack(JSON.parse(text));
+  return text;
+}
+
+function headersOf(own: Readonly<Record<string, string>>, ours: Record<string, string>): string {
+  for (const [name, value] of Object.entries(own)) {
+    if (typeof value !== "string")
+      throw new ClientError("invalid_input", `The header ${JSON.stringify(name)} is not a text.`);
+    if (name === "" || OWN_HEADERS.has(name.toLowerCase()))
+      throw new ClientError("invalid_input", `The header ${JSON.stringify(name)} is set by the outbox itself.`);
+  }
+  return JSON.stringify({ ...own, ...ours });
+}
+
+function keyOf(key: unknown, type: string): string | null {
+  if (key === null) return null;
+  if (typeof key === "string" && key !== "") return key;
+  throw new ClientError("invalid_input", `The key of ${type} is not a text of at least one character.`);
+}
+
+/** An option without a column would be dropped silently. */
+function requireColumns({ table, columns }: OutboxLayout, { id, headers, delay, topic }: AddOptions): void {
+  const lacking = (option: string, role: string) =>
+    new ClientError(
+      "invalid_input",
+      `The option ${option} needs a column for the role ${role}, and ${table} has none.`,
+    );
+  if (id !== undefined && (!columns.id || columns.id.type === "generated")) throw lacking("id", "id");
+  if (headers && !columns.headers) throw lacking("headers", "headers");
+  if (delay !== undefined && !columns.availableAt) throw lacking("delay", "availableAt");
+  if (topic !== undefined && !columns.topic) throw lacking("topic", "topic");
+}

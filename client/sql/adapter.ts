@@ -1,0 +1,34 @@
+import type { Statement } from "./statement.ts";
+
+export type Dialect = "postgres" | "mysql";
+
+export interface SqlResult {
+  rows: readonly Record<string, unknown>[];
+  /** Rows inserted, updated or deleted; as the driver counts them. */
+  affected: number;
+}
+
+/** What a handle says of itself: `open` is an open transaction, `unknown` takes a statement to find out. */
+export type HandleState = { open: true } | { open: "unknown" } | { open: false; why: string };
+
+export const OPEN: HandleState = { open: true };
+export const UNKNOWN: HandleState = { open: "unknown" };
+export const refused = (why: string): HandleState => ({ open: false, why });
+
+/**
+ * How one driver or ORM runs a statement. `Tx` is its handle inside a transaction, `Db` the one that begins one. To serve
+ * another library, implement these four and run `outboxContract` over them.
+ */
+export interface Adapter<Tx, Db> {
+  readonly name: string;
+  readonly dialect: Dialect;
+  /** Runs one statement on the transaction of `handle`, or on any connection when `handle` is a `Db`. */
+  run(handle: Tx | Db, statement: Statement): Promise<SqlResult>;
+  /** Whether the handle is an open transaction, without asking the database. */
+  stateOf(handle: unknown): HandleState;
+  /** Runs `work` in a transaction of its own: commits when it resolves, rolls back when it rejects. */
+  transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+export type TxOf<A> = A extends Adapter<infer Tx, infer _Db> ? Tx : never;
+export type DbOf<A> = A extends Adapter<infer _Tx, infer Db> ? Db : never;

@@ -1,0 +1,106 @@
+import { ClientError } from "../errors.ts";
+import type { Dialect } from "./adapter.ts";
+import { quoteName } from "./names.ts";
+import { type RawSql, raw, type Statement, sql } from "./statement.ts";
+
+/**
+ * How a column stores a value. `generated`: the database makes it. `timestamp` is without a zone, in UTC; `compact-text` is
+ * `YYYYMMDDHHMMSS` in UTC; epochs are numbers since 1970.
+ */
+export type ColumnType =
+  | "uuid"
+  | "text"
+  | "json"
+  | "jsonb"
+  | "integer"
+  | "timestamptz"
+  | "timestamp"
+  | "epoch-ms"
+  | "epoch-s"
+  | "compact-text"
+  | "generated";
+
+/** A column by its exact name, and how it stores values where that is not the role's usual way. */
+export type ColumnChoice = string | { name: string; type: ColumnType };
+
+export interface Column {
+  name: string;
+  type: ColumnType;
+}
+
+/** The chosen columns; a role that is left out has none. */
+export function chooseColumns<Role extends string>(
+  choices: Partial<Record<Role, ColumnChoice>>,
+  types: Readonly<Record<Role, ColumnType>>,
+): Partial<Record<Role, Column>> {
+  const columns: Partial<Record<Role, Column>> = {};
+  for (const [role, choice] of Object.entries(choices) as [Role, ColumnChoice | undefined][]) {
+    if (choice === undefined) continue;
+    if (!Object.hasOwn(types, role)) {
+      const roles = Object.keys(types).join(", ");
+      throw new ClientError(
+        "invalid_input",
+        `${role} is not a role that is written or read here; these are: ${roles}.`,
+      );
+    }
+    columns[role] = typeof choice === "string" ? { name: choice, type: types[role] } : choice;
+  }
+  return columns;
+}
+
+export const nameOf = (column: Column, dialect: Dialect): RawSql => raw(quoteName(column.name, dialect));
+
+/**
+ * A text as a value of the column. In Postgres through text: some drivers send a parameter as what the server says it is,
+ * and would make a JSON text of a text that is JSON.
+ */
+export function valueSql(text: string | null, { type }: Column, dialect: Dialect): Statement {
+  if (dialect === "mysql") return sql`${text}`;
+  if (type === "uuid" || type === "json" || type === "jsonb") return sql`CAST(CAST(${text} AS text) AS ${raw(type)})`;
+  return sql`CAST(${text} AS text)`;
+}
+
+/** The database's time, `plusMs` later, as a value of the column. */
+export function instantSql(column: Column, dialect: Dialect, plusMs = 0): Statement {
+  return dialect === "mysql" ? mysqlInstant(column, plusMs) : postgresInstant(column, plusMs);
+}
+
+function postgresInstant({ type, name }: Column, plusMs: number): Statement {
+  const at = sql`(clock_timestamp() + CAST(${plusMs} AS double precision) * interval '1 millisecond')`;
+  switch (type) {
+    case "timestamptz":
+      return at;
+    case "timestamp":
+      return sql`(${at} AT TIME ZONE 'UTC')`;
+    case "epoch-ms":
+      return sql`CAST(floor(extract(epoch FROM ${at}) * 1000) AS bigint)`;
+    case "epoch-s":
+      return sql`CAST(floor(extract(epoch FROM ${at})) AS bigint)`;
+    case "compact-text":
+      return sql`to_char(${at} AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS')`;
+    default:
+      throw noTime(name, type);
+  }
+}
+
+/** The session's time zone plays no part: datetime columns are in UTC. */
+function mysqlInstant({ type, name }: Column, plusMs: number): Statement {
+  const at = sql`(UTC_TIMESTAMP(6) + INTERVAL ${Math.round(plusMs * 1000)} MICROSECOND)`;
+  switch (type) {
+    case "timestamptz":
+    case "timestamp":
+      return at;
+    case "epoch-ms":
+      return sql`(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', ${at}) DIV 1000)`;
+    case "epoch-s":
+      return sql`TIMESTAMPDIFF(SECOND, '1970-01-01', ${at})`;
+    case "compact-text":
+      return sql`DATE_FORMAT(${at}, '%Y%m%d%H%i%s')`;
+    default:
+      throw noTime(name, type);
+  }
+}
+
+function noTime(name: string, type: ColumnType): ClientError {
+  return new ClientError("invalid_input", `The column ${name} has the type ${type}, in which no time can be written.`);
+}

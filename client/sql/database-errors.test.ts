@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { isDuplicateKey, isTransient, saysNoTransaction } from "./database-errors.ts";
+
+const coded = (code: unknown, more: object = {}) => Object.assign(new Error("failed"), { code, ...more });
+
+test.each([
+  ["a deadlock in Postgres", coded("40P01")],
+  ["a deadlock in MySQL", coded("ER_LOCK_DEADLOCK", { errno: 1213 })],
+  ["a connection that pg lost", new Error("Connection terminated unexpectedly")],
+  ["a connection that mysql2 lost", coded("PROTOCOL_CONNECTION_LOST")],
+  ["a connection that postgres.js lost", coded("CONNECTION_CLOSED")],
+  ["a server that refuses", coded("ECONNREFUSED")],
+  ["what an ORM wrapped", new Error("query failed", { cause: coded("40001") })],
+  ["what Sequelize wrapped", Object.assign(new Error("failed"), { original: coded("40001") })],
+])("%s may succeed at the next try", (_, error) => {
+  expect(isTransient(error)).toBe(true);
+});
+
+test.each([
+  ["a violated constraint", coded("23505")],
+  ["an error of the work", new Error("no such customer")],
+  ["a text", "Connection terminated"],
+  ["nothing", undefined],
+])("%s is a failure of the message", (_, error) => {
+  expect(isTransient(error)).toBe(false);
+});
+
+test("a duplicate and a missing transaction are found by either server's code, also when wrapped", () => {
+  const wrapped = (error: Error) => new Error("query failed", { cause: error });
+  expect([coded("23505"), coded("ER_DUP_ENTRY", { errno: 1062 })].map(wrapped).map(isDuplicateKey)).toEqual([
+    true,
+    true,
+  ]);
+  expect([coded("25P01"), coded("x", { errno: 1305 })].map(wrapped).map(saysNoTransaction)).toEqual([true, true]);
+});
+
+test("errors that wrap each other in a circle end the search", () => {
+  const one: { cause?: unknown } = {};
+  one.cause = { cause: one };
+  expect(isTransient(one)).toBe(false);
+});

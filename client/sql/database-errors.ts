@@ -1,0 +1,53 @@
+/** Postgres' no_active_sql_transaction; MySQL's "SAVEPOINT does not exist". */
+export function saysNoTransaction(error: unknown): boolean {
+  return causesOf(error).some(({ code, errno }) => code === "25P01" || errno === 1305);
+}
+
+export function isDuplicateKey(error: unknown): boolean {
+  return causesOf(error).some(({ code, errno }) => code === "23505" || errno === 1062);
+}
+
+/**
+ * Serialization failures, deadlocks, lock timeouts and lost connections: they say nothing of the work, which may succeed at
+ * the next try.
+ */
+export function isTransient(error: unknown): boolean {
+  return causesOf(error).some(
+    ({ code, errno, message }) =>
+      TRANSIENT.has(code) ||
+      TRANSIENT.has(errno) ||
+      (typeof code === "string" && LOST.test(code)) ||
+      (code === undefined && typeof message === "string" && /^Connection terminated/.test(message)),
+  );
+}
+
+/** Codes of Postgres, MySQL's numbers, and Prisma's names for the same. */
+const TRANSIENT: ReadonlySet<unknown> = new Set([
+  ...["40001", "40P01", "55P03", "57P01", "57P02", "57P03", "53300"],
+  ...[1040, 1205, 1213],
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2034"],
+]);
+/** Connections: Postgres' class 08, Node's errors, mysql2's and postgres.js' names. */
+const LOST = /^(?:08\d{3}|E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH).*|PROTOCOL_CONNECTION_LOST|CONNECT(?:ION)?_[A-Z]+)$/;
+
+interface DatabaseError {
+  code?: unknown;
+  errno?: unknown;
+  message?: unknown;
+}
+
+/** An error and the errors that it wraps, under the names that drivers and ORMs use. */
+function causesOf(error: unknown): DatabaseError[] {
+  const causes: object[] = [];
+  const waiting: unknown[] = [error];
+  while (waiting.length > 0 && causes.length < 10) {
+    const one = waiting.shift();
+    if (typeof one !== "object" || one === null || causes.includes(one)) continue;
+    causes.push(one);
+    const found = one as Record<string, unknown>;
+    waiting.push(found.cause, found.original, found.parent, found.driverError, found.meta, found.driverAdapterError);
+    // Prisma's name for the database's code.
+    if (typeof found.originalCode === "string") causes.push({ code: found.originalCode });
+  }
+  return causes;
+}

@@ -1,0 +1,20 @@
+import { ClientError } from "../errors.ts";
+import type { Dialect } from "./adapter.ts";
+import { type RawSql, raw } from "./statement.ts";
+
+/** A column's or table's name, quoted. */
+export function quoteName(name: string, dialect: Dialect): string {
+  if (name === "" || name.includes("\0"))
+    throw new ClientError("invalid_input", `${JSON.stringify(name)} is not a name of a table or column.`);
+  return dialect === "mysql" ? `\`${name.replaceAll("`", "``")}\`` : `"${name.replaceAll('"', '""')}"`;
+}
+
+/** `shop.outbox` or `outbox`, each part exactly as the database has it. */
+export function quoteTable(table: string, dialect: Dialect): RawSql {
+  return raw(
+    table
+      .split(".")
+      .map((part) => quoteName(part, dialect))
+      .join("."),
+  );
+}

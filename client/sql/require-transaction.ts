@@ -1,0 +1,40 @@
+import { ClientError } from "../errors.ts";
+import type { Adapter } from "./adapter.ts";
+import { saysNoTransaction } from "./database-errors.ts";
+import { quoteTable } from "./names.ts";
+import { raw, sql } from "./statement.ts";
+
+/** `strict`: asks the database even where the handle says that it is open; one statement more, two in MySQL. */
+export type Guard = "handle" | "strict";
+
+/**
+ * Refuses a handle that is not an open transaction, before anything is written. Comparing the times of statement and
+ * transaction does not show it: over the extended protocol each autocommitted statement looks like a transaction.
+ */
+export async function requireTransaction<Tx, Db>(
+  via: Adapter<Tx, Db>,
+  tx: Tx,
+  { table, guard }: { table: string; guard: Guard },
+): Promise<void> {
+  const state = via.stateOf(tx);
+  if (state.open === false) throw new ClientError("not_in_transaction", state.why);
+  if (state.open === true && guard === "handle") return;
+  try {
+    await askDatabase(via, tx, table);
+  } catch (error) {
+    if (!saysNoTransaction(error)) throw error;
+    const why = `This ${via.name} handle has no open transaction, so the event would be written alone. Begin one first.`;
+    throw new ClientError("not_in_transaction", why, { cause: error });
+  }
+}
+
+/** Both statements fail outside a transaction and change nothing inside one. A role with INSERT only may take the lock. */
+async function askDatabase<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, table: string): Promise<void> {
+  if (via.dialect === "postgres") {
+    await via.run(tx, sql`LOCK TABLE ${quoteTable(table, "postgres")} IN ROW EXCLUSIVE MODE`);
+    return;
+  }
+  const name = raw("outbox_client_guard");
+  await via.run(tx, sql`SAVEPOINT ${name}`);
+  await via.run(tx, sql`RELEASE SAVEPOINT ${name}`);
+}

@@ -1,0 +1,55 @@
+import { parsePayload } from "../messages/parse-payload.ts";
+import type { ReceivedMessage } from "../messages/received-message.ts";
+import type { OutboxLayout, OutboxRole } from "../outbox/layout.ts";
+import { VERSION_HEADER } from "../outbox/new-message.ts";
+import type { Adapter } from "../sql/adapter.ts";
+import { nameOf } from "../sql/columns.ts";
+import { quoteTable } from "../sql/names.ts";
+import { join, raw, type Statement, sql } from "../sql/statement.ts";
+
+/** Rows of an outbox as messages, as the relay sends them; oldest first, as far as the layout shows it. */
+export async function readStored<Tx, Db>(
+  via: Adapter<Tx, Db>,
+  db: Tx | Db,
+  layout: OutboxLayout,
+): Promise<ReceivedMessage[]> {
+  const { columns } = layout;
+  const asText = raw(via.dialect === "mysql" ? "char" : "text");
+  const read = (role: OutboxRole, name: string): Statement => {
+    const column = columns[role];
+    return column ? sql`CAST(${nameOf(column, via.dialect)} AS ${asText}) AS ${raw(name)}` : sql`NULL AS ${raw(name)}`;
+  };
+  const fields = [
+    read("id", "message_id"),
+    read("eventType", "event_type"),
+    read("aggregateType", "aggregate_type_name"),
+    read("aggregateId", "aggregate_key"),
+    read("payload", "payload_text"),
+    read("headers", "headers_text"),
+  ];
+  const order = [columns.createdAt, columns.id].filter((column) => column !== undefined);
+  const names = order.map((column) => sql`${nameOf(column, via.dialect)}`);
+  const sorted = names.length > 0 ? sql` ORDER BY ${join(names, ", ")}` : sql``;
+  const table = quoteTable(layout.table, via.dialect);
+  const { rows } = await via.run(db, sql`SELECT ${join(fields, ", ")} FROM ${table}${sorted}`);
+  return rows.map(toMessage);
+}
+
+function toMessage(row: Record<string, unknown>): ReceivedMessage {
+  const textOf = (name: string) => (row[name] === null || row[name] === undefined ? null : String(row[name]));
+  const headers: Record<string, string> = JSON.parse(textOf("headers_text") ?? "{}");
+  const text = textOf("payload_text");
+  const version = Number(headers[VERSION_HEADER]);
+  return {
+    id: textOf("message_id") ?? "",
+    type: textOf("event_type"),
+    version: Number.isInteger(version) ? version : null,
+    aggregateType: textOf("aggregate_type_name"),
+    aggregateId: textOf("aggregate_key"),
+    createdAt: null,
+    payload: parsePayload(text),
+    text,
+    headers,
+    replay: null,
+  };
+}
