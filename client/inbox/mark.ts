@@ -1,5 +1,6 @@
 import type { Adapter } from "../sql/adapter.ts";
 import { type Column, instantSql, nameOf, valueSql } from "../sql/columns.ts";
+import { currentRow } from "../sql/current-row.ts";
 import { isDuplicateKey } from "../sql/database-errors.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, type RawSql, type Statement, sql } from "../sql/statement.ts";
@@ -36,7 +37,7 @@ export async function isMarked<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, { id }
     tx,
     sql`SELECT 1 AS found FROM ${tableOf(table)} WHERE ${isMessage(table, id)}${
       layout.failures ? sql` AND ${nameOf(layout.failures.processedAt, via.dialect)} IS NOT NULL` : sql``
-    }`,
+    }${currentRow(via.dialect)}`,
   );
   return rows.length > 0;
 }

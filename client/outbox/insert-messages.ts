@@ -1,5 +1,6 @@
 import type { Adapter, Dialect } from "../sql/adapter.ts";
 import { type Column, instantSql, nameOf, valueSql } from "../sql/columns.ts";
+import { currentRow } from "../sql/current-row.ts";
 import { isDuplicateKey } from "../sql/database-errors.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, type Statement, sql } from "../sql/statement.ts";
@@ -67,7 +68,10 @@ async function exists<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, id: string | 
   if (!column) return false;
   const name = nameOf(column, via.dialect);
   const table = quoteTable(layout.table, via.dialect);
-  const { rows } = await via.run(tx, sql`SELECT 1 AS found FROM ${table} WHERE ${name} = ${id} FOR SHARE`);
+  const { rows } = await via.run(
+    tx,
+    sql`SELECT 1 AS found FROM ${table} WHERE ${name} = ${id}${currentRow(via.dialect)}`,
+  );
   return rows.length > 0;
 }
 
