@@ -22,13 +22,22 @@ const HEAD_BYTES = 61;
 /** Start of the checksummed part: the attributes. */
 const CHECKED_FROM = 21;
 
-export function toRecord({ key, headers, body }: Routed): KafkaRecord {
+export function toRecord({ key, headers: own, body, contentType }: Routed): KafkaRecord {
+  const headers = withEventType(own, contentType);
   const keyBytes = key === null ? null : Buffer.from(key, "utf8");
   const valueBytes = body === null ? -1 : Buffer.byteLength(body);
   let fixedBytes = 2 + bytesOf(keyBytes?.length ?? -1) + bytesOf(valueBytes) + varintBytes(headers.length);
   for (const [name, value] of headers)
     fixedBytes += bytesOf(Buffer.byteLength(name)) + bytesOf(Buffer.byteLength(value));
   return { key: keyBytes, value: body, valueBytes, headers, fixedBytes };
+}
+
+/** The Kafka binding of CloudEvents tells an event, and the type of its data, by this header. */
+function withEventType(headers: KafkaRecord["headers"], contentType: string): KafkaRecord["headers"] {
+  const isEvent =
+    contentType.startsWith("application/cloudevents") || headers.some(([name]) => name === "ce_specversion");
+  if (!isEvent || headers.some(([name]) => name.toLowerCase() === "content-type")) return headers;
+  return [...headers, ["content-type", contentType]];
 }
 
 /** Size in bytes of a batch with this record alone, which the broker compares with its limit before compression. */
