@@ -85,7 +85,7 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.source":
     "How the relay notices messages: `polling` reads the table, `cdc` reads the database's log (Postgres: logical replication; MySQL and MariaDB: the binary log). `debezium`: no relay here publishes, a connector of Debezium does ([debezium.md](debezium.md)); then the mode is `observe` or `operate`.",
   "outboxes.<name>.relay.connect":
-    "Address of Kafka Connect's REST API. A user and a password may stand in it (`https://user:${PASSWORD}@connect:8083`); they are sent to Connect and never shown.",
+    "Address of Kafka Connect's REST API. A user and a password may stand in it, before the host; they are sent to Connect and never shown.",
   "outboxes.<name>.relay.connector": "Name of the connector that publishes the outbox.",
   "outboxes.<name>.relay.slot":
     "Name of the connector's replication slot, so that it can be watched while Connect cannot be reached. Default: what the connector's configuration says.",

@@ -61,7 +61,7 @@ function listen(server: Server): Promise<void> {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 }
 
-function answer(standIn: ConnectStandIn, path: string, response: ServerResponse): void {
+function answer(standIn: ConnectStandIn, path: string, response: ServerResponse): ServerResponse {
   const { connector } = standIn;
   const [, , name = "", ...rest] = path.split("/");
   if (!connector || decodeURIComponent(name) !== connector.name)
@@ -70,7 +70,7 @@ function answer(standIn: ConnectStandIn, path: string, response: ServerResponse)
   const move = (state: string) => {
     connector.state = state;
     connector.tasks = state === "STOPPED" ? [] : connector.tasks.map(({ id }) => ({ id, state }));
-    send(response, 202, null);
+    return send(response, 202, null);
   };
   switch (rest.join("/")) {
     case "status":
@@ -97,7 +97,7 @@ function answer(standIn: ConnectStandIn, path: string, response: ServerResponse)
   }
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
+function send(response: ServerResponse, status: number, body: unknown): ServerResponse {
   response.writeHead(status, { "content-type": "application/json" });
-  response.end(body === null ? undefined : JSON.stringify(body));
+  return response.end(body === null ? undefined : JSON.stringify(body));
 }

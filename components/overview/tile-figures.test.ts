@@ -42,6 +42,7 @@ const HEALTHY: Snapshot = {
     failed: { warn: 10, fail: 1000 },
   },
   consumers: [],
+  connector: null,
   ordering: { kind: "aggregate", reason: null },
   judged: { oldestPending: "pass", dead: "pass", failed: "pass" },
   monitor: { alive: true, lastSeenAt: "2026-11-21T03:05:13Z" },

@@ -27,7 +27,7 @@ function problemsOf(relay: string, rest = ""): string {
   return "";
 }
 
-const DEBEZIUM = '{ source: debezium, connect: "http://ops:${PASSWORD}@connect:8083", connector: orders-connector }';
+const DEBEZIUM = `{ source: debezium, connect: "http://ops:\${PASSWORD}@connect:8083", connector: orders-connector }`;
 
 test("an outbox that Debezium publishes has no relay of ours, and its address has no password", () => {
   const { relay, debezium, mode } = parse(DEBEZIUM).outboxes.orders ?? {};

@@ -1,5 +1,6 @@
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
+import { connectorSlotOf } from "../connect/read-connector.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
@@ -44,7 +45,7 @@ export async function watchedFacts(
 ): Promise<GatheredFacts> {
   const look = lookOf(runtime, handle.name);
   const restMs = Math.max(urgent ? URGENT_PACE_MS : PACE_MS, look.restMs);
-  if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(look, handle);
+  if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(runtime, look, handle);
   // Nobody has asked for a while, so the facts are outdated.
   if (performance.now() - look.endedAtMs > restMs + LATE_MS) look.latest = null;
   const patienceMs = look.latest === null ? FIRST_LOOK_MS : urgent ? URGENT_WAIT_MS : 0;
@@ -73,10 +74,15 @@ function turnsOf(store: StoreHandle): Turns {
   return ofStore;
 }
 
-async function begin(look: Look, handle: OutboxHandle): Promise<void> {
+async function begin(runtime: Runtime, look: Look, handle: OutboxHandle): Promise<void> {
   const settings = settingsOf(handle);
   try {
-    const limits = { ...settings, overdueSeconds: settings.warnSeconds, relay: relayOf(handle) };
+    const limits = {
+      ...settings,
+      overdueSeconds: settings.warnSeconds,
+      relay: relayOf(handle),
+      connectorSlot: connectorSlotOf(runtime, handle),
+    };
     const read = await turnsOf(handle.store).take(() => outboxOf(handle).watch.facts(limits));
     look.latest = withLockedRows(read, look.latest);
   } catch {
