@@ -42,7 +42,7 @@ const writtenSchema = z.strictObject({
   deadAttempts: z.number().int().min(1).optional(),
   mode: z.enum(MODES).default("observe"),
   thresholds: thresholdsSchema.prefault({}),
-  relay: z.discriminatedUnion("source", [debeziumSchema, relaySchema], { error: unknownSource }).optional(),
+  relay: z.discriminatedUnion("source", [relaySchema, debeziumSchema], { error: unknownSource }).optional(),
   /** Admins may send corrected copies of failed and dead messages. */
   corrections: z.boolean().default(false),
   retention: retentionSchema.prefault({}),
