@@ -27,8 +27,8 @@ test.beforeAll(async ({ makeDatabase }) => {
 });
 
 test.afterAll(async () => {
-  await product.close();
   await dropSlot();
+  await product.close();
   await connect.close();
 });
 

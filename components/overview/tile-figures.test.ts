@@ -125,3 +125,9 @@ test("a missing relay has the verdict's severity; a pause is intended", () => {
   const paused = { reason: "deploy", by: "ana", until: null };
   expect(tile({ ...HEALTHY, relays: { ...relays, alive: 2, paused } }, "Relays")).toMatchObject({ tone: "warn" });
 });
+
+test("an outbox that Debezium publishes has the connector in the place of an age that no row tells", () => {
+  const connector = { name: "orders-connector", state: "PAUSED", tasks: null, lagBytes: 104e6, unconfirmedBytes: 1 };
+  const [first] = tileFigures({ ...HEALTHY, connector });
+  expect(first).toMatchObject({ label: "Connector", value: "paused", note: "104 MB of log kept", path: "/relays" });
+});

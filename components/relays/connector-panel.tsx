@@ -38,7 +38,7 @@ export function ConnectorPanel({ outbox }: { outbox: string }) {
 }
 
 function ConnectorCard({ connector, silent }: { connector: Connector; silent: boolean }) {
-  const { word, tone } = connectorState(connector.state);
+  const { word, tone } = connectorState(connector);
   return (
     <article className={css.card} data-testid="connector" data-state={connector.state ?? "unknown"}>
       <div className={css.head}>
@@ -87,7 +87,7 @@ function SlotNote({ connector: { state, slot } }: { connector: Connector }) {
   const halted = state === "PAUSED" || state === "STOPPED";
   if (!halted || !slot?.found || slot.lagBytes === null) return null;
   return (
-    <p className={css.pause}>
+    <p className={`${css.pause} ${css.kept}`}>
       <span>
         <b>The server keeps {formatBytes(slot.lagBytes)} of log for the slot</b> {slot.name}, and more with every write
         {slot.active ? "; the slot still counts as active" : ""}. A full disk stops every writer.
@@ -99,7 +99,7 @@ function SlotNote({ connector: { state, slot } }: { connector: Connector }) {
 function Facts({ connector: { offset, slot, tasks } }: { connector: Connector }) {
   return (
     <dl className={css.facts}>
-      <Fact label="Tasks">{tasks.map(({ id, state }) => `${id} ${state.toLowerCase()}`).join(", ") || "none"}</Fact>
+      <Fact label="Tasks">{tasks.map(({ id, state }) => `${id}: ${state.toLowerCase()}`).join(", ") || "none"}</Fact>
       <Fact label="Position">
         <span className="mono">{offset?.position ?? "–"}</span>
       </Fact>

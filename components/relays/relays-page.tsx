@@ -34,7 +34,11 @@ export function RelaysPage() {
     <>
       <PageHeader
         title="Relays"
-        lead="The processes that read the outbox and publish it. They share its aggregates in 32 partitions."
+        lead={
+          outbox?.connector != null
+            ? "A connector of Debezium publishes this outbox from the database's log."
+            : "The processes that read the outbox and publish it. They share its aggregates in 32 partitions."
+        }
         actions={
           name !== undefined &&
           data &&

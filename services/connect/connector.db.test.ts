@@ -3,6 +3,7 @@ import { type ConnectStandIn, startConnectStandIn } from "#tests/connect-stand-i
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { listAudit } from "../audit/list-audit.ts";
+import { checkTables } from "../doctor/check-tables.ts";
 import { checkHealth } from "../health/check-health.ts";
 import { renderMetrics } from "../health/render-metrics.ts";
 import { explainMessage } from "../messages/explain-message.ts";
@@ -10,6 +11,7 @@ import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
 import { actOnConnector } from "./act-on-connector.ts";
 import { getConnector } from "./get-connector.ts";
+import { planOfOutbox } from "./plan-of-outbox.ts";
 
 const database = testDatabase("migrated");
 let connect: ConnectStandIn;
@@ -129,4 +131,32 @@ test("an act is refused to a viewer, and of an outbox that is only observed", as
   await expect(actOnConnector({ ctx, outbox, request })).rejects.toMatchObject({ code: "wrong_state" });
   expect(connect.acts).toEqual([]);
   expect((await getConnector({ runtime, outbox })).refusal).toContain("observed only");
+});
+
+test("doctor says who publishes, and that the connector does not run", async () => {
+  await createSlot();
+  open();
+  if (connect.connector) connect.connector.state = "PAUSED";
+  const [ok, bad]: [string[], string[]] = [[], []];
+  await checkTables(runtime, { ok: (text) => ok.push(text), advise: () => undefined, bad: (text) => bad.push(text) });
+  expect(ok.join("\n")).toContain("the connector orders-connector of Debezium publishes it; no relay here does");
+  expect(bad).toContainEqual(expect.stringMatching(/^connector orders-connector at .*: PAUSED, tasks: RUNNING$/));
+});
+
+test("the statements of a plan run as they are printed", async () => {
+  open();
+  const { sql, config } = await planOfOutbox({ runtime, outbox });
+  expect(config).toMatchObject({ "slot.name": slot, "transforms.outbox.table.field.event.key": "aggregateid" });
+  const client = await database().pool.connect();
+  try {
+    await client.query("BEGIN");
+    // A slot cannot be made in a transaction that has written.
+    await client.query(sql.replace(/^SELECT pg_create_logical_replication_slot.*$/m, ""));
+    const { rows } = await client.query("SELECT tablename FROM pg_publication_tables ORDER BY 1");
+    expect(rows).toEqual([{ tablename: "debezium_heartbeat" }, { tablename: "events" }]);
+    await client.query(config["heartbeat.action.query"] ?? "");
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
 });
