@@ -78,11 +78,15 @@ function waitingText({ figures, settings, facts }: DiagnosisInput): string {
 
 /** No row says whether Debezium has sent it, so only the connector and its slot are told. */
 function connectorText(name: string, { connector, connectorSlot: slot }: DiagnosisInput["facts"]): string {
-  const runs = connector?.state === "RUNNING" && connector.tasks.some(({ state }) => state === "RUNNING");
   const lag = slot?.unconfirmedBytes ?? null;
-  const state = runs ? "publishes" : (connector?.state?.toLowerCase() ?? "is in a state that is not known");
-  const text = runs || !connector?.state ? `The connector ${name} ${state}` : `The connector ${name} is ${state}`;
-  return `${text}${lag === null ? "" : `; ${formatBytes(lag)} of log are not confirmed`}.`;
+  const unconfirmed = lag === null ? "" : `; ${formatBytes(lag)} of log are not confirmed`;
+  return `The connector ${name} ${stateText(connector)}${unconfirmed}.`;
+}
+
+function stateText(connector: DiagnosisInput["facts"]["connector"]): string {
+  if (!connector?.state) return "is in a state that is not known";
+  if (connector.state !== "RUNNING") return `is ${connector.state.toLowerCase()}`;
+  return connector.tasks.some(({ state }) => state === "RUNNING") ? "publishes" : "has no task that runs";
 }
 
 /** Fewest waiting messages for which growth is reported. With fewer, in and out differ only by what is in flight. */

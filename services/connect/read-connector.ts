@@ -8,7 +8,7 @@ const PACE_MS = 4_000;
 /** How long a caller waits while there is no earlier answer. */
 const FIRST_WAIT_MS = 1_500;
 /** An answer older than this is no longer shown. */
-const LATE_MS = 20_000;
+const LATE_MS = 6_000;
 
 /** What Kafka Connect answered to one round of questions. Each part is null with its problem. */
 export interface ConnectorLook {
@@ -32,6 +32,8 @@ interface Kept {
   slot: string | null;
 }
 
+const UNKNOWN: Kept = { latest: null, endedAtMs: Number.NEGATIVE_INFINITY, running: null, slot: null };
+
 const keptOf = perRuntime(() => new Map<string, Kept>());
 
 /**
@@ -49,9 +51,10 @@ export async function readConnector(runtime: Runtime, handle: OutboxHandle): Pro
   return kept.latest ?? undefined;
 }
 
-/** Makes the next reader ask again, after an act. */
+/** Makes the next reader ask again, after an act. Answers that are under way are older than the act. */
 export function forgetConnector(runtime: Runtime, handle: OutboxHandle): void {
-  keptOf(runtime).delete(keyOf(handle));
+  const { slot } = keepOf(runtime, handle);
+  keptOf(runtime).set(keyOf(handle), { ...UNKNOWN, slot });
 }
 
 /** Name of the connector's slot, as configured here or there; null if it has none or it is not known. */
@@ -65,7 +68,7 @@ function keepOf(runtime: Runtime, handle: OutboxHandle): Kept {
   const key = keyOf(handle);
   let kept = all.get(key);
   if (!kept) {
-    kept = { latest: null, endedAtMs: Number.NEGATIVE_INFINITY, running: null, slot: null };
+    kept = { ...UNKNOWN };
     all.set(key, kept);
   }
   return kept;
