@@ -163,6 +163,7 @@ function notesOf({ columns, lifecycle }: OutboxMapping): string[] {
     "poll.interval.ms decides the latency. With 500, the default, rows were published after 167 ms (p50) and 496 ms (p99) at 500 rows/s, with 6 % of a core in Connect. With 10, and producer.override.linger.ms=0, after less than 1 ms (p50) and 12 ms (p99), with 26 % of a core.",
     "snapshot.mode no_data publishes only what is committed after the connector's position begins. With initial, it publishes every row that is in the table.",
     "Only inserts are events. An update or a delete of a row is skipped, so rows may be deleted at any time after they are committed.",
+    "The topics have to be there, or the broker has to create them. Connect creates them if topic.creation.default.partitions and topic.creation.default.replication.factor are set.",
     "A record that cannot be converted or sent stops the task, and everything behind it waits.",
   ];
   const headers = columns.headers
