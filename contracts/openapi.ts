@@ -4,6 +4,7 @@ import { alertListSchema } from "./alerts.ts";
 import { auditQuerySchema } from "./audit.ts";
 import { blockedListSchema, blockedQuerySchema } from "./blocked.ts";
 import { errorBodySchema } from "./common.ts";
+import { connectorActSchema, connectorSchema } from "./connectors.ts";
 import { correctionRequestSchema, correctionSchema } from "./corrections.ts";
 import { demoRequestSchema, demoSchema } from "./demo.ts";
 import { deployListSchema, deployQuerySchema, deploySchema, newDeploySchema } from "./deploys.ts";
@@ -355,6 +356,19 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "Resume it",
     body: resumeRequestSchema,
     answer: relayListSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/relays/{outbox}/connector",
+    summary: "The connector of Debezium that publishes the outbox, with its slot",
+    answer: connectorSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/relays/{outbox}/connector",
+    summary: "Pause, resume or restart the connector, or restart one of its tasks",
+    body: connectorActSchema,
+    answer: connectorSchema,
   },
   { method: "get", path: "/api/v1/audit", summary: "Who did what", query: auditQuerySchema, answer: auditListSchema },
   { method: "get", path: "/api/v1/alerts", summary: "Webhooks and the newest alerts", answer: alertListSchema },

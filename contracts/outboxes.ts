@@ -10,6 +10,8 @@ export const outboxSummarySchema = z.object({
   table: z.string(),
   shape: z.string(),
   mode: modeSchema,
+  /** Connector of Debezium that publishes the outbox; null where none does. */
+  connector: z.string().nullable(),
   /** Null when the database did not answer; then `problem` says why. */
   figures: z
     .object({

@@ -79,6 +79,20 @@ export const snapshotSchema = z.object({
   }),
   /** Inboxes that say within what time they process this outbox's messages. */
   consumers: z.array(consumerSchema),
+  /** The connector of Debezium that publishes the outbox; null where none does. Its parts are null if they are not known. */
+  connector: z
+    .object({
+      name: z.string(),
+      /** Connect's word, e.g. RUNNING. */
+      state: z.string().nullable(),
+      /** Tasks that run, and tasks there are. */
+      tasks: z.object({ running: z.number(), known: z.number() }).nullable(),
+      /** Log that the server keeps for its slot, bytes. */
+      lagBytes: z.number().nullable(),
+      /** Log that it has not confirmed, bytes. */
+      unconfirmedBytes: z.number().nullable(),
+    })
+    .nullable(),
   ordering: z.object({ kind: z.enum(["aggregate", "best_effort", "none"]), reason: z.string().nullable() }),
   /** The figures against their limits, with hysteresis; tiles and health checks show the same. */
   judged: judgedSchema,

@@ -83,7 +83,12 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.thresholds.failed.warn": "Failed messages at which health warns. 0 switches the limit off.",
   "outboxes.<name>.thresholds.failed.fail": "Failed messages at which health fails. 0 switches the limit off.",
   "outboxes.<name>.relay.source":
-    "How the relay notices messages: `polling` reads the table, `cdc` reads the database's log (Postgres: logical replication; MySQL and MariaDB: the binary log).",
+    "How the relay notices messages: `polling` reads the table, `cdc` reads the database's log (Postgres: logical replication; MySQL and MariaDB: the binary log). `debezium`: no relay here publishes, a connector of Debezium does ([debezium.md](debezium.md)); then the mode is `observe` or `operate`.",
+  "outboxes.<name>.relay.connect":
+    "Address of Kafka Connect's REST API. A user and a password may stand in it, before the host; they are sent to Connect and never shown.",
+  "outboxes.<name>.relay.connector": "Name of the connector that publishes the outbox.",
+  "outboxes.<name>.relay.slot":
+    "Name of the connector's replication slot, so that it can be watched while Connect cannot be reached. Default: what the connector's configuration says.",
   "outboxes.<name>.relay.cdc.slot":
     "Name of the replication slot, or of the reader of the binary log. Default: `outbox_console_<outbox>`.",
   "outboxes.<name>.relay.cdc.publication":

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { alertListSchema } from "#contracts/alerts.ts";
+import { connectorSchema } from "#contracts/connectors.ts";
 import { demoSchema } from "#contracts/demo.ts";
 import { deployListSchema } from "#contracts/deploys.ts";
 import { findingListSchema } from "#contracts/findings.ts";
@@ -126,6 +127,13 @@ export const relaysQuery = () =>
   queryOptions({
     queryKey: ["relays"],
     queryFn: ({ signal }) => apiGet(relayListSchema, "/api/v1/relays", undefined, signal),
+  });
+
+export const connectorQuery = (outbox: string) =>
+  queryOptions({
+    queryKey: ["connector", outbox],
+    queryFn: ({ signal }) =>
+      apiGet(connectorSchema, `/api/v1/relays/${encodeURIComponent(outbox)}/connector`, undefined, signal),
   });
 
 export const healthQuery = () =>

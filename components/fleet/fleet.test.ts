@@ -30,6 +30,7 @@ function outbox(name: string, figures: Partial<Figures> | null = {}, verdict: Pa
     table: `public.${name}`,
     shape: "configured",
     mode: "relay",
+    connector: null,
     problem: null,
     figures: figures && { ...FIGURES, ...figures },
     verdict: {

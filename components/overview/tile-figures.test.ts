@@ -42,6 +42,7 @@ const HEALTHY: Snapshot = {
     failed: { warn: 10, fail: 1000 },
   },
   consumers: [],
+  connector: null,
   ordering: { kind: "aggregate", reason: null },
   judged: { oldestPending: "pass", dead: "pass", failed: "pass" },
   monitor: { alive: true, lastSeenAt: "2026-11-21T03:05:13Z" },
@@ -123,4 +124,10 @@ test("a missing relay has the verdict's severity; a pause is intended", () => {
   expect(tile({ ...HEALTHY, relays, verdict: verdict("warn") }, "Relays")?.tone).toBe("warn");
   const paused = { reason: "deploy", by: "ana", until: null };
   expect(tile({ ...HEALTHY, relays: { ...relays, alive: 2, paused } }, "Relays")).toMatchObject({ tone: "warn" });
+});
+
+test("an outbox that Debezium publishes has the connector in the place of an age that no row tells", () => {
+  const connector = { name: "orders-connector", state: "PAUSED", tasks: null, lagBytes: 104e6, unconfirmedBytes: 1 };
+  const [first] = tileFigures({ ...HEALTHY, connector });
+  expect(first).toMatchObject({ label: "Connector", value: "paused", note: "104 MB of log kept", path: "/relays" });
 });

@@ -1,7 +1,7 @@
 import { formatFigure } from "#components/ui/format-figure.ts";
 import { formatLimit } from "#components/ui/format-limit.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
+import { formatBytes, formatCount, formatDuration, formatRate } from "#domain/format.ts";
 import type { TileTone } from "./tile.tsx";
 
 export interface TileFigure {
@@ -19,7 +19,13 @@ const TONES = { pass: "normal", warn: "warn", fail: "bad" } as const;
 
 /** The six tiles, in the order of on-call questions; five if no relay of ours serves the outbox. */
 export function tileFigures(snapshot: Snapshot): TileFigure[] {
-  const tiles = [oldest(snapshot), pending(snapshot), failed(snapshot), dead(snapshot), published(snapshot)];
+  const tiles = [
+    connector(snapshot) ?? oldest(snapshot),
+    pending(snapshot),
+    failed(snapshot),
+    dead(snapshot),
+    published(snapshot),
+  ];
   const relays = relayTile(snapshot);
   return relays === undefined ? tiles : [...tiles, relays];
 }
@@ -32,6 +38,20 @@ function oldest({ oldestPending, oldestPendingKnown, thresholds, judged }: Snaps
     return { ...OLDEST, value: "unknown", note: "an index is missing", tone: "warn" };
   if (oldestPending === null) return { ...OLDEST, value: "–", note, tone: "rest" };
   return { ...OLDEST, value: formatDuration(oldestPending.ageSeconds), note, tone: TONES[judged.oldestPending] };
+}
+
+/** Debezium's offset knows how old the oldest is, and no row does. */
+function connector({ connector: found, verdict }: Snapshot): TileFigure | undefined {
+  if (!found) return undefined;
+  const { state, tasks, lagBytes } = found;
+  const halted = state === "RUNNING" && tasks !== null && tasks.running === 0;
+  return {
+    label: "Connector",
+    value: state === null ? "unknown" : halted ? "no task runs" : state.toLowerCase(),
+    note: lagBytes === null ? found.name : `${formatBytes(lagBytes)} of log kept`,
+    tone: TONES[verdict.status],
+    path: "/relays",
+  };
 }
 
 /** A limit of 0 is switched off. */

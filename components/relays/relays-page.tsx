@@ -12,6 +12,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { RelayList } from "#contracts/relays.ts";
+import { ConnectorPanel } from "./connector-panel.tsx";
 import { GoneRelays } from "./gone-relays.tsx";
 import { LeaseTable } from "./lease-table.tsx";
 import { MonitorLine } from "./monitor-line.tsx";
@@ -33,7 +34,11 @@ export function RelaysPage() {
     <>
       <PageHeader
         title="Relays"
-        lead="The processes that read the outbox and publish it. They share its aggregates in 32 partitions."
+        lead={
+          outbox?.connector != null
+            ? "A connector of Debezium publishes this outbox from the database's log."
+            : "The processes that read the outbox and publish it. They share its aggregates in 32 partitions."
+        }
         actions={
           name !== undefined &&
           data &&
@@ -63,7 +68,10 @@ export function RelaysPage() {
               <PauseNotice key={pause.outbox} pause={pause} />
             ))}
           <PartialPauses data={data} silent={failure !== null} />
-          {data.relays.length === 0 && data.problems.length === 0 && <NoRelays mode={outbox?.mode} />}
+          {name !== undefined && outbox?.connector != null && <ConnectorPanel outbox={name} />}
+          {data.relays.length === 0 && data.problems.length === 0 && outbox?.connector == null && (
+            <NoRelays mode={outbox?.mode} />
+          )}
           {relays.filter(isLive).map((relay) => (
             <RelayCard key={relay.id} relay={relay} />
           ))}

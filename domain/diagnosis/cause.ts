@@ -11,6 +11,8 @@ export interface DiagnosisSettings {
   mode: Mode;
   /** Where the relay publishes; null without a relay. */
   sink: string | null;
+  /** The connector of Debezium that publishes the outbox; null where none does. */
+  connector: string | null;
   /** Whether failed messages are tried again: by our relay, as the table says, or not known. */
   failedMeans: FailedMeaning;
   warnSeconds: number;

@@ -223,6 +223,44 @@ export interface ForeignSlot {
   walStatus: string | null;
 }
 
+/** The slot that a connector of Debezium reads, as the server has it. */
+export interface ConnectorSlot {
+  slot: string;
+  /** False: the server has no slot of that name. Everything below is null or false then. */
+  found: boolean;
+  active: boolean;
+  walStatus: string | null;
+  /** Log that the server keeps for the slot. */
+  lagBytes: number | null;
+  /** Log that the connector has not confirmed. */
+  unconfirmedBytes: number | null;
+}
+
+export interface ConnectorTask {
+  id: number;
+  /** RUNNING, PAUSED, FAILED, UNASSIGNED, RESTARTING, or another word of Connect. */
+  state: string;
+  /** Passwords are masked. */
+  trace: string | null;
+}
+
+/** The connector of Debezium that publishes the outbox, as Kafka Connect tells of it. */
+export interface ConnectorFacts {
+  connector: string;
+  /** Address of Kafka Connect, without a password. */
+  address: string;
+  /** Why its state is not known, as a sentence; null if it is. `absent`: Connect has no such connector. */
+  problem: { kind: "absent" | "unreachable" | "refused" | "busy" | "strange"; message: string } | null;
+  /** RUNNING, PAUSED, STOPPED, FAILED, UNASSIGNED, RESTARTING, or another word of Connect; null if it is not known. */
+  state: string | null;
+  trace: string | null;
+  tasks: ConnectorTask[];
+  /** Name of its replication slot; null for a connector without one, or if it is not known. */
+  slot: string | null;
+  /** Since when rows arrive and the offset does not move; null if it moves, nothing arrives, or it is not known. */
+  stalledSince: string | null;
+}
+
 /** A doubt about the mapping that stops publishing and actions until a person decides. */
 export interface MappingStop {
   /** What is unknown or has changed; a sentence. */
@@ -300,12 +338,16 @@ export interface StoreFacts {
   partitions: PartitionFacts | null;
   dead: DeadGroup[] | null;
   foreignSlots: ForeignSlot[];
+  /** Null where no connector publishes the outbox, or its slot has no known name. */
+  connectorSlot: ConnectorSlot | null;
   /** Waiting messages by event type, among the first 10,000; null if the table has no type. */
   waitingByType: { eventType: string; messages: number }[] | null;
   /** Null if there is no console database to ask, or no monitor has ever run. */
   monitor: { alive: boolean; lastSeenAt: string } | null;
   /** Null if no inbox of the outbox says within what time it processes messages. */
   consumers: ConsumersFacts | null;
+  /** Null where no connector publishes the outbox. */
+  connector: ConnectorFacts | null;
   /** The console's clock minus the database's. */
   consoleClock: { offsetMs: number };
 }

@@ -1,6 +1,8 @@
 import type { Rule } from "./cause.ts";
 import { blockedAggregate } from "./causes/blocked-aggregate.ts";
 import { clockSkew } from "./causes/clock-skew.ts";
+import { connector } from "./causes/connector.ts";
+import { connectorSlot } from "./causes/connector-slot.ts";
 import { notProcessed, unmatchedRows } from "./causes/consumers.ts";
 import { deadLetters, unroutableType } from "./causes/dead-letters.ts";
 import { expiredClaim } from "./causes/expired-claim.ts";
@@ -29,6 +31,7 @@ export const RULES: readonly Rule[] = [
   mapping,
   readOnly,
   noRelayAlive,
+  connector,
   sinkUnavailable,
   routeFailing,
   foreignRelay,
@@ -40,6 +43,7 @@ export const RULES: readonly Rule[] = [
   expiredClaim,
   deadLetters,
   unroutableType,
+  connectorSlot,
   slotLag,
   relayScans,
   oldTransaction,

@@ -1,6 +1,8 @@
 import type { DiagnosisInput, DiagnosisSettings } from "./cause.ts";
 import { diagnose } from "./diagnose.ts";
 import type {
+  ConnectorFacts,
+  ConnectorSlot,
   DeadGroup,
   FailingHead,
   Figures,
@@ -19,6 +21,7 @@ export const SETTINGS: DiagnosisSettings = {
   outbox: "orders",
   mode: "relay",
   sink: "gateway",
+  connector: null,
   failedMeans: "retried",
   warnSeconds: 60,
   failSeconds: 300,
@@ -101,6 +104,8 @@ export const FACTS: StoreFacts = {
   partitions: null,
   dead: [],
   foreignSlots: [],
+  connectorSlot: null,
+  connector: null,
   waitingByType: [],
   monitor: { alive: true, lastSeenAt: ago(1) },
   consumers: { checks: [], unchecked: 0 },
@@ -183,6 +188,26 @@ export const SLOT: StreamReading = {
   connected: false,
   since: ago(600),
 };
+/** The connector that publishes an outbox of mode operate. */
+export const CONNECTOR: ConnectorFacts = {
+  connector: "orders-connector",
+  address: "http://connect:8083/",
+  problem: null,
+  state: "RUNNING",
+  trace: null,
+  tasks: [{ id: 0, state: "RUNNING", trace: null }],
+  slot: "orders_slot",
+  stalledSince: null,
+};
+export const CONNECTOR_SLOT: ConnectorSlot = {
+  slot: "orders_slot",
+  found: true,
+  active: true,
+  walStatus: "reserved",
+  lagBytes: 3_000_000,
+  unconfirmedBytes: 12_000,
+};
+
 /** Claims that nobody has touched for a day. */
 export const CLAIMS = {
   claims: 20,

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatPlural, formatRate } from "../format.ts";
+import { formatBytes, formatCount, formatDuration, formatPlural, formatRate } from "../format.ts";
 import { type HealthStatus, worstStatus } from "../limits.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
 import { aliveRelays } from "./causes/no-relay-alive.ts";
@@ -42,7 +42,8 @@ function introOf({ headline, word, rule }: Cause): string {
 }
 
 function fine(input: DiagnosisInput): Omit<Verdict, "evidence"> {
-  const title = knowsOutflow(input) ? VERDICT_TITLES.delivering : "Within its limits";
+  const title =
+    input.settings.connector === null && knowsOutflow(input) ? VERDICT_TITLES.delivering : "Within its limits";
   return { word: "delivering", status: "pass", title, cause: null, since: null, more: null, next: null };
 }
 
@@ -66,12 +67,26 @@ function evidenceOf(input: DiagnosisInput, word: VerdictWord): string {
   return parts.filter((part) => part !== null).join(" ");
 }
 
-function waitingText({ figures, settings }: DiagnosisInput): string {
+function waitingText({ figures, settings, facts }: DiagnosisInput): string {
+  if (settings.connector !== null) return connectorText(settings.connector, facts);
   if (!figures.waitingKnown) return "How many messages wait, and since when, is not known.";
   if (figures.waiting === 0) return "Nothing waits.";
   const count = `${figures.waitingCapped ? "At least " : ""}${formatPlural(figures.waiting, "message")}`;
   if (figures.oldestSeconds === null) return `${count} on the way.`;
   return `${count} ${figures.waiting === 1 ? "waits" : "wait"}, the oldest ${formatDuration(figures.oldestSeconds)} (limit ${formatDuration(settings.failSeconds)}).`;
+}
+
+/** No row says whether Debezium has sent it, so only the connector and its slot are told. */
+function connectorText(name: string, { connector, connectorSlot: slot }: DiagnosisInput["facts"]): string {
+  const lag = slot?.unconfirmedBytes ?? null;
+  const unconfirmed = lag === null ? "" : `; ${formatBytes(lag)} of log are not confirmed`;
+  return `The connector ${name} ${stateText(connector)}${unconfirmed}.`;
+}
+
+function stateText(connector: DiagnosisInput["facts"]["connector"]): string {
+  if (!connector?.state) return "is in a state that is not known";
+  if (connector.state !== "RUNNING") return `is ${connector.state.toLowerCase()}`;
+  return connector.tasks.some(({ state }) => state === "RUNNING") ? "publishes" : "has no task that runs";
 }
 
 /** Fewest waiting messages for which growth is reported. With fewer, in and out differ only by what is in flight. */

@@ -14,6 +14,7 @@ const ENTRIES = {
   worker: "scripts/worker.ts",
   migrate: "services/migrate/migrate-cli.ts",
   doctor: "scripts/doctor.ts",
+  debezium: "scripts/debezium.ts",
   bench: "bench/main.ts",
   chaos: "chaos/main.ts",
   incidents: "incidents/main.ts",

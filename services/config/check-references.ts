@@ -25,10 +25,12 @@ function checkOutbox(config: Section, name: string, outbox: Section): ReferenceP
   const problems = checkStore(config, path, outbox);
   const fail = (at: string[], message: string) => problems.push({ path: [...path, ...at], message });
   const mode = outbox.mode ?? "observe";
+  problems.push(...checkRetention(config, path, outbox));
+  const debezium = debeziumOf(outbox);
+  if (debezium) return [...problems, ...checkDebezium(config, path, outbox)];
   const given = outbox.relay !== undefined;
   if (mode === "relay" && !given) fail(["relay"], "mode relay needs a relay section");
   if (mode !== "relay" && given) fail(["mode"], "a relay section needs mode: relay");
-  problems.push(...checkRetention(config, path, outbox));
   const relay = sectionOf(outbox.relay);
   if (relay) problems.push(...checkRelay(config, [...path, "relay"], relay));
   if (relay?.notify !== undefined && kindOfStore(config, outbox) === "mysql")
@@ -38,6 +40,24 @@ function checkOutbox(config: Section, name: string, outbox: Section): ReferenceP
     const problem = whyNotFound(config, outbox);
     if (problem !== null && relay.source !== "cdc") fail(["mode"], problem);
   }
+  return problems;
+}
+
+/** The section as it is written, or as the schema leaves it; null if our relay or nobody named here publishes. */
+function debeziumOf(outbox: Section): Section | null {
+  const relay = sectionOf(outbox.relay);
+  return sectionOf(outbox.debezium) ?? (relay?.source === "debezium" ? relay : null);
+}
+
+function checkDebezium(config: Section, path: string[], outbox: Section): ReferenceProblem[] {
+  const problems: ReferenceProblem[] = [];
+  const fail = (at: string, message: string) => problems.push({ path: [...path, at], message });
+  if (outbox.mode === "relay")
+    fail("mode", "Debezium publishes this outbox, and our relay would send its messages again: use operate or observe");
+  if (kindOfStore(config, outbox) === "dynamodb") fail("relay", "Debezium does not read a dynamodb store");
+  if (outbox.lifecycle !== undefined)
+    fail("lifecycle", "the connector's offset says what Debezium has published, no column does: leave it out");
+  if (outbox.corrections === true) fail("corrections", "needs rows that say whether they were published");
   return problems;
 }
 
@@ -62,6 +82,7 @@ function checkRetention(config: Section, path: string[], outbox: Section): Refer
   const problems: ReferenceProblem[] = [];
   const fail = (message: string) => problems.push({ path: [...path, "retention"], message });
   if (Object.keys(retention).length === 0) return problems;
+  if (debeziumOf(outbox)) fail("no row of an outbox that Debezium publishes says that it is published");
   if ((outbox.mode ?? "observe") === "observe") fail("removes rows, so it needs mode: operate or relay");
   if (kindOfStore(config, outbox) === "dynamodb")
     fail("a dynamodb store removes items by its time to live: set keepPublished of the family");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { COLUMN_ROLES } from "#db/stores/port/mapping.ts";
 import { MODES } from "#domain/operator.ts";
+import { debeziumSchema } from "./debezium-schema.ts";
 import { relaySchema } from "./relay-schema.ts";
 import { retentionSchema } from "./retention-schema.ts";
 import { thresholdsSchema } from "./thresholds-schema.ts";
@@ -26,7 +27,10 @@ const lifecycleSchema = z.strictObject({
   expired: statusWords.optional(),
 });
 
-export const outboxSchema = z.strictObject({
+const unknownSource = ({ code }: { code?: string }) =>
+  code === "invalid_union" ? "must be polling, cdc or debezium" : undefined;
+
+const writtenSchema = z.strictObject({
   store: name.default("default"),
   table: z.string().min(1),
   /** Slug of a library's table, or none: whose table it is. */
@@ -38,7 +42,7 @@ export const outboxSchema = z.strictObject({
   deadAttempts: z.number().int().min(1).optional(),
   mode: z.enum(MODES).default("observe"),
   thresholds: thresholdsSchema.prefault({}),
-  relay: relaySchema.optional(),
+  relay: z.discriminatedUnion("source", [relaySchema, debeziumSchema], { error: unknownSource }).optional(),
   /** Admins may send corrected copies of failed and dead messages. */
   corrections: z.boolean().default(false),
   retention: retentionSchema.prefault({}),
@@ -49,6 +53,13 @@ export const outboxSchema = z.strictObject({
     })
     .prefault({}),
 });
+
+/** `relay` is ours; `debezium` is there if a connector publishes the outbox instead. Never both. */
+export const outboxSchema = writtenSchema.transform(({ relay, ...outbox }) => ({
+  ...outbox,
+  ...(relay && relay.source !== "debezium" ? { relay } : {}),
+  ...(relay?.source === "debezium" ? { debezium: relay } : {}),
+}));
 
 export type OutboxConfig = z.output<typeof outboxSchema>;
 

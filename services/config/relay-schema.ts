@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { routeSchema } from "./route-schema.ts";
-import { duration, name } from "./value-schemas.ts";
-
-/** A replication slot or publication as Postgres names them. */
-const slotName = z.string().regex(/^[a-z0-9_]{1,63}$/, "must be lower-case letters, digits or _");
+import { duration, name, slotName } from "./value-schemas.ts";
 
 const cdcSchema = z.strictObject({
   /** Default: outbox_console_<outbox>. */

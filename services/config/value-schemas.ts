@@ -4,6 +4,9 @@ import { parseDurationMs } from "#domain/units.ts";
 
 export const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - or _");
 
+/** A replication slot or publication as Postgres names them. */
+export const slotName = z.string().regex(/^[a-z0-9_]{1,63}$/, "must be lower-case letters, digits or _");
+
 /** "60s", "5m", "7d"; parsed into milliseconds. */
 export const requiredDuration = z.string().transform((text, context) => {
   const ms = parseDurationMs(text);

@@ -3,7 +3,7 @@ import type { Rates } from "#db/records/read-samples.ts";
 import type { CountFigure, OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
-import type { ConsumersFacts, LockHolder, RelayFacts } from "#domain/diagnosis/facts.ts";
+import type { ConnectorFacts, ConsumersFacts, LockHolder, RelayFacts } from "#domain/diagnosis/facts.ts";
 import { hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { judgeLimits } from "./judged-limits.ts";
@@ -18,8 +18,10 @@ export function diagnosisInput(input: {
   monitor: Snapshot["monitor"];
   watched: GatheredFacts;
   consumers: ConsumersFacts | null;
+  /** Left out if it could not be read in time. */
+  connector?: ConnectorFacts | null;
 }): DiagnosisInput {
-  const { runtime, handle, figures, rates, monitor, watched, consumers } = input;
+  const { runtime, handle, figures, rates, monitor, watched, consumers, connector } = input;
   const { counts, waiting } = figures;
   const { pending, failed, in_flight, dead, unknown } = counts;
   const oldestSeconds = waiting.oldest?.ageSeconds ?? null;
@@ -56,10 +58,12 @@ export function diagnosisInput(input: {
     },
     facts: {
       ...withoutStale(watched.facts, figures),
-      mappingStop: handle.stop,
+      // The connector's own facts say what the rows do not.
+      mappingStop: handle.config.debezium && handle.stop?.code === "lifecycle_untold" ? null : handle.stop,
       relays: handle.storeSide ? relayFacts(figures) : null,
       monitor: monitor?.lastSeenAt ? { alive: monitor.alive, lastSeenAt: monitor.lastSeenAt } : null,
       consumers,
+      ...(connector === undefined ? {} : { connector }),
       consoleClock: { offsetMs: figures.consoleOffsetMs },
     },
   };

@@ -21,6 +21,7 @@ export function settingsOf({
     outbox: name,
     mode: config.mode,
     sink: config.relay?.sink ?? null,
+    connector: config.debezium?.connector ?? null,
     failedMeans: failedMeaning({ config, mapping }),
     warnSeconds,
     failSeconds: oldestPending.fail / 1000,

@@ -1,5 +1,6 @@
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
+import { connectorSlotOf } from "../connect/read-connector.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
@@ -46,7 +47,7 @@ export async function watchedFacts(
 ): Promise<GatheredFacts> {
   const look = lookOf(runtime, handle.name);
   look.urgent = urgent;
-  const restMs = beginIfDue(look, handle);
+  const restMs = beginIfDue(runtime, look, handle);
   // Nobody has asked for a while, so the facts are outdated.
   if (performance.now() - look.endedAtMs > restMs + LATE_MS) look.latest = null;
   const patienceMs = look.latest === null ? FIRST_LOOK_MS : urgent ? URGENT_WAIT_MS : 0;
@@ -56,13 +57,13 @@ export async function watchedFacts(
 
 /** Begins the next read if it is due, beside the figures: a caller of watchedFacts then waits for the rest of it only. */
 export function beginFacts(runtime: Runtime, handle: OutboxHandle): void {
-  beginIfDue(lookOf(runtime, handle.name), handle);
+  beginIfDue(runtime, lookOf(runtime, handle.name), handle);
 }
 
 /** Returns the time between two reads, ms. */
-function beginIfDue(look: Look, handle: OutboxHandle): number {
+function beginIfDue(runtime: Runtime, look: Look, handle: OutboxHandle): number {
   const restMs = Math.max(look.urgent ? URGENT_PACE_MS : PACE_MS, look.restMs);
-  if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(look, handle);
+  if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(runtime, look, handle);
   return restMs;
 }
 
@@ -87,10 +88,15 @@ function turnsOf(store: StoreHandle): Turns {
   return ofStore;
 }
 
-async function begin(look: Look, handle: OutboxHandle): Promise<void> {
+async function begin(runtime: Runtime, look: Look, handle: OutboxHandle): Promise<void> {
   const settings = settingsOf(handle);
   try {
-    const limits = { ...settings, overdueSeconds: settings.warnSeconds, relay: relayOf(handle) };
+    const limits = {
+      ...settings,
+      overdueSeconds: settings.warnSeconds,
+      relay: relayOf(handle),
+      connectorSlot: connectorSlotOf(runtime, handle),
+    };
     const read = await turnsOf(handle.store).take(() => outboxOf(handle).watch.facts(limits));
     look.latest = withLockedRows(read, look.latest);
   } catch {

@@ -6,6 +6,7 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import type { OutboxStop } from "../stores/outbox-stop.ts";
 import { candidateBlock } from "./candidate-block.ts";
+import { checkConnector } from "./check-connector.ts";
 import { mappingBlock } from "./mapping-block.ts";
 import { type DoctorReport, reportFindings } from "./report.ts";
 import { reportRowSecurity } from "./report-row-security.ts";
@@ -31,7 +32,9 @@ export async function checkTables(runtime: Runtime, report: DoctorReport): Promi
 async function checkOutbox(outbox: OutboxHandle, report: DoctorReport): Promise<void> {
   const { name, mapping, config, recognition } = outbox;
   report.ok(`outbox ${name}: ${mapping.table.schema}.${mapping.table.name}, ${recognition.title}, mode ${config.mode}`);
-  if (outbox.stop) report.bad(outbox.stop.message, remedyOf(outbox, outbox.stop));
+  await checkConnector(outbox, report);
+  if (config.debezium && outbox.stop?.code === "lifecycle_untold") report.ok(outbox.stop.message);
+  else if (outbox.stop) report.bad(outbox.stop.message, remedyOf(outbox, outbox.stop));
   else if (recognition.question) report.bad(`outbox ${name}: ${recognition.question}`, blockOf(outbox));
   for (const warning of recognition.warnings) report.bad(`outbox ${name}: ${warning}`);
   if (outbox.catalog.rowSecurity)

@@ -64,7 +64,8 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
     },
     clock: clockCheck(snapshot),
   };
-  if (counts.unknown.value > 0) {
+  if (snapshot.connector) checks.connector = connectorCheck(snapshot, snapshot.connector, link("relays"));
+  else if (counts.unknown.value > 0) {
     checks.unknown = {
       ...countCheck("of a status that the mapping does not name", counts.unknown, asOf),
       status: "warn",
@@ -78,6 +79,26 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
     if (relays.stream) checks.slotLag = slotCheck(snapshot, relays.stream, link("stuck"));
   }
   return Object.fromEntries(Object.entries(checks).map(([name, check]) => [`${outbox}:${name}`, check]));
+}
+
+function connectorCheck(
+  snapshot: Snapshot,
+  { name, state, lagBytes }: NonNullable<Snapshot["connector"]>,
+  links: HealthCheck["links"],
+): HealthCheck {
+  const rules: CauseCode[] = ["connector", "connector_slot"];
+  const [cause] = causesOf(snapshot, rules);
+  return {
+    componentType: "component",
+    status: statusOf(snapshot, rules),
+    observedValue: lagBytes,
+    observedUnit: "bytes",
+    time: snapshot.asOf,
+    output: sentence(
+      cause?.sentence ?? `the connector ${name} is ${state?.toLowerCase() ?? "in a state that is not known"}`,
+    ),
+    links,
+  };
 }
 
 /** Caps a part's status at the whole's: waiting messages of a deliberately paused outbox must not alert. */

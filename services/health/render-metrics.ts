@@ -86,6 +86,9 @@ function declare(registry: Registry) {
       ["outbox", "inbox"],
     ),
     inboxCheckAge: gauge("outbox_inbox_check_age_seconds", "Age of the last check of an inbox.", ["outbox", "inbox"]),
+    connectorRunning: gauge("outbox_connector_running", "1 while the connector and at least one of its tasks run."),
+    connectorKept: gauge("outbox_connector_log_kept_bytes", "Log that the server keeps for the connector's slot."),
+    connectorLag: gauge("outbox_connector_unconfirmed_bytes", "Log that the connector has not confirmed."),
     published: counter("outbox_published_total", "Messages that the relays published."),
     failures: counter("outbox_publish_failures_total", "Attempts that failed."),
   };
@@ -103,6 +106,17 @@ function setGauges(metrics: Metrics, snapshot: Snapshot): void {
   if (snapshot.relays?.heartbeatAgeSeconds != null)
     metrics.heartbeat.set({ outbox }, snapshot.relays.heartbeatAgeSeconds);
   setConsumers(metrics, snapshot);
+  setConnector(metrics, snapshot);
+}
+
+/** What is not known has no figure. */
+function setConnector(metrics: Metrics, { outbox, connector }: Snapshot): void {
+  if (!connector) return;
+  const { state, tasks, lagBytes, unconfirmedBytes } = connector;
+  const runs = state === "RUNNING" && (tasks?.running ?? 0) > 0;
+  if (state !== null) metrics.connectorRunning.set({ outbox }, runs ? 1 : 0);
+  if (lagBytes !== null) metrics.connectorKept.set({ outbox }, lagBytes);
+  if (unconfirmedBytes !== null) metrics.connectorLag.set({ outbox }, unconfirmedBytes);
 }
 
 /** An inbox that could not be checked has no figures: absent is not zero. Labels are the configured inboxes. */

@@ -6,7 +6,7 @@ import type { MappedTable } from "../runtime.ts";
 /** The configuration with the proposed mapping; everything else stays. Throws: invalid_input. */
 export function proposedConfig({ config }: MappedTable, proposal: MappingProposal): OutboxConfig {
   const { timeZone = config.timeZone, ...proposed } = proposal;
-  const { store, table, mode, thresholds, relay, deadAttempts } = config;
+  const { store, table, mode, thresholds, relay, debezium, deadAttempts } = config;
   const parsed = outboxSchema.safeParse({ store, table, timeZone, ...proposed });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -20,6 +20,7 @@ export function proposedConfig({ config }: MappedTable, proposal: MappingProposa
     mode,
     thresholds,
     ...(relay ? { relay } : {}),
+    ...(debezium ? { debezium } : {}),
     ...(deadAttempts === undefined ? {} : { deadAttempts }),
   };
 }

@@ -28,7 +28,10 @@ export function composeSnapshot(input: {
     outbox: handle.name,
     asOf,
     tookMs: Math.round(figures.tookMs),
-    counts: { pending, failed, in_flight, dead, published, archived, expired, unknown },
+    counts: {
+      ...{ failed, in_flight, dead, archived, expired, unknown },
+      ...(handle.config.debezium ? { pending: NOT_KNOWN, published: NOT_KNOWN } : { pending, published }),
+    },
     scheduled: waiting.scheduled,
     blocked: {
       messages: { value: waiting.blocked.messages, precision: waiting.blocked.capped ? "capped" : "exact" },
@@ -36,7 +39,7 @@ export function composeSnapshot(input: {
       oldestAgeSeconds: waiting.blocked.oldestAgeSeconds,
     },
     oldestPending: waiting.oldest && { id: waiting.oldest.id, ageSeconds: waiting.oldest.ageSeconds },
-    oldestPendingKnown: waiting.oldestKnown,
+    oldestPendingKnown: waiting.oldestKnown && !handle.config.debezium,
     oldestClaimSeconds: waiting.oldestClaimSeconds,
     nextRetryInSeconds: waiting.nextRetryInSeconds,
     deadLast24h: waiting.deadLast24h,
@@ -59,10 +62,28 @@ export function composeSnapshot(input: {
       failed: thresholds.failed,
     },
     consumers: input.consumers,
+    connector: connectorSummary(handle, diagnosis),
     ordering: orderingOf(handle.mapping, handle.config.relay?.ordering ?? "aggregate", handle.store.capabilities),
     judged: diagnosis.figures.judged,
     monitor: input.monitor,
     verdict: toVerdict(handle.name, verdictOf(diagnosis, causes), causes),
+  };
+}
+
+/** Debezium's offset knows what waits, and no row does. */
+const NOT_KNOWN = { value: 0, precision: "unknown" } as const;
+
+function connectorSummary({ config }: OutboxHandle, { facts }: DiagnosisInput): Snapshot["connector"] {
+  if (!config.debezium) return null;
+  const { connector, connectorSlot: slot } = facts;
+  const tasks = connector?.tasks ?? [];
+  const running = tasks.filter(({ state }) => state === "RUNNING").length;
+  return {
+    name: config.debezium.connector,
+    state: connector?.state ?? null,
+    tasks: connector?.state ? { running, known: tasks.length } : null,
+    lagBytes: slot?.lagBytes ?? null,
+    unconfirmedBytes: slot?.unconfirmedBytes ?? null,
   };
 }
 

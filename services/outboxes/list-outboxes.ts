@@ -54,8 +54,9 @@ export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxL
   };
 }
 
-function stopped({ store, stop }: OutboxHandle): OutboxList["problems"] {
-  return stop ? [{ store: store.name, message: sentencesOf(stop) }] : [];
+function stopped({ store, stop, config }: OutboxHandle): OutboxList["problems"] {
+  if (!stop || (config.debezium && stop.code === "lifecycle_untold")) return [];
+  return [{ store: store.name, message: sentencesOf(stop) }];
 }
 
 /** Sort key: configured outboxes first, in the order of the configuration. */
@@ -64,11 +65,11 @@ function order(runtime: Runtime, name: string): number {
   return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
-type Known = Pick<OutboxSummary, "name" | "store" | "table" | "shape" | "mode" | "absent">;
+type Known = Pick<OutboxSummary, "name" | "store" | "table" | "shape" | "mode" | "connector" | "absent">;
 
 function listAbsent({ name, store, table, mode, message, since, forgettable }: AbsentTable): Listed {
   const absent = { since, forgettable: forgettable !== null };
-  return unreadable({ name, store, table, shape: "unknown", mode, absent }, message);
+  return unreadable({ name, store, table, shape: "unknown", mode, connector: null, absent }, message);
 }
 
 async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudget): Promise<Listed> {
@@ -78,6 +79,7 @@ async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudge
     table: `${handle.mapping.table.schema}.${handle.mapping.table.name}`,
     shape: handle.recognition.title,
     mode: handle.config.mode,
+    connector: handle.config.debezium?.connector ?? null,
     absent: null,
   };
   if (handle.stop && !isReadable(handle.stop))

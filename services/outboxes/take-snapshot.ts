@@ -6,6 +6,8 @@ import type { Cause } from "#domain/diagnosis/cause.ts";
 import { diagnose } from "#domain/diagnosis/diagnose.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { toAppError } from "#domain/errors.ts";
+import { connectorFacts } from "../connect/connector-facts.ts";
+import { readConnector } from "../connect/read-connector.ts";
 import { diagnosisInput } from "../diagnosis/diagnosis-input.ts";
 import { openSinceKeeper } from "../diagnosis/since-keeper.ts";
 import { beginFacts, watchedFacts } from "../diagnosis/watched-facts.ts";
@@ -120,6 +122,7 @@ function isUrgent({ counts, waiting, tableLocked }: OutboxFigures): boolean {
 
 async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examination> {
   try {
+    const connecting = readConnector(runtime, handle);
     const figures = await turnsOf(handle.store).take(() => {
       beginFacts(runtime, handle);
       return readFigures(handle);
@@ -132,7 +135,11 @@ async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examinat
       readMonitor(runtime, asOf),
       openSinceKeeper(runtime, handle.name, asOf),
     ]);
-    const diagnosis = diagnosisInput({ runtime, handle, figures, rates, monitor, watched, consumers: consumers.facts });
+    const connector = connectorFacts(runtime, handle, { look: await connecting, rates, asOf });
+    const diagnosis = diagnosisInput({
+      ...{ runtime, handle, figures, rates, monitor, watched, consumers: consumers.facts },
+      ...(connector === undefined ? {} : { connector }),
+    });
     const { causes, unread } = diagnose(diagnosis, sinceOf);
     const snapshot = composeSnapshot({
       handle,

@@ -34,8 +34,8 @@ interface Input {
 export function resolveMapping(input: Input): ResolvedMapping | { problem: string } {
   const { name, config, table, tables, accepted } = input;
   const overrides = overridesOf(config);
-  const recognised = recogniseOutbox(table, tables, overrides);
-  const guarded = config.mode === "observe" ? null : accepted;
+  const recognised = untoldByDebezium(config, recogniseOutbox(table, tables, overrides));
+  const guarded = config.mode === "observe" || config.debezium ? null : accepted;
   if ("problem" in recognised) {
     const changes = guarded ? tableChanges(guarded, table) : [];
     return changes.length > 0 ? { problem: stopOfChanges(name, changes).message } : recognised;
@@ -65,6 +65,14 @@ export function resolveMapping(input: Input): ResolvedMapping | { problem: strin
     recognition: { ...recognition, question: null, missing: null, warnings },
     stop: stopOfMode({ name, config, mapping: pinned }),
   };
+}
+
+/** Debezium reads the log, so whatever the columns suggest, no row says whether it was sent. */
+function untoldByDebezium<Found extends Recognition | { problem: string }>({ debezium }: OutboxConfig, found: Found) {
+  if (!debezium || "problem" in found) return found;
+  const where = `the offset of the connector ${debezium.connector} and the log that it reads`;
+  const lifecycle = { kind: "untold" as const, owner: "Debezium", where };
+  return { ...found, mapping: { ...found.mapping, lifecycle }, question: null, missing: null };
 }
 
 /** The configuration as the recogniser takes it. */

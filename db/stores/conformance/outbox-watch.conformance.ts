@@ -30,6 +30,7 @@ const FACTS: (keyof WatchedFacts)[] = [
   "partitions",
   "dead",
   "foreignSlots",
+  "connectorSlot",
   "waitingByType",
 ];
 
@@ -72,6 +73,7 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
           partitions: null,
           dead: [],
           foreignSlots: [],
+          connectorSlot: null,
         });
         expect(facts.unknownWords ?? []).toEqual([]);
         expect(facts.waitingByType).toHaveLength(waiting);

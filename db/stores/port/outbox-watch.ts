@@ -9,10 +9,15 @@ export interface FactLimits {
   clockSkewSeconds: number;
   /** `lanes`: messages of one aggregate are delivered in order. Null without a relay of ours. */
   relay: { lanes: boolean } | null;
+  /** Slot of the connector that publishes the outbox; null or left out without one. */
+  connectorSlot?: string | null;
 }
 
 /** Facts read from the store one by one; the others come with the figures or from the console side. */
-export type WatchedFacts = Omit<StoreFacts, "relays" | "monitor" | "consoleClock" | "mappingStop" | "consumers">;
+export type WatchedFacts = Omit<
+  StoreFacts,
+  "relays" | "monitor" | "consoleClock" | "mappingStop" | "consumers" | "connector"
+>;
 
 export interface GatheredFacts {
   /** Facts that could be read. A missing fact is unknown: conclude nothing from it. */

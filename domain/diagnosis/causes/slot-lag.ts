@@ -16,7 +16,11 @@ export const slotLag: Rule = {
   isComplete: ({ facts }) => facts.relays !== undefined && facts.foreignSlots !== undefined,
   evaluate: (input) => {
     const ours = (input.facts.relays?.instances ?? []).find(({ stream }) => stream !== null);
-    const foreign = (input.facts.foreignSlots ?? []).filter((slot) => judgeSlot(slot) !== "pass");
+    // Other rules judge the slot of the connector that publishes the outbox.
+    const known = input.facts.connectorSlot?.slot;
+    const foreign = (input.facts.foreignSlots ?? []).filter(
+      (slot) => slot.slot !== known && judgeSlot(slot) !== "pass",
+    );
     return [
       ...(ours?.stream && judgeSlot(ours.stream) !== "pass" ? [draftOfOurs(input, ours.stream)] : []),
       ...foreign.map((slot) => draftOfForeign(input, slot)),

@@ -36,6 +36,7 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
     oldTransactions: () => [],
     readOnly: () => null,
     foreignSlots: () => [],
+    connectorSlot: () => null,
     relayScans: () => null,
     partitions: () => null,
     blocked: () => failingHeads(judged),

@@ -43,6 +43,7 @@ export async function gatherFacts(
     dead: (session) => readDeadGroups(session, ref),
     // The server keeps its log for nobody in particular.
     foreignSlots: () => Promise.resolve([]),
+    connectorSlot: () => Promise.resolve(null),
     waitingByType: (session) => readWaitingByType(session, ref),
     scheduledFar: (session) => readScheduledFar(session, ref, limits.scheduledFarSeconds),
     clockSkew: (session) => readClockSkew(session, ref, limits.clockSkewSeconds),

@@ -5,6 +5,7 @@ import { hasSpare } from "../connection/pool.ts";
 import type { StorePools } from "../connection/store-pools.ts";
 import { type OwnRead, readInTurn } from "../connection/transaction.ts";
 import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
+import { readConnectorSlot } from "./read-connector-slot.ts";
 import { readDeadGroups } from "./read-dead-groups.ts";
 import { readExpiredClaims } from "./read-expired-claims.ts";
 import { readForeignSlots } from "./read-foreign-slots.ts";
@@ -44,6 +45,7 @@ export async function gatherFacts(
     waiting: (client) => readWaiting(client, ref, limits.overdueSeconds),
     blocked: (client) => readBlockedAggregates(client, ref),
     foreignSlots: (client) => readForeignSlots(client, ref),
+    connectorSlot: (client) => readConnectorSlot(client, limits.connectorSlot ?? null),
     waitingByType: (client) => readWaitingByType(client, ref),
     scheduledFar: (client) => readScheduledFar(client, ref, limits.scheduledFarSeconds),
     clockSkew: (client) => readClockSkew(client, ref, limits.clockSkewSeconds),

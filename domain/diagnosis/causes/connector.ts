@@ -1,0 +1,138 @@
+import { formatBytes } from "../../format.ts";
+import { judgeSlot } from "../../slot-lag.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { ConnectorFacts, ConnectorTask } from "../facts.ts";
+import { evidenceOf, pagePath, shortError } from "../phrases.ts";
+
+type Draft = Pick<CauseDraft, "key" | "word" | "severity" | "what" | "diagnosis" | "nextStep"> & Partial<CauseDraft>;
+
+export const connector: Rule = {
+  rule: "connector",
+  title: "Connector",
+  definition:
+    "The connector of Debezium that publishes the outbox has failed, is paused or stopped, is not there, or Kafka Connect does not say how it is. While it does not read, the server keeps the log for its slot.",
+  threshold: () => "the connector or one of its tasks does not run, or its state is not known",
+  needs: ["connector"],
+  isComplete: ({ facts }) => facts.connectorSlot !== undefined,
+  evaluate: (input) => {
+    const { connector: found } = input.facts;
+    const draft = found ? draftOf(found, input) : null;
+    if (!found || !draft) return [];
+    const { settings, facts } = input;
+    return [
+      {
+        title: "Connector",
+        subject: found.connector,
+        next: { label: "See the connector", path: pagePath("relays", settings.outbox) },
+        messages: null,
+        aggregates: null,
+        since: null,
+        clauses: [keptClause(input)],
+        evidence: evidenceOf({
+          Connector: found.connector,
+          "Kafka Connect": found.address,
+          State: found.state,
+          Tasks: found.tasks.map(({ id, state }) => `${id}: ${state}`).join(", "),
+          Slot: found.slot,
+          "Log kept": bytes(facts.connectorSlot?.lagBytes),
+          "WAL status": facts.connectorSlot?.walStatus,
+        }),
+        ...draft,
+      },
+    ];
+  },
+};
+
+function draftOf(found: ConnectorFacts, input: DiagnosisInput): Draft | null {
+  if (found.problem) return unknownState(found, found.problem);
+  const { connector: name, state, tasks } = found;
+  const failed = tasks.find((task) => task.state === "FAILED");
+  if (failed) return failedTask(found, failed);
+  if (state === "FAILED") return failedConnector(found);
+  if (state === "PAUSED" || state === "STOPPED") return halted(found, input);
+  if (state !== "RUNNING" || tasks.some((task) => task.state === "RUNNING" || task.state === "RESTARTING")) return null;
+  return {
+    key: "no-task",
+    word: "not_delivering",
+    severity: "warn",
+    what: `the connector ${name} runs, but none of its tasks does`,
+    diagnosis: `Kafka Connect calls the connector RUNNING, and its tasks ${tasks.map((task) => task.state).join(", ") || "do not exist"}. Only a task publishes.`,
+    nextStep:
+      "A worker that just started or left explains this for a minute. After that, restart the connector on Relays.",
+  };
+}
+
+function unknownState(
+  { connector: name }: ConnectorFacts,
+  { kind, message }: NonNullable<ConnectorFacts["problem"]>,
+): Draft {
+  if (kind === "absent")
+    return {
+      key: "absent",
+      word: "not_delivering",
+      severity: "fail",
+      what: `Kafka Connect has no connector named ${name}`,
+      diagnosis: `${message} Nothing publishes this outbox, unless another connector does.`,
+      nextStep: "Create it (`npm run debezium` prints its configuration), or correct relay.connector in outbox.yaml.",
+    };
+  return {
+    key: "unreachable",
+    word: "unknown",
+    severity: "warn",
+    what: `how the connector ${name} is cannot be read`,
+    diagnosis: `${message} Whether the connector publishes is not known from here; its slot shows whether it reads.`,
+    nextStep: "Look whether Kafka Connect runs, and whether this console may reach its REST address.",
+  };
+}
+
+function failedTask({ connector: name }: ConnectorFacts, { id, trace }: ConnectorTask): Draft {
+  const error = trace === null ? "without a trace" : shortError(trace);
+  return {
+    key: "failed",
+    word: "not_delivering",
+    severity: "fail",
+    saysSince: false,
+    what: `task ${id} of the connector ${name} failed: ${error}`,
+    diagnosis:
+      "A task that failed publishes nothing and does not start again by itself. The log is kept for its slot meanwhile.",
+    nextStep:
+      "Remove the reason that the trace names, then restart the task on Relays. It goes on where it had stopped; the last messages may be repeated.",
+  };
+}
+
+function failedConnector({ connector: name, trace }: ConnectorFacts): Draft {
+  return {
+    key: "failed",
+    word: "not_delivering",
+    severity: "fail",
+    saysSince: false,
+    what: `the connector ${name} failed: ${trace === null ? "without a trace" : shortError(trace)}`,
+    diagnosis: "Kafka Connect could not start the connector, so it has no task that publishes.",
+    nextStep: "Correct its configuration or what the trace names, then restart the connector on Relays.",
+  };
+}
+
+/** A paused connector keeps its slot active: every state looks normal while the log grows. */
+function halted({ connector: name, state }: ConnectorFacts, { facts }: DiagnosisInput): Draft {
+  const { connectorSlot: slot } = facts;
+  const word = state === "PAUSED" ? "paused" : "stopped";
+  const active = slot?.active ? " The slot still counts as active, so the database shows nothing unusual." : "";
+  return {
+    key: word,
+    word: "paused",
+    severity: slot?.found && judgeSlot(slot) === "fail" ? "fail" : "warn",
+    what: `the connector ${name} is ${word}`,
+    diagnosis: `A ${word} connector publishes nothing, and the server keeps the log for its slot until it goes on or the disk is full.${active}`,
+    nextStep:
+      "Resume it on Relays when the reason is gone. If it is to stay off, drop its slot: a full disk stops every writer.",
+  };
+}
+
+function keptClause({ facts: { connectorSlot } }: DiagnosisInput): string | null {
+  const kept = connectorSlot?.found ? bytes(connectorSlot.lagBytes) : null;
+  return kept ? `its slot keeps ${kept} of log` : null;
+}
+
+function bytes(count: number | null | undefined): string | null {
+  return count === null || count === undefined ? null : formatBytes(count);
+}

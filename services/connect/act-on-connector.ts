@@ -1,0 +1,58 @@
+import type { Connector, ConnectorAct } from "#contracts/connectors.ts";
+import { AppError, type ErrorCode } from "#domain/errors.ts";
+import { requireRole, type ServiceContext } from "../context.ts";
+import { requireOperable } from "../operations/require-operable.ts";
+import { openConnect } from "./connect-client.ts";
+import { ConnectError } from "./connect-error.ts";
+import { connectorOf, getConnector, refusalOf } from "./get-connector.ts";
+import { forgetConnector } from "./read-connector.ts";
+
+interface Input {
+  ctx: ServiceContext;
+  outbox: string;
+  request: ConnectorAct;
+}
+
+/**
+ * Pauses, resumes or restarts the connector, or restarts one of its tasks. Connect obeys after it has answered. Two audit
+ * rows: `begun` before Connect is asked, then `done` or `refused`; after a crash in between, `begun` alone says that it may
+ * have happened. Throws: forbidden, not_found, wrong_state, unavailable.
+ */
+export async function actOnConnector({ ctx, outbox, request }: Input): Promise<Connector> {
+  requireRole(ctx, "operator");
+  const { runtime, actor } = ctx;
+  const handle = await runtime.outbox(outbox);
+  const debezium = connectorOf(handle);
+  requireOperable(handle);
+  const { records, consoleLine } = runtime;
+  const refusal = refusalOf(runtime, handle);
+  if (refusal !== null || !records || !consoleLine) throw new AppError("wrong_state", refusal ?? "There is no audit.");
+  const record = async (outcome: "begun" | "done" | "refused", detail: string) => {
+    const action = `connector.${request.act}`;
+    const entry = { actor, action, outbox: handle.name, inbox: null, outcome, reason: request.reason, detail };
+    await consoleLine.ask(() => records.recordAct(entry, async () => undefined));
+  };
+  const what = `${debezium.connector}${request.task === undefined ? "" : `, task ${request.task}`}`;
+  await record("begun", what);
+  const client = openConnect(debezium);
+  try {
+    if (request.act === "restart_task") await client.restartTask(request.task ?? 0);
+    else await client.act(request.act);
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error;
+    await record("refused", `${what}: ${error.message}`);
+    throw new AppError(CODES[error.kind], error.message, { cause: error });
+  } finally {
+    forgetConnector(runtime, handle);
+  }
+  await record("done", what);
+  return getConnector({ runtime, outbox });
+}
+
+const CODES: Record<ConnectError["kind"], ErrorCode> = {
+  unreachable: "unavailable",
+  busy: "unavailable",
+  refused: "wrong_state",
+  absent: "wrong_state",
+  strange: "wrong_state",
+};

@@ -1,0 +1,103 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Answers as Kafka Connect's REST API is documented to, for one connector. */
+export interface ConnectStandIn {
+  readonly url: string;
+  connector: {
+    name: string;
+    state: string;
+    tasks: { id: number; state: string; trace?: string }[];
+    config: Record<string, string>;
+    topics: string[];
+    offsets: { partition: Record<string, unknown>; offset: Record<string, unknown> | null }[];
+  } | null;
+  /** Requests that change something, as `PUT /connectors/x/pause`. */
+  readonly acts: string[];
+  /** Value of the header that a request must have; null lets everybody in. */
+  authorization: string | null;
+  close(): Promise<void>;
+}
+
+export const RUNNING: NonNullable<ConnectStandIn["connector"]> = {
+  name: "orders-connector",
+  state: "RUNNING",
+  tasks: [{ id: 0, state: "RUNNING" }],
+  config: {
+    "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+    "database.password": "s3cret",
+    "slot.name": "orders_slot",
+  },
+  topics: ["outbox.event.order"],
+  offsets: [
+    {
+      partition: { server: "shop" },
+      offset: { lsn: 24023128, lsn_proc: 24023128, lsn_commit: 24023000, txId: 571, ts_usec: 1_790_000_000_000_000 },
+    },
+  ],
+};
+
+export async function startConnectStandIn(): Promise<ConnectStandIn> {
+  const standIn = { acts: [] as string[], authorization: null as string | null } as ConnectStandIn & { url: string };
+  standIn.connector = structuredClone(RUNNING);
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "").replace(/\?.*/, "");
+    if (standIn.authorization !== null && request.headers.authorization !== standIn.authorization)
+      return send(response, 401, { message: "User cannot access the resource." });
+    if (request.method !== "GET") standIn.acts.push(`${request.method} ${request.url}`);
+    answer(standIn, path, response);
+  });
+  await listen(server);
+  standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  standIn.close = () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return standIn;
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+}
+
+function answer(standIn: ConnectStandIn, path: string, response: ServerResponse): ServerResponse {
+  const { connector } = standIn;
+  const [, , name = "", ...rest] = path.split("/");
+  if (!connector || decodeURIComponent(name) !== connector.name)
+    return send(response, 404, { error_code: 404, message: `No status found for connector ${name}` });
+  const worker_id = "10.0.0.5:8083";
+  const move = (state: string) => {
+    connector.state = state;
+    connector.tasks = state === "STOPPED" ? [] : connector.tasks.map(({ id }) => ({ id, state }));
+    return send(response, 202, null);
+  };
+  switch (rest.join("/")) {
+    case "status":
+      return send(response, 200, {
+        name: connector.name,
+        connector: { state: connector.state, worker_id },
+        tasks: connector.tasks.map((task) => ({ ...task, worker_id })),
+        type: "source",
+      });
+    case "config":
+      return send(response, 200, connector.config);
+    case "topics":
+      return send(response, 200, { [connector.name]: { topics: connector.topics } });
+    case "offsets":
+      return send(response, 200, { offsets: connector.offsets });
+    case "pause":
+      return move("PAUSED");
+    case "resume":
+    case "restart":
+    case "tasks/0/restart":
+      return move("RUNNING");
+    default:
+      return send(response, 404, { error_code: 404, message: "HTTP 404 Not Found" });
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): ServerResponse {
+  response.writeHead(status, { "content-type": "application/json" });
+  return response.end(body === null ? undefined : JSON.stringify(body));
+}
