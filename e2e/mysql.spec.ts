@@ -91,6 +91,10 @@ test.describe("over MySQL", () => {
       expect(audit).toHaveLength(8);
 
       await product.startWorker({ owns: OUTBOX });
+      // A list that is open shows newcomers when asked only.
+      await expect
+        .poll(async () => (await shop.query("SELECT id FROM outbox WHERE published_at IS NOT NULL")).length)
+        .toBe(4);
       await openTab(page, "published", 4, product.url);
       expect(receiver.requests).toHaveLength(4);
       expect(JSON.stringify(receiver.requests.map(({ body }) => body.toString("utf8")))).toContain("9007199254740993");

@@ -90,7 +90,7 @@ export function describeRacingActions(engine: StoreUnderTest): void {
       const [id = ""] = await desk.table.insert([{}]);
       await desk.publishAlone(id, failed(0));
       const version = await desk.versionOf(id);
-      if (decisionIn(version) === null) return context.skip("this engine takes the exact version only");
+      if (decisionIn(version) === null) return context.skip("by capability: this engine takes the exact version only");
       const hand = await desk.relay();
       const again = await hand.table.claimDueRetries({ lease: hand.lease, limit: 1, excludeIds: [] });
       await hand.settle(again as Claim, failed(0));
