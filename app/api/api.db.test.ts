@@ -45,6 +45,7 @@ describe.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("the n
         "/corrections/": { version: "1", payload: "{}", reason: "a reason" },
         "/mapping/save/": { proposal: {}, version: "1", reason: "a reason" },
         "/mapping/": {},
+        "/connector/": { act: "pause", reason: "a reason" },
         "/failure-groups/": { act: "release", from: "eva" },
         "/views/": { name: "a view", query: {}, columns: [] },
       };
