@@ -59,6 +59,10 @@ test("acts go to the paths that Connect documents", async () => {
   ]);
 });
 
+test("a missing task is not told as a missing connector", async () => {
+  await expect(open().restartTask(7)).rejects.toThrow(/ answered HTTP 404: HTTP 404 Not Found\.$/);
+});
+
 test("a missing connector, a wrong password and a closed port are sentences", async () => {
   connect.connector = null;
   await expect(open().status()).rejects.toThrow(/has no connector named orders-connector\.$/);

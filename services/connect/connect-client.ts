@@ -76,7 +76,7 @@ async function request({ connect, connector, method, path }: Request): Promise<{
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await answer.text();
-    if (!answer.ok) throw refusalOf(answer.status, text, { address: connect.address, connector });
+    if (!answer.ok) throw refusalOf(answer.status, text, { address: connect.address, connector, path });
     return { text };
   } catch (error) {
     if (error instanceof ConnectError) throw error;
@@ -87,19 +87,27 @@ async function request({ connect, connector, method, path }: Request): Promise<{
   }
 }
 
-function refusalOf(status: number, text: string, { address, connector }: { address: string; connector: string }) {
+interface Asked {
+  address: string;
+  connector: string;
+  path: string;
+}
+
+function refusalOf(status: number, text: string, { address, connector, path }: Asked) {
   const said = messageOf(text);
   switch (status) {
     case 401:
     case 403:
       return new ConnectError("refused", `Kafka Connect at ${address} refuses the user in the URL (HTTP ${status}).`);
     case 404:
+      // Elsewhere it may be the task that is absent, or an endpoint that this version of Connect lacks.
+      if (!path.endsWith("/status")) break;
       return new ConnectError("absent", `Kafka Connect at ${address} has no connector named ${connector}.`);
     case 409:
       return new ConnectError("busy", `Kafka Connect at ${address} is rebalancing and answers again in a moment.`);
-    default:
-      return new ConnectError("strange", `Kafka Connect at ${address} answered HTTP ${status}${said}.`);
   }
+  const kind = status === 404 ? "absent" : "strange";
+  return new ConnectError(kind, `Kafka Connect at ${address} answered HTTP ${status}${said}.`);
 }
 
 function messageOf(text: string): string {
