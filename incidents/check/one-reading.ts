@@ -96,14 +96,14 @@ const HOLD_UP: readonly CauseCode[] = [
   "expired_claim",
 ];
 
-/** A cause cannot hold up messages while the counts say that none waits. */
+/** A cause cannot hold up more messages than wait. */
 function held(snapshot: Snapshot): string[] {
   const unsent = unsentOf(snapshot);
   const { pending, failed, in_flight } = snapshot.counts;
   if (![pending, failed, in_flight].every(({ precision }) => precision === "exact")) return [];
   return snapshot.verdict.causes.flatMap(({ rule, messages, sentence }) =>
-    HOLD_UP.includes(rule) && (messages ?? 0) > 0 && unsent === 0
-      ? [`snapshot: "${sentence}", and by its figures nothing waits`]
+    HOLD_UP.includes(rule) && (messages ?? 0) > unsent
+      ? [`snapshot: "${sentence}", and by its figures ${unsent === 0 ? "nothing waits" : `${unsent} wait`}`]
       : [],
   );
 }

@@ -1,13 +1,14 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
 import type { Rates } from "#db/records/read-samples.ts";
-import type { CountFigure, OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
-import type { ConnectorFacts, ConsumersFacts, LockHolder, RelayFacts } from "#domain/diagnosis/facts.ts";
+import type { ConnectorFacts, ConsumersFacts, RelayFacts } from "#domain/diagnosis/facts.ts";
 import { hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { judgeLimits } from "./judged-limits.ts";
 import { settingsOf } from "./settings-of.ts";
+import { withoutStale } from "./without-stale.ts";
 
 /** Builds the diagnosis input of an outbox. Call it once per reading: the limits have hysteresis. */
 export function diagnosisInput(input: {
@@ -86,27 +87,6 @@ function agesKnown({ mapping }: OutboxHandle): boolean {
 function unknownBecause({ catalog, mapping }: OutboxHandle, { tableLocked }: OutboxFigures): string | null {
   if (tableLocked) return "another session has locked the whole table";
   return catalog.rowSecurity ? hiddenRows(mapping.table) : null;
-}
-
-const NOTHING_WAITS = { due: 0, overdue: 0, overdueAggregates: 0, capped: false, oldestDueAt: null };
-
-/** Drops facts that the figures show to be over: facts are some seconds older. */
-function withoutStale(facts: GatheredFacts["facts"], { counts, tableLocked }: OutboxFigures): GatheredFacts["facts"] {
-  const { pending, failed, in_flight, dead, unknown } = counts;
-  const isNone = (...figures: CountFigure[]) =>
-    figures.every(({ value, precision }) => value === 0 && precision === "exact");
-  const nothingWaits = !tableLocked && isNone(pending, failed, in_flight);
-  const stillHolds = ({ wholeTable, mode }: LockHolder) =>
-    wholeTable ? tableLocked || mode !== "AccessExclusiveLock" : !nothingWaits;
-  return {
-    ...facts,
-    ...(facts.blocked && nothingWaits ? { blocked: [] } : {}),
-    ...(nothingWaits && facts.waiting ? { waiting: NOTHING_WAITS } : {}),
-    ...(nothingWaits && facts.expiredClaims ? { expiredClaims: null } : {}),
-    ...(facts.lockHolders ? { lockHolders: facts.lockHolders.filter(stillHolds) } : {}),
-    ...(isNone(dead) && facts.dead ? { dead: [] } : {}),
-    ...(isNone(unknown) && facts.unknownWords ? { unknownWords: [] } : {}),
-  };
 }
 
 /** The relays in the diagnosis's form, last heartbeat first. */

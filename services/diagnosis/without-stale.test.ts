@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import type { FailingHead, LockHolder, StoreFacts } from "#domain/diagnosis/facts.ts";
+import { withoutStale } from "./without-stale.ts";
+
+const STATES = ["pending", "failed", "in_flight", "dead", "archived", "expired", "unknown", "published"] as const;
+type Counts = OutboxFigures["counts"];
+
+function figures(values: Partial<Record<keyof Counts, number>>, precision: "exact" | "capped" = "exact") {
+  const counts = Object.fromEntries(STATES.map((state) => [state, { value: values[state] ?? 0, precision }]));
+  return { counts: counts as unknown as Counts, tableLocked: false };
+}
+
+const head = { aggregate: "order/1", waiting: 41, waitingCapped: false } as FailingHead;
+const holder = { pid: 7, mode: "RowExclusiveLock", wholeTable: false, rows: 42 } as LockHolder;
+
+/** Everything that counts messages, read while 42 waited, 42 were dead and 42 had an unknown status. */
+const facts = {
+  waiting: { due: 42, overdue: 42, overdueAggregates: 1, capped: false, oldestDueAt: "2026-11-23T10:00:00Z" },
+  blocked: [head],
+  expiredClaims: { claims: 1, messages: 42, capped: false, oldestAt: null, claimedAtKnown: true, owners: [] },
+  scheduledFar: { messages: 42, capped: false, latestAt: null },
+  waitingByType: [{ eventType: "invoice.rendered", messages: 42 }],
+  lockHolders: [holder],
+  dead: [{ eventType: "invoice.rendered", messages: 42 }] as StoreFacts["dead"],
+  unknownWords: [{ word: "odd", messages: 42, capped: false }],
+} satisfies Partial<StoreFacts>;
+
+/** Every number of messages that the facts still give. */
+function counted(left: Partial<StoreFacts>): number[] {
+  return [
+    left.waiting?.due,
+    left.waiting?.overdue,
+    left.expiredClaims?.messages,
+    left.scheduledFar?.messages,
+    ...(left.blocked ?? []).map(({ waiting }) => (waiting === null ? 0 : waiting + 1)),
+    ...(left.waitingByType ?? []).map(({ messages }) => messages),
+    ...(left.lockHolders ?? []).map(({ rows }) => rows ?? 0),
+    ...(left.dead ?? []).map(({ messages }) => messages),
+    ...(left.unknownWords ?? []).map(({ messages }) => messages),
+  ].filter((count) => count !== undefined);
+}
+
+describe("facts beside figures that are newer", () => {
+  test("none counts a message once nothing waits, is dead or unknown", () => {
+    const left = withoutStale(facts, figures({ published: 1000 }));
+    expect(counted(left).filter((count) => count > 0)).toEqual([]);
+    expect(left).toMatchObject({ blocked: [], waitingByType: [], lockHolders: [], dead: [], unknownWords: [] });
+    expect(left.expiredClaims).toBeNull();
+  });
+
+  test("none counts more messages than the figures do", () => {
+    const left = withoutStale(facts, figures({ pending: 6, failed: 3, in_flight: 1, dead: 10, unknown: 10 }));
+    expect(counted(left)).toEqual([10, 10, 10, 10, 10, 10, 10, 10, 10]);
+  });
+
+  test("figures that stopped counting limit nothing", () => {
+    expect(withoutStale(facts, figures({ pending: 10 }, "capped"))).toEqual(facts);
+  });
+
+  test("the rows of a locked table cannot be counted, and limit nothing", () => {
+    expect(counted(withoutStale(facts, { ...figures({}), tableLocked: true }))).toContain(42);
+  });
+
+  test("a session that has locked the whole table is told while the table is locked", () => {
+    const whole = { ...holder, wholeTable: true, mode: "AccessExclusiveLock" };
+    const left = (tableLocked: boolean) =>
+      withoutStale({ lockHolders: [whole] }, { ...figures({}), tableLocked }).lockHolders?.length;
+    expect([left(true), left(false)]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,70 @@
+import type { CountFigure, OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
+import type { LockHolder } from "#domain/diagnosis/facts.ts";
+
+type Facts = GatheredFacts["facts"];
+
+const NOTHING_WAITS = { due: 0, overdue: 0, overdueAggregates: 0, capped: false, oldestDueAt: null };
+
+/**
+ * The facts, as far as the figures leave them true: facts are some seconds older. Those that the figures show to be over
+ * are dropped, and none counts more messages than the figures do. Counts that are capped or unknown limit nothing.
+ */
+export function withoutStale(facts: Facts, figures: Pick<OutboxFigures, "counts" | "tableLocked">): Facts {
+  const { counts, tableLocked } = figures;
+  const unsent = tableLocked ? Number.POSITIVE_INFINITY : mostOf(counts.pending, counts.failed, counts.in_flight);
+  return {
+    ...facts,
+    ...waitingAtMost(unsent, facts),
+    ...(facts.lockHolders ? { lockHolders: stillHolding(facts.lockHolders, { tableLocked, unsent }) } : {}),
+    ...(facts.dead ? { dead: groupsAtMost(mostOf(counts.dead), facts.dead) } : {}),
+    ...(facts.unknownWords ? { unknownWords: groupsAtMost(mostOf(counts.unknown), facts.unknownWords) } : {}),
+  };
+}
+
+/** The sum of the counts; infinite if one of them is not exact. */
+function mostOf(...figures: CountFigure[]): number {
+  return figures.every(({ precision }) => precision === "exact")
+    ? figures.reduce((sum, { value }) => sum + value, 0)
+    : Number.POSITIVE_INFINITY;
+}
+
+function waitingAtMost(unsent: number, facts: Facts): Partial<Facts> {
+  const { blocked, waiting, expiredClaims, scheduledFar, waitingByType } = facts;
+  const behindHead = unsent - 1;
+  return {
+    ...(blocked
+      ? {
+          blocked: (unsent === 0 ? [] : blocked).map((head) => ({
+            ...head,
+            waiting: head.waiting === null ? null : Math.min(head.waiting, behindHead),
+          })),
+        }
+      : {}),
+    ...(waiting ? { waiting: unsent === 0 ? NOTHING_WAITS : { ...waiting, ...limited(waiting, unsent) } } : {}),
+    ...(expiredClaims
+      ? {
+          expiredClaims: unsent === 0 ? null : { ...expiredClaims, messages: Math.min(expiredClaims.messages, unsent) },
+        }
+      : {}),
+    ...(scheduledFar ? { scheduledFar: { ...scheduledFar, messages: Math.min(scheduledFar.messages, unsent) } } : {}),
+    ...(waitingByType ? { waitingByType: groupsAtMost(unsent, waitingByType) } : {}),
+  };
+}
+
+function limited({ due, overdue }: { due: number; overdue: number }, most: number) {
+  return { due: Math.min(due, most), overdue: Math.min(overdue, most) };
+}
+
+function groupsAtMost<Group extends { messages: number }>(most: number, groups: readonly Group[]): Group[] {
+  return most === 0 ? [] : groups.map((group) => ({ ...group, messages: Math.min(group.messages, most) }));
+}
+
+function stillHolding(
+  holders: readonly LockHolder[],
+  { tableLocked, unsent }: { tableLocked: boolean; unsent: number },
+): LockHolder[] {
+  return holders
+    .filter(({ wholeTable, mode }) => (wholeTable ? tableLocked || mode !== "AccessExclusiveLock" : unsent > 0))
+    .map((holder) => ({ ...holder, rows: holder.rows === null ? null : Math.min(holder.rows, unsent) }));
+}
