@@ -22,6 +22,8 @@ const ENTRIES = {
   "check-payloads": "scripts/payloads.ts",
   shapes: "scripts/shapes.ts",
   "hash-password": "services/auth/hash-password-cli.ts",
+  site: "scripts/site/main.ts",
+  screens: "scripts/screens.ts",
 };
 
 /**
@@ -49,8 +51,8 @@ export async function run([command, ...args]) {
   if (entry === undefined) {
     throw new Sentence(`Say what to run: ${["console", "build", ...Object.keys(ENTRIES)].join(", ")}.`);
   }
-  await ensureInstalled({ dev: ["bench", "chaos", "incidents"].includes(command) });
-  if (command === "incidents") await ensureBuilt();
+  await ensureInstalled({ dev: ["bench", "chaos", "incidents", "screens"].includes(command) });
+  if (["incidents", "screens"].includes(command)) await ensureBuilt();
   return runCommand(findNode(), [join(ROOT, entry), ...args]);
 }
 

@@ -1,0 +1,20 @@
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openApiDocument } from "#contracts/openapi.ts";
+import { PROGRAM_VERSION } from "#services/program-version.ts";
+import { ROOT } from "../lib/project.mjs";
+import { runCommand } from "../lib/run-command.mjs";
+import { describeApi } from "./describe-api.ts";
+
+/** `npm run site`: the documentation as a site, with search, into site/dist. A link that leads nowhere fails it. */
+const site = join(ROOT, "site");
+const pages = join(site, "pages");
+
+rmSync(pages, { recursive: true, force: true });
+for (const source of ["docs", "ARCHITECTURE.md", "CHANGELOG.md", "README.md"])
+  cpSync(join(ROOT, source), join(pages, source), { recursive: true });
+writeFileSync(join(pages, "docs", "api-reference.md"), describeApi(openApiDocument(PROGRAM_VERSION)));
+
+const npm = (...args: string[]) => runCommand("npm", [...args, "--prefix", site]);
+const installed = existsSync(join(site, "node_modules", "vitepress")) ? 0 : await npm("ci", "--no-audit", "--no-fund");
+process.exitCode = installed || (await npm("run", "build", "--silent"));
