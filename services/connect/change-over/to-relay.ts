@@ -87,9 +87,10 @@ function stepsOf({ handle, debezium, names, fromSlot }: Back): string[] {
 
 async function stopConnector({ from, debezium, client, handover, names, fromSlot }: Back): Promise<void> {
   if (!fromSlot && (await client.status()).connector.state !== "STOPPED") {
-    await recordStop(from, debezium, "begun");
+    // Recorded before it is done, with the outbox' own audit: the console's may be in another database.
+    const detail = `${debezium.connector} is told to stop`;
+    await handover.mark({ ids: [], actor: from.actor, action: "connector.stop", reason: PAUSE_REASON, detail });
     await client.stop();
-    await recordStop(from, debezium, "done");
     from.say("The connector is told to stop. Waiting ...");
   }
   const why = await until(async () => {
@@ -98,23 +99,6 @@ async function stopConnector({ from, debezium, client, handover, names, fromSlot
     return (await handover.reader(names.reader))?.inUse ? `The slot ${names.reader} is being read` : null;
   });
   if (why !== null) throw new AppError("wrong_state", `${why} after a minute. The outbox stays paused.`);
-}
-
-async function recordStop(
-  { runtime: { records, consoleLine }, outbox, actor }: ChangeOver,
-  { connector }: DebeziumConfig,
-  outcome: "begun" | "done",
-): Promise<void> {
-  const entry = {
-    actor,
-    action: "connector.stop",
-    outbox,
-    inbox: null,
-    outcome,
-    reason: PAUSE_REASON,
-    detail: connector,
-  };
-  if (records && consoleLine) await consoleLine.ask(() => records.recordAct(entry, async () => undefined));
 }
 
 async function markSentRows({ from, handover, names }: Back, place: StoredPlace | null): Promise<void> {
