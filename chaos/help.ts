@@ -1,3 +1,4 @@
+import { CHANGE_OVER_HELP } from "./change-over/main.ts";
 import { DEFAULTS, DEFAULTS_OVER, SINK_KINDS } from "./options.ts";
 import { REPAIR_HELP } from "./repair/main.ts";
 import { SOAK_HELP } from "./soak/options.ts";
@@ -21,4 +22,6 @@ export const HELP = `npm run chaos: breaks the relay for a while, and then judge
 
 ${REPAIR_HELP}
 
-${SOAK_HELP}`;
+${SOAK_HELP}
+
+${CHANGE_OVER_HELP}`;

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { changeOver } from "./change-over/main.ts";
 import { HELP } from "./help.ts";
 import { type ChaosOptions, DEFAULTS, DEFAULTS_OVER, SINK_KINDS, type SinkKind } from "./options.ts";
 import { chooseSettings } from "./relay-settings.ts";
@@ -16,6 +17,7 @@ import { STORE_KINDS, type StoreKind } from "./stores/store-kinds.ts";
 const [command, ...rest] = process.argv.slice(2);
 if (command === "soak") process.exit(await soak(rest));
 if (command === "repair") process.exit(await repair(rest));
+if (command === "change-over") process.exit(await changeOver(rest));
 
 const { values } = parseArgs({
   options: {

@@ -86,6 +86,8 @@ function answer(standIn: ConnectStandIn, path: string, response: ServerResponse)
       return send(response, 200, { [connector.name]: { topics: connector.topics } });
     case "offsets":
       return send(response, 200, { offsets: connector.offsets });
+    case "stop":
+      return move("STOPPED");
     case "pause":
       return move("PAUSED");
     case "resume":

@@ -28,6 +28,8 @@ export interface ConnectClient {
   /** `restart` restarts all tasks too. Connect acts after it has answered. */
   act(act: ConnectorAct): Promise<void>;
   restartTask(task: number): Promise<void>;
+  /** Ends the tasks and keeps the offsets; Connect 3.5 or newer. */
+  stop(): Promise<void>;
 }
 
 export function openConnect({ connect, connector }: Pick<DebeziumConfig, "connect" | "connector">): ConnectClient {
@@ -51,6 +53,9 @@ export function openConnect({ connect, connector }: Pick<DebeziumConfig, "connec
     },
     restartTask: async (task) => {
       await call("POST", `${base}/tasks/${task}/restart`);
+    },
+    stop: async () => {
+      await call("PUT", `${base}/stop`);
     },
   };
 }

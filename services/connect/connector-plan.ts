@@ -6,6 +6,8 @@ export interface ConnectorPlan {
   config: Record<string, string>;
   /** To run in the database, by somebody who may. */
   sql: string;
+  /** The same without what makes the connector's place in the log begin. */
+  preparation: string;
   /** What to know and to check before the first start; sentences. */
   notes: string[];
 }
@@ -33,7 +35,8 @@ export function planConnector(input: PlanInput): ConnectorPlan | { refusal: stri
   const engine = input.kind === "mysql" ? mysql(input) : postgres(input);
   return {
     config: { ...engine.config, ...common(input), ...router(input.mapping) },
-    sql: engine.sql,
+    sql: [engine.preparation, ...(engine.begin ? [engine.begin] : [])].join("\n"),
+    preparation: engine.preparation,
     notes: [...engine.notes, ...notesOf(input.mapping)],
   };
 }
@@ -90,7 +93,11 @@ function router({ columns }: OutboxMapping): Record<string, string> {
   };
 }
 
-function postgres({ slot, publication, mapping: { table }, partitioned, url }: PlanInput): ConnectorPlan {
+interface EnginePlan extends Pick<ConnectorPlan, "config" | "preparation" | "notes"> {
+  begin?: string;
+}
+
+function postgres({ slot, publication, mapping: { table }, partitioned, url }: PlanInput): EnginePlan {
   const { hostname, port, pathname } = new URL(url);
   const name = `${quoted(table.schema)}.${quoted(table.name)}`;
   const beat = `${quoted(table.schema)}.debezium_heartbeat`;
@@ -109,14 +116,14 @@ function postgres({ slot, publication, mapping: { table }, partitioned, url }: P
       "table.include.list": `${table.schema}.${table.name}`,
       "heartbeat.action.query": `INSERT INTO ${beat} (id, at) VALUES (1, now()) ON CONFLICT (id) DO UPDATE SET at = EXCLUDED.at`,
     },
-    sql: `CREATE ROLE ${USER} LOGIN REPLICATION; -- give it a password; or what your provider grants instead, such as rds_replication
+    preparation: `CREATE ROLE ${USER} LOGIN REPLICATION; -- give it a password; or what your provider grants instead, such as rds_replication
 GRANT CONNECT ON DATABASE ${quoted(database)} TO ${USER};
 GRANT USAGE ON SCHEMA ${quoted(table.schema)} TO ${USER};
 GRANT SELECT ON ${name} TO ${USER};
 CREATE TABLE ${beat} (id int PRIMARY KEY, at timestamptz NOT NULL);
 GRANT SELECT, INSERT, UPDATE ON ${beat} TO ${USER};
-CREATE PUBLICATION ${quoted(publication)} FOR TABLE ${name}, ${beat} WITH (publish = 'insert, update'${root});
-SELECT pg_create_logical_replication_slot('${slot}', 'pgoutput'); -- from here on every row is in the log`,
+CREATE PUBLICATION ${quoted(publication)} FOR TABLE ${name}, ${beat} WITH (publish = 'insert, update'${root});`,
+    begin: `SELECT pg_create_logical_replication_slot('${slot}', 'pgoutput'); -- from here on every row is in the log`,
     notes: [
       "wal_level must be logical, with a free slot and a free sender (max_replication_slots, max_wal_senders): `SHOW wal_level`.",
       "The heartbeat writes one row every 10 s, so that the slot moves on while the outbox is quiet and other tables are not. Without it the server keeps their log.",
@@ -126,7 +133,7 @@ SELECT pg_create_logical_replication_slot('${slot}', 'pgoutput'); -- from here o
   };
 }
 
-function mysql({ connector, mapping: { table }, url }: PlanInput): ConnectorPlan {
+function mysql({ connector, mapping: { table }, url }: PlanInput): EnginePlan {
   const { protocol, hostname, port } = new URL(url);
   const mariadb = protocol === "mariadb:";
   const name = `\`${table.schema}\`.\`${table.name}\``;
@@ -145,7 +152,7 @@ function mysql({ connector, mapping: { table }, url }: PlanInput): ConnectorPlan
       "schema.history.internal.kafka.topic": `${connector}.schema-history`,
       "include.schema.changes": "false",
     },
-    sql: `CREATE USER '${USER}'@'%' IDENTIFIED BY 'CHANGE-ME';
+    preparation: `CREATE USER '${USER}'@'%' IDENTIFIED BY 'CHANGE-ME';
 GRANT SELECT ON ${name} TO '${USER}'@'%';
 GRANT RELOAD, SHOW DATABASES, REPLICATION SLAVE, ${reads} ON *.* TO '${USER}'@'%';`,
     notes: [

@@ -107,6 +107,7 @@ function openOutbox(room: Room, open: { link(): Link; calls(): StreamCalls }): O
     retention: null,
     storage: createOutboxStorage(room),
     partitions: null,
+    handover: null,
     openRelay: (settings) => {
       const link = open.link();
       const calls = settings.stream ? open.calls() : null;

@@ -89,6 +89,7 @@ function openOutbox(pools: StorePools, ref: OutboxRef, direct: Direct): OutboxSt
     retention: createOutboxRetention(pools, ref),
     storage: createOutboxStorage(pools, ref),
     partitions: null,
+    handover: null,
     openRelay: (settings) => openRelay(ref, direct, settings),
     doctor: (input) => checkOutbox({ pools, ref }, input),
     createStream: (stream) => createStream(pools, ref, stream),

@@ -1,6 +1,7 @@
 import type { StoreCapabilities } from "./capabilities.ts";
 import type { CatalogTable } from "./catalog.ts";
 import type { DatabaseUse, DoctorFinding } from "./doctor.ts";
+import type { OutboxHandover } from "./handover.ts";
 import type { InboxMapping } from "./inbox-mapping.ts";
 import type { InboxReader } from "./inbox-reader.ts";
 import type { InboxRetention } from "./inbox-retention.ts";
@@ -113,6 +114,8 @@ export interface OutboxStore {
   readonly storage: OutboxStorage;
   /** Null where the kind of store has no partitions that are managed here. */
   readonly partitions: OutboxPartitions | null;
+  /** Null where the change to a publisher that reads the log, and back, is not done from here. */
+  readonly handover: OutboxHandover | null;
   /** The relay's operations, with connections of their own. */
   openRelay(settings: RelayTableSettings): RelayTable;
   /**

@@ -23,6 +23,7 @@ import { migrateStoreSide } from "./own-schema/migrate.ts";
 import { createInboxReader } from "./postgres-inbox-reader.ts";
 import { createInboxRetention } from "./postgres-inbox-retention.ts";
 import { createOutboxActions } from "./postgres-outbox-actions.ts";
+import { createOutboxHandover } from "./postgres-outbox-handover.ts";
 import { createOutboxPartitions } from "./postgres-outbox-partitions.ts";
 import { createOutboxReader } from "./postgres-outbox-reader.ts";
 import { createOutboxRetention } from "./postgres-outbox-retention.ts";
@@ -87,6 +88,7 @@ function openOutbox(pools: StorePools, ref: OutboxRef, directUrl: string): Outbo
     retention: createOutboxRetention(pools, ref),
     storage: createOutboxStorage(pools, ref),
     partitions: createOutboxPartitions(pools, ref),
+    handover: createOutboxHandover(pools, ref, directUrl),
     openRelay: (settings) => openRelay(ref, directUrl, settings),
     doctor: (input) => checkOutbox({ pool: pools.reads(), directUrl, ref }, input),
     createStream: (stream) => createOutboxStream(ref, directUrl, stream),

@@ -1,0 +1,46 @@
+import { parseArgs } from "node:util";
+import { formatCount } from "#domain/format.ts";
+import { VERSIONS } from "./connect-process.ts";
+import { type ChangeOverResult, runChangeOver } from "./run-change-over.ts";
+
+export const CHANGE_OVER_HELP = `npm run chaos -- change-over: from the relay to Debezium and back under load, with Kafka and Kafka Connect
+
+  --rate N         events per second (300)
+  --bytes N        size of a payload (500)
+  --seconds N      how long each publisher has the outbox (15)
+  --kills N        how often each command is killed before it may end (0)
+  --rounds N       how often there and back (1)`;
+
+/** `npm run chaos -- change-over`; returns the exit code. */
+export async function changeOver(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rate: { type: "string", default: "300" },
+      bytes: { type: "string", default: "500" },
+      seconds: { type: "string", default: "15" },
+      kills: { type: "string", default: "0" },
+      rounds: { type: "string", default: "1" },
+    },
+  });
+  const result = await runChangeOver({
+    perSecond: Number(values.rate),
+    bytes: Number(values.bytes),
+    phaseMs: Number(values.seconds) * 1000,
+    kills: Number(values.kills),
+    rounds: Number(values.rounds),
+    say: (line) => console.error(line),
+  });
+  console.log(describe(result));
+  const { lost, repeated, inverted } = result.verdict;
+  // A command that is killed may send again what it was sending.
+  return lost > 0 || inverted > 0 || (repeated > 0 && values.kills === "0") ? 1 : 0;
+}
+
+function describe({ committed, verdict, ways }: ChangeOverResult): string {
+  return [
+    `Kafka Connect ${VERSIONS.connect}, Debezium ${VERSIONS.debezium}`,
+    ...ways.map(({ way, seconds, killed }) => `${way}: ${seconds.toFixed(1)} s, killed ${killed} times`),
+    `${formatCount(committed)} events written, ${verdict.lost} lost, ${verdict.repeated} repeated, ${verdict.inverted} out of order`,
+  ].join("\n");
+}

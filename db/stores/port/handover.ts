@@ -1,0 +1,95 @@
+import type { Actor } from "#domain/operator.ts";
+
+/** Names of a reader of the log and of what the server sends it, e.g. slot and publication. */
+export interface LogNames {
+  reader: string;
+  feed: string;
+}
+
+/** How far another publisher has come in the log, as it stored it: decimal numbers as text, null where it says nothing. */
+export interface StoredPlace {
+  /** End of the last transaction that it has finished. */
+  commit: string | null;
+  /** The last change that it has sent, and the transaction of that change. */
+  change: string | null;
+  transaction: string | null;
+}
+
+export interface ReaderState {
+  /** What it has confirmed, for people. */
+  position: string;
+  inUse: boolean;
+  /** The server has removed log that it needed. */
+  lost: boolean;
+}
+
+/** Something that has to be put right first: a sentence, and the statement that does it, where there is one. */
+export interface HandoverProblem {
+  message: string;
+  sql: string | null;
+}
+
+/** Rows that no mark calls published, counted up to a limit. */
+export interface WaitingCounts {
+  /** A relay would publish them. */
+  waiting: number;
+  /** Neither sent nor waiting: dead, expired or in an unknown state. Whoever reads the log never sends them. */
+  left: number;
+}
+
+/** A place in the log that divides all rows: those committed before it, and those that its reader will get. */
+export interface Boundary {
+  /** For people. */
+  position: string;
+  /** Messages committed before it and not published, in the order of first deliveries. */
+  unsent: string[];
+  /** Leaves a reader that begins at it. Until then nothing is left on the server. */
+  keep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The unsent messages of a table, divided by how far another publisher came. */
+export interface Division {
+  /** Number of messages behind that place, which it has not sent. */
+  behind: number;
+  /** How many of those it may have sent: the place does not tell them apart. */
+  doubtful: number;
+  /** The next messages that it has sent and that bear no mark; null at the end. */
+  next(): Promise<string[] | null>;
+  close(): Promise<void>;
+}
+
+export interface MarkRequest {
+  ids: readonly string[];
+  actor: Actor;
+  /** The audit's action, reason and detail. */
+  action: string;
+  reason: string;
+  detail: string;
+}
+
+/**
+ * The change from our relay to a publisher that reads the log, and back. The whole outbox is paused meanwhile; every
+ * method that writes makes sure of it. Throws StoreError; wrong_state, if the pause was ended.
+ */
+export interface OutboxHandover {
+  /** What the server or the feed lacks. */
+  problems(names: LogNames): Promise<HandoverProblem[]>;
+  /** Null if there is no such reader. */
+  reader(name: string): Promise<ReaderState | null>;
+  /** Number of messages in claims, of relays that live or not. */
+  claimed(): Promise<number>;
+  counts(most: number): Promise<WaitingCounts>;
+  /**
+   * Divides the rows at a place that begins now. Waits for the transactions that are open, at most `waitMs`; then throws
+   * `locked`, with the session that has been open longest.
+   */
+  openBoundary(input: LogNames & { waitMs: number; most: number }): Promise<Boundary>;
+  /**
+   * `place`: null for the place that the reader has confirmed. `most`: number of messages behind it that are kept in
+   * memory; more are `invalid_input`. Throws wrong_state, if the reader has confirmed more than `place` says.
+   */
+  openDivision(input: LogNames & { place: StoredPlace | null; most: number }): Promise<Division>;
+  /** Marks messages as published, with one audit row, in one transaction; returns how many were still unsent. */
+  mark(request: MarkRequest): Promise<number>;
+}

@@ -1,0 +1,142 @@
+import type { Boundary, OutboxHandover } from "#db/stores/port/handover.ts";
+import { AppError } from "#domain/errors.ts";
+import { outboxOf } from "../../outboxes/outbox-of.ts";
+import type { OutboxHandle } from "../../runtime.ts";
+import { type OutboxPlan, planOfOutbox } from "../plan-of-outbox.ts";
+import {
+  ACTION,
+  type ChangeOver,
+  handoverOf,
+  isOurs,
+  PAUSE_REASON,
+  pauseFor,
+  pauseOf,
+  requireNoOther,
+  untilRelaysRest,
+} from "./change-over.ts";
+import { publishRest } from "./publish-rest.ts";
+import { afterFromRelay } from "./what-remains.ts";
+
+/** Messages that the command publishes itself, after the relay has stopped. */
+const MOST = 10_000;
+/** Longest wait for the transactions that are open when the place begins. */
+const OPEN_WAIT_MS = 60_000;
+
+interface Change {
+  from: ChangeOver;
+  handle: OutboxHandle;
+  handover: OutboxHandover;
+  plan: OutboxPlan;
+}
+
+/**
+ * From our relay to a connector, without a gap and without repeats: the relay is paused, a place in the log divides the
+ * rows, what lies before it is published here, and a slot is left that begins at it. The slot is there if and only if
+ * everything before it is published, so a run that was killed begins again. Throws: not_found, invalid_input, wrong_state.
+ */
+export async function changeFromRelay(from: ChangeOver): Promise<void> {
+  const handle = await from.runtime.outbox(from.outbox);
+  const plan = await planOfOutbox(from);
+  if (handle.config.debezium)
+    return from.say(`A connector publishes outbox ${handle.name} by the configuration already.`);
+  requireRelayed(handle);
+  const handover = handoverOf(handle);
+  const change = { from, handle, handover, plan };
+  await requireFeed(change);
+  if (await wasDone(change)) return afterFromRelay(change);
+  await requireLittle(change);
+  for (const line of stepsOf(change)) from.say(line);
+  if (!from.act) return from.say("Nothing was done. Run it again with --yes to do this.");
+  await pauseRelays(change);
+  await handOver(change);
+  afterFromRelay(change);
+}
+
+function requireRelayed({ name, config, storeSide, stop }: OutboxHandle): void {
+  if (config.mode !== "relay" || !config.relay || !storeSide)
+    throw new AppError("wrong_state", `Outbox ${name} is not published by a relay of this console.`);
+  if (stop !== null) throw new AppError("wrong_state", stop.message);
+  if (config.relay.source === "cdc" && config.relay.cdc.mark === "none")
+    throw new AppError(
+      "wrong_state",
+      `No row of outbox ${name} says that it was published (cdc.mark: none): the rows before a place in the log cannot be told from the others.`,
+    );
+}
+
+async function requireFeed({ from, handover, plan }: Change): Promise<void> {
+  const problems = await handover.problems(plan.names);
+  if (problems.length === 0) return;
+  from.say(`First, in the database:\n\n${plan.preparation}\n`);
+  throw new AppError("wrong_state", problems.map(({ message }) => message).join("\n"));
+}
+
+/** True if an earlier run has left its slot, and the pause that it began holds. */
+async function wasDone({ handle, handover, plan }: Change): Promise<boolean> {
+  const { reader: slot } = plan.names;
+  const [reader, pause] = [await handover.reader(slot), await pauseOf(handle)];
+  requireNoOther(pause);
+  if (reader === null) return false;
+  if (isOurs(pause)) return true;
+  throw new AppError(
+    "wrong_state",
+    `There is a slot ${slot}, and outbox ${handle.name} is not paused: what its relay publishes now, a connector that reads this slot publishes too. If no connector reads it, drop it and run this again: SELECT pg_drop_replication_slot('${slot}');`,
+  );
+}
+
+async function requireLittle({ handle, handover }: Change): Promise<void> {
+  const { waiting, left } = await handover.counts(MOST + 1);
+  if (waiting > MOST)
+    throw new AppError("wrong_state", `More than ${MOST} messages wait. Let the relay publish them first.`);
+  if (left > 0)
+    throw new AppError(
+      "wrong_state",
+      `${left} messages of outbox ${handle.name} are dead, expired or in an unknown state in the table: a connector never publishes them. Retry or archive them first.`,
+    );
+}
+
+function stepsOf({ handle, plan }: Change): string[] {
+  const { reader: slot } = plan.names;
+  return [
+    `1. Pause outbox ${handle.name}, and wait until its relays have nothing in flight. Producers go on; rows wait from here on.`,
+    "2. Begin a place in the log: every row that is committed before it, and no other, is the relay's.",
+    `3. Publish what the relay had left before that place, through sink ${handle.config.relay?.sink}, and mark it. If this is killed, what was being sent is sent again by the next run.`,
+    `4. Leave the slot ${slot}, which begins at that place. From here on the server keeps its log for the connector.`,
+    "5. Say what you have to do: create the connector and change outbox.yaml. The pause stays, so that no relay publishes beside the connector.",
+  ];
+}
+
+async function pauseRelays({ from, handle, handover }: Change): Promise<void> {
+  if (!isOurs(await pauseOf(handle))) await pauseFor(from, handle, "from the relay, until the way back");
+  from.say("Paused. Waiting for the relays ...");
+  await untilRelaysRest(handle, handover);
+}
+
+async function handOver({ from, handle, handover, plan }: Change): Promise<void> {
+  const { actor, say } = from;
+  const boundary = await handover.openBoundary({ ...plan.names, waitMs: OPEN_WAIT_MS, most: MOST });
+  try {
+    say(`The place is ${boundary.position}; ${boundary.unsent.length} messages before it are not published yet.`);
+    const audit = { actor, action: ACTION, reason: PAUSE_REASON };
+    if (boundary.unsent.length > 0)
+      await publishRest({
+        from,
+        handle,
+        ids: boundary.unsent,
+        mark: (ids, detail) => handover.mark({ ids, ...audit, detail }),
+      });
+    await requireNoneLeft(handle, boundary);
+    // Recorded before it is done: after a crash the slot itself says whether it was.
+    const detail = `to connector ${plan.connector} at ${boundary.position}, slot ${plan.names.reader}`;
+    await handover.mark({ ids: [], ...audit, detail });
+    await boundary.keep();
+  } finally {
+    await boundary.close();
+  }
+}
+
+async function requireNoneLeft(handle: OutboxHandle, { unsent }: Boundary): Promise<void> {
+  if (unsent.length === 0) return;
+  const rows = await outboxOf(handle).read.find(unsent);
+  const open = rows.find(({ state }) => state !== "published" && state !== "archived");
+  if (open) throw new AppError("wrong_state", `Message ${open.id} is ${open.state}. Run this again.`);
+}
