@@ -13,6 +13,7 @@ import { type ReceivedEvent, readEvent } from "./read-event.ts";
 import { readOrder } from "./read-order.ts";
 import { recordFailure } from "./record-failure.ts";
 import { releaseMessage } from "./release-message.ts";
+import { MOST_CHARACTERS, requireId } from "./require-id.ts";
 
 export type Concurrent = "wait" | "skip";
 
@@ -75,9 +76,6 @@ export interface Inbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "
   /** SQL that creates the recommended layout; the console recognises it. */
   schema(dialect?: "postgres" | "mysql"): string;
 }
-
-/** MySQL's key columns hold 255 characters, and a key that was cut off would be another message's. */
-const MOST_CHARACTERS = 255;
 
 export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "wait">(
   events: R,
@@ -183,12 +181,4 @@ async function inSavepoint<T, Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, work: () => 
     await via.run(tx, sql`ROLLBACK TO SAVEPOINT ${name}`).catch(() => undefined);
     throw error;
   }
-}
-
-function requireId({ id }: ReceivedMessage): void {
-  if (typeof id === "string" && id !== "" && id.length <= MOST_CHARACTERS) return;
-  throw new ClientError(
-    "invalid_message",
-    `The message needs an id of 1 to ${MOST_CHARACTERS} characters: without it a repeat cannot be recognised.`,
-  );
 }
