@@ -9,8 +9,16 @@ export {
 export type { EventCatalog, EventDescription } from "./events/event-catalog.ts";
 export type { EventDefinition } from "./events/event-definition.ts";
 export type { StandardSchema } from "./events/standard-schema.ts";
-export { createInbox, type Inbox, type InboxOptions, type OnceResult } from "./inbox/create-inbox.ts";
+export {
+  type Concurrent,
+  createInbox,
+  type Inbox,
+  type InboxOptions,
+  type InProgress,
+  type OnceResult,
+} from "./inbox/create-inbox.ts";
 export type { ReceivedEvent } from "./inbox/read-event.ts";
+export type { MessageOrder } from "./inbox/read-order.ts";
 export { fromKafka, fromNats, fromRabbit, fromRedis } from "./messages/from-brokers.ts";
 export { fromHttp, fromHttpBatch } from "./messages/from-http.ts";
 export type { ReceivedMessage } from "./messages/received-message.ts";

@@ -10,6 +10,7 @@ import { openRuntime } from "../services/runtime.ts";
 import { testMysqlDatabase } from "../tests/mysql.ts";
 import { testDatabase } from "../tests/postgres.ts";
 import { mysql2 } from "./adapters/mysql2.ts";
+import { pg } from "./adapters/pg.ts";
 import { createInbox } from "./inbox/create-inbox.ts";
 import { createOutbox } from "./outbox/create-outbox.ts";
 import { contractEvents } from "./testing/contract-events.ts";
@@ -60,6 +61,15 @@ describe("the DDL that schema() prints for Postgres", () => {
 
   test("is recognised, without a question", async () => {
     expectRecognised(await readCatalog(database().pool, undefined));
+  });
+
+  test("is an inbox as well with the columns in which watchOrder keeps numbers", async () => {
+    const inbox = createInbox(contractEvents, { via: pg(), consumer: "c", table: "numbered_inbox", watchOrder: true });
+    await database().pool.query(inbox.schema());
+    const table = (await readCatalog(database().pool, undefined)).find(({ name }) => name === "numbered_inbox");
+    expect(table && looksLikeOutbox(table)).toBe(false);
+    expect(table && recogniseInbox(table)).toMatchObject({ tracksProcessing: true, error: { name: "last_error" } });
+    await database().pool.query("DROP TABLE numbered_inbox");
   });
 
   test("lacks none of the indexes that the relay and the console expect", async () => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { demoSchema } from "#contracts/demo.ts";
 import { readProcessStart } from "#db/embedded/process-identity.mjs";
+import { SAMPLE_PAYLOADS } from "#demo/testing/sample-payload.fixture.ts";
 import { SHOPS, shopUnderTest } from "#demo/testing/shop-under-test.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type DemoHandle, startDemo } from "./start-demo.ts";
@@ -44,11 +45,16 @@ describe.each(SHOPS)("the demo on %s", (kind) => {
     return demoSchema.parse(await response.json()).faults.find((one) => one.name === fault);
   }
 
-  function deliver(eventType: string, aggregateId: string): Promise<Response> {
+  function deliver(eventType: keyof typeof SAMPLE_PAYLOADS, aggregateId: string): Promise<Response> {
     return fetch(`http://127.0.0.1:${demo.gatewayPort}/events`, {
       method: "POST",
-      headers: { event_id: randomUUID(), "event-type": eventType, "aggregate-id": aggregateId },
-      body: "{}",
+      headers: {
+        "content-type": "application/json",
+        event_id: randomUUID(),
+        "event-type": eventType,
+        "aggregate-id": aggregateId,
+      },
+      body: SAMPLE_PAYLOADS[eventType],
     });
   }
 

@@ -30,6 +30,9 @@ const databaseUrl = required("DEMO_DATABASE_URL");
 const gatewayPort = Number(required("DEMO_GATEWAY_PORT"));
 const controlPort = Number(required("DEMO_CONTROL_PORT"));
 
+/** Set by the operator; `npm start` then names outbox-rabbitmq.yaml. */
+const rabbitmqUrl = process.env.DEMO_RABBITMQ_URL;
+
 /** In a MySQL database, where the console's tables stand beside the shop's; as in outbox-mysql.yaml. */
 const OWN = { prefix: "outbox_console_" };
 
@@ -62,6 +65,7 @@ const demo = await startDemo({
   gatewayPort,
   controlPort,
   runFile: process.env.OUTBOX_RUN_FILE,
+  rabbitmq: rabbitmqUrl && !isMysql(databaseUrl) ? { url: rabbitmqUrl } : undefined,
   onTrouble,
 });
 console.log(JSON.stringify({ ready: true }));

@@ -3,13 +3,16 @@ import { startControlServer } from "./control/control-server.ts";
 import { openShopDatabase } from "./database/open-shop-database.ts";
 import type { ShopDatabase } from "./database/shop-database.ts";
 import { burst } from "./faults/burst.ts";
-import { FaultBoard, type FaultName } from "./faults/fault-board.ts";
+import { FaultBoard, type FaultName, type FaultSwitch } from "./faults/fault-board.ts";
+import { RABBITMQ_FAULT_TEXTS } from "./faults/fault-texts.ts";
 import { killRelay } from "./faults/kill-relay.ts";
 import { lockRows } from "./faults/lock-rows.ts";
 import { refuseEvents } from "./faults/refuse-events.ts";
 import { analyticsConsumer } from "./gateway/analytics-consumer.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { loyaltyConsumer } from "./gateway/loyalty-consumer.ts";
+import type { Answer } from "./gateway/receive-event.ts";
+import { openConsumers } from "./rabbitmq/open-consumers.ts";
 import { placeOrders } from "./shop/place-orders.ts";
 import { registerCustomers } from "./shop/register-customers.ts";
 import { ShopWriter } from "./shop/shop-writer.ts";
@@ -25,6 +28,8 @@ export interface DemoOptions {
   controlPort: number;
   /** File in which `npm start` records its processes; without it the demo cannot kill the relay. */
   runFile?: string | undefined;
+  /** With it the events go to four consumers over RabbitMQ, and the gateway only stands by. Postgres only. */
+  rabbitmq?: { url: string; exchange?: string } | undefined;
   onTrouble: (error: unknown) => void;
 }
 
@@ -45,11 +50,22 @@ export async function startDemo(options: DemoOptions): Promise<DemoHandle> {
   const standingOrderId = await openStandingOrder(database);
 
   const isActive = (name: FaultName): boolean => faults.isActive(name);
+  const refuse = refuseEvents({ isActive, poisonedId: () => standingOrderId });
   const gateway = new Gateway({
     port: options.gatewayPort,
     consumers: [loyaltyConsumer(database), analyticsConsumer(database)],
-    refuse: refuseEvents({ isActive, poisonedId: () => standingOrderId }),
+    refuse,
   });
+  const consumers = options.rabbitmq
+    ? await openConsumers({
+        ...options.rabbitmq,
+        databaseUrl: options.databaseUrl,
+        database,
+        refuse: (message) => sentenceOf(refuse(message)),
+        onTrouble,
+      })
+    : null;
+  const destination = consumers ?? gateway;
   const writer = new ShopWriter({
     database,
     standingOrderId,
@@ -59,8 +75,8 @@ export async function startDemo(options: DemoOptions): Promise<DemoHandle> {
   const relayKill = killRelay(options.runFile);
   await relayKill.clear();
   const nothing = async () => undefined;
-  const faults = new FaultBoard({
-    "gateway-down": { begin: () => gateway.close(), end: () => gateway.open() },
+  const switches: Record<FaultName, FaultSwitch> = {
+    "gateway-down": { begin: () => destination.close(), end: () => destination.open() },
     "reject-type": { begin: nothing, end: nothing },
     "poison-aggregate": { begin: nothing, end: nothing },
     "relay-killed": relayKill,
@@ -70,7 +86,8 @@ export async function startDemo(options: DemoOptions): Promise<DemoHandle> {
       onOver: () => faults.noteOver("burst"),
       onTrouble,
     }),
-  });
+  };
+  const faults = new FaultBoard(switches, consumers ? RABBITMQ_FAULT_TEXTS : undefined);
   const control = await startControlServer({
     port: options.controlPort,
     read: () => ({ faults: faults.list(), ordersPerSecond: writer.ordersPerSecond() }),
@@ -78,8 +95,12 @@ export async function startDemo(options: DemoOptions): Promise<DemoHandle> {
     setRate: (rate) => writer.setRate(rate),
   });
   await gateway.open();
+  consumers?.start();
   writer.start();
-  const sweeping = sweepForEver(database, onTrouble);
+  const sweeping = sweepForEver(async () => {
+    await database.sweepOldRows();
+    await consumers?.sweepOldRows();
+  }, onTrouble);
 
   return {
     gatewayPort: gateway.port,
@@ -92,6 +113,7 @@ export async function startDemo(options: DemoOptions): Promise<DemoHandle> {
       await sweeping.stop();
       await faults.endAll();
       await gateway.close();
+      await consumers?.stop();
       await database.close();
     },
   };
@@ -104,12 +126,16 @@ async function welcomeFirstCustomers(database: ShopDatabase): Promise<void> {
   }
 }
 
-function sweepForEver(database: ShopDatabase, onTrouble: (error: unknown) => void): { stop(): Promise<void> } {
+function sentenceOf(answer: Answer | null): string | null {
+  return answer === null ? null : String(answer.body);
+}
+
+function sweepForEver(sweep: () => Promise<void>, onTrouble: (error: unknown) => void): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async () => {
     while (!signal.aborted) {
-      await database.sweepOldRows().catch(onTrouble);
+      await sweep().catch(onTrouble);
       await delay(SWEEP_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   };

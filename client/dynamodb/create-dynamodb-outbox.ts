@@ -37,7 +37,7 @@ export interface DynamodbOutbox<R extends EventRegistry> {
   items<T extends TypesOf<R>>(
     type: T,
     payload: PayloadIn<R, T>,
-    options?: Pick<AddOptions, "id" | "key" | "headers">,
+    options?: Pick<AddOptions, "id" | "key" | "sequence" | "headers">,
   ): Promise<TransactPut[]>;
 }
 

@@ -5,14 +5,19 @@ import type { Adapter } from "../sql/adapter.ts";
 import { isTransient } from "../sql/database-errors.ts";
 import { type Guard, requireTransaction } from "../sql/require-transaction.ts";
 import { raw, sql } from "../sql/statement.ts";
+import { askForTurn, receive } from "./in-progress.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { type InboxLayout, type InboxLayoutOptions, inboxLayout } from "./layout.ts";
-import { type InboxTable, isMarked, markProcessed } from "./mark.ts";
+import { type InboxTable, isMarked, type MessageKey, markProcessed } from "./mark.ts";
 import { type ReceivedEvent, readEvent } from "./read-event.ts";
+import { readOrder } from "./read-order.ts";
 import { recordFailure } from "./record-failure.ts";
 import { releaseMessage } from "./release-message.ts";
+import { MOST_CHARACTERS, requireId } from "./require-id.ts";
 
-export interface InboxOptions<Tx, Db> extends InboxLayoutOptions {
+export type Concurrent = "wait" | "skip";
+
+export interface InboxOptions<Tx, Db, C extends Concurrent = "wait"> extends InboxLayoutOptions {
   via: Adapter<Tx, Db>;
   /** Name of this consumer: each has its own marks. */
   consumer: string;
@@ -20,6 +25,11 @@ export interface InboxOptions<Tx, Db> extends InboxLayoutOptions {
   maxAttempts?: number;
   /** What happens to a type that the registry lacks; `refuse` by default. */
   unknownTypes?: "refuse" | "skip";
+  /**
+   * What a delivery does while another of the same message is in progress: `wait` for its end, by default, or `skip`, which
+   * gives the outcome `in_progress`. Set it alike in all instances of a consumer: `skip` does not see those that wait.
+   */
+  concurrent?: C;
   guard?: Guard;
 }
 
@@ -28,16 +38,24 @@ export interface InboxOptions<Tx, Db> extends InboxLayoutOptions {
  * earlier delivery was processed. `parked`: it failed too often, now or before, and is left until somebody releases it.
  * Acknowledge the message in all four cases; where `once` rejects, let it be delivered again.
  */
-export type OnceResult<T> =
+export type OnceResult<T, C extends Concurrent = "wait"> = Ended<T> | (C extends "skip" ? InProgress : never);
+
+type Ended<T> =
   | { outcome: "processed"; duplicate: false; result: T }
   | { outcome: "duplicate"; duplicate: true; result?: undefined }
   | { outcome: "parked"; duplicate: false; result?: undefined }
   | { outcome: "skipped"; duplicate: false; result?: undefined };
 
+/**
+ * Another delivery of the message is in progress and may still fail. Nothing was done or counted. Do NOT acknowledge: reject
+ * it, or let it time out, so that it is delivered again.
+ */
+export type InProgress = { outcome: "in_progress"; duplicate: false; result?: undefined };
+
 type Work<R extends EventRegistry, Tx, T> = (tx: Tx, event: ReceivedEvent<R>) => Promise<T>;
 
 /** The consumer's end: the effect of a message and the mark that it was processed commit together. */
-export interface Inbox<R extends EventRegistry, Tx, Db> {
+export interface Inbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "wait"> {
   readonly events: R;
   readonly via: Adapter<Tx, Db>;
   readonly layout: InboxLayout;
@@ -46,25 +64,23 @@ export interface Inbox<R extends EventRegistry, Tx, Db> {
    * Runs `work` in a transaction of its own, at most once with effect. Rejects with the error of `work` after counting the
    * failure; lost connections, deadlocks and serialization failures are not counted.
    */
-  once<T>(db: Db, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T>>;
+  once<T>(db: Db, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T, C>>;
   /**
    * The same in the caller's transaction. If `work` fails, mark and effects are undone to where it began, and the error is
-   * thrown; failures are not counted, because that takes a transaction of its own.
+   * thrown; failures are not counted, because that takes a transaction of its own. For the same reason it waits in MySQL
+   * whatever `concurrent` says.
    */
-  onceIn<T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T>>;
+  onceIn<T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T, C>>;
   /** Lets a parked message be processed at its next delivery, with its count at 0. False if it was not parked. */
   release(db: Db, id: string): Promise<boolean>;
   /** SQL that creates the recommended layout; the console recognises it. */
   schema(dialect?: "postgres" | "mysql"): string;
 }
 
-/** MySQL's key columns hold 255 characters, and a key that was cut off would be another message's. */
-const MOST_CHARACTERS = 255;
-
-export function createInbox<R extends EventRegistry, Tx, Db>(
+export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "wait">(
   events: R,
-  options: InboxOptions<Tx, Db>,
-): Inbox<R, Tx, Db> {
+  options: InboxOptions<Tx, Db, C>,
+): Inbox<R, Tx, Db, C> {
   const { via, consumer, maxAttempts = 10, unknownTypes = "refuse", guard = "handle" } = options;
   if (consumer === "" || consumer.length > MOST_CHARACTERS)
     throw new ClientError(
@@ -72,19 +88,37 @@ export function createInbox<R extends EventRegistry, Tx, Db>(
       `The inbox needs the consumer's name, of at most ${MOST_CHARACTERS} characters.`,
     );
   const layout = inboxLayout(options);
+  requireSound(options, layout);
   const table: InboxTable<Tx, Db> = { via, layout, consumer };
+  const skipsOthers = options.concurrent === "skip";
+  const makesRowFirst = skipsOthers && via.dialect === "mysql";
   const skips = ({ type }: ReceivedMessage) => unknownTypes === "skip" && type !== null && !events.has(type);
 
-  const inTransaction = async <T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T>> => {
-    const mark = await markProcessed(table, tx, message);
+  const keyOf = ({ id, type, aggregateType, aggregateId, sequence }: ReceivedMessage): MessageKey => {
+    const aggregate = type !== null && events.has(type) ? events.definitions[type]?.aggregate : undefined;
+    return { id, type, aggregateType: aggregate ?? aggregateType, aggregateId, sequence };
+  };
+
+  const inTransaction = async <T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<Ended<T>> => {
+    const key = keyOf(message);
+    const mark = await markProcessed(table, tx, key);
     if (mark === "duplicate") return { outcome: "duplicate", duplicate: true };
     if (mark === "parked") return { outcome: "parked", duplicate: false };
-    const result = await work(tx, await readEvent(events, message));
-    if (!(await isMarked(table, tx, message)))
+    const order = await readOrder(table, tx, key);
+    const result = await work(tx, await readEvent(events, message, order));
+    if (!(await isMarked(table, tx, key)))
       throw new Error(
         "The transaction was rolled back while the work ran, and the work went on: nothing is committed.",
       );
     return { outcome: "processed", duplicate: false, result };
+  };
+
+  /** Only a caller that asked for `skip` is answered that another delivery is in progress. */
+  const inTurn = async <T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T, C>> => {
+    const turn = skipsOthers ? await askForTurn(table, tx, keyOf(message)) : "free";
+    if (turn === "duplicate") return { outcome: "duplicate", duplicate: true };
+    if (turn === "in_progress") return { outcome: "in_progress", duplicate: false } as OnceResult<T, C>;
+    return inTransaction(tx, message, work);
   };
 
   return {
@@ -96,10 +130,11 @@ export function createInbox<R extends EventRegistry, Tx, Db>(
       requireId(message);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       try {
-        return await via.transaction(db, (tx) => inTransaction(tx, message, work));
+        if (makesRowFirst) await receive(table, db, keyOf(message));
+        return await via.transaction(db, (tx) => inTurn(tx, message, work));
       } catch (error) {
         if (isTransient(error)) throw error;
-        const failure = await recordFailure(table, db, { key: message, error, maxAttempts }).catch((second) => {
+        const failure = await recordFailure(table, db, { key: keyOf(message), error, maxAttempts }).catch((second) => {
           throw new AggregateError([error, second], "The work failed, and the failure could not be counted.");
         });
         if (failure?.parked) return { outcome: "parked", duplicate: false };
@@ -110,11 +145,27 @@ export function createInbox<R extends EventRegistry, Tx, Db>(
       requireId(message);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       await requireTransaction(via, tx, { table: layout.table, guard });
-      return inSavepoint(via, tx, () => inTransaction(tx, message, work));
+      return inSavepoint(via, tx, () => (makesRowFirst ? inTransaction : inTurn)(tx, message, work));
     },
     release: (db, id) => releaseMessage(table, db, id),
     schema: (dialect = via.dialect) => inboxSchema(layout, dialect),
   };
+}
+
+function requireSound<Tx, Db>(
+  { via, unknownTypes, concurrent }: InboxOptions<Tx, Db, Concurrent>,
+  { table, failures, numbers }: InboxLayout,
+): void {
+  if (concurrent === "skip" && via.dialect === "mysql" && !failures)
+    throw new ClientError(
+      "invalid_input",
+      `concurrent: "skip" over MySQL needs rows that are not processed yet, and in ${table} each row means processed.`,
+    );
+  if (unknownTypes === "skip" && numbers)
+    throw new ClientError(
+      "invalid_input",
+      'A skipped message leaves no row, so its number would look missing: use watchOrder without unknownTypes: "skip".',
+    );
 }
 
 /** A caller that catches the error and commits must not commit the mark alone. */
@@ -130,12 +181,4 @@ async function inSavepoint<T, Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, work: () => 
     await via.run(tx, sql`ROLLBACK TO SAVEPOINT ${name}`).catch(() => undefined);
     throw error;
   }
-}
-
-function requireId({ id }: ReceivedMessage): void {
-  if (typeof id === "string" && id !== "" && id.length <= MOST_CHARACTERS) return;
-  throw new ClientError(
-    "invalid_message",
-    `The message needs an id of 1 to ${MOST_CHARACTERS} characters: without it a repeat cannot be recognised.`,
-  );
 }

@@ -5,6 +5,9 @@ const TYPES = {
   messageId: "text",
   consumer: "text",
   eventType: "text",
+  aggregateType: "text",
+  aggregateId: "text",
+  sequence: "bigint",
   receivedAt: "timestamptz",
   processedAt: "timestamptz",
   attempts: "integer",
@@ -20,6 +23,8 @@ export interface InboxLayout {
   columns: Partial<Record<InboxRole, Column>> & { messageId: Column };
   /** Columns in which failures are counted; null where a row means processed, and no other rows exist. */
   failures: { processedAt: Column; attempts: Column; error: Column; parkedAt: Column } | null;
+  /** Columns in which the numbers of an aggregate's messages are kept; null where none are. */
+  numbers: { aggregateType: Column; aggregateId: Column; sequence: Column } | null;
 }
 
 const RECOMMENDED: InboxColumns = {
@@ -33,6 +38,8 @@ const RECOMMENDED: InboxColumns = {
   parkedAt: "parked_at",
 };
 
+const NUMBERS: InboxColumns = { aggregateType: "aggregate_type", aggregateId: "aggregate_id", sequence: "sequence" };
+
 export interface InboxLayoutOptions {
   /** `inbox`, or with its schema: `billing.inbox`. */
   table?: string;
@@ -41,10 +48,16 @@ export interface InboxLayoutOptions {
    * several share the table, must be the primary key. Failures are counted only with processedAt, attempts, error and parkedAt.
    */
   columns?: InboxColumns;
+  /**
+   * Keeps each message's number within its aggregate, by which `event.order` tells of gaps. Adds three columns to the
+   * recommended layout; with `columns` of your own, name aggregateType, aggregateId and sequence there instead.
+   */
+  watchOrder?: boolean;
 }
 
-export function inboxLayout({ table = "inbox", columns }: InboxLayoutOptions): InboxLayout {
-  const chosen = chooseColumns<InboxRole>(columns ?? RECOMMENDED, TYPES);
+export function inboxLayout({ table = "inbox", columns, watchOrder = false }: InboxLayoutOptions): InboxLayout {
+  const recommended = watchOrder ? { ...RECOMMENDED, ...NUMBERS } : RECOMMENDED;
+  const chosen = chooseColumns<InboxRole>(columns ?? recommended, TYPES);
   const { messageId, processedAt, attempts, error, parkedAt } = chosen;
   if (!messageId) throw new ClientError("invalid_input", "The inbox needs a column for the role messageId.");
   const failures = processedAt && attempts && error && parkedAt ? { processedAt, attempts, error, parkedAt } : null;
@@ -53,5 +66,20 @@ export function inboxLayout({ table = "inbox", columns }: InboxLayoutOptions): I
       "invalid_input",
       "Failures are counted with all of processedAt, attempts, error and parkedAt.",
     );
-  return { table, columns: { ...chosen, messageId }, failures };
+  const numbers = numbersOf(chosen);
+  if (watchOrder && !numbers)
+    throw new ClientError(
+      "invalid_input",
+      "watchOrder needs columns for the roles aggregateType, aggregateId and sequence.",
+    );
+  return { table, columns: { ...chosen, messageId }, failures, numbers };
+}
+
+function numbersOf({ aggregateType, aggregateId, sequence }: Partial<Record<InboxRole, Column>>) {
+  if (aggregateType && aggregateId && sequence) return { aggregateType, aggregateId, sequence };
+  if (!sequence) return null;
+  throw new ClientError(
+    "invalid_input",
+    "A number counts within its aggregate: sequence needs the roles aggregateType and aggregateId as well.",
+  );
 }

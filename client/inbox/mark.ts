@@ -16,6 +16,10 @@ export interface InboxTable<Tx, Db> {
 export interface MessageKey {
   id: string;
   type: string | null;
+  /** By the registry, where that has the type: some ways of sending do not carry it. */
+  aggregateType: string | null;
+  aggregateId: string | null;
+  sequence: number | null;
 }
 
 /** `ours`: nobody has processed it, and nobody else can until this transaction ends. */
@@ -94,13 +98,21 @@ async function readMark<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageK
 /** `processed: false` leaves the time of processing empty. */
 export function insertSql<Tx, Db>(
   { via: { dialect }, layout, consumer }: InboxTable<Tx, Db>,
-  { id, type }: MessageKey,
+  { id, type, ...numbered }: MessageKey,
   { processed }: { processed: boolean },
 ): Statement {
   const { columns } = layout;
   const values: [Column, Statement][] = [[columns.messageId, valueSql(id, columns.messageId, dialect)]];
   if (columns.consumer) values.push([columns.consumer, valueSql(consumer, columns.consumer, dialect)]);
   if (columns.eventType) values.push([columns.eventType, valueSql(type, columns.eventType, dialect)]);
+  if (columns.aggregateType)
+    values.push([columns.aggregateType, valueSql(numbered.aggregateType, columns.aggregateType, dialect)]);
+  if (columns.aggregateId)
+    values.push([columns.aggregateId, valueSql(numbered.aggregateId, columns.aggregateId, dialect)]);
+  if (columns.sequence) {
+    const text = numbered.sequence === null ? null : String(numbered.sequence);
+    values.push([columns.sequence, valueSql(text, columns.sequence, dialect)]);
+  }
   if (columns.receivedAt) values.push([columns.receivedAt, instantSql(columns.receivedAt, dialect)]);
   if (columns.processedAt && processed) values.push([columns.processedAt, instantSql(columns.processedAt, dialect)]);
   const names = values.map(([column]) => sql`${nameOf(column, dialect)}`);
@@ -118,12 +130,16 @@ export function keyNames<Tx, Db>({ via, layout: { columns } }: InboxTable<Tx, Db
   );
 }
 
-export function isMessage<Tx, Db>({ via, layout, consumer }: InboxTable<Tx, Db>, id: string): Statement {
-  const { messageId, consumer: consumerColumn } = layout.columns;
-  const equals = (column: Column, text: string) =>
-    sql`${nameOf(column, via.dialect)} = ${valueSql(text, column, via.dialect)}`;
-  const isId = equals(messageId, id);
-  return consumerColumn ? sql`${equals(consumerColumn, consumer)} AND ${isId}` : isId;
+export function isMessage<Tx, Db>(table: InboxTable<Tx, Db>, id: string): Statement {
+  const { via, layout } = table;
+  const { messageId } = layout.columns;
+  return sql`${isConsumer(table)}${nameOf(messageId, via.dialect)} = ${valueSql(id, messageId, via.dialect)}`;
+}
+
+/** The condition on the consumer with its AND; nothing where the table is one consumer's. */
+export function isConsumer<Tx, Db>({ via, layout, consumer }: InboxTable<Tx, Db>): Statement {
+  const { consumer: column } = layout.columns;
+  return column ? sql`${nameOf(column, via.dialect)} = ${valueSql(consumer, column, via.dialect)} AND ` : sql``;
 }
 
 /** Names of the columns in which failures are counted; only for layouts that have them. */

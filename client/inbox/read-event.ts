@@ -2,16 +2,22 @@ import { ClientError } from "../errors.ts";
 import type { EventRegistry, PayloadOut, TypesOf } from "../events/define-events.ts";
 import { definitionOf, validate } from "../events/validate.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
+import type { MessageOrder } from "./read-order.ts";
 
-/** A message whose type is known and whose payload its schema has accepted. */
+/** A message whose type is known and whose payload its schema has accepted, with its place among others of its aggregate. */
 export type ReceivedEvent<R extends EventRegistry> = {
-  [T in TypesOf<R>]: Omit<ReceivedMessage, "type" | "payload"> & { type: T; payload: PayloadOut<R, T> };
+  [T in TypesOf<R>]: Omit<ReceivedMessage, "type" | "payload"> & {
+    type: T;
+    payload: PayloadOut<R, T>;
+    order: MessageOrder;
+  };
 }[TypesOf<R>];
 
 /** Throws `invalid_message` for one without a type or of a newer version, `unknown_type`, `invalid_payload`. */
 export async function readEvent<R extends EventRegistry>(
   events: R,
   message: ReceivedMessage,
+  order: MessageOrder,
 ): Promise<ReceivedEvent<R>> {
   const { type, version: sent, payload } = message;
   if (type === null)
@@ -27,5 +33,5 @@ export async function readEvent<R extends EventRegistry>(
     );
   const current = upgrade && sent !== null && sent < version ? upgrade(payload, sent) : payload;
   const read = await validate(schema, current, `The payload of ${type} does not fit its schema`);
-  return { ...message, type, payload: read } as ReceivedEvent<R>;
+  return { ...message, type, payload: read, order } as ReceivedEvent<R>;
 }

@@ -1,4 +1,5 @@
 import { ClientError } from "../errors.ts";
+import { SEQUENCE_HEADER, VERSION_HEADER } from "./own-headers.ts";
 import { parsePayload } from "./parse-payload.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
@@ -17,6 +18,11 @@ export interface Sent {
 export interface ReaderOptions {
   /** The event type of a message that names none, such as one of Debezium's event router with its defaults. */
   type?: string | ((headers: Readonly<Record<string, string>>) => string | null);
+  /**
+   * Name of the header with the message's number within its aggregate, where that is not `event-sequence`: what
+   * `route.headers` or `route.fields` of the relay sends of a column of yours.
+   */
+  sequence?: string;
 }
 
 /**
@@ -31,7 +37,8 @@ export function readSent(sent: Sent, options: ReaderOptions = {}): ReceivedMessa
   const type = message.type ?? (typeof options.type === "function" ? options.type(headers) : options.type) ?? null;
   if (message.id === "")
     throw new ClientError("invalid_message", "The message has no id: without it a repeat cannot be recognised.");
-  return { ...message, type };
+  const sequence = options.sequence === undefined ? message.sequence : sequenceIn(headers, options.sequence);
+  return { ...message, type, sequence };
 }
 
 interface Read extends Sent {
@@ -77,9 +84,22 @@ export function fromStructured(
 }
 
 /** What the outbox's own headers say, whatever stands around the payload. */
-export function ofOutbox(headers: Readonly<Record<string, string>>): Pick<ReceivedMessage, "version" | "replay"> {
-  const version = Number(headers["event-version"] ?? Number.NaN);
-  return { version: Number.isInteger(version) ? version : null, replay: headers["outbox-replay"] ?? null };
+export function ofOutbox(
+  headers: Readonly<Record<string, string>>,
+): Pick<ReceivedMessage, "version" | "sequence" | "replay"> {
+  const version = Number(headers[VERSION_HEADER] ?? Number.NaN);
+  return {
+    version: Number.isInteger(version) ? version : null,
+    sequence: sequenceIn(headers, SEQUENCE_HEADER),
+    replay: headers["outbox-replay"] ?? null,
+  };
+}
+
+/** A whole number from 1; anything else is no number, because a wrong one would show gaps that are none. */
+function sequenceIn(headers: Readonly<Record<string, string>>, name: string): number | null {
+  const text = headers[name.toLowerCase()] ?? "";
+  const number = Number(text);
+  return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(number) ? number : null;
 }
 
 export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -21,7 +21,7 @@ const TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const SENT = makeMessage(1, {
   aggregateId: "ord-7 é",
   payload: '{"total": 1.10, "big": 9007199254740993, "note": "漢 %"}',
-  headers: JSON.stringify({ "event-version": "2", traceparent: TRACE }),
+  headers: JSON.stringify({ "event-version": "2", "event-sequence": "5", traceparent: TRACE }),
 });
 const PRESETS = ["plain", "cloudevents binary", "cloudevents structured"] as const;
 
@@ -66,6 +66,7 @@ const EXPECTED = {
   id: SENT.eventId,
   type: "order.changed",
   version: 2,
+  sequence: 5,
   aggregateId: "ord-7 é",
   payload: { total: 1.1, big: 9007199254740992, note: "漢 %" },
   replay: null,
@@ -99,6 +100,16 @@ test("a type that the transport does not say comes from the reader's options", (
   const record = { key, value: String(body), headers: Object.fromEntries(headers) };
   expect(fromKafka(record, { type: "order.changed" }).type).toBe("order.changed");
   expect(fromKafka(record, { type: ({ id }) => `type of ${id}` }).type).toBe(`type of ${SENT.eventId}`);
+});
+
+test("a number under another name comes from the reader's options, and what is no number is none", () => {
+  const read = (text: string, sequence?: string) =>
+    fromKafka({ value: "{}", headers: { id: "e-1", aggregateVersion: text } }, sequence ? { sequence } : {}).sequence;
+  expect(read("7", "aggregateVersion")).toBe(7);
+  expect(["", "0", "-1", "1.5", "7e2", "9007199254740993"].map((text) => read(text, "aggregateVersion"))).toEqual(
+    Array(6).fill(null),
+  );
+  expect(read("7")).toBeNull();
 });
 
 test("a tombstone has no payload", () => {

@@ -8,6 +8,8 @@ export interface ReceivedMessage {
   version: number | null;
   aggregateType: string | null;
   aggregateId: string | null;
+  /** Among the messages of its aggregate, counted from 1 without gaps by its producer; null where it was not sent. */
+  sequence: number | null;
   /** RFC 3339; null where it was not sent. */
   createdAt: string | null;
   /** JSON that was parsed; a text that is no JSON; bytes; null for a tombstone. */

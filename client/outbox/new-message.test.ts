@@ -44,6 +44,7 @@ test.each([
   ["a header of the outbox itself", { headers: { TraceParent: "x" } }, /set by the outbox/],
   ["a header that is no text", { headers: { n: 1 as never } }, /not a text/],
   ["an empty key", { key: "" }, /key of placed/],
+  ["a sequence that is no whole number", { sequence: 1.5 }, /sequence of placed/],
   ["a topic without a column", { topic: "t" }, /role topic/],
 ])("%s is refused", async (_, options, message) => {
   await expect(make("placed", { id: "a" }, options)).rejects.toThrow(message);

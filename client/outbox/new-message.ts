@@ -1,6 +1,7 @@
 import { ClientError } from "../errors.ts";
 import type { EventRegistry } from "../events/define-events.ts";
 import { definitionOf, validate } from "../events/validate.ts";
+import { SEQUENCE_HEADER, VERSION_HEADER } from "../messages/own-headers.ts";
 import { type Duration, toMs } from "./duration.ts";
 import type { OutboxLayout } from "./layout.ts";
 import type { TraceCapture } from "./trace.ts";
@@ -11,9 +12,14 @@ export interface AddOptions {
   id?: string;
   /** The aggregate's id, in place of the registry's `key`. */
   key?: string;
+  /**
+   * The event's number among those of its aggregate, from 1 without gaps, such as the aggregate's version: consumers
+   * notice by it what is missing. Only the owner of the aggregate can count so; the outbox does not.
+   */
+  sequence?: number;
   /** Not sent before this long after the `add`, by the database's clock. */
   delay?: Duration;
-  /** Sent with the event. Names that begin like `traceparent` or `event-version` belong to this package. */
+  /** Sent with the event. The names `traceparent`, `tracestate`, `baggage`, `event-version` and `event-sequence` belong to this package. */
   headers?: Readonly<Record<string, string>>;
   /** For a layout with the role `topic`. */
   topic?: string;
@@ -35,8 +41,7 @@ export interface NewMessage {
   delayMs: number | null;
 }
 
-export const VERSION_HEADER = "event-version";
-const OWN_HEADERS = new Set([VERSION_HEADER, "traceparent", "tracestate", "baggage"]);
+const OWN_HEADERS = new Set([VERSION_HEADER, SEQUENCE_HEADER, "traceparent", "tracestate", "baggage"]);
 
 export interface MessageRules {
   events: EventRegistry;
@@ -62,7 +67,11 @@ export async function newMessage(
     validate(schema, read, `The payload of ${type} cannot be read again once it is JSON`),
   );
   const traced = trace?.() ?? {};
-  const headers = headersOf(options.headers ?? {}, { ...traced, [VERSION_HEADER]: String(version) });
+  const headers = headersOf(options.headers ?? {}, {
+    ...traced,
+    [VERSION_HEADER]: String(version),
+    ...numberOf(options.sequence, type),
+  });
   requireColumns(layout, options);
   const bytes = Buffer.byteLength(text) + Buffer.byteLength(headers);
   if (bytes > maxBytes)
@@ -119,8 +128,14 @@ function keyOf(key: unknown, type: string): string | null {
   throw new ClientError("invalid_input", `The key of ${type} is not a text of at least one character.`);
 }
 
+function numberOf(sequence: number | undefined, type: string): Record<string, string> {
+  if (sequence === undefined) return {};
+  if (Number.isSafeInteger(sequence) && sequence > 0) return { [SEQUENCE_HEADER]: String(sequence) };
+  throw new ClientError("invalid_input", `The sequence of ${type} is not a whole number from 1.`);
+}
+
 /** An option without a column would be dropped silently. */
-function requireColumns({ table, columns }: OutboxLayout, { id, headers, delay, topic }: AddOptions): void {
+function requireColumns({ table, columns }: OutboxLayout, { id, headers, sequence, delay, topic }: AddOptions): void {
   const lacking = (option: string, role: string) =>
     new ClientError(
       "invalid_input",
@@ -128,6 +143,7 @@ function requireColumns({ table, columns }: OutboxLayout, { id, headers, delay, 
     );
   if (id !== undefined && (!columns.id || columns.id.type === "generated")) throw lacking("id", "id");
   if (headers && !columns.headers) throw lacking("headers", "headers");
+  if (sequence !== undefined && !columns.headers) throw lacking("sequence", "headers");
   if (delay !== undefined && !columns.availableAt) throw lacking("delay", "availableAt");
   if (topic !== undefined && !columns.topic) throw lacking("topic", "topic");
 }

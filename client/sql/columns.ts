@@ -13,6 +13,7 @@ export type ColumnType =
   | "json"
   | "jsonb"
   | "integer"
+  | "bigint"
   | "timestamptz"
   | "timestamp"
   | "epoch-ms"
@@ -56,7 +57,8 @@ export const nameOf = (column: Column, dialect: Dialect): RawSql => raw(quoteNam
  */
 export function valueSql(text: string | null, { type }: Column, dialect: Dialect): Statement {
   if (dialect === "mysql") return sql`${text}`;
-  if (type === "uuid" || type === "json" || type === "jsonb") return sql`CAST(CAST(${text} AS text) AS ${raw(type)})`;
+  if (type === "uuid" || type === "json" || type === "jsonb" || type === "bigint")
+    return sql`CAST(CAST(${text} AS text) AS ${raw(type)})`;
   return sql`CAST(${text} AS text)`;
 }
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, rejects } from "node:assert/strict";
 import { isClientError } from "../errors.ts";
-import { createInbox, type InboxOptions } from "../inbox/create-inbox.ts";
+import { type Concurrent, createInbox, type InboxOptions } from "../inbox/create-inbox.ts";
 import type { InboxLayoutOptions } from "../inbox/layout.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
@@ -29,6 +29,7 @@ export function contractMessage(id: string = crypto.randomUUID()): ReceivedMessa
     id,
     type: TYPE,
     version: 3,
+    sequence: null,
     aggregateType: "contract",
     aggregateId: id,
     createdAt: null,
@@ -43,8 +44,8 @@ export function contractMessage(id: string = crypto.randomUUID()): ReceivedMessa
 export function inboxContract<Tx, Db>(harness: InboxHarness<Tx, Db>): ContractCase[] {
   const { via, layout, db } = harness;
   const outbox = createOutbox(contractEvents, { via, ...harness.effects });
-  const open = (options: Partial<InboxOptions<Tx, Db>> = {}) =>
-    createInbox(contractEvents, { via, consumer: "contract", ...layout, ...options });
+  const open = <C extends Concurrent = "wait">(options: Partial<InboxOptions<Tx, Db, C>> = {}) =>
+    createInbox<typeof contractEvents, Tx, Db, C>(contractEvents, { via, consumer: "contract", ...layout, ...options });
   const effect = async (tx: Tx, { id }: { id: string }) => {
     await outbox.add(tx, TYPE, contractPayload(id));
     return "done";
@@ -79,6 +80,22 @@ export function inboxContract<Tx, Db>(harness: InboxHarness<Tx, Db>): ContractCa
         );
         equal(await effects(message), 1);
       },
+    ],
+    [
+      "with skip, a delivery during another one is told so, does nothing and counts nothing",
+      async () => {
+        const message = contractMessage();
+        const inbox = open<"skip">({ concurrent: "skip", maxAttempts: 1 });
+        const during: unknown[] = [];
+        const first = await inbox.once(db(), message, async (tx, event) => {
+          during.push(await inbox.once(db(), message, effect));
+          return effect(tx, event);
+        });
+        deepStrictEqual([first, ...during], [PROCESSED, { outcome: "in_progress", duplicate: false }]);
+        deepStrictEqual(await inbox.once(db(), message, effect), DUPLICATE);
+        equal(await effects(message), 1);
+      },
+      via.dialect === "postgres" || counts,
     ],
     [
       "work that fails leaves neither effect nor mark, and succeeds later",

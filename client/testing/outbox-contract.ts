@@ -159,9 +159,17 @@ export function outboxContract<Tx, Db>(harness: OutboxHarness<Tx, Db>): Contract
         const key = newKey();
         const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
         const traced = open({ trace: () => ({ traceparent }) });
-        await inTransaction((tx) => traced.add(tx, TYPE, contractPayload(key), { headers: { source: "a ? b" } }));
+        await inTransaction((tx) =>
+          traced.add(tx, TYPE, contractPayload(key), {
+            headers: { source: "a ? b" },
+            sequence: 7,
+          }),
+        );
         const [event] = await stored(key);
-        deepStrictEqual(event?.headers, { source: "a ? b", traceparent, "event-version": "3" });
+        deepStrictEqual(event?.headers, {
+          ...{ source: "a ? b", traceparent },
+          ...{ "event-version": "3", "event-sequence": "7" },
+        });
       },
       columns.headers !== undefined,
     ],

@@ -1,7 +1,7 @@
 import { parsePayload } from "../messages/parse-payload.ts";
+import { ofOutbox } from "../messages/read-sent.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
 import type { OutboxLayout, OutboxRole } from "../outbox/layout.ts";
-import { VERSION_HEADER } from "../outbox/new-message.ts";
 import type { Adapter } from "../sql/adapter.ts";
 import { nameOf } from "../sql/columns.ts";
 import { quoteTable } from "../sql/names.ts";
@@ -39,17 +39,15 @@ function toMessage(row: Record<string, unknown>): ReceivedMessage {
   const textOf = (name: string) => (row[name] === null || row[name] === undefined ? null : String(row[name]));
   const headers: Record<string, string> = JSON.parse(textOf("headers_text") ?? "{}");
   const text = textOf("payload_text");
-  const version = Number(headers[VERSION_HEADER]);
   return {
     id: textOf("message_id") ?? "",
     type: textOf("event_type"),
-    version: Number.isInteger(version) ? version : null,
+    ...ofOutbox(headers),
     aggregateType: textOf("aggregate_type_name"),
     aggregateId: textOf("aggregate_key"),
     createdAt: null,
     payload: parsePayload(text),
     text,
     headers,
-    replay: null,
   };
 }

@@ -1,7 +1,8 @@
-import type { ReceivedEvent } from "../gateway/consumer.ts";
+import type { OnceResult } from "#client/inbox/create-inbox.ts";
+import type { ReceivedMessage } from "#client/messages/received-message.ts";
 import type { OrderLine } from "../shop/catalogue.ts";
 import type { OrderFacts } from "../shop/event-payloads.ts";
-import type { ShopEvent } from "../shop/shop-event.ts";
+import type { ShopEvent } from "../shop/shop-events.ts";
 
 export interface OpenOptions {
   /** Of a Postgres, MySQL or MariaDB database; the scheme says which. */
@@ -23,13 +24,10 @@ export interface ShopDatabase {
    * is limited.
    */
   sweepOldRows(): Promise<number>;
-  /** Loyalty points of a payment: one per whole unit paid. False for a repeat, which changes nothing. */
-  earnPoints(event: ReceivedEvent): Promise<boolean>;
-  /**
-   * Revenue of a payment by day and currency, over sixteen buckets a day: payments of a day need not wait for one row.
-   * False for a repeat, which changes nothing.
-   */
-  addRevenue(event: ReceivedEvent): Promise<boolean>;
+  /** Loyalty points of a payment, once: one per whole unit paid. */
+  earnPoints(message: ReceivedMessage): Promise<OnceResult<void>>;
+  /** Revenue of a payment, once, by day and currency, over sixteen buckets a day: payments of a day need not wait for one row. */
+  addRevenue(message: ReceivedMessage): Promise<OnceResult<void>>;
   /** A session of its own, named billing-report, in a transaction that stays open until it is ended. */
   openReport(): Promise<BillingReport>;
   close(): Promise<void>;
@@ -58,7 +56,7 @@ export interface ShopTransaction {
   readLines(orderId: string): Promise<OrderLine[]>;
   findStandingOrder(): Promise<string | undefined>;
   /** Appends to the outbox, in the given order. */
-  insertEvents(events: readonly OutboxEvent[]): Promise<void>;
+  insertEvents(events: readonly ShopEvent[]): Promise<void>;
 }
 
 /** A careless nightly report, which locks the outbox rows that it reads. */
@@ -91,17 +89,4 @@ export interface OrderDraft {
 
 export interface PlacedLine extends OrderLine {
   orderId: string;
-}
-
-export interface OutboxEvent extends ShopEvent {
-  /** JSON text. */
-  headers: string;
-}
-
-/** A payload that a consumer cannot read, and would not be able to read later. */
-export class UnreadablePayloadError extends Error {
-  override readonly name = "UnreadablePayloadError";
-  constructor(cause: unknown) {
-    super("The payload is not what this event type promises.", { cause });
-  }
 }

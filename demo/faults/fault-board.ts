@@ -12,11 +12,13 @@ export interface FaultSwitch {
 /** The faults, and since when each one is on. Switching is serialised, in the order of the requests. */
 export class FaultBoard {
   readonly #switches: Record<FaultName, FaultSwitch>;
+  readonly #texts: typeof FAULT_TEXTS;
   readonly #since = new Map<FaultName, Date>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(switches: Record<FaultName, FaultSwitch>) {
+  constructor(switches: Record<FaultName, FaultSwitch>, texts = FAULT_TEXTS) {
     this.#switches = switches;
+    this.#texts = texts;
   }
 
   isActive(name: FaultName): boolean {
@@ -26,7 +28,7 @@ export class FaultBoard {
   list(): Fault[] {
     return FAULT_NAMES.map((name) => ({
       name,
-      ...FAULT_TEXTS[name],
+      ...this.#texts[name],
       active: this.isActive(name),
       since: this.#since.get(name)?.toISOString() ?? null,
     }));

@@ -35,3 +35,23 @@ export const FAULT_TEXTS: Record<Fault["name"], FaultText> = {
       "Writes 2,000 orders as fast as the database takes them, then switches itself off. Watch the backlog drain.",
   },
 };
+
+/** Where the events go to RabbitMQ: the exchange takes the gateway's part, one of its consumers the refusals. */
+export const RABBITMQ_FAULT_TEXTS: Record<Fault["name"], FaultText> = {
+  ...FAULT_TEXTS,
+  "gateway-down": {
+    title: "Exchange gone",
+    description:
+      "The fan-out exchange is deleted. Watch the banner name the sink and the time, and the backlog grow; no attempts are burned, and all is delivered once the exchange is back.",
+  },
+  "reject-type": {
+    title: "Invoices fail",
+    description:
+      "The notification sender fails for every invoice.rendered event. After three attempts its inbox parks the event: look at Inbox, notifications. The other consumers process it.",
+  },
+  "poison-aggregate": {
+    title: "Poison aggregate",
+    description:
+      "The notification sender fails for one busy order (no FX rate for XBT) and parks its events: look at Inbox, notifications. The relay has published them, so nothing is blocked.",
+  },
+};

@@ -2,8 +2,5 @@ import type { ShopDatabase } from "../database/shop-database.ts";
 import type { Consumer } from "./consumer.ts";
 
 export function analyticsConsumer(database: ShopDatabase): Consumer {
-  return {
-    name: "analytics",
-    consume: async (event) => ((await database.addRevenue(event)) ? "processed" : "repeat"),
-  };
+  return { name: "analytics", consume: (message) => database.addRevenue(message) };
 }

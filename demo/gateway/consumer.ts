@@ -1,13 +1,8 @@
-export interface ReceivedEvent {
-  id: string;
-  eventType: string;
-  aggregateId: string;
-  /** The request's body, as text. */
-  payload: string;
-}
+import type { OnceResult } from "#client/inbox/create-inbox.ts";
+import type { ReceivedMessage } from "#client/messages/received-message.ts";
 
-/** Processes an event exactly once; returns "repeat" without doing anything when its inbox already has the event. */
+/** Processes a message with effect once; a repeat, which its inbox has already, does nothing. */
 export interface Consumer {
   name: string;
-  consume(event: ReceivedEvent): Promise<"processed" | "repeat">;
+  consume(message: ReceivedMessage): Promise<OnceResult<unknown>>;
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
+import { SAMPLE_PAYLOADS } from "#demo/testing/sample-payload.fixture.ts";
 import { deadUrl, SHOPS, shopUnderTest } from "#demo/testing/shop-under-test.fixture.ts";
 import { openShopDatabase } from "../database/open-shop-database.ts";
 import { analyticsConsumer } from "./analytics-consumer.ts";
 import { Gateway } from "./gateway.ts";
 import { loyaltyConsumer } from "./loyalty-consumer.ts";
 
-const PAID = '{"customerId": "cus-1", "amount": 12.10, "currency": "EUR", "ledgerEntry": 9007199254740993}';
+const PAID = SAMPLE_PAYLOADS["order.paid"];
 
 describe.each(SHOPS)("consumers on %s", (kind) => {
   let gateway: Gateway;
@@ -17,7 +18,11 @@ describe.each(SHOPS)("consumers on %s", (kind) => {
   afterAll(() => gateway?.close());
 
   async function send(id: string | null, options: { type?: string; body?: string; port?: number } = {}) {
-    const headers: Record<string, string> = { "event-type": options.type ?? "order.paid", "aggregate-id": "ord-1" };
+    const headers: Record<string, string> = {
+      "content-type": "application/json",
+      "event-type": options.type ?? "order.paid",
+      "aggregate-id": "ord-1",
+    };
     if (id !== null) headers.event_id = id;
     const response = await fetch(`http://127.0.0.1:${options.port ?? gateway.port}/events`, {
       method: "POST",
@@ -55,7 +60,9 @@ describe.each(SHOPS)("consumers on %s", (kind) => {
 
   test("an event that is no payment is received, and has no effect", async () => {
     const before = await effects();
-    expect((await send(randomUUID(), { type: "order.shipped", body: "{}" })).status).toBe(202);
+    expect((await send(randomUUID(), { type: "order.shipped", body: SAMPLE_PAYLOADS["order.shipped"] })).status).toBe(
+      202,
+    );
     expect(await effects()).toEqual({ ...before, loyalty: before.loyalty + 1, analytics: before.analytics + 1 });
   });
 
@@ -87,8 +94,8 @@ describe.each(SHOPS)("consumers on %s", (kind) => {
     expect(after.analytics).toBe(before.analytics + 1);
   });
 
-  test.each(['{"customerId": "cus-1", "amount": "twelve", "currency": "EUR"}', "{no json"])(
-    "an effect that fails leaves no inbox row: %s",
+  test.each([PAID.replace("12.10", '"twelve"'), "{}", "{no json"])(
+    "a payload that its schema refuses leaves no inbox row: %s",
     async (body) => {
       const id = randomUUID();
       const answer = await send(id, { body });

@@ -2,8 +2,5 @@ import type { ShopDatabase } from "../database/shop-database.ts";
 import type { Consumer } from "./consumer.ts";
 
 export function loyaltyConsumer(database: ShopDatabase): Consumer {
-  return {
-    name: "loyalty",
-    consume: async (event) => ((await database.earnPoints(event)) ? "processed" : "repeat"),
-  };
+  return { name: "loyalty", consume: (message) => database.earnPoints(message) };
 }

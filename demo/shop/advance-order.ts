@@ -2,7 +2,7 @@ import type { ShopDatabase } from "../database/shop-database.ts";
 import { appendEvents } from "./append-events.ts";
 import type { OrderLine, Random } from "./catalogue.ts";
 import { invoiceRendered, type OrderFacts, orderCancelled, orderPaid, orderShipped } from "./event-payloads.ts";
-import type { ShopEvent } from "./shop-event.ts";
+import type { ShopEvent } from "./shop-events.ts";
 
 const CANCELLED_SHARE = 0.08;
 
@@ -15,12 +15,9 @@ export function settleOrder(database: ShopDatabase, random: Random): Promise<num
     if (!order) return 0;
     const cancelled = random() < CANCELLED_SHARE;
     await db.setStatus(order.id, cancelled ? "cancelled" : "paid");
-    const events = cancelled
-      ? [orderEvent(order, "order.cancelled", orderCancelled(order, random))]
-      : [
-          orderEvent(order, "order.paid", orderPaid(order, order.total, random)),
-          invoiceEvent(order, await db.readLines(order.id)),
-        ];
+    const events: ShopEvent[] = cancelled
+      ? [["order.cancelled", orderCancelled(order, random)]]
+      : [["order.paid", orderPaid(order, order.total, random)], invoiceEvent(order, await db.readLines(order.id))];
     await appendEvents(db, events);
     return events.length;
   });
@@ -32,21 +29,11 @@ export function shipOrder(database: ShopDatabase, random: Random): Promise<numbe
     const order = await db.lockNextOrder("paid");
     if (!order) return 0;
     await db.setStatus(order.id, "shipped");
-    await appendEvents(db, [orderEvent(order, "order.shipped", orderShipped(order, random))]);
+    await appendEvents(db, [["order.shipped", orderShipped(order, random)]]);
     return 1;
   });
 }
 
-function orderEvent(order: OrderFacts, eventType: ShopEvent["eventType"], payload: string): ShopEvent {
-  return { aggregateType: "order", aggregateId: order.id, eventType, payload };
-}
-
 function invoiceEvent(order: OrderFacts, lines: OrderLine[]): ShopEvent {
-  const invoiceNumber = `inv-${order.number}`;
-  return {
-    aggregateType: "invoice",
-    aggregateId: invoiceNumber,
-    eventType: "invoice.rendered",
-    payload: invoiceRendered(order, invoiceNumber, lines),
-  };
+  return ["invoice.rendered", invoiceRendered(order, `inv-${order.number}`, lines)];
 }

@@ -1,16 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { ShopTransaction } from "../database/shop-database.ts";
-import type { ShopEvent } from "./shop-event.ts";
+import { type ShopEvent, shopEvents } from "./shop-events.ts";
 
 /** Writes events to the outbox inside the caller's transaction: this is the pattern. */
 export async function appendEvents(
   db: Pick<ShopTransaction, "insertEvents">,
   events: readonly ShopEvent[],
 ): Promise<void> {
-  await db.insertEvents(events.map((event) => ({ ...event, headers: headersOf(event) })));
+  await db.insertEvents(events.map(withHeaders));
 }
 
-function headersOf(event: ShopEvent): string {
-  const traceparent = `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;
-  return JSON.stringify({ source: "shop", schema: `${event.eventType}/2`, traceparent });
+function withHeaders([type, payload]: ShopEvent): ShopEvent {
+  const headers = { source: "shop", schema: `${type}/${shopEvents.definitions[type].version}` };
+  return [type, payload, { headers }] as ShopEvent;
 }
+
+/** A trace of its own for each event, as if each had come with a request. */
+export const newTrace = () => ({
+  traceparent: `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`,
+});

@@ -24,12 +24,7 @@ export function placeOrders(
     );
     await appendEvents(
       db,
-      orders.map((order, index) => ({
-        aggregateType: "order" as const,
-        aggregateId: order.id,
-        eventType: "order.placed" as const,
-        payload: orderPlaced(order, drafts[index]?.lines ?? [], random),
-      })),
+      orders.map((order, index) => ["order.placed", orderPlaced(order, drafts[index]?.lines ?? [], random)]),
     );
     return orders.length;
   });

@@ -13,12 +13,7 @@ export async function registerCustomers(
     const customers = await db.insertCustomers(invented);
     await appendEvents(
       db,
-      customers.map((customer) => ({
-        aggregateType: "customer" as const,
-        aggregateId: customer.id,
-        eventType: "customer.registered" as const,
-        payload: customerRegistered(customer),
-      })),
+      customers.map((customer) => ["customer.registered", customerRegistered(customer)]),
     );
     return customers.length;
   });

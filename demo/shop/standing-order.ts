@@ -30,12 +30,9 @@ export function addInstalment(
     await db.setStatus(order.id, "standing");
     const paid = input.random() < 0.5;
     await appendEvents(db, [
-      {
-        aggregateType: "order",
-        aggregateId: order.id,
-        eventType: paid ? "order.paid" : "order.shipped",
-        payload: paid ? orderPaid(order, "12.10", input.random) : orderShipped(order, input.random),
-      },
+      paid
+        ? ["order.paid", orderPaid(order, "12.10", input.random)]
+        : ["order.shipped", orderShipped(order, input.random)],
     ]);
     return 1;
   });

@@ -69,9 +69,15 @@ async function demoEnv({
 }): Promise<Record<string, string>> {
   const [gateway, control] = await Promise.all([findFreePort(), findFreePort()]);
   return {
-    OUTBOX_CONFIG: join(root, "demo", demoStore.kind === "mysql" ? "outbox-mysql.yaml" : "outbox.yaml"),
+    OUTBOX_CONFIG: join(root, "demo", demoConfig(demoStore)),
     DEMO_DATABASE_URL: demoStore.kind === "mysql" ? demoStore.url : databaseUrl(embeddedUrl, "shop"),
     DEMO_GATEWAY_PORT: String(gateway),
     DEMO_CONTROL_PORT: String(control),
   };
+}
+
+/** The consumers behind RabbitMQ write to Postgres only. */
+function demoConfig({ kind }: DemoStore): string {
+  if (kind === "mysql") return "outbox-mysql.yaml";
+  return process.env.DEMO_RABBITMQ_URL ? "outbox-rabbitmq.yaml" : "outbox.yaml";
 }

@@ -1,15 +1,30 @@
-import type { Pool, PoolConnection } from "mysql2/promise";
-import type { ReceivedEvent } from "../../gateway/consumer.ts";
-import { UnreadablePayloadError } from "../shop-database.ts";
-import { errorNumber, inTransaction } from "./in-transaction.ts";
+import type { Connection, Pool } from "mysql2/promise";
+import { mysql2 } from "#client/adapters/mysql2.ts";
+import { createInbox, type OnceResult } from "#client/inbox/create-inbox.ts";
+import type { ReceivedMessage } from "#client/messages/received-message.ts";
+import { shopEvents } from "../../shop/shop-events.ts";
+import { repeatAfterDeadlock } from "./in-transaction.ts";
 
-/** What a consumer writes of an event. */
-export interface Consumption {
-  /** The inbox row. Fails for an event that the inbox already has. */
-  receive: (db: PoolConnection, event: ReceivedEvent) => Promise<unknown>;
-  /** The effect of a payment. */
-  pay: (db: PoolConnection, event: ReceivedEvent) => Promise<unknown>;
-}
+const via = mysql2();
+
+const loyalty = createInbox(shopEvents, {
+  via,
+  consumer: "loyalty",
+  table: "loyalty_inbox",
+  columns: {
+    messageId: "message_id",
+    eventType: "event_type",
+    receivedAt: "received_at",
+    processedAt: "processed_at",
+  },
+});
+
+const analytics = createInbox(shopEvents, {
+  via,
+  consumer: "revenue",
+  table: "analytics_processed_events",
+  columns: { consumer: "consumer", messageId: "event_id", processedAt: "processed_at" },
+});
 
 const EARN_POINTS_SQL = `
 INSERT INTO loyalty_points (customer_id, points, updated_at)
@@ -23,41 +38,17 @@ VALUES (CURRENT_DATE, JSON_UNQUOTE(JSON_EXTRACT(?, '$.currency')), CRC32(?) & 15
   CAST(JSON_UNQUOTE(JSON_EXTRACT(?, '$.amount')) AS DECIMAL(20, 2)))
 ON DUPLICATE KEY UPDATE payments = payments + 1, revenue = revenue + VALUES(revenue)`;
 
-export const EARN_POINTS: Consumption = {
-  receive: (db, { id, eventType }) =>
-    db.query("INSERT INTO loyalty_inbox (message_id, event_type, processed_at) VALUES (?, ?, CURRENT_TIMESTAMP(6))", [
-      id,
-      eventType,
-    ]),
-  pay: (db, { payload }) => db.query(EARN_POINTS_SQL, [payload, payload]),
-};
+/** The payload's text has money to the cent; as parsed numbers they would be doubles. */
+export const earnPoints = (pool: Pool, message: ReceivedMessage): Promise<OnceResult<void>> =>
+  repeatAfterDeadlock(() =>
+    loyalty.once(pool, message, async (tx: Connection, { type, text }) => {
+      if (type === "order.paid") await tx.query(EARN_POINTS_SQL, [text, text]);
+    }),
+  );
 
-export const ADD_REVENUE: Consumption = {
-  receive: (db, { id }) =>
-    db.query("INSERT INTO analytics_processed_events (consumer, event_id) VALUES ('revenue', ?)", [id]),
-  pay: (db, { id, payload }) => db.query(ADD_REVENUE_SQL, [payload, id, payload]),
-};
-
-const DUPLICATE_KEY = 1062;
-/** A value that is no number, and on MariaDB a text that is no JSON. MySQL gives the latter a state of class 22. */
-const UNREADABLE = new Set([1366, 4038]);
-
-/** The inbox row and its effect commit together. False for an event that the inbox already has. */
-export async function consume(pool: Pool, { receive, pay }: Consumption, event: ReceivedEvent): Promise<boolean> {
-  try {
-    await inTransaction(pool, async (db) => {
-      await receive(db, event);
-      if (event.eventType === "order.paid") await pay(db, event);
-    });
-    return true;
-  } catch (error) {
-    // Only the inbox has a key that can be taken: the effects update the row that they find.
-    if (errorNumber(error) === DUPLICATE_KEY) return false;
-    throw isUnreadable(error) ? new UnreadablePayloadError(error) : error;
-  }
-}
-
-function isUnreadable(error: unknown): boolean {
-  const state = error instanceof Error && "sqlState" in error ? String(error.sqlState) : "";
-  return state.startsWith("22") || UNREADABLE.has(errorNumber(error) ?? 0);
-}
+export const addRevenue = (pool: Pool, message: ReceivedMessage): Promise<OnceResult<void>> =>
+  repeatAfterDeadlock(() =>
+    analytics.once(pool, message, async (tx: Connection, { id, type, text }) => {
+      if (type === "order.paid") await tx.query(ADD_REVENUE_SQL, [text, id, text]);
+    }),
+  );

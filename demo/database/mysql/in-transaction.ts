@@ -3,14 +3,16 @@ import type { Pool, PoolConnection } from "mysql2/promise";
 const DEADLOCK = 1213;
 const MOST_TRIES = 3;
 
-/**
- * Runs `work` in one transaction, which commits all of its writes or none. InnoDB ends a deadlock by rolling one of the
- * transactions back; that one runs again.
- */
-export async function inTransaction<T>(pool: Pool, work: (db: PoolConnection) => Promise<T>): Promise<T> {
+/** Runs `work` in one transaction, which commits all of its writes or none, and again after a deadlock. */
+export function inTransaction<T>(pool: Pool, work: (db: PoolConnection) => Promise<T>): Promise<T> {
+  return repeatAfterDeadlock(() => runOnce(pool, work));
+}
+
+/** InnoDB ends a deadlock by rolling one of the transactions back; that one runs again. */
+export async function repeatAfterDeadlock<T>(transaction: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await runOnce(pool, work);
+      return await transaction();
     } catch (error) {
       if (errorNumber(error) !== DEADLOCK || tries === MOST_TRIES) throw error;
     }

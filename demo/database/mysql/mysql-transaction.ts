@@ -1,19 +1,29 @@
-import { randomUUIDv7 } from "node:crypto";
 import type { PoolConnection, ResultSetHeader, RowDataPacket } from "mysql2/promise";
+import { mysql2 } from "#client/adapters/mysql2.ts";
+import { createOutbox } from "#client/outbox/create-outbox.ts";
+import { newTrace } from "../../shop/append-events.ts";
 import type { OrderLine } from "../../shop/catalogue.ts";
 import type { OrderFacts } from "../../shop/event-payloads.ts";
+import { type ShopEvent, shopEvents } from "../../shop/shop-events.ts";
+import { OUTBOX_COLUMNS } from "../outbox-columns.ts";
 import type {
   Customer,
   CustomerDraft,
   OrderDraft,
   OrderStatus,
-  OutboxEvent,
   PlacedLine,
   ShopTransaction,
 } from "../shop-database.ts";
 
 const ORDER_FACTS = `CONCAT('ord-', number) AS id, CAST(number AS CHAR) AS number, customer_id AS customerId, currency,
   CAST(total AS CHAR) AS total`;
+
+const outbox = createOutbox(shopEvents, {
+  via: mysql2(),
+  table: "outbox_events",
+  columns: OUTBOX_COLUMNS,
+  trace: newTrace,
+});
 
 export class MysqlTransaction implements ShopTransaction {
   readonly #db: PoolConnection;
@@ -97,19 +107,8 @@ export class MysqlTransaction implements ShopTransaction {
     return order?.id;
   }
 
-  /** Ids grow with time: those at random would spread the inserts over the whole table, which InnoDB sorts by its key. */
-  async insertEvents(events: readonly OutboxEvent[]): Promise<void> {
-    await this.#insert(
-      "INSERT INTO outbox_events (id, aggregate_type, aggregate_id, event_type, payload, headers) VALUES ?",
-      events.map((one) => [
-        randomUUIDv7(),
-        one.aggregateType,
-        one.aggregateId,
-        one.eventType,
-        one.payload,
-        one.headers,
-      ]),
-    );
+  async insertEvents(events: readonly ShopEvent[]): Promise<void> {
+    await outbox.add(this.#db, events);
   }
 
   async #select<T>(sql: string, values: readonly unknown[] = []): Promise<T[]> {

@@ -1,6 +1,6 @@
 import type { RowDataPacket } from "mysql2/promise";
 import type { OpenOptions, ShopDatabase } from "../shop-database.ts";
-import { ADD_REVENUE, consume, EARN_POINTS } from "./consume.ts";
+import { addRevenue, earnPoints } from "./consume.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { MysqlTransaction } from "./mysql-transaction.ts";
 import { openReport } from "./open-report.ts";
@@ -19,8 +19,8 @@ export function openMysql({ url }: OpenOptions): ShopDatabase {
     transaction: (work) => inTransaction(shop, (connection) => work(new MysqlTransaction(connection))),
     hasCustomers: async () => (await shop.query<RowDataPacket[]>("SELECT 1 FROM customers LIMIT 1"))[0].length > 0,
     sweepOldRows: () => sweepOldRows(shop),
-    earnPoints: (event) => consume(consumers, EARN_POINTS, event),
-    addRevenue: (event) => consume(consumers, ADD_REVENUE, event),
+    earnPoints: (message) => earnPoints(consumers, message),
+    addRevenue: (message) => addRevenue(consumers, message),
     openReport: () => openReport(url),
     close: async () => {
       await Promise.all([shop.end(), consumers.end()]);

@@ -1,44 +1,52 @@
-import type { Pool } from "pg";
-import type { ReceivedEvent } from "../../gateway/consumer.ts";
-import { UnreadablePayloadError } from "../shop-database.ts";
+import type { ClientBase, Pool } from "pg";
+import { pg } from "#client/adapters/pg.ts";
+import { createInbox, type OnceResult } from "#client/inbox/create-inbox.ts";
+import type { ReceivedMessage } from "#client/messages/received-message.ts";
+import { shopEvents } from "../../shop/shop-events.ts";
 
-/** Without a new inbox row the statement changes nothing. */
-export const EARN_POINTS_SQL = `
-WITH first_time AS (
-  INSERT INTO loyalty.inbox (message_id, event_type, processed_at) VALUES ($1::uuid, $2, clock_timestamp())
-  ON CONFLICT (message_id) DO NOTHING RETURNING message_id
-), effect AS (
-  INSERT INTO loyalty.points AS existing (customer_id, points, updated_at)
-  SELECT $3::jsonb ->> 'customerId', floor(($3::jsonb ->> 'amount')::numeric)::bigint, clock_timestamp()
-  FROM first_time WHERE $2 = 'order.paid'
-  ON CONFLICT (customer_id) DO UPDATE SET points = existing.points + excluded.points, updated_at = excluded.updated_at
-)
-SELECT EXISTS (SELECT FROM first_time) AS first`;
+const via = pg();
 
-export const ADD_REVENUE_SQL = `
-WITH first_time AS (
-  INSERT INTO analytics.processed_events (consumer, event_id) VALUES ('revenue', $1::uuid)
-  ON CONFLICT (consumer, event_id) DO NOTHING RETURNING event_id
-), effect AS (
-  INSERT INTO analytics.daily_revenue AS existing (day, currency, bucket, payments, revenue)
-  SELECT current_date, $3::jsonb ->> 'currency', (hashtext(event_id::text) & 15)::smallint, 1, ($3::jsonb ->> 'amount')::numeric
-  FROM first_time WHERE $2 = 'order.paid'
-  ON CONFLICT (day, currency, bucket) DO UPDATE
-    SET payments = existing.payments + 1, revenue = existing.revenue + excluded.revenue
-)
-SELECT EXISTS (SELECT FROM first_time) AS first`;
+const loyalty = createInbox(shopEvents, {
+  via,
+  consumer: "loyalty",
+  table: "loyalty.inbox",
+  columns: {
+    messageId: { name: "message_id", type: "uuid" },
+    eventType: "event_type",
+    receivedAt: "received_at",
+    processedAt: "processed_at",
+  },
+});
 
-/** A consumer in a single statement, hence one transaction: the inbox row and its effect commit together. */
-export async function consume(pool: Pool, sql: string, event: ReceivedEvent): Promise<boolean> {
-  try {
-    const { rows } = await pool.query<{ first: boolean }>(sql, [event.id, event.eventType, event.payload]);
-    return rows[0]?.first ?? false;
-  } catch (error) {
-    throw isDataException(error) ? new UnreadablePayloadError(error) : error;
-  }
-}
+const analytics = createInbox(shopEvents, {
+  via,
+  consumer: "revenue",
+  table: "analytics.processed_events",
+  columns: {
+    consumer: "consumer",
+    messageId: { name: "event_id", type: "uuid" },
+    processedAt: "processed_at",
+  },
+});
 
-/** Postgres' error class 22. */
-function isDataException(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("22");
-}
+const EARN_POINTS_SQL = `
+INSERT INTO loyalty.points AS existing (customer_id, points, updated_at)
+VALUES ($1::jsonb ->> 'customerId', floor(($1::jsonb ->> 'amount')::numeric)::bigint, clock_timestamp())
+ON CONFLICT (customer_id) DO UPDATE SET points = existing.points + excluded.points, updated_at = excluded.updated_at`;
+
+const ADD_REVENUE_SQL = `
+INSERT INTO analytics.daily_revenue AS existing (day, currency, bucket, payments, revenue)
+VALUES (current_date, $1::jsonb ->> 'currency', (hashtext($2) & 15)::smallint, 1, ($1::jsonb ->> 'amount')::numeric)
+ON CONFLICT (day, currency, bucket) DO UPDATE
+  SET payments = existing.payments + 1, revenue = existing.revenue + excluded.revenue`;
+
+/** The payload's text has money to the cent; as parsed numbers they would be doubles. */
+export const earnPoints = (pool: Pool, message: ReceivedMessage): Promise<OnceResult<void>> =>
+  loyalty.once(pool, message, async (tx: ClientBase, { type, text }) => {
+    if (type === "order.paid") await tx.query(EARN_POINTS_SQL, [text]);
+  });
+
+export const addRevenue = (pool: Pool, message: ReceivedMessage): Promise<OnceResult<void>> =>
+  analytics.once(pool, message, async (tx: ClientBase, { id, type, text }) => {
+    if (type === "order.paid") await tx.query(ADD_REVENUE_SQL, [text, id]);
+  });

@@ -1,6 +1,6 @@
 import { Pool } from "pg";
 import type { OpenOptions, ShopDatabase } from "../shop-database.ts";
-import { ADD_REVENUE_SQL, consume, EARN_POINTS_SQL } from "./consume.ts";
+import { addRevenue, earnPoints } from "./consume.ts";
 import { inTransaction } from "./in-transaction.ts";
 import { openReport } from "./open-report.ts";
 import { PostgresTransaction } from "./postgres-transaction.ts";
@@ -20,8 +20,8 @@ export function openPostgres({ url, onTrouble }: OpenOptions): ShopDatabase {
     transaction: (work) => inTransaction(shop, (client) => work(new PostgresTransaction(client))),
     hasCustomers: async () => (await shop.query("SELECT 1 FROM shop.customers LIMIT 1")).rows.length > 0,
     sweepOldRows: () => sweepOldRows(shop),
-    earnPoints: (event) => consume(consumers, EARN_POINTS_SQL, event),
-    addRevenue: (event) => consume(consumers, ADD_REVENUE_SQL, event),
+    earnPoints: (message) => earnPoints(consumers, message),
+    addRevenue: (message) => addRevenue(consumers, message),
     openReport: () => openReport(url),
     close: async () => {
       await Promise.all([shop.end(), consumers.end()]);

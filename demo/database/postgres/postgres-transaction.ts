@@ -1,24 +1,28 @@
 import type { PoolClient } from "pg";
+import { pg } from "#client/adapters/pg.ts";
+import { createOutbox } from "#client/outbox/create-outbox.ts";
+import { newTrace } from "../../shop/append-events.ts";
 import type { OrderLine } from "../../shop/catalogue.ts";
 import type { OrderFacts } from "../../shop/event-payloads.ts";
+import { type ShopEvent, shopEvents } from "../../shop/shop-events.ts";
+import { OUTBOX_COLUMNS } from "../outbox-columns.ts";
 import type {
   Customer,
   CustomerDraft,
   OrderDraft,
   OrderStatus,
-  OutboxEvent,
   PlacedLine,
   ShopTransaction,
 } from "../shop-database.ts";
 
 const ORDER_FACTS = `id, number::text, customer_id AS "customerId", currency, total::text`;
 
-const APPEND_SQL = `
-INSERT INTO shop.outbox_events (aggregate_type, aggregate_id, event_type, payload, headers)
-SELECT aggregate_type, aggregate_id, event_type, payload::jsonb, headers::jsonb
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-  WITH ORDINALITY AS event (aggregate_type, aggregate_id, event_type, payload, headers, position)
-ORDER BY position`;
+const outbox = createOutbox(shopEvents, {
+  via: pg(),
+  table: "shop.outbox_events",
+  columns: OUTBOX_COLUMNS,
+  trace: newTrace,
+});
 
 export class PostgresTransaction implements ShopTransaction {
   readonly #db: PoolClient;
@@ -116,13 +120,7 @@ export class PostgresTransaction implements ShopTransaction {
     return rows[0]?.id;
   }
 
-  async insertEvents(events: readonly OutboxEvent[]): Promise<void> {
-    await this.#db.query(APPEND_SQL, [
-      events.map((event) => event.aggregateType),
-      events.map((event) => event.aggregateId),
-      events.map((event) => event.eventType),
-      events.map((event) => event.payload),
-      events.map((event) => event.headers),
-    ]);
+  async insertEvents(events: readonly ShopEvent[]): Promise<void> {
+    await outbox.add(this.#db, events);
   }
 }

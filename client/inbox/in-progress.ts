@@ -1,0 +1,58 @@
+import { nameOf } from "../sql/columns.ts";
+import { sql } from "../sql/statement.ts";
+import { type InboxTable, insertSql, isMessage, type MessageKey, tableOf } from "./mark.ts";
+
+/** `free`: no other delivery of it is in progress, and none will begin before this transaction ends. */
+export type Turn = "free" | "duplicate" | "in_progress";
+
+/**
+ * Asks for the message without waiting for whoever is at it. In Postgres by an advisory lock of the transaction, because its
+ * INSERT waits for another of the same key; in MySQL by the row, which `receive` has made.
+ */
+export async function askForTurn<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Turn> {
+  const isFree = table.via.dialect === "mysql" ? isRowFree(table, tx, key) : isLockFree(table, tx, key);
+  if (await isFree) return "free";
+  return (await isProcessed(table, tx, key)) ? "duplicate" : "in_progress";
+}
+
+/**
+ * Makes the message's row, in a transaction of its own: MySQL can skip a row that is locked, but has no INSERT that does not
+ * wait, and a search for a row that is not there would lock the gap in which others insert. For MySQL only.
+ */
+export async function receive<Tx, Db>(table: InboxTable<Tx, Db>, db: Db, key: MessageKey): Promise<void> {
+  const { via } = table;
+  const { rows } = await via.run(db, sql`SELECT 1 AS found FROM ${tableOf(table)} WHERE ${isMessage(table, key.id)}`);
+  if (rows.length > 0) return;
+  const insert = insertSql(table, key, { processed: false });
+  const same = nameOf(table.layout.columns.messageId, via.dialect);
+  await via.run(db, sql`${insert} ON DUPLICATE KEY UPDATE ${same} = ${same}`);
+}
+
+async function isLockFree<Tx, Db>({ via, layout, consumer }: InboxTable<Tx, Db>, tx: Tx, { id }: MessageKey) {
+  const name = JSON.stringify(["outbox_client", layout.table, consumer, id]);
+  const { rows } = await via.run(
+    tx,
+    sql`SELECT CASE WHEN pg_try_advisory_xact_lock(hashtextextended(CAST(${name} AS text), 0)) THEN 1 ELSE 0 END AS free`,
+  );
+  return Number(rows[0]?.free) === 1;
+}
+
+async function isRowFree<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, { id }: MessageKey): Promise<boolean> {
+  const { rows } = await table.via.run(
+    tx,
+    sql`SELECT 1 AS free FROM ${tableOf(table)} WHERE ${isMessage(table, id)} FOR UPDATE SKIP LOCKED`,
+  );
+  return rows.length > 0;
+}
+
+/** Reads what is committed, without a lock: `isMarked` would wait in MySQL. */
+async function isProcessed<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, { id }: MessageKey): Promise<boolean> {
+  const { via, layout } = table;
+  const { rows } = await via.run(
+    tx,
+    sql`SELECT 1 AS found FROM ${tableOf(table)} WHERE ${isMessage(table, id)}${
+      layout.failures ? sql` AND ${nameOf(layout.failures.processedAt, via.dialect)} IS NOT NULL` : sql``
+    }`,
+  );
+  return rows.length > 0;
+}
