@@ -1,8 +1,10 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { READ_ONLY } from "#domain/action-switch.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Actor, Role } from "#domain/operator.ts";
+import type { Config } from "#services/config/config-schema.ts";
 import { requireRole, type ServiceContext } from "#services/context.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { actorOf } from "./actor.ts";
@@ -28,6 +30,8 @@ interface Options<Query extends z.ZodType, Body extends z.ZodType> {
   role: Role | "public";
   query?: Query;
   body?: Body;
+  /** False for a POST that a read-only console answers too: it only reads, or ends access. */
+  changes?: false;
 }
 
 /** The actor of public endpoints, which must not show it anything that needs a role. */
@@ -51,6 +55,7 @@ export function handle<Query extends z.ZodType = z.ZodObject, Body extends z.Zod
       const runtime = getRuntime();
       checkOrigin(runtime.config, request);
       const ctx = await contextOf({ runtime, request, requestId, role: options.role });
+      if (options.changes !== false) requireWritable(runtime.config, request.method);
       const query = parse(options.query ?? z.object({}), readQuery(request), "query") as z.output<Query>;
       const body = (
         options.body ? parse(options.body, await readJsonBody(request), "body") : undefined
@@ -77,6 +82,11 @@ async function contextOf(input: {
   const ctx = { runtime, actor, requestId };
   requireRole(ctx, role);
   return ctx;
+}
+
+/** Throws: forbidden. */
+function requireWritable({ console }: Config, method: string): void {
+  if (console.readOnly && method !== "GET" && method !== "HEAD") throw new AppError("forbidden", READ_ONLY);
 }
 
 /** Drops catch-all segments. A route without segments has no params at all. */
