@@ -15,6 +15,8 @@ export interface Actor {
   role: Role;
   /** Left out for somebody who has `role` in everything. */
   grants?: Grants;
+  /** Set for an API token that reads /metrics and nothing else. */
+  metricsOnly?: true;
 }
 
 /** The role in an outbox: the higher of the one everywhere and the outbox's own. Null: the outbox is hidden from the actor. */

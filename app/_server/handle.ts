@@ -32,6 +32,8 @@ interface Options<Query extends z.ZodType, Body extends z.ZodType> {
   body?: Body;
   /** False for a POST that a read-only console answers too: it only reads, or ends access. */
   changes?: false;
+  /** Open to API tokens that may read metrics only. */
+  metrics?: true;
 }
 
 /** The actor of public endpoints, which must not show it anything that needs a role. */
@@ -54,7 +56,7 @@ export function handle<Query extends z.ZodType = z.ZodObject, Body extends z.Zod
     try {
       const runtime = getRuntime();
       checkOrigin(runtime.config, request);
-      const ctx = await contextOf({ runtime, request, requestId, role: options.role });
+      const ctx = await contextOf({ runtime, request, requestId, options });
       if (options.changes !== false) requireWritable(runtime.config, request.method);
       const query = parse(options.query ?? z.object({}), readQuery(request), "query") as z.output<Query>;
       const body = (
@@ -73,12 +75,15 @@ async function contextOf(input: {
   runtime: Runtime;
   request: Request;
   requestId: string;
-  role: Role | "public";
+  options: Pick<Options<z.ZodType, z.ZodType>, "role" | "metrics">;
 }): Promise<ServiceContext> {
-  const { runtime, request, requestId, role } = input;
+  const { runtime, request, requestId, options } = input;
+  const { role } = options;
   if (role === "public") return { runtime, actor: NOBODY, requestId };
   const actor = await actorOf(runtime, request);
   if (!actor) throw new AppError("unauthenticated", "Sign in first.");
+  if (actor.metricsOnly && !options.metrics)
+    throw new AppError("forbidden", "This API token reads /metrics and nothing else: its scope is metrics.");
   const ctx = { runtime, actor, requestId };
   requireRole(ctx, role);
   return ctx;

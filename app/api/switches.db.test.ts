@@ -23,6 +23,8 @@ const STILL = [
   "POST /api/v1/session",
   "POST /api/v1/session/sign-out",
   "POST /api/v1/sessions/{id}/end",
+  "POST /api/v1/tokens",
+  "POST /api/v1/tokens/{id}/revoke",
 ];
 
 test("a read-only console refuses whatever changes something, and says by which setting", async () => {

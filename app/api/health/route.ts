@@ -8,7 +8,7 @@ import { handle } from "../../_server/handle.ts";
 const answer = handle({ role: "public", query: healthQuerySchema }, async ({ ctx, query, request }) => {
   const health = await checkHealth({ runtime: ctx.runtime, outbox: query.outbox });
   const actor = await actorOrNobody(ctx.runtime, request);
-  const body = actor ? health : statusWords(health);
+  const body = actor && !actor.metricsOnly ? health : statusWords(health);
   const failed = health.status === "fail" || (health.status === "warn" && query.strict === "1");
   return new Response(request.method === "HEAD" ? null : JSON.stringify(body), {
     status: failed ? 503 : 200,
