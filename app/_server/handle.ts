@@ -5,7 +5,7 @@ import { READ_ONLY } from "#domain/action-switch.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Actor, Role } from "#domain/operator.ts";
 import type { Config } from "#services/config/config-schema.ts";
-import { requireRole, type ServiceContext } from "#services/context.ts";
+import { placeContext, requireRole, type ServiceContext } from "#services/context.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { actorOf } from "./actor.ts";
 import { checkOrigin } from "./check-origin.ts";
@@ -56,13 +56,14 @@ export function handle<Query extends z.ZodType = z.ZodObject, Body extends z.Zod
     try {
       const runtime = getRuntime();
       checkOrigin(runtime.config, request);
-      const ctx = await contextOf({ runtime, request, requestId, options });
+      const params = plainParams(await context.params);
+      const ctx = await contextOf({ runtime, request, requestId, options, params });
       if (options.changes !== false) requireWritable(runtime.config, request.method);
       const query = parse(options.query ?? z.object({}), readQuery(request), "query") as z.output<Query>;
       const body = (
         options.body ? parse(options.body, await readJsonBody(request), "body") : undefined
       ) as z.output<Body>;
-      const result = await run({ ctx, params: plainParams(await context.params), query, body, request });
+      const result = await run({ ctx, params, query, body, request });
       if (result instanceof Response) return result;
       return Response.json(result, { headers: { "cache-control": "no-store", "x-request-id": requestId } });
     } catch (error) {
@@ -76,15 +77,16 @@ async function contextOf(input: {
   request: Request;
   requestId: string;
   options: Pick<Options<z.ZodType, z.ZodType>, "role" | "metrics">;
+  params: Params;
 }): Promise<ServiceContext> {
-  const { runtime, request, requestId, options } = input;
+  const { runtime, request, requestId, options, params } = input;
   const { role } = options;
   if (role === "public") return { runtime, actor: NOBODY, requestId };
   const actor = await actorOf(runtime, request);
   if (!actor) throw new AppError("unauthenticated", "Sign in first.");
   if (actor.metricsOnly && !options.metrics)
     throw new AppError("forbidden", "This API token reads /metrics and nothing else: its scope is metrics.");
-  const ctx = { runtime, actor, requestId };
+  const ctx = await placeContext({ runtime, actor, requestId }, params);
   requireRole(ctx, role);
   return ctx;
 }
