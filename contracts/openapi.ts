@@ -61,6 +61,7 @@ import {
   retentionPreviewSchema,
   storageSchema,
 } from "./storage.ts";
+import { madeTokenSchema, newTokenSchema, tokenListSchema } from "./tokens.ts";
 import { deleteViewSchema, newViewSchema, renameViewSchema, viewListSchema } from "./views.ts";
 
 interface Endpoint {
@@ -467,6 +468,25 @@ const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: "get",
+    path: "/api/v1/tokens",
+    summary: "API tokens, without their secrets; admin",
+    answer: tokenListSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/tokens",
+    summary: "Make an API token; the answer shows its secret this once; admin",
+    body: newTokenSchema,
+    answer: madeTokenSchema,
+  },
+  {
+    method: "post",
+    path: "/api/v1/tokens/{id}/revoke",
+    summary: "Revoke an API token; admin",
+    answer: tokenListSchema,
+  },
+  {
+    method: "get",
     path: "/api/health",
     summary: "Health for alerting; 503 when it fails. Anyone sees the status; details need credentials",
     query: healthQuerySchema,
@@ -518,18 +538,19 @@ export function openApiDocument(version: string): Record<string, unknown> {
     components: {
       securitySchemes: {
         basic: { type: "http", scheme: "basic" },
+        token: { type: "http", scheme: "bearer" },
         session: { type: "apiKey", in: "cookie", name: "outbox-console" },
       },
       schemas: { Error: jsonSchema(errorBodySchema, "output") },
     },
-    security: [{ basic: [] }, { session: [] }],
+    security: [{ basic: [] }, { token: [] }, { session: [] }],
   };
 }
 
 function describe(endpoint: Endpoint): Record<string, unknown> {
   return {
     summary: endpoint.summary,
-    ...(endpoint.public ? { security: [{}, { basic: [] }, { session: [] }] } : {}),
+    ...(endpoint.public ? { security: [{}, { basic: [] }, { token: [] }, { session: [] }] } : {}),
     parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint.query), ...headerParameters(endpoint)],
     ...(endpoint.body
       ? {

@@ -4,7 +4,16 @@ import { instantSchema, roleSchema } from "./common.ts";
 export const sessionSchema = z.object({
   mode: z.enum(["none", "password"]),
   /** Null when nobody is signed in. */
-  actor: z.object({ name: z.string(), role: roleSchema }).nullable(),
+  actor: z
+    .object({
+      name: z.string(),
+      role: roleSchema,
+      /** Set for somebody whose roles differ by outbox; `everywhere` is null for one who sees the named outboxes only. */
+      grants: z.object({ everywhere: roleSchema.nullable(), outboxes: z.record(z.string(), roleSchema) }).optional(),
+    })
+    .nullable(),
+  /** Nobody may change anything, by the configuration. */
+  readOnly: z.boolean(),
 });
 export type Session = z.infer<typeof sessionSchema>;
 

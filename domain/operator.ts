@@ -3,10 +3,39 @@ import type { MessageAction } from "./message-state.ts";
 export const ROLES = ["viewer", "operator", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who acts. `name` is what the audit shows. */
+/** Roles that differ by outbox. `everywhere`: null for somebody who sees the named outboxes only. */
+export interface Grants {
+  everywhere: Role | null;
+  outboxes: Readonly<Record<string, Role>>;
+}
+
+/** Who acts. `name` is what the audit shows; `role` is the one in what the request is about. */
 export interface Actor {
   name: string;
   role: Role;
+  /** Left out for somebody who has `role` in everything. */
+  grants?: Grants;
+  /** Set for an API token that reads /metrics and nothing else. */
+  metricsOnly?: true;
+}
+
+/** The role in an outbox: the higher of the one everywhere and the outbox's own. Null: the outbox is hidden from the actor. */
+export function roleOn({ role, grants }: Actor, outbox: string): Role | null {
+  if (!grants) return role;
+  const own = Object.hasOwn(grants.outboxes, outbox) ? (grants.outboxes[outbox] ?? null) : null;
+  return highestRole(grants.everywhere, own);
+}
+
+export function highestRole(one: Role | null, other: Role | null): Role | null {
+  if (one === null || other === null) return one ?? other;
+  return ROLES.indexOf(one) >= ROLES.indexOf(other) ? one : other;
+}
+
+/** Somebody with these roles; outside of an outbox, one without a role everywhere may look. */
+export function actorWith(name: string, { everywhere, outboxes }: Grants): Actor {
+  const role = everywhere ?? "viewer";
+  const differs = everywhere === null || Object.keys(outboxes).length > 0;
+  return differs ? { name, role, grants: { everywhere, outboxes } } : { name, role };
 }
 
 /** Lowest role that may perform each action. */

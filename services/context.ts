@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
-import { type Actor, hasRole, type Role } from "#domain/operator.ts";
+import { type Actor, hasRole, type Role, roleOn } from "#domain/operator.ts";
 import type { Runtime } from "./runtime.ts";
+import { scopedRuntime } from "./scoped-runtime.ts";
 
 /** The actor of a request and the runtime. Every verb that changes something takes one and checks the role itself. */
 export interface ServiceContext {
@@ -9,8 +10,31 @@ export interface ServiceContext {
   requestId: string;
 }
 
-/** Throws: forbidden. */
-export function requireRole(ctx: ServiceContext, least: Role): void {
-  if (hasRole(ctx.actor, least)) return;
-  throw new AppError("forbidden", `This needs the role ${least}; you are signed in as ${ctx.actor.role}.`);
+/** `outboxes`: where the role is needed; left out: in what the request is about. Throws: forbidden. */
+export function requireRole(ctx: ServiceContext, least: Role, outboxes: readonly string[] = []): void {
+  const { actor } = ctx;
+  const roles = outboxes.length === 0 ? [actor.role] : outboxes.map((outbox) => roleOn(actor, outbox) ?? "viewer");
+  const short = roles.find((role) => !hasRole({ ...actor, role }, least));
+  if (short) throw new AppError("forbidden", `This needs the role ${least}; you are signed in as ${short}.`);
+}
+
+/** The context for what a path names. A hidden outbox or inbox does not exist. Throws: not_found. */
+export async function placeContext(
+  ctx: ServiceContext,
+  path: { outbox?: string; inbox?: string; store?: string; table?: string },
+): Promise<ServiceContext> {
+  const { grants } = ctx.actor;
+  if (!grants) return ctx;
+  const runtime = scopedRuntime(ctx.runtime, ctx.actor);
+  const { outbox, inbox, store } = path;
+  if (outbox !== undefined) {
+    const role = roleOn(ctx.actor, outbox);
+    if (role === null) throw new AppError("not_found", `There is no outbox named "${outbox}".`);
+    return { ...ctx, runtime, actor: { ...ctx.actor, role } };
+  }
+  const everything = grants.everywhere !== null;
+  if (inbox !== undefined && !everything && !Object.hasOwn(runtime.config.inboxes, inbox))
+    throw new AppError("not_found", `There is no inbox named "${inbox}".`);
+  if (store !== undefined && !everything) throw new AppError("not_found", "There is no such table.");
+  return { ...ctx, runtime };
 }

@@ -57,7 +57,11 @@ export interface Runtime {
   /** As `outbox`. */
   inbox(name: string): Promise<InboxHandle>;
   /** Outboxes and inboxes seen before. */
-  readonly known: KnownTables;
+  readonly known: Pick<KnownTables, "list" | "dropped" | "settle" | "drop">;
+  /** False for an outbox that is hidden from whom this runtime is for; see `scopedRuntime`. */
+  sees(outbox: string): boolean;
+  /** Names of the only outboxes that it shows; null: all. */
+  readonly only: readonly string[] | null;
   /** The console side; null if nothing may be created anywhere (observe only, no embedded Postgres). */
   readonly records: Records | null;
   /** Wraps queries to `records` so that they fail quickly while the database is silent. */
@@ -136,6 +140,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     config,
     version: PROGRAM_VERSION,
     known,
+    sees: () => true,
+    only: null,
     records: side?.records ?? null,
     consoleLine: side?.line ?? null,
     consoleUrl,

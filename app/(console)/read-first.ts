@@ -1,6 +1,8 @@
 import "server-only";
 import { cookies } from "next/headers";
+import { localActor } from "#services/auth/sign-in.ts";
 import type { Runtime } from "#services/runtime.ts";
+import { scopedRuntime } from "#services/scoped-runtime.ts";
 import { getRuntime } from "../_server/runtime.ts";
 import { openSession, SESSION_COOKIE } from "../_server/session.ts";
 
@@ -19,8 +21,8 @@ async function readSignedIn<Data>(read: (runtime: Runtime) => Promise<Data>): Pr
   const cookie = (await cookies()).get(SESSION_COOKIE)?.value;
   try {
     const runtime = getRuntime();
-    const signedIn = runtime.config.auth.mode === "none" || (await openSession(runtime, cookie)) !== null;
-    return signedIn ? await read(runtime) : undefined;
+    const actor = runtime.config.auth.mode === "none" ? localActor() : (await openSession(runtime, cookie))?.actor;
+    return actor ? await read(scopedRuntime(runtime, actor)) : undefined;
   } catch {
     // The browser's own request will fail too; that failure is shown on the page and logged with its request id.
     return undefined;

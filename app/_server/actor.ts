@@ -3,16 +3,19 @@ import { signInRequestSchema } from "#contracts/session.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
 import { localActor, signIn } from "#services/auth/sign-in.ts";
+import { tokenHolder } from "#services/auth/token-holder.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { openSession, readCookie, SESSION_COOKIE } from "./session.ts";
 import { sourceOf } from "./source.ts";
 
 /**
- * The actor of a request, by session cookie or, for programs, by HTTP Basic. Null when nobody is signed in.
+ * The actor of a request, by session cookie or, for programs, by API token or HTTP Basic. Null when nobody is signed in.
  * Throws: unauthenticated, too_many_requests, invalid_input (malformed credentials).
  */
 export async function actorOf(runtime: Runtime, request: Request): Promise<Actor | null> {
   const { config } = runtime;
+  const bearer = /^Bearer +(\S{1,1000})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (bearer) return tokenHolder(runtime, bearer, sourceOf(config, request));
   if (config.auth.mode === "none") return localActor();
   const basic = /^Basic +([A-Za-z0-9+/=]{1,10000})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (!basic) return (await openSession(runtime, readCookie(request, SESSION_COOKIE)))?.actor ?? null;

@@ -1,9 +1,11 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { READ_ONLY } from "#domain/action-switch.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Actor, Role } from "#domain/operator.ts";
-import { requireRole, type ServiceContext } from "#services/context.ts";
+import type { Config } from "#services/config/config-schema.ts";
+import { placeContext, requireRole, type ServiceContext } from "#services/context.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { actorOf } from "./actor.ts";
 import { checkOrigin } from "./check-origin.ts";
@@ -28,6 +30,10 @@ interface Options<Query extends z.ZodType, Body extends z.ZodType> {
   role: Role | "public";
   query?: Query;
   body?: Body;
+  /** False for a POST that a read-only console answers too: it only reads, or ends access. */
+  changes?: false;
+  /** Open to API tokens that may read metrics only. */
+  metrics?: true;
 }
 
 /** The actor of public endpoints, which must not show it anything that needs a role. */
@@ -50,12 +56,14 @@ export function handle<Query extends z.ZodType = z.ZodObject, Body extends z.Zod
     try {
       const runtime = getRuntime();
       checkOrigin(runtime.config, request);
-      const ctx = await contextOf({ runtime, request, requestId, role: options.role });
+      const params = plainParams(await context.params);
+      const ctx = await contextOf({ runtime, request, requestId, options, params });
+      if (options.changes !== false) requireWritable(runtime.config, request.method);
       const query = parse(options.query ?? z.object({}), readQuery(request), "query") as z.output<Query>;
       const body = (
         options.body ? parse(options.body, await readJsonBody(request), "body") : undefined
       ) as z.output<Body>;
-      const result = await run({ ctx, params: plainParams(await context.params), query, body, request });
+      const result = await run({ ctx, params, query, body, request });
       if (result instanceof Response) return result;
       return Response.json(result, { headers: { "cache-control": "no-store", "x-request-id": requestId } });
     } catch (error) {
@@ -68,15 +76,24 @@ async function contextOf(input: {
   runtime: Runtime;
   request: Request;
   requestId: string;
-  role: Role | "public";
+  options: Pick<Options<z.ZodType, z.ZodType>, "role" | "metrics">;
+  params: Params;
 }): Promise<ServiceContext> {
-  const { runtime, request, requestId, role } = input;
+  const { runtime, request, requestId, options, params } = input;
+  const { role } = options;
   if (role === "public") return { runtime, actor: NOBODY, requestId };
   const actor = await actorOf(runtime, request);
   if (!actor) throw new AppError("unauthenticated", "Sign in first.");
-  const ctx = { runtime, actor, requestId };
+  if (actor.metricsOnly && !options.metrics)
+    throw new AppError("forbidden", "This API token reads /metrics and nothing else: its scope is metrics.");
+  const ctx = await placeContext({ runtime, actor, requestId }, params);
   requireRole(ctx, role);
   return ctx;
+}
+
+/** Throws: forbidden. */
+function requireWritable({ console }: Config, method: string): void {
+  if (console.readOnly && method !== "GET" && method !== "HEAD") throw new AppError("forbidden", READ_ONLY);
 }
 
 /** Drops catch-all segments. A route without segments has no params at all. */

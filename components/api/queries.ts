@@ -12,6 +12,7 @@ import { relayListSchema } from "#contracts/relays.ts";
 import { sessionListSchema, sessionSchema } from "#contracts/session.ts";
 import { seriesSchema, snapshotSchema } from "#contracts/snapshot.ts";
 import { inboxRetentionPreviewSchema, retentionPreviewSchema, storageSchema } from "#contracts/storage.ts";
+import { tokenListSchema } from "#contracts/tokens.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { apiGet } from "./api-client.ts";
 
@@ -153,6 +154,12 @@ export const sessionsQuery = () =>
   queryOptions({
     queryKey: ["sessions"],
     queryFn: ({ signal }) => apiGet(sessionListSchema, "/api/v1/sessions", undefined, signal),
+  });
+
+export const tokensQuery = () =>
+  queryOptions({
+    queryKey: ["tokens"],
+    queryFn: ({ signal }) => apiGet(tokenListSchema, "/api/v1/tokens", undefined, signal),
   });
 
 /** No faults means that no demo is running. */

@@ -6,6 +6,7 @@ import {
   sessionListSchema,
   sessionSchema,
 } from "#contracts/session.ts";
+import { type MadeToken, madeTokenSchema, type NewToken, type TokenList, tokenListSchema } from "#contracts/tokens.ts";
 import { apiPost } from "./api-client.ts";
 
 export function signIn(request: SignInRequest): Promise<Session> {
@@ -14,6 +15,15 @@ export function signIn(request: SignInRequest): Promise<Session> {
 
 export function signOut(): Promise<unknown> {
   return apiPost(z.unknown(), "/api/v1/session/sign-out");
+}
+
+export function makeToken(token: NewToken): Promise<MadeToken> {
+  return apiPost(madeTokenSchema, "/api/v1/tokens", token);
+}
+
+/** Returns the tokens as they are then. */
+export function revokeToken(id: string): Promise<TokenList> {
+  return apiPost(tokenListSchema, `/api/v1/tokens/${encodeURIComponent(id)}/revoke`);
 }
 
 /** Ends a session; returns those that remain. */

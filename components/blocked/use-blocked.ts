@@ -14,6 +14,7 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { toast } from "#components/ui/toast.ts";
 import type { BlockedAggregate } from "#contracts/blocked.ts";
+import { READ_ONLY } from "#domain/action-switch.ts";
 import { hasRole } from "#domain/operator.ts";
 import { blockedQuery } from "./blocked-query.ts";
 
@@ -130,9 +131,11 @@ export function useBlocked() {
 }
 
 /** Why the user cannot pause or resume now. */
-function pauseRefusal({ actor, silent }: ActionScope): string | undefined {
+function pauseRefusal({ actor, outbox, silent, readOnly }: ActionScope): string | undefined {
+  if (readOnly) return READ_ONLY;
   if (silent) return "The database does not answer: nothing can be changed now.";
-  return actor === null || (actor && !hasRole(actor, "operator")) ? "This needs the role operator." : undefined;
+  if (actor === null || (actor && !hasRole(actor, "operator"))) return "This needs the role operator.";
+  return outbox?.capabilities.actions.pause?.reason ?? undefined;
 }
 
 export type BlockedModel = ReturnType<typeof useBlocked>;

@@ -1,13 +1,15 @@
 import type { ActionScope } from "#components/message/plan-action.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
+import { READ_ONLY } from "#domain/action-switch.ts";
 import { CORRECTABLE_STATES } from "#domain/correction.ts";
 import { hasRole } from "#domain/operator.ts";
 
 /** Why no corrected copy of the message can be sent by this user, as a sentence; undefined while nothing speaks against it. */
 export function correctionRefusal(
   { message, payload, correction }: Pick<MessageDetail, "message" | "payload" | "correction">,
-  { actor, outbox, silent }: ActionScope,
+  { actor, outbox, silent, readOnly }: ActionScope,
 ): string | undefined {
+  if (readOnly) return READ_ONLY;
   if (silent) return "The database does not answer: nothing can be changed now.";
   if (actor === null) return "Sign in to act on messages.";
   if (actor !== undefined && !hasRole(actor, "admin")) return `Your role is ${actor.role}; this needs admin.`;

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { OpenIncident } from "#components/incidents/open-incident.tsx";
 import { ActionButton } from "#components/message/action-button.tsx";
-import { scopeReason } from "#components/message/plan-action.ts";
+import { bulkOff, scopeReason } from "#components/message/plan-action.ts";
 import { useActionScope } from "#components/message/use-action-scope.ts";
 import type { BulkAsk } from "#components/operations/bulk-ask.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
@@ -31,7 +31,7 @@ export function GroupActions({ outbox, group }: { outbox: string; group: Failure
 
   function plan(action: "retry" | "dead-letter", selected: GroupSelection | null) {
     const none = selected?.count === 0 ? "Its messages are dead already." : undefined;
-    const blocked = scopeReason(action, scope) ?? (selected === null ? NO_SELECTION : none);
+    const blocked = scopeReason(action, scope) ?? bulkOff(scope) ?? (selected === null ? NO_SELECTION : none);
     const run = () => {
       if (blocked !== undefined || selected === null) return;
       setAsk({ action, select: { filter: selected.filter }, words: `group “${nameOf(group)}”` });

@@ -6,12 +6,13 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { relaysQuery, sessionQuery } from "#components/api/queries.ts";
+import { roleRefusal } from "#components/api/refusal.ts";
+import { useActionScope } from "#components/message/use-action-scope.ts";
 import { pauseOf } from "#components/relays/pause-subject.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { MenuButton } from "#components/ui/menu-button.tsx";
-import { hasRole } from "#domain/operator.ts";
 import css from "./group.module.css";
 
 const PauseDialog = dynamic(() => import("#components/relays/pause-dialog.tsx").then((module) => module.PauseDialog), {
@@ -29,8 +30,9 @@ export function PauseTypes({ outbox, types }: { outbox: string; types: readonly 
   const { data, error } = useQuery({ ...relaysQuery(), enabled: relayed });
   const { data: session } = useQuery(sessionQuery());
   const [asked, setAsked] = useState<string | undefined>(undefined);
-  const actor = session?.actor;
-  const refused = actor === null || (actor !== undefined && !hasRole(actor, "operator"));
+  const { outbox: detail } = useActionScope(outbox);
+  const refusal = roleRefusal(session, "operator", outbox) ?? detail?.capabilities.actions.pause?.reason ?? undefined;
+  const refused = refusal !== undefined;
   const disabled = refused || data === undefined || error !== null;
   const [only, ...others] = types;
 

@@ -5,6 +5,7 @@ import { IconArrowLeft, IconArrowRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { incidentQuery, sessionQuery } from "#components/api/queries.ts";
+import { roleRefusal } from "#components/api/refusal.ts";
 import { groupPath } from "#components/failures/group-address.ts";
 import { useFailure } from "#components/live/use-failure.ts";
 import { outboxHref } from "#components/shell/outbox-href.ts";
@@ -13,7 +14,6 @@ import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { usePageTitle } from "#components/ui/use-page-title.ts";
 import type { IncidentDetail } from "#contracts/incidents.ts";
-import { hasRole } from "#domain/operator.ts";
 import { IncidentExport } from "./incident-export.tsx";
 import { useIncident } from "./incident-queries.ts";
 import { IncidentTimeline } from "./incident-timeline.tsx";
@@ -28,7 +28,7 @@ export function IncidentPage({ id }: { id: string }) {
   const failure = useFailure(incidentQuery(id).queryKey);
   const { data: session } = useQuery(sessionQuery());
   const actor = session?.actor ?? null;
-  const may = actor !== null && hasRole(actor, "operator");
+  const may = actor !== null && roleRefusal(session, "operator") === undefined;
   const incident = query.data;
   usePageTitle(incident && `${incident.ended === null ? "" : "Ended: "}${incident.title} · incident ${id}`);
   return (

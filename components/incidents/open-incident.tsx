@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { sessionQuery } from "#components/api/queries.ts";
-import { hasRole } from "#domain/operator.ts";
+import { roleRefusal } from "#components/api/refusal.ts";
 import { useOpenIncidents } from "./incident-queries.ts";
 import type { IncidentStart } from "./incident-start.ts";
 
@@ -21,7 +21,7 @@ export function OpenIncident({ start, another = false }: { start: IncidentStart;
   const [asking, setAsking] = useState(false);
   const { data: session } = useQuery(sessionQuery());
   const open = useOpenIncidents();
-  const refused = session !== undefined && (session.actor === null || !hasRole(session.actor, "operator"));
+  const refused = roleRefusal(session, "operator") !== undefined;
   const shown = !another && (open?.incidents.length ?? 0) > 0;
   if (refused || shown || (open !== undefined && open.problem !== null)) return null;
   const ready = session !== undefined && open !== undefined;

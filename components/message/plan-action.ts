@@ -1,5 +1,6 @@
 import type { MessageSummary } from "#contracts/messages.ts";
 import type { OutboxDetail } from "#contracts/outboxes.ts";
+import { READ_ONLY } from "#domain/action-switch.ts";
 import { BULK_ROLES, type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";
 import { type Actor, hasRole } from "#domain/operator.ts";
@@ -10,6 +11,7 @@ export interface ActionScope {
   outbox: Pick<OutboxDetail, "mode" | "capabilities"> | undefined;
   /** True while the server does not answer: the page may be out of date. */
   silent?: boolean;
+  readOnly?: boolean;
 }
 
 export interface ActionPlan {
@@ -30,7 +32,8 @@ export function planAction(action: BulkAction, messages: readonly MessageSummary
 }
 
 /** Why the action is impossible here in any state, for everybody or for this user; undefined if it is not. */
-export function scopeReason(action: BulkAction, { actor, outbox, silent }: ActionScope): string | undefined {
+export function scopeReason(action: BulkAction, { actor, outbox, silent, readOnly }: ActionScope): string | undefined {
+  if (readOnly) return READ_ONLY;
   if (silent) return "The database does not answer: nothing can be changed now.";
   const least = BULK_ROLES[action];
   if (actor === null) return "Sign in to act on messages.";
@@ -40,6 +43,11 @@ export function scopeReason(action: BulkAction, { actor, outbox, silent }: Actio
   return outbox?.mode === "observe"
     ? "This outbox is observed only: the console changes nothing in its database."
     : undefined;
+}
+
+/** The reason if operations over many messages are switched off. */
+export function bulkOff({ outbox }: ActionScope): string | undefined {
+  return outbox?.capabilities.actions.bulk?.reason ?? undefined;
 }
 
 function stateReason(eligible: readonly unknown[], refused: ActionPlan["refused"]): string | undefined {

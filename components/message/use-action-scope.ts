@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { outboxQuery, sessionQuery } from "#components/api/queries.ts";
+import { actorOn } from "#components/api/refusal.ts";
 import { useLiveState } from "#components/live/use-live-state.ts";
 import type { ActionScope } from "./plan-action.ts";
 
@@ -12,5 +13,10 @@ export function useActionScope(outbox: string | undefined): ActionScope {
   const session = useQuery(sessionQuery());
   const detail = useQuery({ ...outboxQuery(outbox ?? ""), enabled: outbox !== undefined, staleTime: SCOPE_FRESH_MS });
   const { state } = useLiveState();
-  return { actor: session.data?.actor, outbox: detail.data, silent: state === "disconnected" };
+  return {
+    actor: actorOn(session.data?.actor, outbox),
+    outbox: detail.data,
+    silent: state === "disconnected",
+    readOnly: session.data?.readOnly ?? false,
+  };
 }

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { sessionQuery } from "#components/api/queries.ts";
+import { roleRefusal } from "#components/api/refusal.ts";
 import { useServerNow } from "#components/live/use-now.ts";
-import { hasRole } from "#domain/operator.ts";
 import css from "./filter-bar.module.css";
 import { openView, type SavedView, viewOf } from "./saved-views.ts";
 import { ToolPopover } from "./tool-popover.tsx";
@@ -23,8 +23,7 @@ export function ViewsPopover({ outbox, page, onClose }: ViewsPopoverProps) {
   const nowMs = useServerNow();
   const { shared, own, changing, keep, drop } = useViews(outbox);
   const session = useQuery(sessionQuery());
-  const actor = session.data?.actor;
-  const mayShare = actor ? hasRole(actor, "operator") : false;
+  const mayShare = session.data !== undefined && roleRefusal(session.data, "operator", outbox) === undefined;
   const views = shared.data?.views ?? [];
   const notShared = sharedReason({ mayShare, problem: shared.data?.problem, error: shared.error });
 

@@ -1,4 +1,4 @@
-import { type ActionScope, scopeReason } from "#components/message/plan-action.ts";
+import { type ActionScope, bulkOff, scopeReason } from "#components/message/plan-action.ts";
 import {
   FILTER_FIELDS,
   FILTER_LABELS,
@@ -39,7 +39,7 @@ const TAB_SUBJECTS: Record<MessageTab, string> = {
 
 /** Why an action is not possible on any message of a tab; undefined if it is possible on some. */
 export function everythingBlocked(action: BulkAction, filters: MessageFilters, scope: ActionScope): string | undefined {
-  const reason = scopeReason(action, scope);
+  const reason = scopeReason(action, scope) ?? bulkOff(scope);
   if (reason !== undefined) return reason;
   if (selectionOf(filters) === null) return "A filter is not valid: correct or remove it.";
   const { state } = filters;

@@ -5,7 +5,7 @@ import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { ACTION_WORDS } from "#components/message/action-words.ts";
-import { scopeReason } from "#components/message/plan-action.ts";
+import { bulkOff, scopeReason } from "#components/message/plan-action.ts";
 import { useActionScope } from "#components/message/use-action-scope.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { Hint } from "#components/ui/hint.tsx";
@@ -36,10 +36,14 @@ export function OperationCommands({ operation, bulk }: { operation: Operation; b
   const undo = undoOf(operation);
   const toggle = can("pause") ? "pause" : "resume";
   // Corrected copies are sent one by one.
-  const blocked = operation.action === "correct" ? "" : scopeReason(operation.action, scope);
+  const blocked = operation.action === "correct" ? "" : (scopeReason(operation.action, scope) ?? bulkOff(scope));
+  // What was switched off meanwhile can still be paused and cancelled.
+  const blockedNow =
+    operation.action === "correct" ? "" : scopeReason(operation.action, { ...scope, outbox: undefined });
+  const blockedFor = (wanted: BulkCommand) => (wanted === "resume" ? blocked : blockedNow);
   const follow = (up: FollowUp | undefined) => up !== undefined && blockedOf(up) === undefined && setAsk(up.ask);
-  const blockedOf = (up: FollowUp) => scopeReason(up.ask.action, scope);
-  const run = (wanted: BulkCommand) => can(wanted) && blocked === undefined && setCommand(wanted);
+  const blockedOf = (up: FollowUp) => scopeReason(up.ask.action, scope) ?? bulkOff(scope);
+  const run = (wanted: BulkCommand) => can(wanted) && blockedFor(wanted) === undefined && setCommand(wanted);
 
   useShortcuts([
     { key: "p", description: "Pause or resume the operation", group: GROUP, run: () => run(toggle) },
@@ -53,13 +57,15 @@ export function OperationCommands({ operation, bulk }: { operation: Operation; b
         <Command
           label={toggle === "pause" ? "Pause…" : "Resume…"}
           keyName="p"
-          blocked={blocked}
+          blocked={blockedFor(toggle)}
           onRun={() => run(toggle)}
         >
           {toggle === "pause" ? <IconPlayerPause size={14} aria-hidden /> : <IconPlayerPlay size={14} aria-hidden />}
         </Command>
       )}
-      {can("cancel") && <Command label="Cancel the rest…" keyName="c" blocked={blocked} onRun={() => run("cancel")} />}
+      {can("cancel") && (
+        <Command label="Cancel the rest…" keyName="c" blocked={blockedFor("cancel")} onRun={() => run("cancel")} />
+      )}
       {rest !== undefined && (
         <Command
           label={`${ACTION_WORDS[rest.ask.action].verb} the rest, ${formatCount(rest.count)}…`}

@@ -5,10 +5,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { apiPost } from "#components/api/api-client.ts";
 import { connectorQuery, sessionQuery } from "#components/api/queries.ts";
+import { roleRefusal } from "#components/api/refusal.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { toast } from "#components/ui/toast.ts";
 import { type Connector, type ConnectorAct, connectorSchema } from "#contracts/connectors.ts";
-import { hasRole } from "#domain/operator.ts";
 import css from "./relays.module.css";
 
 type Chosen = Omit<ConnectorAct, "reason">;
@@ -17,9 +17,7 @@ type Chosen = Omit<ConnectorAct, "reason">;
 export function ConnectorControls({ connector, silent }: { connector: Connector; silent: boolean }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const { data: session } = useQuery(sessionQuery());
-  const actor = session?.actor;
-  const lacksRole = actor === null || (actor !== undefined && !hasRole(actor, "operator"));
-  const refusal = lacksRole ? "This needs the role operator." : connector.refusal;
+  const refusal = roleRefusal(session, "operator", connector.outbox) ?? connector.refusal;
   return (
     <span className={css.acts}>
       {actsOf(connector).map((act) => (

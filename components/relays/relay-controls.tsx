@@ -6,8 +6,9 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { sessionQuery } from "#components/api/queries.ts";
+import { roleRefusal } from "#components/api/refusal.ts";
+import { useActionScope } from "#components/message/use-action-scope.ts";
 import type { RelayList } from "#contracts/relays.ts";
-import { hasRole } from "#domain/operator.ts";
 import { type PauseSubject, subjectName } from "./pause-subject.ts";
 
 const PauseDialog = dynamic(() => import("./pause-dialog.tsx").then((module) => module.PauseDialog), { ssr: false });
@@ -28,8 +29,8 @@ interface RelayControlsProps {
 export function RelayControls({ outbox, subject = {}, paused, silent, label }: RelayControlsProps) {
   const [opened, setOpened] = useState(false);
   const { data: session } = useQuery(sessionQuery());
-  const actor = session?.actor;
-  const refused = actor === null || (actor !== undefined && !hasRole(actor, "operator"));
+  const { outbox: detail } = useActionScope(outbox);
+  const refused = roleRefusal(session, "operator", outbox) ?? detail?.capabilities.actions.pause?.reason ?? undefined;
   const Icon = paused === undefined ? IconPlayerPause : IconPlayerPlay;
   const name = label ?? subjectName(outbox, subject);
   return (
@@ -37,9 +38,9 @@ export function RelayControls({ outbox, subject = {}, paused, silent, label }: R
       <Button
         leftSection={<Icon size={14} aria-hidden />}
         variant="default"
-        disabled={refused || silent}
+        disabled={refused !== undefined || silent}
         aria-label={label === "" ? `Resume ${subjectName(outbox, subject)}` : undefined}
-        title={refused ? "This needs the role operator." : silent ? "The database does not answer." : undefined}
+        title={refused ?? (silent ? "The database does not answer." : undefined)}
         onClick={() => setOpened(true)}
       >
         {`${paused === undefined ? "Pause" : "Resume"} ${name}`.trimEnd()}

@@ -6,12 +6,12 @@ import { useState } from "react";
 import { z } from "zod";
 import { apiPost } from "#components/api/api-client.ts";
 import { outboxesQuery, sessionQuery } from "#components/api/queries.ts";
+import { roleRefusal } from "#components/api/refusal.ts";
 import { inboxesQuery } from "#components/inbox/inbox-queries.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { toast } from "#components/ui/toast.ts";
-import { hasRole } from "#domain/operator.ts";
 import css from "./settings.module.css";
 
 interface GoneTable {
@@ -36,7 +36,7 @@ export function ForgetPanel() {
       : [],
   );
   if (gone.length === 0) return null;
-  const mayForget = session?.actor ? hasRole(session.actor, "admin") : false;
+  const mayForget = session !== undefined && roleRefusal(session, "admin") === undefined;
   return (
     <Panel title="Missing outboxes and inboxes" flush>
       <DataTable

@@ -17,6 +17,7 @@ import { RelayPanel } from "./relay-panel.tsx";
 import { SessionsPanel } from "./sessions-panel.tsx";
 import css from "./settings.module.css";
 import { ThresholdsPanel } from "./thresholds-panel.tsx";
+import { TokensPanel } from "./tokens-panel.tsx";
 
 /** What the console knows about this outbox and from which source; all settings are changed in outbox.yaml. */
 export function SettingsPage() {
@@ -59,6 +60,7 @@ export function SettingsPage() {
         <AlertsPanel />
         <AccessPanel version={list?.version} />
         <SessionsPanel />
+        <TokensPanel />
       </div>
     </>
   );

@@ -19,6 +19,7 @@ import type { Records } from "./records.ts";
 import { endSession, insertSession, listSessions, touchSession } from "./sessions.ts";
 import { readSizes, writeSize } from "./sizes.ts";
 import { readSpan } from "./timeline.ts";
+import { insertToken, readTokens, revokeToken, useToken } from "./tokens.ts";
 import { deleteView, insertView, readViews, renameView } from "./views.ts";
 import { writeConsoleAudit } from "./write-audit.ts";
 import { deleteOldSamples, rollUpSamples, writeSample } from "./write-samples.ts";
@@ -44,6 +45,7 @@ export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Re
     ...sampleRecords(db),
     ...sessionRecords(db),
     ...alertRecords(db),
+    ...tokenRecords(db),
     ...viewRecords(db),
     ...groupRecords(db),
     ...deployRecords(db),
@@ -121,6 +123,25 @@ function alertRecords(
     settleAlert: (id, outcome) => settleAlert(db, id, outcome),
     alerts: (limit) => listAlerts(db, limit),
     deleteOldAlerts: (keepDays) => deleteOldAlerts(db, keepDays),
+  };
+}
+
+function tokenRecords(db: Pool): Pick<Records, "tokens" | "addToken" | "revokeToken" | "useToken"> {
+  return {
+    tokens: (limit) => readTokens(db, limit),
+    addToken: (token, most, audit) =>
+      withWriteTransaction(db, async (client) => {
+        const added = await insertToken(client, token, most);
+        if (added) await writeConsoleAudit(client, audit);
+        return added;
+      }),
+    revokeToken: (input, audit) =>
+      withWriteTransaction(db, async (client) => {
+        const name = await revokeToken(client, input);
+        if (name !== null) await writeConsoleAudit(client, { ...audit, detail: name });
+        return name !== null;
+      }),
+    useToken: (input) => useToken(db, input),
   };
 }
 

@@ -11,6 +11,7 @@ import type { Sample } from "./sample.ts";
 import type { NewSession, SessionRow } from "./sessions.ts";
 import type { SizePoint } from "./sizes.ts";
 import type { SpanRecords, TimeSpan } from "./timeline.ts";
+import type { NewTokenRow, TokenRow } from "./tokens.ts";
 import type { NewViewRow, ViewRow } from "./views.ts";
 import type { ConsoleAuditRecord } from "./write-audit.ts";
 
@@ -78,6 +79,14 @@ export interface Records {
   touchSession(id: string): Promise<boolean>;
   endSession(input: { id: string; by: string }): Promise<boolean>;
   sessions(limit: number): Promise<SessionRow[]>;
+
+  /** Newest first; revoked and expired ones for 30 days. */
+  tokens(limit: number): Promise<TokenRow[]>;
+  /** Each with its audit row in one transaction. False, without an audit row, if nothing was changed. */
+  addToken(token: NewTokenRow, most: number, audit: ConsoleAuditRecord): Promise<boolean>;
+  revokeToken(input: { id: string; by: string }, audit: ConsoleAuditRecord): Promise<boolean>;
+  /** The valid token with this hash; records its use. */
+  useToken(input: { hash: string; from: string }): Promise<TokenRow | null>;
 
   /** Shared views of an outbox, by name. */
   views(outbox: string): Promise<ViewRow[]>;

@@ -81,6 +81,27 @@ export const session = consoleSide.table(
   },
   (table) => [index("session_expiry_idx").on(table.expiresAt)],
 );
+
+/** A secret for programs. Only its SHA-256 is kept; `outboxes` null means every outbox. */
+export const apiToken = consoleSide.table(
+  "api_token",
+  {
+    id: uuid("id").primaryKey(),
+    name: text("name").notNull(),
+    scope: text("scope").notNull(),
+    outboxes: json("outboxes"),
+    hash: text("hash").notNull(),
+    createdAt: instant("created_at").notNull().default(sql`clock_timestamp()`),
+    createdBy: text("created_by").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    usedAt: instant("used_at"),
+    usedFrom: text("used_from"),
+    revokedAt: instant("revoked_at"),
+    revokedBy: text("revoked_by"),
+  },
+  (table) => [uniqueIndex("api_token_hash_idx").on(table.hash)],
+);
+
 /**
  * An outbox or inbox seen at least once. It keeps its name and stays in health, metrics and lists until an
  * administrator forgets it. `configured` is false for a discovered one.

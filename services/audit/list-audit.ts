@@ -23,7 +23,7 @@ export async function listAudit(input: { runtime: Runtime; query: AuditQuery }):
   const asOf = new Date().toISOString();
   const before = parseCursor(query.cursor);
   const [ofStore, ofConsole] = await Promise.all([
-    store ? readStoreAudit(store, query, before.store) : [],
+    store ? readStoreAudit(runtime, store, query, before.store) : [],
     readConsoleAudit(runtime, query, before.console),
   ]);
   const all = [...ofStore, ...ofConsole].sort((a, b) => (a.at < b.at ? 1 : -1));
@@ -34,9 +34,22 @@ export async function listAudit(input: { runtime: Runtime; query: AuditQuery }):
   return { entries, nextCursor: all.length > query.limit ? printCursor(next) : null, asOf };
 }
 
-function readStoreAudit(store: StoreHandle, query: AuditQuery, beforeId: string | null): Promise<AuditRow[]> {
-  const { cursor: _, limit, ...filter } = query;
-  return store.records.audit({ filter, beforeId, limit: limit + 1 });
+async function readStoreAudit(
+  { only }: Runtime,
+  store: StoreHandle,
+  query: AuditQuery,
+  beforeId: string | null,
+): Promise<AuditRow[]> {
+  const { cursor: _, limit, outbox, ...rest } = query;
+  const outboxes = outbox === undefined ? (only ?? [undefined]) : [outbox];
+  const read = await Promise.all(
+    outboxes.map((one) => store.records.audit({ filter: { ...rest, outbox: one }, beforeId, limit: limit + 1 })),
+  );
+  if (read.length === 1) return read.flat();
+  return read
+    .flat()
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .slice(0, limit + 1);
 }
 
 async function readConsoleAudit(runtime: Runtime, query: AuditQuery, beforeId: string | null): Promise<AuditRow[]> {

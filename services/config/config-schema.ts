@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actionsSchema } from "./actions-schema.ts";
 import { alertsSchema } from "./alerts-schema.ts";
 import { authSchema } from "./auth-schema.ts";
 import { checkReferences } from "./check-references.ts";
@@ -33,8 +34,12 @@ export const configSchema = z
         keepItems: duration("90d").refine((ms) => ms >= 86_400_000, "must be at least 1d"),
         /** Admins may save a mapping into this file from the console. */
         saveMappings: z.boolean().default(true),
+        /** Everybody may only look. */
+        readOnly: z.boolean().default(false),
       })
       .prefault({}),
+    /** Switches of single actions, for every outbox. */
+    actions: actionsSchema.default({}),
     /** Create and update our schemas at start. */
     autoMigrate: z.boolean().default(false),
     stores: entries(storeSchema),

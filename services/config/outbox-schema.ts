@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { COLUMN_ROLES } from "#db/stores/port/mapping.ts";
 import { MODES } from "#domain/operator.ts";
+import { actionsSchema } from "./actions-schema.ts";
 import { debeziumSchema } from "./debezium-schema.ts";
 import { relaySchema } from "./relay-schema.ts";
 import { retentionSchema } from "./retention-schema.ts";
@@ -45,6 +46,8 @@ const writtenSchema = z.strictObject({
   relay: z.discriminatedUnion("source", [relaySchema, debeziumSchema], { error: unknownSource }).optional(),
   /** Admins may send corrected copies of failed and dead messages. */
   corrections: z.boolean().default(false),
+  /** Switches of single actions, besides those for every outbox. */
+  actions: actionsSchema.default({}),
   retention: retentionSchema.prefault({}),
   storage: z
     .strictObject({

@@ -2,6 +2,7 @@ import type { Connector, ConnectorAct } from "#contracts/connectors.ts";
 import { AppError, type ErrorCode } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireOperable } from "../operations/require-operable.ts";
+import { requireSwitchedOn } from "../operations/require-switched-on.ts";
 import { openConnect } from "./connect-client.ts";
 import { ConnectError } from "./connect-error.ts";
 import { connectorOf, getConnector, refusalOf } from "./get-connector.ts";
@@ -22,6 +23,7 @@ export async function actOnConnector({ ctx, outbox, request }: Input): Promise<C
   requireRole(ctx, "operator");
   const { runtime, actor } = ctx;
   const handle = await runtime.outbox(outbox);
+  requireSwitchedOn(runtime, handle, "connector");
   const debezium = connectorOf(handle);
   requireOperable(handle);
   const { records, consoleLine } = runtime;

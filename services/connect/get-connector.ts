@@ -1,6 +1,7 @@
 import type { Connector } from "#contracts/connectors.ts";
 import { AppError } from "#domain/errors.ts";
 import { watchedFacts } from "../diagnosis/watched-facts.ts";
+import { switchRefusal } from "../operations/require-switched-on.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { type OffsetsAnswer, withoutSecrets } from "./connect-answers.ts";
 import { connectorSlotOf, readConnector } from "./read-connector.ts";
@@ -40,10 +41,13 @@ export function connectorOf({ name, config }: OutboxHandle) {
 }
 
 /** Why nobody may act on the connector from here; null if an operator may. */
-export function refusalOf({ records }: Runtime, { name, config }: OutboxHandle): string | null {
+export function refusalOf(runtime: Runtime, handle: OutboxHandle): string | null {
+  const { name, config } = handle;
+  const off = switchRefusal(runtime, handle, "connector");
+  if (off !== null) return off;
   if (config.mode === "observe")
     return `Outbox ${name} is observed only. Set mode: operate for it in outbox.yaml and run \`npm run migrate\`.`;
-  return records ? null : "An act needs the console's database for its audit: set console.databaseUrl.";
+  return runtime.records ? null : "An act needs the console's database for its audit: set console.databaseUrl.";
 }
 
 async function slotOf(runtime: Runtime, handle: OutboxHandle): Promise<Connector["slot"]> {

@@ -37,7 +37,7 @@ export async function recordDeploy(input: {
   idempotencyKey: string | null;
 }): Promise<Deploy> {
   const { ctx, deploy, idempotencyKey } = input;
-  requireRole(ctx, "operator");
+  requireRole(ctx, "operator", input.deploy.outbox === null ? [] : [input.deploy.outbox]);
   const { records, consoleLine } = ctx.runtime;
   if (!records || !consoleLine) throw new AppError("wrong_state", NO_DATABASE);
   const { service, version, outbox, link } = deploy;

@@ -81,7 +81,7 @@ async function sourcesOf(runtime: Runtime, incident: Incident, kept: Entries | n
  */
 export async function openIncident(input: { ctx: ServiceContext; incident: NewIncident }): Promise<Incident> {
   const { ctx, incident } = input;
-  requireRole(ctx, "operator");
+  requireRole(ctx, "operator", incident.outboxes);
   const { title, outboxes, group, lead, besides } = incident;
   const since = incident.since === undefined ? null : requireRecent(incident.since);
   for (const name of [...outboxes, ...(group ? [group.outbox] : [])]) requireKnown(ctx.runtime, name);
@@ -108,9 +108,9 @@ export async function changeIncident(input: {
   act: IncidentAct;
 }): Promise<IncidentDetail> {
   const { ctx, act } = input;
-  requireRole(ctx, "operator");
   const { runtime } = ctx;
   const { row } = await find(runtime, input.id);
+  requireRole(ctx, "operator", row.outboxes);
   const change = changeOf(act, row);
   const detail = `Incident ${row.id}: ${act.act === "note" ? act.text : change.text}`;
   const done = await ask(runtime, (records) =>

@@ -12,6 +12,7 @@ import { inDoubt, refusal } from "./perform-operation.ts";
 import { beginRecorded, finishRecorded } from "./recorded.ts";
 import { requireEditable } from "./require-editable.ts";
 import { requireOperable } from "./require-operable.ts";
+import { requireSwitchedOn } from "./require-switched-on.ts";
 import { whileRunning } from "./unfinished-operations.ts";
 
 /** Total time that it waits for claims and other sessions' locks, ms. */
@@ -33,6 +34,7 @@ export async function correctMessage(input: {
   const { ctx, id: messageId, request, idempotencyKey } = input;
   requireRole(ctx, "admin");
   const found = await ctx.runtime.outbox(input.outbox);
+  requireSwitchedOn(ctx.runtime, found, "correct");
   requireOperable(found);
   const no = await whyNoCorrection(found);
   if (no !== null) throw new AppError("wrong_state", no);

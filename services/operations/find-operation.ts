@@ -26,11 +26,16 @@ export async function findOperation(runtime: Runtime, id: string): Promise<Found
   const stores = UUID.test(id) ? await storesWithRecords(runtime) : [];
   const asked = await Promise.allSettled(stores.map((store) => store.line.ask(() => findIn(store, id.toLowerCase()))));
   const found = asked.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : []))[0];
-  if (found) return found;
+  if (found && runtime.sees(found.stored.outbox)) return found;
+  if (found) throw noOperation();
   // A store that did not answer may hold the operation.
   const failed = asked.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;
-  throw new AppError("not_found", "There is no operation with this id.");
+  throw noOperation();
+}
+
+function noOperation(): AppError {
+  return new AppError("not_found", "There is no operation with this id.");
 }
 
 async function findIn(store: StoreHandle, id: string): Promise<FoundOperation | null> {

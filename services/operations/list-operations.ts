@@ -21,9 +21,9 @@ export async function listOperations(input: {
 }): Promise<OperationList> {
   const { outbox = null, cursor, limit, running } = input.query;
   const before = cursor === undefined ? null : parseCursor(cursor);
-  const stores = await storesOf(input.runtime, outbox);
+  const places = await placesOf(input.runtime, outbox);
   const asked = await Promise.allSettled(
-    stores.map((store) => pageOf(store, { outbox, before, limit }, running === "true")),
+    places.map(({ store, outbox: of }) => pageOf(store, { outbox: of, before, limit }, running === "true")),
   );
   const answered = asked.filter((one) => one.status === "fulfilled");
   const failed = asked.find((one) => one.status === "rejected");
@@ -46,10 +46,15 @@ function parseCursor(cursor: string): { at: string; id: string } {
   return { at, id };
 }
 
-async function storesOf(runtime: Runtime, outbox: string | null): Promise<StoreHandle[]> {
-  if (outbox === null) return storesWithRecords(runtime);
-  const handle = await runtime.outbox(outbox);
-  return handle.storeSide ? [handle.store] : [];
+/** What is asked: whole stores, or single outboxes of them. */
+async function placesOf(
+  runtime: Runtime,
+  outbox: string | null,
+): Promise<{ store: StoreHandle; outbox: string | null }[]> {
+  if (outbox === null && runtime.only === null)
+    return (await storesWithRecords(runtime)).map((store) => ({ store, outbox: null }));
+  const handles = outbox === null ? (await runtime.tables()).outboxes : [await runtime.outbox(outbox)];
+  return handles.filter(({ storeSide }) => storeSide).map(({ store, name }) => ({ store, outbox: name }));
 }
 
 async function pageOf(

@@ -11,6 +11,7 @@ import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
 import { withoutState } from "./operation-record.ts";
 import { beginRecorded, finishRecorded } from "./recorded.ts";
 import { requireOperable } from "./require-operable.ts";
+import { requireSwitchedOn } from "./require-switched-on.ts";
 import { whileRunning } from "./unfinished-operations.ts";
 
 /** Total time an operation waits for claims and other sessions' locks, ms. */
@@ -36,6 +37,7 @@ export async function performOperation(input: {
   const { ctx, request } = input;
   requireRole(ctx, ACTION_ROLES[request.action]);
   const found = await ctx.runtime.outbox(input.outbox);
+  requireSwitchedOn(ctx.runtime, found, request.action);
   requireOperable(found);
   const accepted = await acceptFirstMapping(ctx.runtime, found, ctx.actor.name);
   const handle = { ...found, accepted };

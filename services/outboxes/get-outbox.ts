@@ -1,16 +1,22 @@
 import type { OutboxDetail } from "#contracts/outboxes.ts";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
+import type { ActionSwitch } from "#domain/action-switch.ts";
 import { formatDuration } from "#domain/format.ts";
 import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
 import { whyNoReplay } from "../operations/bulk/replay-sinks.ts";
 import { whyNoCorrection } from "../operations/correct-message.ts";
+import { switchRefusal } from "../operations/require-switched-on.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { lifecycleText } from "./lifecycle-text.ts";
 import { missingIndexesOf } from "./missing-indexes.ts";
 import { outboxOf } from "./outbox-of.ts";
 import { rowSecurityWarning } from "./row-security.ts";
 import { limitsOf } from "./store-limits.ts";
+
+type Capability = OutboxDetail["capabilities"]["actions"][string];
+
+const POSSIBLE: Capability = { possible: true, reason: null, how: null };
 
 /** One outbox as recognised: mapping, possible actions (or why not), missing indexes. */
 export async function getOutbox(input: { runtime: Runtime; outbox: string }): Promise<OutboxDetail> {
@@ -19,6 +25,10 @@ export async function getOutbox(input: { runtime: Runtime; outbox: string }): Pr
   const immovable = await outboxOf(handle).act.whyRowsStay();
   const missingIndexes = await missingIndexesOf(handle);
   const ordering = orderingOf(mapping, config.relay?.ordering ?? "aggregate", handle.store.capabilities);
+  const switched = (action: ActionSwitch, otherwise: () => Capability): Capability => {
+    const reason = switchRefusal(input.runtime, handle, action);
+    return reason === null ? otherwise() : { possible: false, reason, how: null };
+  };
   return {
     name: handle.name,
     store: handle.store.name,
@@ -37,10 +47,13 @@ export async function getOutbox(input: { runtime: Runtime; outbox: string }): Pr
     lifecycle: { kind: mapping.lifecycle.kind, text: lifecycleText(mapping) },
     capabilities: {
       actions: {
-        ...Object.fromEntries(MESSAGE_ACTIONS.map((action) => [action, capability(handle, action, immovable)])),
-        republish: republishing(handle),
+        ...Object.fromEntries(
+          MESSAGE_ACTIONS.map((action) => [action, switched(action, () => capability(handle, action, immovable))]),
+        ),
+        republish: switched("republish", () => republishing(handle)),
+        ...Object.fromEntries((["bulk", "pause"] as const).map((action) => [action, switched(action, () => POSSIBLE)])),
       },
-      corrections: await correctionsOf(handle),
+      corrections: await correctionsOf(input.runtime, handle),
       attemptsRecorded:
         (handle.storeSide && handle.store.capabilities.relays) || mapping.columns.attempts !== undefined,
       ordering,
@@ -61,11 +74,7 @@ function rolesOf(mapping: OutboxMapping): OutboxDetail["roles"] {
   }));
 }
 
-function capability(
-  handle: OutboxHandle,
-  action: MessageAction,
-  immovable: string | null,
-): OutboxDetail["capabilities"]["actions"][string] {
+function capability(handle: OutboxHandle, action: MessageAction, immovable: string | null): Capability {
   const no = (reason: string) => ({ possible: false, reason, how: null });
   const readOnly = whyReadOnly(handle);
   if (readOnly !== null) return no(readOnly);
@@ -95,7 +104,7 @@ function capability(
   return { possible: true, reason: null, how };
 }
 
-function republishing(handle: OutboxHandle): OutboxDetail["capabilities"]["actions"][string] {
+function republishing(handle: OutboxHandle): Capability {
   const reason = whyReadOnly(handle) ?? whyNoReplay(handle);
   if (reason !== null) return { possible: false, reason, how: null };
   return { possible: true, reason: null, how: "sent once more with a header; the row stays as it is" };
@@ -107,8 +116,11 @@ function whyReadOnly({ config, storeSide }: OutboxHandle): string | null {
   return storeSide ? null : "The console's own tables are missing in this database: run `npm run migrate`.";
 }
 
-async function correctionsOf(handle: OutboxHandle): Promise<OutboxDetail["capabilities"]["corrections"]> {
-  const reason = await whyNoCorrection(handle);
+async function correctionsOf(
+  runtime: Runtime,
+  handle: OutboxHandle,
+): Promise<OutboxDetail["capabilities"]["corrections"]> {
+  const reason = switchRefusal(runtime, handle, "correct") ?? (await whyNoCorrection(handle));
   return { possible: reason === null, reason };
 }
 

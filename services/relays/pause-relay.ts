@@ -2,6 +2,7 @@ import type { PauseRequest, ResumeRequest } from "#contracts/relays.ts";
 import type { PauseSubject } from "#db/stores/port/pauses.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
+import { requireSwitchedOn } from "../operations/require-switched-on.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
@@ -92,6 +93,7 @@ function nameOf({ scope, subject }: Subject): string {
 
 async function relayedOutbox(ctx: ServiceContext, outbox: string): Promise<OutboxHandle> {
   const handle = await ctx.runtime.outbox(outbox);
+  requireSwitchedOn(ctx.runtime, handle, "pause");
   if (handle.config.mode !== "relay" || !handle.storeSide) {
     throw new AppError("wrong_state", `Outbox ${handle.name} is not published by a relay of this console.`);
   }

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { handle } from "../../_server/handle.ts";
 
-const answer = handle({ role: "public" }, async () => {
+const answer = handle({ role: "public", changes: false }, async () => {
   throw new AppError("not_found", "There is no such endpoint; /api/openapi.json lists them.");
 });
 

@@ -1,14 +1,16 @@
 import type { Health } from "#contracts/health.ts";
 import { healthQuerySchema } from "#contracts/health.ts";
 import { checkHealth } from "#services/health/check-health.ts";
+import { scopedRuntime } from "#services/scoped-runtime.ts";
 import { actorOrNobody } from "../../_server/actor.ts";
 import { handle } from "../../_server/handle.ts";
 
 /** Anyone gets the status words; details need credentials. */
 const answer = handle({ role: "public", query: healthQuerySchema }, async ({ ctx, query, request }) => {
-  const health = await checkHealth({ runtime: ctx.runtime, outbox: query.outbox });
   const actor = await actorOrNobody(ctx.runtime, request);
-  const body = actor ? health : statusWords(health);
+  const runtime = actor ? scopedRuntime(ctx.runtime, actor) : ctx.runtime;
+  const health = await checkHealth({ runtime, outbox: query.outbox });
+  const body = actor && !actor.metricsOnly ? health : statusWords(health);
   const failed = health.status === "fail" || (health.status === "warn" && query.strict === "1");
   return new Response(request.method === "HEAD" ? null : JSON.stringify(body), {
     status: failed ? 503 : 200,

@@ -1,8 +1,10 @@
 import type { Operation } from "#contracts/operations.ts";
+import { ACTION_SWITCHES } from "#domain/action-switch.ts";
 import { BULK_COMMANDS, BULK_ROLES, type BulkCommand, type BulkState } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../../context.ts";
 import { findOperation } from "../find-operation.ts";
+import { requireSwitchedOn } from "../require-switched-on.ts";
 import { bulkToOperation } from "./bulk-to-operation.ts";
 
 /**
@@ -21,7 +23,8 @@ export async function commandBulkOperation(input: {
   if (!row || !records)
     throw new AppError("wrong_state", "This operation ran within its request: there is nothing to change.");
   const role = Object.entries(BULK_ROLES).find(([action]) => action === row.action)?.[1];
-  if (role) requireRole(ctx, role);
+  if (role) requireRole(ctx, role, [row.outbox]);
+  if (command === "resume") await requireStillOn(ctx, row.outbox, row.action);
   const changed = await records.command({
     id,
     outbox: row.outbox,
@@ -36,6 +39,12 @@ export async function commandBulkOperation(input: {
   throw new AppError("wrong_state", `It cannot be changed by ${command}: it is ${now?.state ?? "gone"}.`, {
     details: { state: now?.state },
   });
+}
+
+/** What was switched off since may be paused and cancelled, and does not go on. Throws: forbidden, not_found, unavailable. */
+async function requireStillOn({ runtime }: ServiceContext, outbox: string, action: string): Promise<void> {
+  const known = ACTION_SWITCHES.find((one) => one === action);
+  requireSwitchedOn(runtime, await runtime.outbox(outbox), "bulk", ...(known ? [known] : []));
 }
 
 /** One that was paused while its items were written goes on writing them. */

@@ -1,5 +1,6 @@
 import type { Figure } from "#contracts/common.ts";
 import { type OperationRequest, TYPED_COUNT_ABOVE } from "#contracts/operations.ts";
+import { AppError } from "#domain/errors.ts";
 import { outboxOf } from "../../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import { filtersOf } from "./filters-of.ts";
@@ -22,6 +23,9 @@ export async function matchingOf(
 async function count(handle: OutboxHandle, { filter, targets, itemsOf }: Selected): Promise<Figure> {
   if (targets) return { value: targets.length, precision: "exact" };
   if (itemsOf) {
+    const earlier = await handle.store.records.bulk?.get(itemsOf.operation);
+    if (earlier && earlier.outbox !== handle.name)
+      throw new AppError("not_found", `Outbox ${handle.name} has no operation with this id.`);
     const counts = (await handle.store.records.bulk?.counts(itemsOf.operation)) ?? {};
     const value = itemsOf.outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0);
     return { value, precision: "exact" };

@@ -8,6 +8,7 @@ import { monitorAlive } from "../../monitor-alive.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
 import { requireOperable } from "../require-operable.ts";
+import { requireSwitchedOn } from "../require-switched-on.ts";
 import { describeSelection, planOf } from "./bulk-plan.ts";
 import { bulkToOperation } from "./bulk-to-operation.ts";
 import { requireItems } from "./kept-items.ts";
@@ -30,6 +31,7 @@ export async function startBulkOperation(input: {
   requireRole(ctx, BULK_ROLES[request.action]);
   if (request.dryRun) throw new AppError("invalid_input", "A dry run takes up to 100 targets: use the preview.");
   const handle = await ctx.runtime.outbox(input.outbox);
+  requireSwitchedOn(ctx.runtime, handle, request.action, "bulk");
   requireOperable(handle);
   const bulk = requireBulk(handle);
   const sink = request.action === "republish" ? requireReplaySink(ctx.runtime, handle, request.sink) : null;

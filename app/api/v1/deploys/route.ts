@@ -7,6 +7,6 @@ export const GET = handle({ role: "viewer", query: deployQuerySchema }, ({ ctx, 
   listDeploys({ runtime: ctx.runtime, query }),
 );
 
-export const POST = handle({ role: "operator", body: newDeploySchema }, ({ ctx, body, request }) =>
+export const POST = handle({ role: "viewer", body: newDeploySchema }, ({ ctx, body, request }) =>
   recordDeploy({ ctx, deploy: body, idempotencyKey: idempotencyKeyOf(request) }),
 );

@@ -6,6 +6,6 @@ export const GET = handle({ role: "viewer", query: incidentQuerySchema }, ({ ctx
   listIncidents({ runtime: ctx.runtime, query }),
 );
 
-export const POST = handle({ role: "operator", body: newIncidentSchema }, ({ ctx, body }) =>
+export const POST = handle({ role: "viewer", body: newIncidentSchema }, ({ ctx, body }) =>
   openIncident({ ctx, incident: body }),
 );

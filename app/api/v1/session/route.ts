@@ -7,16 +7,23 @@ import { isSecure, sealSession, sessionCookie } from "../../../_server/session.t
 import { sourceOf } from "../../../_server/source.ts";
 
 export const GET = handle({ role: "public" }, async ({ ctx, request }): Promise<Session> => {
-  return { mode: ctx.runtime.config.auth.mode, actor: await actorOrNobody(ctx.runtime, request) };
+  return {
+    mode: ctx.runtime.config.auth.mode,
+    actor: await actorOrNobody(ctx.runtime, request),
+    readOnly: ctx.runtime.config.console.readOnly,
+  };
 });
 
-export const POST = handle({ role: "public", body: signInRequestSchema }, async ({ ctx, body, request }) => {
-  const { runtime } = ctx;
-  const { config } = runtime;
-  if (config.auth.mode === "none") throw new AppError("invalid_input", "This console needs no password.");
-  const source = sourceOf(config, request);
-  const actor = await signIn(config, { ...body, source });
-  const session: Session = { mode: config.auth.mode, actor };
-  const cookie = sessionCookie(await sealSession(runtime, actor, source), isSecure(request));
-  return Response.json(session, { headers: { "set-cookie": cookie, "cache-control": "no-store" } });
-});
+export const POST = handle(
+  { role: "public", changes: false, body: signInRequestSchema },
+  async ({ ctx, body, request }) => {
+    const { runtime } = ctx;
+    const { config } = runtime;
+    if (config.auth.mode === "none") throw new AppError("invalid_input", "This console needs no password.");
+    const source = sourceOf(config, request);
+    const actor = await signIn(config, { ...body, source });
+    const session: Session = { mode: config.auth.mode, actor, readOnly: config.console.readOnly };
+    const cookie = sessionCookie(await sealSession(runtime, actor, source), isSecure(request));
+    return Response.json(session, { headers: { "set-cookie": cookie, "cache-control": "no-store" } });
+  },
+);

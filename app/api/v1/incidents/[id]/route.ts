@@ -6,6 +6,6 @@ export const GET = handle({ role: "viewer" }, ({ ctx, params }) =>
   getIncident({ runtime: ctx.runtime, id: params.id ?? "" }),
 );
 
-export const POST = handle({ role: "operator", body: incidentActSchema }, ({ ctx, params, body }) =>
+export const POST = handle({ role: "viewer", body: incidentActSchema }, ({ ctx, params, body }) =>
   changeIncident({ ctx, id: params.id ?? "", act: body }),
 );

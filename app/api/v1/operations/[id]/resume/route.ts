@@ -2,6 +2,6 @@ import { bulkCommandSchema } from "#contracts/operations.ts";
 import { commandBulkOperation } from "#services/operations/bulk/command-bulk-operation.ts";
 import { handle } from "../../../../../_server/handle.ts";
 
-export const POST = handle({ role: "operator", body: bulkCommandSchema }, ({ ctx, params, body }) =>
+export const POST = handle({ role: "viewer", body: bulkCommandSchema }, ({ ctx, params, body }) =>
   commandBulkOperation({ ctx, id: params.id ?? "", command: "resume", reason: body.reason }),
 );

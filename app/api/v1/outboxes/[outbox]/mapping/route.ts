@@ -7,6 +7,6 @@ export const GET = handle({ role: "viewer" }, ({ ctx, params }) =>
 );
 
 /** Reads only: a proposal is a body because it may be long. */
-export const POST = handle({ role: "viewer", body: mappingProposalSchema }, ({ ctx, params, body }) =>
+export const POST = handle({ role: "viewer", changes: false, body: mappingProposalSchema }, ({ ctx, params, body }) =>
   previewMapping({ ctx, subject: { outbox: params.outbox ?? "" }, proposal: body }),
 );

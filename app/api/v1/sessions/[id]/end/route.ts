@@ -7,11 +7,14 @@ import { openSession, readCookie, SESSION_COOKIE } from "../../../../../_server/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Ends somebody's session and returns the remaining ones. */
-export const POST = handle({ role: "admin" }, async ({ ctx, params, request }): Promise<SessionList> => {
-  const { runtime, actor } = ctx;
-  const id = params.id ?? "";
-  const open = await openSession(runtime, readCookie(request, SESSION_COOKIE));
-  const ended = UUID.test(id) && (await closeSession(runtime, id, actor.name));
-  if (!ended) throw new AppError("not_found", "There is no open session with this id.");
-  return readSessions(runtime, open?.id ?? null);
-});
+export const POST = handle(
+  { role: "admin", changes: false },
+  async ({ ctx, params, request }): Promise<SessionList> => {
+    const { runtime, actor } = ctx;
+    const id = params.id ?? "";
+    const open = await openSession(runtime, readCookie(request, SESSION_COOKIE));
+    const ended = UUID.test(id) && (await closeSession(runtime, id, actor.name));
+    if (!ended) throw new AppError("not_found", "There is no open session with this id.");
+    return readSessions(runtime, open?.id ?? null);
+  },
+);

@@ -2,6 +2,6 @@ import { previewRequestSchema } from "#contracts/operations.ts";
 import { previewOperation } from "#services/operations/preview-operation.ts";
 import { handle } from "../../../../../../_server/handle.ts";
 
-export const POST = handle({ role: "viewer", body: previewRequestSchema }, ({ ctx, params, body }) =>
+export const POST = handle({ role: "viewer", changes: false, body: previewRequestSchema }, ({ ctx, params, body }) =>
   previewOperation({ runtime: ctx.runtime, outbox: params.outbox ?? "", request: body }),
 );

@@ -1,0 +1,100 @@
+import { expect, test, vi } from "vitest";
+import { auditListSchema } from "#contracts/messages.ts";
+import { madeTokenSchema, tokenListSchema } from "#contracts/tokens.ts";
+import { hashPassword } from "#services/auth/password.ts";
+import type { Runtime } from "#services/runtime.ts";
+import { ask, JSON_TYPE, postOperation, refusal, servedApi } from "./api.fixture.ts";
+import { type Endpoint, everyEndpoint } from "./every-endpoint.fixture.ts";
+
+vi.mock("server-only", () => ({}));
+
+const route = servedApi(async () => ({ auth: { mode: "password", passwords: { admin: await hashPassword("rule") } } }));
+const ADMIN = { authorization: `Basic ${Buffer.from("ada:rule").toString("base64")}` };
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
+const find = async (method: Endpoint["method"], path: string): Promise<Endpoint> => {
+  const found = (await everyEndpoint()).find((one) => one.method === method && one.path === path);
+  if (!found) throw new Error(`There is no ${method} ${path}`);
+  return found;
+};
+
+async function make(token: object) {
+  const endpoint = await find("POST", "/api/v1/tokens");
+  const body = JSON.stringify({ name: "pipeline", scope: "read", days: 7, ...token });
+  const response = await endpoint.ask({}, { headers: { ...JSON_TYPE, ...ADMIN }, body });
+  expect(response.status).toBe(200);
+  return madeTokenSchema.parse(await response.json());
+}
+
+test("a token reads or acts by its scope, and its name is in the audit", async () => {
+  const read = await make({ name: "reader" });
+  const act = await make({ name: "script", scope: "act" });
+  expect((await ask(route().outboxes.GET, { headers: bearer(read.secret) })).status).toBe(200);
+  const refused = await postOperation(route(), { headers: { ...JSON_TYPE, ...bearer(read.secret) } });
+  expect(await refusal(refused)).toMatchObject({ status: 403, message: expect.stringContaining("role operator") });
+  expect((await postOperation(route(), { headers: { ...JSON_TYPE, ...bearer(act.secret) } })).status).toBe(200);
+  const { tokens } = tokenListSchema.parse(
+    await (await (await find("GET", "/api/v1/tokens")).ask({}, { headers: ADMIN })).json(),
+  );
+  expect(tokens.find(({ name }) => name === "script")?.usedAt).not.toBeNull();
+  const audit = auditListSchema.parse(await (await ask(route().audit.GET, { headers: ADMIN })).json());
+  expect(audit.entries).toContainEqual(
+    expect.objectContaining({ action: "token.make", actor: "ada", detail: "script: act, every outbox, 7 days" }),
+  );
+});
+
+test("a token of Prometheus reads the metrics and nothing else", async () => {
+  const { secret } = await make({ name: "prometheus", scope: "metrics" });
+  expect((await ask(route().metrics.GET, { headers: bearer(secret) })).status).toBe(200);
+  expect(await refusal(await ask(route().outboxes.GET, { headers: bearer(secret) }))).toMatchObject({
+    status: 403,
+    message: expect.stringContaining("its scope is metrics"),
+  });
+});
+
+test("a revoked, an expired and an unknown token open nothing", async () => {
+  const { secret, tokens } = await make({ name: "leaked" });
+  const revoke = await find("POST", "/api/v1/tokens/{id}/revoke");
+  const id = tokens.find(({ name }) => name === "leaked")?.id ?? "";
+  expect((await ask(route().outboxes.GET, { headers: bearer(secret) })).status).toBe(200);
+  expect((await revoke.ask({ id }, { headers: ADMIN })).status).toBe(200);
+  expect(await refusal(await revoke.ask({ id }, { headers: ADMIN }))).toMatchObject({ status: 404 });
+  const expired = await make({ name: "old" });
+  const { records } = (globalThis as unknown as { outboxConsoleRuntime: Runtime }).outboxConsoleRuntime;
+  expect(records).not.toBeNull();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 8 * 86_400_000 });
+  try {
+    expect(await refusal(await ask(route().outboxes.GET, { headers: bearer(expired.secret) }))).toMatchObject({
+      status: 401,
+    });
+  } finally {
+    vi.useRealTimers();
+  }
+  for (const bad of [secret, `oct_${"A".repeat(43)}`, "oct_short", "Basic"]) {
+    expect(await refusal(await ask(route().outboxes.GET, { headers: bearer(bad) }))).toMatchObject({
+      status: 401,
+      message: "This API token is unknown, revoked or expired.",
+    });
+  }
+});
+
+test("only an admin makes tokens, and a token never is one", async () => {
+  const { secret } = await make({ name: "climber", scope: "act" });
+  const endpoint = await find("POST", "/api/v1/tokens");
+  const body = JSON.stringify({ name: "more", scope: "act", days: 7 });
+  expect(await refusal(await endpoint.ask({}, { headers: { ...JSON_TYPE, ...bearer(secret) }, body }))).toMatchObject({
+    status: 403,
+  });
+  const forever = await endpoint.ask(
+    {},
+    { headers: { ...JSON_TYPE, ...ADMIN }, body: JSON.stringify({ name: "x", scope: "read", days: 4000 }) },
+  );
+  expect(await refusal(forever)).toMatchObject({ status: 400 });
+});
+
+test("the secret is stored as its hash only", async () => {
+  const { secret, tokens } = await make({ name: "hidden" });
+  expect(JSON.stringify(tokens)).not.toContain(secret);
+  const { records } = (globalThis as unknown as { outboxConsoleRuntime: Runtime }).outboxConsoleRuntime;
+  expect(JSON.stringify(await records?.tokens(200))).not.toContain(secret.slice(4));
+});

@@ -1,0 +1,89 @@
+import type { Pool, PoolClient } from "pg";
+import { instantText } from "../stores/postgres/tables/mapping-sql.ts";
+
+export interface TokenRow {
+  id: string;
+  name: string;
+  scope: string;
+  /** Null: every outbox. */
+  outboxes: string[] | null;
+  createdAt: string;
+  createdBy: string;
+  expiresAt: string;
+  usedAt: string | null;
+  usedFrom: string | null;
+  revokedAt: string | null;
+  revokedBy: string | null;
+}
+
+export interface NewTokenRow extends Pick<TokenRow, "id" | "name" | "scope" | "outboxes" | "createdBy"> {
+  /** SHA-256 of the secret, hexadecimal. */
+  hash: string;
+  days: number;
+}
+
+/** Revoked and expired tokens are listed this long. */
+const KEPT = "interval '30 days'";
+
+const COLUMNS = `id, name, scope, outboxes, ${instantText("created_at")} AS "createdAt", created_by AS "createdBy",
+  ${instantText("expires_at")} AS "expiresAt", ${instantText("used_at")} AS "usedAt", used_from AS "usedFrom",
+  ${instantText("revoked_at")} AS "revokedAt", revoked_by AS "revokedBy"`;
+
+/** Newest first. */
+export async function readTokens(db: Pool, limit: number): Promise<TokenRow[]> {
+  const { rows } = await db.query<TokenRow>(
+    `SELECT ${COLUMNS} FROM outbox_console_app.api_token
+     WHERE coalesce(revoked_at, expires_at) > clock_timestamp() - ${KEPT}
+     ORDER BY outbox_console_app.api_token.created_at DESC, id LIMIT $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** False if `most` tokens are valid already. */
+export async function insertToken(client: PoolClient, token: NewTokenRow, most: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `INSERT INTO outbox_console_app.api_token (id, name, scope, outboxes, hash, created_by, expires_at)
+     SELECT $1, $2, $3, $4::json, $5, $6, clock_timestamp() + make_interval(days => $7)
+     WHERE (SELECT count(*) FROM outbox_console_app.api_token WHERE revoked_at IS NULL AND expires_at > clock_timestamp()) < $8`,
+    [
+      token.id,
+      token.name,
+      token.scope,
+      token.outboxes === null ? null : JSON.stringify(token.outboxes),
+      token.hash,
+      token.createdBy,
+      token.days,
+      most,
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** The name of the token; null if there is none that is valid. */
+export async function revokeToken(client: PoolClient, input: { id: string; by: string }): Promise<string | null> {
+  const { rows } = await client.query<{ name: string }>(
+    `UPDATE outbox_console_app.api_token SET revoked_at = clock_timestamp(), revoked_by = $2
+     WHERE id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp() RETURNING name`,
+    [input.id, input.by],
+  );
+  return rows[0]?.name ?? null;
+}
+
+/** The valid token with this hash; null if there is none. Records its use, to the minute. */
+export async function useToken(db: Pool, input: { hash: string; from: string }): Promise<TokenRow | null> {
+  const { rows } = await db.query<TokenRow & { stale: boolean }>(
+    `SELECT ${COLUMNS}, used_at IS NULL OR used_at < clock_timestamp() - interval '1 minute' AS stale
+     FROM outbox_console_app.api_token WHERE hash = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()`,
+    [input.hash],
+  );
+  const [found] = rows;
+  if (!found) return null;
+  const { stale, ...row } = found;
+  if (stale)
+    await db.query(
+      "UPDATE outbox_console_app.api_token SET used_at = clock_timestamp(), used_from = $2 WHERE id = $1",
+      [row.id, input.from],
+    );
+  return row;
+}

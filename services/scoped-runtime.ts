@@ -1,0 +1,147 @@
+import type { Records } from "#db/records/records.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Actor } from "#domain/operator.ts";
+import type { Config } from "./config/config-schema.ts";
+import { type InboxConfig, outboxesOf } from "./config/inbox-schema.ts";
+import { perRuntime } from "./per-runtime.ts";
+import type { Runtime, Tables } from "./runtime.ts";
+
+const MOST_KEPT = 200;
+const keptOf = perRuntime(() => new Map<string, Runtime>());
+
+/**
+ * The runtime as somebody sees it: for one who sees named outboxes only, all others do not exist, nor does what belongs to
+ * them or to nothing in particular. An inbox is seen with all of its outboxes; one that names none is hidden.
+ */
+export function scopedRuntime(runtime: Runtime, actor: Actor): Runtime {
+  if (!actor.grants || actor.grants.everywhere !== null) return runtime;
+  const names = Object.keys(actor.grants.outboxes).sort();
+  const kept = keptOf(runtime);
+  const key = JSON.stringify(names);
+  const known = kept.get(key);
+  if (known) return known;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  const made = narrow(runtime, names);
+  kept.set(key, made);
+  return made;
+}
+
+type Sees = (outbox: string) => boolean;
+
+function narrow(runtime: Runtime, only: readonly string[]): Runtime {
+  const sees: Sees = (outbox) => only.includes(outbox);
+  const seesInbox = (name: string) => {
+    const inbox = Object.hasOwn(runtime.config.inboxes, name) ? runtime.config.inboxes[name] : undefined;
+    return inbox !== undefined && seesAll(inbox, sees);
+  };
+  const seesTable = ({ kind, name }: { kind: string; name: string }) =>
+    kind === "outbox" ? sees(name) : seesInbox(name);
+  const list = () => runtime.known.list().filter(seesTable);
+  return {
+    ...runtime,
+    sees,
+    only,
+    get config() {
+      return narrowConfig(runtime.config, sees, new Set(list().map(({ store }) => store)));
+    },
+    known: {
+      list,
+      get dropped() {
+        return runtime.known.dropped;
+      },
+      settle: () => runtime.known.settle(),
+      drop: (table) => runtime.known.drop(table),
+    },
+    records: runtime.records && narrowRecords(runtime.records, sees),
+    tables: async () => narrowTables(await runtime.tables(), seesTable),
+    outbox: async (name) => {
+      if (!sees(name)) throw new AppError("not_found", `There is no outbox named "${name}".`);
+      return runtime.outbox(name);
+    },
+    inbox: async (name) => {
+      if (!seesInbox(name)) throw new AppError("not_found", `There is no inbox named "${name}".`);
+      return runtime.inbox(name);
+    },
+  };
+}
+
+function seesAll(inbox: Pick<InboxConfig, "outbox">, sees: Sees): boolean {
+  const outboxes = outboxesOf(inbox);
+  return outboxes.length > 0 && outboxes.every(sees);
+}
+
+function narrowConfig(config: Config, sees: Sees, stores: ReadonlySet<string>): Config {
+  const outboxes = pick(config.outboxes, (name) => sees(name));
+  const used = new Set([...stores, ...Object.values(outboxes).map(({ store }) => store)]);
+  return {
+    ...config,
+    outboxes,
+    inboxes: pick(config.inboxes, (_, inbox) => seesAll(inbox, sees)),
+    stores: pick(config.stores, (name) => used.has(name)),
+    ignoredTables: [],
+    alerts: {
+      ...config.alerts,
+      webhooks: pick(config.alerts.webhooks, (_, { outboxes: of }) => of?.every(sees) ?? false),
+    },
+  };
+}
+
+function pick<Entry>(entries: Record<string, Entry>, keeps: (name: string, entry: Entry) => boolean) {
+  const kept = Object.entries(entries).filter(([name, entry]) => keeps(name, entry));
+  return Object.assign(Object.create(null), Object.fromEntries(kept)) as Record<string, Entry>;
+}
+
+function narrowTables(tables: Tables, sees: (table: { kind: string; name: string }) => boolean): Tables {
+  const outboxes = tables.outboxes.filter(({ name }) => sees({ kind: "outbox", name }));
+  const inboxes = tables.inboxes.filter(({ name }) => sees({ kind: "inbox", name }));
+  const absent = tables.absent.filter(sees);
+  const stores = new Set([
+    ...[...outboxes, ...inboxes].map(({ store }) => store.name),
+    ...absent.map((one) => one.store),
+  ]);
+  const named = (name: string) => sees({ kind: "outbox", name }) || sees({ kind: "inbox", name });
+  return {
+    outboxes,
+    inboxes,
+    absent,
+    problems: tables.problems.filter(({ store, name }) => (name === null ? stores.has(store) : named(name))),
+    unmapped: tables.unmapped.filter(({ name }) => sees({ kind: "outbox", name })),
+    candidates: [],
+    leftAlone: [],
+    looked: [],
+  };
+}
+
+/** The records that are listed over all outboxes. Those of one outbox are read by its name, which is checked before. */
+function narrowRecords(records: Records, sees: Sees): Records {
+  const concerns = ({ outboxes, failureGroup }: { outboxes: string[]; failureGroup: { outbox: string } | null }) =>
+    outboxes.length > 0 && outboxes.every(sees) && (failureGroup === null || sees(failureGroup.outbox));
+  return {
+    ...records,
+    audit: (input) => readSeen(records, input, sees),
+    alerts: async (limit) => (await records.alerts(limit)).filter(({ outbox }) => sees(outbox)),
+    deploys: async (filter) => (await records.deploys(filter)).filter(({ outbox }) => outbox === null || sees(outbox)),
+    incidents: async (input) => (await records.incidents(input)).filter(concerns),
+    incident: async (id) => {
+      const found = await records.incident(id);
+      return found && concerns(found.row) ? found : null;
+    },
+  };
+}
+
+const PAGE = 200;
+const MOST_PAGES = 25;
+
+/** As `Records.audit`, past the entries that concern another outbox or none. */
+async function readSeen(records: Records, input: Parameters<Records["audit"]>[0], sees: Sees) {
+  const seen: Awaited<ReturnType<Records["audit"]>> = [];
+  let { beforeId } = input;
+  for (let page = 0; page < MOST_PAGES && seen.length < input.limit; page += 1) {
+    const rows = await records.audit({ ...input, beforeId, limit: PAGE });
+    seen.push(...rows.filter(({ outbox }) => outbox !== null && sees(outbox)));
+    const last = rows.at(-1);
+    if (rows.length < PAGE || !last) break;
+    beforeId = last.id.replace(/^c/, "");
+  }
+  return seen.slice(0, input.limit);
+}
