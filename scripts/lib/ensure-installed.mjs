@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { isNewEnough } from "./find-node.mjs";
-import { ROOT } from "./project.mjs";
+import { IS_PACKAGE, ROOT } from "./project.mjs";
 import { captureCommand } from "./run-command.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 
@@ -26,7 +26,7 @@ export function isInstalled({ dev = true } = {}) {
 
 /** Runs `npm ci` when the lock file requires it, and prints its progress. */
 export async function ensureInstalled(options) {
-  if (isInstalled(options)) return;
+  if (IS_PACKAGE || isInstalled(options)) return;
   const disk = statfsSync(ROOT);
   if (disk.bavail * disk.bsize < NEEDED_BYTES) {
     throw new Sentence(
@@ -37,7 +37,7 @@ export async function ensureInstalled(options) {
   console.log("Installing packages with npm ci (a minute or so the first time) ...");
   const startedAt = Date.now();
   const { code, output } = await runNpmCi();
-  if (code !== 0) throw new Sentence(explainFailure(output));
+  if (code !== 0) throw new Sentence(explainNpmFailure(output));
   console.log(`  installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
@@ -69,17 +69,26 @@ function runNpmCi() {
   return runNpm(args, (seconds) => console.log(`  still installing, ${seconds} s`));
 }
 
-function runNpm(args, onTick) {
+/**
+ * Runs the npm that started this process, or the one on the path.
+ * @param {string[]} args
+ * @param {(seconds: number) => void} [onTick]
+ */
+export function runNpm(args, onTick) {
   const npm = process.env.npm_execpath;
   return npm !== undefined && existsSync(npm) && /npm-cli\.c?js$/.test(npm)
     ? captureCommand(process.execPath, [npm, ...args], { onTick })
     : captureCommand("npm", args, { onTick });
 }
 
-/** @param {string} output */
-function explainFailure(output) {
+/**
+ * npm's last lines, and what to do about them.
+ * @param {string} output
+ * @param {string} [command]
+ */
+export function explainNpmFailure(output, command = "npm ci") {
   const tail = output.trim().split("\n").slice(-15).join("\n");
-  return `${tail}\n\n${adviceFor(output)}`;
+  return `${tail}\n\n${adviceFor(output).replaceAll("npm ci", command)}`;
 }
 
 /** @param {string} output */

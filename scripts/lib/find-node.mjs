@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { ROOT } from "./project.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 
@@ -12,8 +13,8 @@ const LEAST = [22, 18];
  * @returns {string} path of the program
  */
 export function findNode() {
-  const installed = join(ROOT, "node_modules", "node", "bin", "node");
-  if (existsSync(installed)) {
+  const installed = installedNode();
+  if (installed !== null && existsSync(installed)) {
     const { stdout, status } = spawnSync(installed, ["--version"], { encoding: "utf8" });
     if (status === 0 && isNewEnough(stdout.trim().slice(1))) return installed;
   }
@@ -22,6 +23,15 @@ export function findNode() {
     `The Node 24 that comes with the packages is missing or does not run here, and this Node ${process.versions.node} is too old to do its work. ` +
       "If npm is set to ignore-scripts, run `npm rebuild node --ignore-scripts=false`; otherwise use Node 22.18 or later.",
   );
+}
+
+/** npm puts it into the checkout, or beside an installed package. */
+function installedNode() {
+  try {
+    return join(dirname(createRequire(join(ROOT, "package.json")).resolve("node/package.json")), "bin", "node");
+  } catch {
+    return null;
+  }
 }
 
 /**

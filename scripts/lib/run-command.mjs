@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { ROOT } from "./project.mjs";
+import { FOLDER } from "./project.mjs";
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
@@ -15,7 +15,7 @@ export function stopCommands(signal = "SIGTERM") {
 }
 
 /**
- * Runs a program in the project's folder with this terminal.
+ * Runs a program in the folder of the configuration with this terminal.
  * @param {string} file
  * @param {string[]} args
  * @param {{ env?: Record<string, string | undefined> }} [options]
@@ -23,7 +23,7 @@ export function stopCommands(signal = "SIGTERM") {
  */
 export async function runCommand(file, args, { env = {} } = {}) {
   if (stoppedBy !== null) return 128 + constants.signals[stoppedBy];
-  const child = spawn(file, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: "inherit" });
+  const child = spawn(file, args, { cwd: FOLDER, env: { ...process.env, ...env }, stdio: "inherit" });
   return ended(child);
 }
 
@@ -35,7 +35,7 @@ export async function runCommand(file, args, { env = {} } = {}) {
  * @returns {Promise<{ code: number, output: string }>}
  */
 export async function captureCommand(file, args, { env = {}, onTick } = {}) {
-  const child = spawn(file, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(file, args, { cwd: FOLDER, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {

@@ -1,30 +1,39 @@
-import { join } from "node:path";
 import { checkConfiguration, refuseOpenHost } from "./check-start.mjs";
 import { ensureBuilt, isBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
 import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
-import { loadEnvFile, ROOT } from "./project.mjs";
+import { commandText, loadEnvFile, programPath, ROOT } from "./project.mjs";
 import { runCommand, stopCommands } from "./run-command.mjs";
 import { serverArgs } from "./server-args.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 import { watchNpm } from "./watch-parent.mjs";
 
-const ENTRIES = {
+/** The programs that the package has as well. */
+export const PROGRAMS = {
   worker: "scripts/worker.ts",
   migrate: "services/migrate/migrate-cli.ts",
   doctor: "scripts/doctor.ts",
   debezium: "scripts/debezium.ts",
+  "check-payloads": "scripts/payloads.ts",
+  "hash-password": "services/auth/hash-password-cli.ts",
+};
+
+const ENTRIES = {
+  ...PROGRAMS,
   bench: "bench/main.ts",
   chaos: "chaos/main.ts",
   incidents: "incidents/main.ts",
   services: "scripts/services/main.ts",
-  "check-payloads": "scripts/payloads.ts",
   shapes: "scripts/shapes.ts",
-  "hash-password": "services/auth/hash-password-cli.ts",
   site: "scripts/site/main.ts",
   screens: "scripts/screens.ts",
+  pack: "scripts/package/pack.ts",
+  "check-package": "scripts/package/try-package.ts",
 };
+
+const NEEDS_BUILD = ["incidents", "pack", "check-package", "screens"];
+const NEEDS_DEVELOPMENT = ["bench", "chaos", ...NEEDS_BUILD];
 
 /**
  * `npm run <command>`: installs packages and builds if the command needs it, then runs the command's program.
@@ -51,13 +60,14 @@ export async function run([command, ...args]) {
   if (entry === undefined) {
     throw new Sentence(`Say what to run: ${["console", "build", ...Object.keys(ENTRIES)].join(", ")}.`);
   }
-  await ensureInstalled({ dev: ["bench", "chaos", "incidents", "screens"].includes(command) });
-  if (["incidents", "screens"].includes(command)) await ensureBuilt();
-  return runCommand(findNode(), [join(ROOT, entry), ...args]);
+  await ensureInstalled({ dev: NEEDS_DEVELOPMENT.includes(command) });
+  if (NEEDS_BUILD.includes(command)) await ensureBuilt();
+  return runCommand(findNode(), [programPath(entry), ...args]);
 }
 
 async function runConsole(args) {
-  if (args.length > 0) throw new Sentence("npm run console takes no arguments. HOST and PORT say where it listens.");
+  if (args.length > 0)
+    throw new Sentence(`${commandText("console")} takes no arguments. HOST and PORT say where it listens.`);
   const address = listenAddress();
   refuseOpenHost(address);
   await refuseTakenPort(address);

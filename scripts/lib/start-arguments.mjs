@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { namesDatabases } from "./project.mjs";
+import { commandText, IS_PACKAGE, namesDatabases } from "./project.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 
 /** The demo's own database on the server of MYSQL_URL. */
@@ -37,7 +37,9 @@ function parse(args) {
     return parseArgs({ args, options: { verbose: { type: "boolean" }, store: { type: "string" } } }).values;
   } catch (error) {
     if (!String(error?.code).startsWith("ERR_PARSE_ARGS_")) throw error;
-    throw new Sentence(`${error.message}\nnpm start takes --verbose and --store, e.g. npm start -- --store mysql`);
+    throw new Sentence(
+      `${error.message}\n${commandText("start")} takes --verbose and --store, e.g. ${commandText("start")} ${IS_PACKAGE ? "" : "-- "}--store mysql`,
+    );
   }
 }
 

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { checkConfiguration, checkDemoStore, refuseOpenHost } from "./check-start.mjs";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
+import { ensurePostgres } from "./ensure-postgres.mjs";
 import { findNode } from "./find-node.mjs";
 import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
-import { dataFolder, loadEnvFile, ROOT } from "./project.mjs";
+import { dataFolder, FOLDER, loadEnvFile, programPath } from "./project.mjs";
 import { stopCommands } from "./run-command.mjs";
 import { takeRunFile } from "./run-file.mjs";
 import { readStartArguments } from "./start-arguments.mjs";
@@ -14,12 +14,13 @@ import { outliveTerminal, watchNpm } from "./watch-parent.mjs";
 
 /**
  * `npm start`: installs, builds, and hands over to the supervisor, which needs the newer Node that the install brings.
+ * @param {string[]} args
  * @returns {Promise<number>} exit code
  */
-export async function start() {
+export async function start(args) {
   outliveTerminal();
   loadEnvFile();
-  const { demoStore } = readStartArguments(process.argv.slice(2));
+  const { demoStore } = readStartArguments(args);
   const address = listenAddress();
   refuseOpenHost(address);
   const runFile = await takeRunFile(dataFolder(), address.url);
@@ -34,12 +35,13 @@ export async function start() {
   try {
     await refuseTakenPort(address);
     await ensureInstalled();
+    await ensurePostgres();
     if (state.stopping) return 0;
     await checkConfiguration(address);
     await checkDemoStore(demoStore);
     await ensureBuilt();
     if (state.stopping) return 0;
-    return await supervise(runFile, state);
+    return await supervise({ runFile, args, state });
   } catch (error) {
     // A signal makes npm or the build fail; that is not an error to report.
     if (state.stopping) return 0;
@@ -50,9 +52,9 @@ export async function start() {
 }
 
 /** The channel between the two notifies the supervisor when this process dies, even by kill -9. */
-function supervise(runFile, state) {
-  state.supervisor = spawn(findNode(), [join(ROOT, "scripts", "supervisor", "main.ts"), ...process.argv.slice(2)], {
-    cwd: ROOT,
+function supervise({ runFile, args, state }) {
+  state.supervisor = spawn(findNode(), [programPath("scripts/supervisor/main.ts"), ...args], {
+    cwd: FOLDER,
     env: { ...process.env, OUTBOX_RUN_FILE: runFile },
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { listenAddress } from "../lib/listen-address.mjs";
-import { dataFolder, ROOT } from "../lib/project.mjs";
+import { dataFolder, FOLDER } from "../lib/project.mjs";
 import { readStartArguments } from "../lib/start-arguments.mjs";
 import { outliveTerminal } from "../lib/watch-parent.mjs";
 import { Stack } from "./stack.ts";
@@ -14,7 +14,7 @@ const { verbose, demoStore } = readStartArguments(process.argv.slice(2));
 const terminal = new Terminal({ verbose });
 const runFile = process.env.OUTBOX_RUN_FILE ?? "";
 const stack = new Stack({
-  root: ROOT,
+  folder: FOLDER,
   dataDir: dataFolder(),
   runFile,
   listen: listenAddress(),

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { findFreePort } from "../../db/embedded/free-port.ts";
-import { namesDatabases } from "../lib/project.mjs";
+import { namesDatabases, programPath, ROOT } from "../lib/project.mjs";
 import { serverArgs } from "../lib/server-args.mjs";
 import type { DemoStore } from "../lib/start-arguments.mjs";
 import { databaseUrl } from "./databases.ts";
@@ -22,14 +22,13 @@ export function databasesOf(mode: Mode, { kind }: DemoStore): [console: string, 
 
 /** The children in their start order; they stop in reverse. */
 export async function planChildren(options: {
-  root: string;
   mode: Mode;
   demoStore: DemoStore;
   embeddedUrl: string;
   runFile: string;
   listen: { host: string; port: number };
 }): Promise<{ demo: ChildPlan | null; worker: ChildPlan; console: ChildPlan }> {
-  const { root, mode, demoStore, embeddedUrl, listen } = options;
+  const { mode, demoStore, embeddedUrl, listen } = options;
   const [consoleDatabase] = databasesOf(mode, demoStore);
   const env = {
     NODE_ENV: "production",
@@ -41,17 +40,17 @@ export async function planChildren(options: {
     ...(mode === "demo" ? await demoEnv(options) : {}),
   };
   return {
-    demo: mode === "demo" ? { name: "demo", args: [join(root, "demo", "main.ts")], env, stopWithinMs: 5_000 } : null,
+    demo: mode === "demo" ? { name: "demo", args: [programPath("demo/main.ts")], env, stopWithinMs: 5_000 } : null,
     worker: {
       name: "worker",
-      args: [join(root, "scripts", "worker.ts")],
+      args: [programPath("scripts/worker.ts")],
       env,
       stopWithinMs: 12_000,
       ...(mode === "demo" ? { holdFile: join(dirname(options.runFile), "worker.hold") } : {}),
     },
     console: {
       name: "console",
-      args: serverArgs(root),
+      args: serverArgs(ROOT),
       env,
       stopWithinMs: 3_000,
     },
@@ -59,17 +58,15 @@ export async function planChildren(options: {
 }
 
 async function demoEnv({
-  root,
   demoStore,
   embeddedUrl,
 }: {
-  root: string;
   demoStore: DemoStore;
   embeddedUrl: string;
 }): Promise<Record<string, string>> {
   const [gateway, control] = await Promise.all([findFreePort(), findFreePort()]);
   return {
-    OUTBOX_CONFIG: join(root, "demo", demoConfig(demoStore)),
+    OUTBOX_CONFIG: join(ROOT, "demo", demoConfig(demoStore)),
     DEMO_DATABASE_URL: demoStore.kind === "mysql" ? demoStore.url : databaseUrl(embeddedUrl, "shop"),
     DEMO_GATEWAY_PORT: String(gateway),
     DEMO_CONTROL_PORT: String(control),

@@ -9,7 +9,7 @@ import type { Terminal } from "./terminal.ts";
 import { waitUntilLive } from "./wait-until-live.ts";
 
 export type StackOptions = {
-  root: string;
+  folder: string;
   dataDir: string;
   runFile: string;
   listen: { host: string; port: number; url: string };
@@ -38,10 +38,10 @@ export class Stack {
   }
 
   async start(): Promise<void> {
-    const { root, runFile, listen, terminal, demoStore } = this.#options;
+    const { runFile, listen, terminal, demoStore } = this.#options;
     const server = await this.#postgres.start();
     await ensureDatabases(server.url, databasesOf(this.#mode, demoStore));
-    const plans = await planChildren({ root, mode: this.#mode, demoStore, embeddedUrl: server.url, runFile, listen });
+    const plans = await planChildren({ mode: this.#mode, demoStore, embeddedUrl: server.url, runFile, listen });
     if (plans.demo !== null) {
       terminal.say("Opening the demo shop ...");
       const demo = this.#startChild(plans.demo);
@@ -68,10 +68,10 @@ export class Stack {
 
   #startChild(plan: ChildPlan): ManagedChild {
     if (this.#stopping) throw new Error(`${plan.name} is not started, because everything is being stopped.`);
-    const { terminal, root, dataDir } = this.#options;
-    const logPath = relative(root, join(dataDir, "logs", `${plan.name}.log`));
+    const { terminal, folder, dataDir } = this.#options;
+    const logPath = relative(folder, join(dataDir, "logs", `${plan.name}.log`));
     const onPid = (pid: number | null) => this.#notePid(plan.name, pid);
-    const child = new ManagedChild(plan, { terminal, cwd: root, logPath, onPid });
+    const child = new ManagedChild(plan, { terminal, cwd: folder, logPath, onPid });
     this.#children.push(child);
     child.start();
     return child;
@@ -84,8 +84,8 @@ export class Stack {
   }
 
   #sayWhatRuns(postgresPort: number): void {
-    const { root, dataDir, listen, terminal, demoStore } = this.#options;
-    const data = relative(root, dataDir) || dataDir;
+    const { folder, dataDir, listen, terminal, demoStore } = this.#options;
+    const data = relative(folder, dataDir) || dataDir;
     const demo = this.#mode === "demo";
     terminal.say(`
   Outbox Console is running:  ${listen.url}

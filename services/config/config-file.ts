@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isMap, parseDocument } from "yaml";
 import { AppError } from "#domain/errors.ts";
 import type { Config } from "./config-schema.ts";
-import { configPath, type Environment, parseConfig } from "./load-config.ts";
+import { configPath, type Environment, parseConfig, TEXT_VARIABLE } from "./load-config.ts";
 
 /**
  * outbox.yaml while the program runs. It need not exist yet. Without the remarks at its paths Next takes any file of the
@@ -26,6 +26,7 @@ export class ConfigFile {
 
   /** Why it cannot be written, as a sentence; null if it can. */
   refusal(): string | null {
+    if (this.#env[TEXT_VARIABLE]) return `The configuration is the text of ${TEXT_VARIABLE}, which cannot be written.`;
     try {
       const place = this.read() === null ? dirname(this.#path) : this.#path;
       accessSync(/* turbopackIgnore: true */ place, constants.W_OK);
@@ -37,12 +38,15 @@ export class ConfigFile {
 
   /** Null while it does not exist. */
   read(): string | null {
+    const text = this.#env[TEXT_VARIABLE];
+    if (text) return text;
     if (!existsSync(/* turbopackIgnore: true */ this.#path)) return null;
     return readFileSync(/* turbopackIgnore: true */ this.#path, "utf8");
   }
 
   /** Changes with every change of the file; null while it does not exist. */
   stamp(): string | null {
+    if (this.#env[TEXT_VARIABLE]) return null;
     const found = statSync(/* turbopackIgnore: true */ this.#path, { throwIfNoEntry: false });
     return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : null;
   }

@@ -3,26 +3,42 @@ import { parseDocument } from "yaml";
 import { ConfigError } from "#domain/errors.ts";
 import { checkReferences } from "./check-references.ts";
 import { type Config, configSchema } from "./config-schema.ts";
+import {
+  type Environment,
+  type EnvironmentSetting,
+  hasSettings,
+  settingsIn,
+  variableOf,
+  withSettings,
+} from "./environment-settings.ts";
 import { storeOfUrl } from "./store-schema.ts";
 
-export type Environment = Record<string, string | undefined>;
+export type { Environment } from "./environment-settings.ts";
+
+/** The variable whose value is the text of a configuration. */
+export const TEXT_VARIABLE = "OUTBOX_CONFIG_YAML";
 
 /**
- * Reads `OUTBOX_CONFIG` or ./outbox.yaml; without either, uses `DATABASE_URL` alone (observe only). Throws ConfigError
- * with every problem at once, each with its path.
+ * Reads `OUTBOX_CONFIG`, the text of `OUTBOX_CONFIG_YAML`, or ./outbox.yaml, and the variables that are settings; without
+ * any, uses `DATABASE_URL` alone (observe only). Throws ConfigError with every problem at once, each with its path.
  */
 export function loadConfig(env: Environment = process.env): Config {
+  const text = env[TEXT_VARIABLE];
+  if (text && env.OUTBOX_CONFIG) throw new ConfigError([`Set OUTBOX_CONFIG or ${TEXT_VARIABLE}, not both.`]);
+  if (text) return parseConfig(text, env, TEXT_VARIABLE);
   const path = configPath(env);
   if (path) return parseConfig(readConfigFile(path), env, path);
+  if (hasSettings(env)) return parseConfig("", env, "the environment");
   const url = env.DATABASE_URL;
   if (url === undefined || url === "") {
     throw new ConfigError(["No outbox.yaml, OUTBOX_CONFIG or DATABASE_URL: no database is configured."]);
   }
-  return checkConfig({ stores: { default: requireStore(url) } }, "DATABASE_URL");
+  return parseConfig("", env, "DATABASE_URL");
 }
 
 /** The configuration's file as it is named to the program; undefined if there is none. */
 export function configPath(env: Environment): string | undefined {
+  if (env[TEXT_VARIABLE]) return undefined;
   return env.OUTBOX_CONFIG || (existsSync("outbox.yaml") ? "outbox.yaml" : undefined);
 }
 
@@ -38,12 +54,14 @@ export function parseConfig(text: string, env: Environment, source: string): Con
   if (document.errors.length > 0) {
     throw new ConfigError(document.errors.map((error) => `${source}: ${error.message.split("\n")[0]}`));
   }
-  const missing = new Set<string>();
-  const value = interpolate(readValue(document, source), env, missing);
+  const written = readValue(document, source);
+  const { settings, problems } = settingsIn(env, { schema: configSchema, configured: written });
+  const unread = new Map<string, string>();
+  const value = interpolate(withSettings(written, settings), { env, unread });
   if (isRecord(value) && value.stores === undefined && env.DATABASE_URL) {
     value.stores = { default: requireStore(env.DATABASE_URL) };
   }
-  return checkConfig(value, source, missing);
+  return checkConfig({ value, source, settings, problems, unread });
 }
 
 /** YAML reports an undefined alias, or an alias bomb, only when the value is built. */
@@ -55,25 +73,38 @@ function readValue(document: ReturnType<typeof parseDocument>, source: string): 
   }
 }
 
-function checkConfig(value: unknown, source: string, missing: ReadonlySet<string> = new Set()): Config {
+interface Given {
+  value: unknown;
+  /** Names the file, or what stands for it, in messages. */
+  source: string;
+  settings: readonly EnvironmentSetting[];
+  /** What is wrong with the variables' names. */
+  problems: readonly string[];
+  /** Of each reference that has no value, why. */
+  unread: ReadonlyMap<string, string>;
+}
+
+function checkConfig({ value, source, settings, problems, unread }: Given): Config {
   const parsed = configSchema.safeParse(value);
-  if (parsed.success && missing.size === 0) return parsed.data;
-  const unset = [...missing].map((variable) => `${source}: the environment variable ${variable} is not set`);
+  if (parsed.success && unread.size === 0 && problems.length === 0) return parsed.data;
   // The schema checks references only if everything else is valid.
   const issues = parsed.success ? [] : [...parsed.error.issues, ...checkReferences(value)];
   // A value that is wrong only because its variable is unset is reported once.
   const told = issues
-    .filter((issue) => !isUnset(valueAt(value, issue.path), missing))
-    .map((issue) => `${source}: ${issue.path.join(".") || "(top level)"}: ${issue.message}`);
-  throw new ConfigError([...unset, ...new Set(told)]);
+    .filter((issue) => !isUnread(valueAt(value, issue.path), unread))
+    .map(({ path, message }) => {
+      return `${variableOf(path, settings) ?? source}: ${path.join(".") || "(top level)"}: ${message}`;
+    });
+  const missing = [...unread.values()].map((why) => `${source}: ${why}`);
+  throw new ConfigError([...problems, ...missing, ...new Set(told)]);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
 
-function isUnset(value: unknown, missing: ReadonlySet<string>): boolean {
-  return typeof value === "string" && [...missing].some((variable) => value.includes(`\${${variable}}`));
+function isUnread(value: unknown, unread: ReadonlyMap<string, string>): boolean {
+  return typeof value === "string" && [...unread.keys()].some((reference) => value.includes(reference));
 }
 
 function readConfigFile(path: string): string {
@@ -89,19 +120,36 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Replaces ${NAME} in every string; `$${` stands for a literal `${`. */
-function interpolate(value: unknown, env: Environment, missing: Set<string>): unknown {
+const REFERENCE = /\$\$\{|\$\{(?:FILE:([^}]+)|([A-Za-z_][A-Za-z0-9_]*))\}/g;
+
+/**
+ * Replaces ${NAME} by the variable and ${FILE:path} by the file's text, in every string; `$${` stands for a literal `${`.
+ * What has no value goes to `unread`, with the reason.
+ */
+function interpolate(value: unknown, from: { env: Environment; unread: Map<string, string> }): unknown {
   if (typeof value === "string") {
-    return value.replace(/\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, variable: string | undefined) => {
+    return value.replace(REFERENCE, (reference, file?: string, variable?: string) => {
+      if (file !== undefined) return readSecret(file, from.unread) ?? reference;
       if (variable === undefined) return "${";
-      const found = env[variable];
-      if (found === undefined) missing.add(variable);
-      return found ?? whole;
+      const found = from.env[variable];
+      if (found === undefined) from.unread.set(reference, `the environment variable ${variable} is not set`);
+      return found ?? reference;
     });
   }
-  if (Array.isArray(value)) return value.map((item) => interpolate(item, env, missing));
+  if (Array.isArray(value)) return value.map((item) => interpolate(item, from));
   if (isRecord(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, interpolate(item, env, missing)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, interpolate(item, from)]));
   }
   return value;
+}
+
+/** Without its last line end, which editors and secrets' tools add. */
+function readSecret(path: string, unread: Map<string, string>): string | undefined {
+  try {
+    return readFileSync(/* turbopackIgnore: true */ path, "utf8").replace(/\r?\n$/, "");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    unread.set(`\${FILE:${path}}`, `the file ${path} cannot be read (${code})`);
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { programFile } from "#db/stores/shared/program-file.ts";
 import { AppError } from "#domain/errors.ts";
 import { databaseOf } from "./connection-string.ts";
 import { errorNumber, LOCK_WAIT_TIMEOUT } from "./database-error.ts";
@@ -9,7 +10,7 @@ import { literalOf, quoteName } from "./literal.ts";
 import { nameOfOwn, type OwnPlace, ownTableName } from "./own-place.ts";
 
 export interface MigrationSet {
-  /** Folder with the SQL, relative to the working directory; its files are applied in the order of their names. */
+  /** Folder with the SQL, relative to the program's; its files are applied in the order of their names. */
   folder: string;
   /** Migrations this program knows. */
   known: number;
@@ -90,10 +91,11 @@ async function applyMissing(
   await createBookkeeping(link, place);
   const meta = ownTableName(place, "meta");
   await link.send(`INSERT IGNORE INTO ${meta} (id, belongs_to) VALUES (1, ${literalOf(database)})`);
-  const files = (await readdir(set.folder)).filter((file) => file.endsWith(".sql")).sort();
+  const folder = programFile(set.folder);
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   for (const [number, file] of files.entries()) {
     if (number < facts.applied) continue;
-    const text = await readFile(join(set.folder, file), "utf8");
+    const text = await readFile(join(folder, file), "utf8");
     for (const statement of statementsOf(text, place)) await applyStatement(link, statement);
     const hash = createHash("sha256").update(text).digest("hex");
     const migration = ownTableName(place, "migration");

@@ -1,11 +1,12 @@
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { Client } from "pg";
+import { programFile } from "#db/stores/shared/program-file.ts";
 import { AppError } from "#domain/errors.ts";
 import { connectionString } from "./connection-string.ts";
 import { errorCode } from "./database-error.ts";
 
 export interface MigrationSet {
-  /** Folder with the generated SQL, relative to the working directory. */
+  /** Folder with the generated SQL, relative to the program's. */
   folder: string;
   schema: string;
   /** Migrations this program knows. */
@@ -72,7 +73,7 @@ async function applyMissing(client: Client, set: MigrationSet): Promise<void> {
   }
   const newest = await client.query<{ at: string | null }>(`SELECT max(created_at) AS at FROM ${table}`);
   const newestMs = Number(newest.rows[0]?.at ?? 0);
-  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder: set.folder })) {
+  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder: programFile(set.folder) })) {
     if (folderMillis <= newestMs) continue;
     for (const statement of sql) await client.query(statement);
     await client.query(`INSERT INTO ${table} (hash, created_at) VALUES ($1, $2)`, [hash, folderMillis]);
