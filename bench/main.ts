@@ -8,6 +8,7 @@ import { dynamodbSections } from "./dynamodb-section.ts";
 import { librariesSection } from "./libraries-section.ts";
 import { startLoad } from "./load.ts";
 import { mysqlSections } from "./mysql-section.ts";
+import { payloadSection } from "./payload-section.ts";
 import { recordReport, type Section, toMarkdown } from "./report.ts";
 import { retentionSection } from "./retention-section.ts";
 import {
@@ -24,7 +25,17 @@ import { startServer } from "./server.ts";
 import type { Target } from "./target.ts";
 
 const RELAY_SECTIONS = ["drain", "instances", "slow", "latency", "growth", "held", "idle"];
-const SECTIONS = [...RELAY_SECTIONS, "console", "libraries", "bulk", "retention", "mysql", "mariadb", "dynamodb"];
+const SECTIONS = [
+  ...RELAY_SECTIONS,
+  "payloads",
+  "console",
+  "libraries",
+  "bulk",
+  "retention",
+  "mysql",
+  "mariadb",
+  "dynamodb",
+];
 
 const { values, positionals } = parseArgs({
   // `npm run bench -- console` is the same as `--only console`.
@@ -39,7 +50,7 @@ const { values, positionals } = parseArgs({
     rate: { type: "string", default: "500" },
     /** Previously published rows, for the growth section. */
     published: { type: "string", default: "10000000" },
-    /** Comma-separated: drain, instances, slow, latency, growth, held, idle, console, libraries, bulk, retention, mysql, mariadb, dynamodb; default: all of the relay. */
+    /** Comma-separated: drain, instances, slow, latency, growth, held, idle, payloads, console, libraries, bulk, retention, mysql, mariadb, dynamodb; default: all of the relay. */
     only: { type: "string" },
     sinks: { type: "string", default: "noop,http,http-batch,redis,nats,rabbitmq,kafka" },
     /** Writes docs/performance.md. */
@@ -74,6 +85,8 @@ try {
   if (wanted.has("growth")) await show(await growthSection(bench, Number(values.published)));
   if (wanted.has("held")) await show(await heldSection(bench, ["relay", "relay-cdc"]));
   if (wanted.has("idle")) await show(await idleSection(bench, ["relay", "relay-cdc"]));
+  if (wanted.has("payloads"))
+    await show(await payloadSection(bench, [noop, { kind: "http-batch", url: load.sinkUrl }]));
   if (wanted.has("console")) await show(await consoleSection(server, { rows: Number(values.rows ?? 10_000_000) }));
   if (wanted.has("libraries")) await show(await librariesSection(server, { rows: Number(values.rows ?? 10_000_000) }));
   if (wanted.has("bulk")) await show(await bulkSection(bench, Number(values.rows ?? 1_000_000)));

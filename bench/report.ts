@@ -24,6 +24,7 @@ const ORDER = [
   "Growth",
   "A transaction held open",
   "Idle",
+  "Payloads",
   "Console",
   "Drain, mysql",
   "Latency, mysql",

@@ -143,3 +143,10 @@ test("without Connect's answer the slot is not judged either way", () => {
   const { unread } = judged({ ...change, facts: { ...change.facts, connector: undefined } as Change["facts"] });
   expect(unread).toContain("connector");
 });
+
+test("a pause that keeps relays away is no cause: the connector does not obey it", () => {
+  const pause = { reason: "change-over", by: "ana", until: null };
+  const change = debezium();
+  const facts = { ...change.facts, relays: { ...relays({}, { pause }), instances: [] } };
+  expect(judged({ ...change, facts }).rules).toEqual([]);
+});

@@ -13,6 +13,8 @@ export const paused: Rule = {
   needs: ["relays"],
   evaluate: (input) => {
     const { settings, facts, figures, asOf } = input;
+    // A pause keeps relays from publishing beside the connector; the connector does not obey it.
+    if (settings.connector !== null) return [];
     const next = { label: "See the pause", path: pagePath("relays", settings.outbox) };
     const pause = facts.relays?.pause;
     if (pause) {

@@ -23,7 +23,7 @@ export interface ChangeOver {
 
 export const ACTION = "relay.change_over";
 /** Why the outbox is paused. The pause stays while a connector publishes, so that no relay does. */
-export const PAUSE_REASON = "Change-over: a connector of Debezium publishes this outbox";
+export const PAUSE_REASON = "Change-over: no relay publishes while a connector of Debezium does";
 
 const WHOLE = { scope: "outbox", subject: "" } as const;
 const WAIT_MS = 60_000;
