@@ -45,6 +45,8 @@ const writtenSchema = z.strictObject({
   relay: z.discriminatedUnion("source", [relaySchema, debeziumSchema], { error: unknownSource }).optional(),
   /** Admins may send corrected copies of failed and dead messages. */
   corrections: z.boolean().default(false),
+  /** Path of the JSON that `toJsonSchema()` of the client writes, from the folder of this file. */
+  registry: z.string().min(1).optional(),
   retention: retentionSchema.prefault({}),
   storage: z
     .strictObject({
