@@ -2,6 +2,7 @@ import { z } from "zod";
 import { FAILURE_GROUPINGS } from "../domain/failure-grouping.ts";
 import { boundSchema, figureSchema, instantSchema, stateSchema, textSchema } from "./common.ts";
 import { groupMarkSchema } from "./groups.ts";
+import { registeredEventSchema } from "./registry.ts";
 
 /** Tabs of the list: one state, `unsent` = pending, failed and in flight together, `failing` = failed and dead, or `all`. */
 export const messageTabSchema = z.union([stateSchema, z.enum(["unsent", "failing", "all"])]);
@@ -124,6 +125,8 @@ export const messageDetailSchema = z.object({
   message: messageSummarySchema,
   payload: payloadSchema.nullable(),
   headers: payloadSchema.nullable(),
+  /** What the outbox's registry says of it; null for an outbox without one. */
+  registered: registeredEventSchema.nullable(),
   /** Every other column of the row, as text. */
   columns: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
   attempts: z.array(attemptSchema),

@@ -151,6 +151,8 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.force": "Publish even if another program published rows of this table in the last minute.",
   "outboxes.<name>.corrections":
     "Whether admins may edit a failed or dead message and send a corrected copy in its place. Needs mode `operate` or `relay`; see [messages.md](messages.md#edit-and-retry).",
+  "outboxes.<name>.registry":
+    "Path of the JSON file that `toJsonSchema()` of the client writes, counted from the folder of this file. The message page then shows what it says of the type, and whether the payload fits; see [messages.md](messages.md#registry).",
   "outboxes.<name>.retention.published.keep":
     "Time that a published row stays; older ones are removed. Nothing is removed unless this is set; see [retention.md](retention.md).",
   "outboxes.<name>.retention.published.then": "Whether an old published row is deleted, or moved into the archive.",

@@ -33,6 +33,7 @@ test("the registry as JSON has types, versions, sensitive paths and schemas", ()
   expect(described["order.placed"]).toMatchObject({
     version: 2,
     aggregate: "order",
+    description: null,
     sensitive: ["note"],
     schema: { type: "object", properties: { orderId: { type: "string" }, total: { type: "number" } } },
   });

@@ -5,6 +5,7 @@ import type { StandardSchema } from "./standard-schema.ts";
 export interface EventDescription {
   version: number;
   aggregate: string;
+  description: string | null;
   /** Paths as written in the registry; `*` stands for every element of a list or member of an object. */
   sensitive: string[];
   /** JSON Schema 2020-12 of the payload as it is stored; null where the schema's library cannot describe it. */
@@ -23,6 +24,7 @@ export function toCatalog(definitions: Readonly<Record<string, EventDefinition<S
     {
       version: definition.version,
       aggregate: definition.aggregate,
+      description: definition.description ?? null,
       sensitive: [...(definition.sensitive ?? [])],
       schema: definition.jsonSchema ?? describe(definition.schema),
     },

@@ -9,6 +9,7 @@ import { Neighbours } from "./neighbours.tsx";
 import { PauseControls } from "./pause-controls.tsx";
 import { PayloadView } from "./payload/payload-view.tsx";
 import { useDecoded } from "./payload/use-decoded.ts";
+import { RegisteredEvent } from "./registered-event.tsx";
 import { Sightings } from "./sightings.tsx";
 import type { useMessage } from "./use-message.ts";
 import { WhyBox } from "./why-box.tsx";
@@ -23,6 +24,7 @@ interface MessageBodyProps {
 export function MessageBody({ outbox, detail, why }: MessageBodyProps) {
   const decoded = useDecoded(outbox, detail);
   const source = { outbox, id: detail.message.id, error: decoded.error };
+  const { registered } = detail;
   const later = detail.laterPublished ?? 0;
   return (
     <div className={css.grid}>
@@ -35,6 +37,11 @@ export function MessageBody({ outbox, detail, why }: MessageBodyProps) {
         <Panel>
           <PayloadView part="headers" payload={detail.headers} decoded={decoded.data?.headers} source={source} />
         </Panel>
+        {registered !== null && (
+          <Panel>
+            <RegisteredEvent registered={registered} />
+          </Panel>
+        )}
         {detail.columns.length > 0 && <Columns columns={detail.columns} />}
       </div>
       <div className={css.column}>

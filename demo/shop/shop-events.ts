@@ -52,15 +52,33 @@ const customer = z.object({
 /** The registry that the shop's producers and consumers share. */
 export const shopEvents = defineEvents({
   "order.placed": {
+    description: "A customer has placed an order.",
     ...ofAggregate("order", placed),
     key: ({ orderId }) => orderId,
     sensitive: ["shipTo.street"],
   },
-  "order.paid": { ...ofAggregate("order", paid), key: ({ orderId }) => orderId },
-  "order.shipped": { ...ofAggregate("order", shipped), key: ({ orderId }) => orderId },
-  "order.cancelled": { ...ofAggregate("order", cancelled), key: ({ orderId }) => orderId },
-  "invoice.rendered": { ...ofAggregate("invoice", invoice), key: ({ invoiceNumber }) => invoiceNumber },
+  "order.paid": {
+    description: "An order, or an instalment of one, is paid.",
+    ...ofAggregate("order", paid),
+    key: ({ orderId }) => orderId,
+  },
+  "order.shipped": {
+    description: "The parcels of an order have left.",
+    ...ofAggregate("order", shipped),
+    key: ({ orderId }) => orderId,
+  },
+  "order.cancelled": {
+    description: "An order is cancelled before it was paid.",
+    ...ofAggregate("order", cancelled),
+    key: ({ orderId }) => orderId,
+  },
+  "invoice.rendered": {
+    description: "The invoice of a paid order is there, as a document.",
+    ...ofAggregate("invoice", invoice),
+    key: ({ invoiceNumber }) => invoiceNumber,
+  },
   "customer.registered": {
+    description: "Somebody has become a customer.",
     ...ofAggregate("customer", customer),
     key: ({ customerId }) => customerId,
     sensitive: ["name", "email"],

@@ -48,6 +48,8 @@ const writtenSchema = z.strictObject({
   corrections: z.boolean().default(false),
   /** Switches of single actions, besides those for every outbox. */
   actions: actionsSchema.default({}),
+  /** Path of the JSON that `toJsonSchema()` of the client writes, from the folder of this file. */
+  registry: z.string().min(1).optional(),
   retention: retentionSchema.prefault({}),
   storage: z
     .strictObject({

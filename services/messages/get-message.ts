@@ -5,6 +5,7 @@ import { AppError } from "#domain/errors.ts";
 import { MESSAGE_ACTIONS, refusalReason } from "#domain/message-state.ts";
 import { findSightings } from "../inboxes/find-sightings.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
+import { registeredEvent } from "../registry/registered-event.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { eventIdOf } from "./event-id-of.ts";
 import { requireKey } from "./list-messages.ts";
@@ -25,6 +26,7 @@ export async function getMessage(input: { runtime: Runtime; outbox: string; id: 
     message: found.row,
     payload: toPayload(content.payload),
     headers: toPayload(content.headers),
+    registered: await registeredEvent(handle.config.registry, { eventType: found.row.eventType, ...content }),
     columns: content.columns,
     attempts: history.attempts,
     firstError: history.firstError,
