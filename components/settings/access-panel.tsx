@@ -8,7 +8,9 @@ import type { Session } from "#contracts/session.ts";
 
 const MODES: Record<Session["mode"], string> = {
   none: "No sign-in; the console answers on this machine only.",
-  password: "A password for each role, from the configuration.",
+  password: "Passwords of roles and of named users, from the configuration.",
+  oidc: "An identity provider; its groups decide the role.",
+  proxy: "The proxy in front says who it is; its groups decide the role.",
 };
 
 const ROLES: Record<NonNullable<Session["actor"]>["role"], string> = {
