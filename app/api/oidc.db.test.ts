@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { sessionSchema, signedOutSchema } from "#contracts/session.ts";
 import type { Runtime } from "#services/runtime.ts";
+import { CLIENT, startProvider, type TestProvider, walk } from "#tests/openid-provider.ts";
 import { ask, JSON_TYPE, postOperation, servedApi } from "./api.fixture.ts";
-import { CLIENT, startProvider, type TestProvider, walk } from "./oidc.fixture.ts";
 
 vi.mock("server-only", () => ({}));
 const { readNote } = await import("../_server/sign-in-cookies.ts");

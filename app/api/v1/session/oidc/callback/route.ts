@@ -21,7 +21,8 @@ export const GET = handle({ role: "public", query: oidcCallbackQuerySchema }, as
   const outcome = await finishOidc(config.auth, attempt, new URL(request.url).search);
   const secure = isSecure(request);
   if ("problem" in outcome) {
-    return page("/sign-in", "Not signed in", [noCookie(ATTEMPT_COOKIE), await noteCookie(config, outcome, secure)]);
+    const again = `/sign-in?next=${encodeURIComponent(attempt?.next ?? "/")}`;
+    return page(again, "Not signed in", [noCookie(ATTEMPT_COOKIE), await noteCookie(config, outcome, secure)]);
   }
   const session = await sealSession(runtime, outcome.actor, sourceOf(config, request));
   const cookies = [noCookie(ATTEMPT_COOKIE), noCookie(NOTE_COOKIE), sessionCookie(session, secure)];

@@ -38,7 +38,11 @@ export async function startProvider(redirectUri: string): Promise<TestProvider> 
     ],
     claims: { openid: ["sub", "email", "groups"] },
     conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      // The page that it brings loads a font from elsewhere.
+      rpInitiatedLogout: { logoutSource: (ctx: { body: unknown }, form: string) => Object.assign(ctx, { body: form }) },
+    },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     cookies: { keys: ["a key of this test only"] },
