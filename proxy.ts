@@ -1,6 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server";
 import type { ErrorBody } from "#contracts/common.ts";
 import { type ErrorCode, isAppError } from "#domain/errors.ts";
+import type { Runtime } from "#services/runtime.ts";
+import { actorOrNobody } from "./app/_server/actor.ts";
 import { checkOrigin } from "./app/_server/check-origin.ts";
 import { contentPolicy } from "./app/_server/content-policy.ts";
 import { getRuntime } from "./app/_server/runtime.ts";
@@ -18,13 +20,19 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, search } = request.nextUrl;
   if (!isDecodable(pathname)) return refuse(400, "invalid_input", "The address is not valid.");
   if (!isPage(pathname)) return NextResponse.next();
-  const free = runtime.config.auth.mode === "none" || pathname === "/sign-in";
-  if (free || (await openSession(runtime, request.cookies.get(SESSION_COOKIE)?.value))) return drawPage(request);
+  if (pathname === "/sign-in" || (await isSignedIn(runtime, request))) return drawPage(request);
   // Next sends a relative address, which also works behind a proxy whose name this process does not know.
   const signIn = request.nextUrl.clone();
   signIn.pathname = "/sign-in";
   signIn.search = `?next=${encodeURIComponent(pathname + search)}`;
   return NextResponse.redirect(signIn);
+}
+
+async function isSignedIn(runtime: Runtime, request: NextRequest): Promise<boolean> {
+  const { mode } = runtime.config.auth;
+  if (mode === "none") return true;
+  if (mode === "proxy") return (await actorOrNobody(runtime, request)) !== null;
+  return (await openSession(runtime, request.cookies.get(SESSION_COOKIE)?.value)) !== null;
 }
 
 /** Next reads its scripts' nonce from the request's policy; the browser enforces the response's policy. */

@@ -52,7 +52,14 @@ import { forgetRequestSchema, outboxDetailSchema, outboxListSchema } from "./out
 import { decodedMessageSchema, rawPayloadQuerySchema } from "./payloads.ts";
 import { reconciliationSchema } from "./reconciliation.ts";
 import { pauseAnswerSchema, pauseRequestSchema, relayListSchema, resumeRequestSchema } from "./relays.ts";
-import { sessionListSchema, sessionSchema, signInRequestSchema } from "./session.ts";
+import {
+  oidcCallbackQuerySchema,
+  oidcStartQuerySchema,
+  sessionListSchema,
+  sessionSchema,
+  signedOutSchema,
+  signInRequestSchema,
+} from "./session.ts";
 import { seriesQuerySchema, seriesSchema, snapshotSchema } from "./snapshot.ts";
 import {
   inboxPreviewQuerySchema,
@@ -453,10 +460,28 @@ const ENDPOINTS: readonly Endpoint[] = [
     public: true,
   },
   {
+    method: "get",
+    path: "/api/v1/session/oidc/start",
+    summary: "Sends a browser to the identity provider (302)",
+    query: oidcStartQuerySchema,
+    answer: z.string(),
+    type: "text/html",
+    public: true,
+  },
+  {
+    method: "get",
+    path: "/api/v1/session/oidc/callback",
+    summary: "Where the identity provider sends the browser back; leads on to a page",
+    query: oidcCallbackQuerySchema,
+    answer: z.string(),
+    type: "text/html",
+    public: true,
+  },
+  {
     method: "post",
     path: "/api/v1/session/sign-out",
     summary: "Sign out; the session ends on the server",
-    answer: sessionSchema,
+    answer: signedOutSchema,
     public: true,
   },
   { method: "get", path: "/api/v1/sessions", summary: "Browser sessions", answer: sessionListSchema },

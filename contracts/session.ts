@@ -1,15 +1,22 @@
 import { z } from "zod";
 import { instantSchema, roleSchema } from "./common.ts";
 
+export const grantsSchema = z.object({
+  everywhere: roleSchema.nullable(),
+  outboxes: z.record(z.string(), roleSchema),
+});
+
 export const sessionSchema = z.object({
-  mode: z.enum(["none", "password"]),
+  mode: z.enum(["none", "password", "oidc", "proxy"]),
+  /** Host of the identity provider; null unless the mode is `oidc`. */
+  provider: z.string().nullable(),
   /** Null when nobody is signed in. */
   actor: z
     .object({
       name: z.string(),
       role: roleSchema,
       /** Set for somebody whose roles differ by outbox; `everywhere` is null for one who sees the named outboxes only. */
-      grants: z.object({ everywhere: roleSchema.nullable(), outboxes: z.record(z.string(), roleSchema) }).optional(),
+      grants: grantsSchema.optional(),
     })
     .nullable(),
   /** Nobody may change anything, by the configuration. */
@@ -34,6 +41,19 @@ export const signInRequestSchema = z.strictObject({
   password: z.string().min(1).max(500),
 });
 export type SignInRequest = z.infer<typeof signInRequestSchema>;
+
+/** `next`: a path of this console to open after signing in. */
+export const oidcStartQuerySchema = z.object({ next: z.string().max(2000).optional() });
+
+/** What the provider says to the browser; anything more is its own. */
+export const oidcCallbackQuerySchema = z.looseObject({
+  code: z.string().optional(),
+  state: z.string().optional(),
+  error: z.string().optional(),
+});
+
+/** Where the provider's own session ends; null if signing out is complete. */
+export const signedOutSchema = sessionSchema.extend({ continueAt: z.string().nullable() });
 
 /** One browser sign-in; programs that send HTTP Basic have no session. */
 export const openSessionSchema = z.object({

@@ -214,11 +214,34 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.credentials": "Contents of a `.creds` file, or its path.",
   "sinks.<name>.maxLength": "Trim each stream to about this many entries. Default: never.",
   "sinks.<name>.exactLength": "Trim to exactly that many, which costs more.",
-  "auth.mode": "`none` is accepted on a loopback HOST only.",
-  "auth.passwords.viewer": "Hash of the password that opens the console for reading. At least one role needs a hash.",
+  "auth.mode":
+    "`none` is accepted on a loopback HOST only; `password`, `oidc` and `proxy` are described in [security](security.md).",
+  "auth.users.<name>.hash": "Hash of this person's password. Nobody else signs in under the name.",
+  "auth.users.<name>.role": "Role everywhere. Default: in the named outboxes only.",
+  "auth.users.<name>.outboxes": "Roles by outbox, which add to the role everywhere.",
+  "auth.issuer": "URL of the identity provider, as its discovery document names it. http on loopback only.",
+  "auth.clientId": "The console's id at the provider.",
+  "auth.clientSecret": "Its secret. Left out for a public client.",
+  "auth.url": "Where people reach the console. The redirect URI is this, then `/api/v1/session/oidc/callback`.",
+  "auth.scope": "Scopes that are asked for, separated by spaces. `openid` must be one.",
+  "auth.nameClaim": "Claim with the name that the audit shows.",
+  "auth.rolesClaim":
+    "Claim that the rules are matched with, a list or a text. Dots lead into objects: `realm_access.roles`.",
+  "auth.roles":
+    "Rules by which groups become roles. `*` in `value` stands for any text; `outboxes` limits the role to them. Every rule that matches counts.",
+  "auth.default": "Role of whoever matches no rule; `none` lets them not in.",
+  "auth.clockSkew": "How far the clocks of provider and console may differ.",
+  "auth.userHeader": "Header with the person's name, from the proxy.",
+  "auth.groupsHeader": "Header with their groups, separated by commas.",
+  "auth.secret.header": "Header that holds the secret shared with the proxy.",
+  "auth.secret.value": "The secret, at least 16 characters.",
+  "auth.peers":
+    "Addresses and networks of the proxy. One of `secret` and `peers` is needed; with both, both must be right.",
+  "auth.passwords.viewer":
+    "Hash of the password that opens the console for reading. At least one role or user needs a hash.",
   "auth.passwords.operator":
     "Hash of the password for reading and for retry, dead-letter, archive, restore, pause and resume.",
   "auth.passwords.admin": "Hash of the password for everything, purge included.",
   "auth.sessionSecret":
-    "Seals session cookies; at least 32 characters. Default: derived from the hashes. With either, a changed password ends the sessions of its role.",
+    "Seals session cookies; at least 32 characters. Default: derived from the hashes, or from `clientSecret`. With either, a changed password ends the sessions of its role or user.",
 };

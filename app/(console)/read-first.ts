@@ -1,10 +1,9 @@
 import "server-only";
-import { cookies } from "next/headers";
-import { localActor } from "#services/auth/sign-in.ts";
+import { headers } from "next/headers";
 import type { Runtime } from "#services/runtime.ts";
 import { scopedRuntime } from "#services/scoped-runtime.ts";
+import { actorOf } from "../_server/actor.ts";
 import { getRuntime } from "../_server/runtime.ts";
-import { openSession, SESSION_COOKIE } from "../_server/session.ts";
 
 /** Longest wait for a database while a page renders. After it, the browser asks again and reports the problem. */
 const DEADLINE_MS = 400;
@@ -18,10 +17,10 @@ export function readFirst<Data>(read: (runtime: Runtime) => Promise<Data>): Prom
 }
 
 async function readSignedIn<Data>(read: (runtime: Runtime) => Promise<Data>): Promise<Data | undefined> {
-  const cookie = (await cookies()).get(SESSION_COOKIE)?.value;
+  const request = new Request("http://console.invalid/", { headers: await headers() });
   try {
     const runtime = getRuntime();
-    const actor = runtime.config.auth.mode === "none" ? localActor() : (await openSession(runtime, cookie))?.actor;
+    const actor = await actorOf(runtime, request);
     return actor ? await read(scopedRuntime(runtime, actor)) : undefined;
   } catch {
     // The browser's own request will fail too; that failure is shown on the page and logged with its request id.

@@ -2,11 +2,12 @@ import "server-only";
 import { signInRequestSchema } from "#contracts/session.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
+import { proxyActor } from "#services/auth/proxy-actor.ts";
 import { localActor, signIn } from "#services/auth/sign-in.ts";
-import { tokenHolder } from "#services/auth/token-holder.ts";
+import { TOKEN_FORM, tokenHolder } from "#services/auth/token-holder.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { openSession, readCookie, SESSION_COOKIE } from "./session.ts";
-import { sourceOf } from "./source.ts";
+import { isPeerIn, sourceOf } from "./source.ts";
 
 /**
  * The actor of a request, by session cookie or, for programs, by API token or HTTP Basic. Null when nobody is signed in.
@@ -15,8 +16,14 @@ import { sourceOf } from "./source.ts";
 export async function actorOf(runtime: Runtime, request: Request): Promise<Actor | null> {
   const { config } = runtime;
   const bearer = /^Bearer +(\S{1,1000})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (bearer) return tokenHolder(runtime, bearer, sourceOf(config, request));
+  // The proxy's own token may be in this header too.
+  if (bearer && (config.auth.mode !== "proxy" || TOKEN_FORM.test(bearer)))
+    return tokenHolder(runtime, bearer, sourceOf(config, request));
   if (config.auth.mode === "none") return localActor();
+  if (config.auth.mode === "proxy")
+    return proxyActor(config.auth, request.headers, isPeerIn(config.auth.peers, request));
+  if (config.auth.mode === "oidc")
+    return (await openSession(runtime, readCookie(request, SESSION_COOKIE)))?.actor ?? null;
   const basic = /^Basic +([A-Za-z0-9+/=]{1,10000})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (!basic) return (await openSession(runtime, readCookie(request, SESSION_COOKIE)))?.actor ?? null;
   return signIn(config, { ...readBasic(basic), source: sourceOf(config, request) });

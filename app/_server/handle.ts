@@ -4,6 +4,7 @@ import { z } from "zod";
 import { READ_ONLY } from "#domain/action-switch.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Actor, Role } from "#domain/operator.ts";
+import { recordDenied } from "#services/audit/record-denied.ts";
 import type { Config } from "#services/config/config-schema.ts";
 import { placeContext, requireRole, type ServiceContext } from "#services/context.ts";
 import type { Runtime } from "#services/runtime.ts";
@@ -58,12 +59,15 @@ export function handle<Query extends z.ZodType = z.ZodObject, Body extends z.Zod
       checkOrigin(runtime.config, request);
       const params = plainParams(await context.params);
       const ctx = await contextOf({ runtime, request, requestId, options, params });
-      if (options.changes !== false) requireWritable(runtime.config, request.method);
-      const query = parse(options.query ?? z.object({}), readQuery(request), "query") as z.output<Query>;
-      const body = (
-        options.body ? parse(options.body, await readJsonBody(request), "body") : undefined
-      ) as z.output<Body>;
-      const result = await run({ ctx, params, query, body, request });
+      const result = await noting({ ctx, request, params, options }, async () => {
+        if (options.role !== "public") requireRole(ctx, options.role);
+        if (options.changes !== false) requireWritable(runtime.config, request.method);
+        const query = parse(options.query ?? z.object({}), readQuery(request), "query") as z.output<Query>;
+        const body = (
+          options.body ? parse(options.body, await readJsonBody(request), "body") : undefined
+        ) as z.output<Body>;
+        return run({ ctx, params, query, body, request });
+      });
       if (result instanceof Response) return result;
       return Response.json(result, { headers: { "cache-control": "no-store", "x-request-id": requestId } });
     } catch (error) {
@@ -86,9 +90,24 @@ async function contextOf(input: {
   if (!actor) throw new AppError("unauthenticated", "Sign in first.");
   if (actor.metricsOnly && !options.metrics)
     throw new AppError("forbidden", "This API token reads /metrics and nothing else: its scope is metrics.");
-  const ctx = await placeContext({ runtime, actor, requestId }, params);
-  requireRole(ctx, role);
-  return ctx;
+  return placeContext({ runtime, actor, requestId }, params);
+}
+
+/** Runs the work; a change that is refused to somebody who is signed in is noted in the audit. */
+async function noting<Answer>(
+  about: { ctx: ServiceContext; request: Request; params: Params; options: { role: Role | "public" } },
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const { ctx, request, params, options } = about;
+  try {
+    return await work();
+  } catch (error) {
+    const { outbox = null, inbox = null } = params;
+    const path = `${request.method} ${new URL(request.url).pathname}`;
+    const changes = request.method !== "GET" && request.method !== "HEAD" && options.role !== "public";
+    if (changes) await recordDenied(ctx, { error, path, outbox, inbox });
+    throw error;
+  }
 }
 
 /** Throws: forbidden. */

@@ -1,9 +1,10 @@
 import "server-only";
 import { sealData, unsealData } from "iron-session";
 import { roleSchema } from "#contracts/common.ts";
+import { grantsSchema } from "#contracts/session.ts";
 import type { Actor } from "#domain/operator.ts";
 import { isSessionOpen, SESSION_SECONDS, startSession } from "#services/auth/sessions.ts";
-import { passwordMark, sessionSecret } from "#services/auth/sign-in.ts";
+import { sessionMark, sessionSecret } from "#services/auth/sign-in.ts";
 import type { Runtime } from "#services/runtime.ts";
 
 export const SESSION_COOKIE = "outbox-console";
@@ -17,28 +18,31 @@ interface Sealed {
   id?: unknown;
   name?: unknown;
   role?: unknown;
+  grants?: unknown;
   mark?: unknown;
 }
 
 /** Starts a session on the server and returns its cookie value. */
 export async function sealSession(runtime: Runtime, actor: Actor, address: string): Promise<string> {
   const id = await startSession(runtime, actor, address);
-  const sealed = { id, name: actor.name, role: actor.role, mark: passwordMark(runtime.config, actor.role) };
+  const { name, role, grants } = actor;
+  const sealed = { id, name, role, ...(grants ? { grants } : {}), mark: sessionMark(runtime.config, actor) };
   return sealData(sealed, { password: sessionSecret(runtime.config), ttl: SESSION_SECONDS });
 }
 
 /** Null if the cookie is missing, expired or forged, its session has ended, or its role's password has changed. */
 export async function openSession(runtime: Runtime, cookie: string | undefined): Promise<OpenSession | null> {
-  if (!cookie || runtime.config.auth.mode !== "password") return null;
+  if (!cookie || !["password", "oidc"].includes(runtime.config.auth.mode)) return null;
   const data = await unsealData<Sealed>(cookie, {
     password: sessionSecret(runtime.config),
     ttl: SESSION_SECONDS,
     // A cookie that cannot be unsealed counts as none.
   }).catch((): Sealed => ({}));
   const role = roleSchema.safeParse(data.role);
-  if (typeof data.id !== "string" || typeof data.name !== "string" || !role.success) return null;
-  if (data.mark !== passwordMark(runtime.config, role.data)) return null;
-  const actor = { name: data.name, role: role.data };
+  const grants = grantsSchema.optional().safeParse(data.grants);
+  if (typeof data.id !== "string" || typeof data.name !== "string" || !role.success || !grants.success) return null;
+  const actor = { name: data.name, role: role.data, ...(grants.data ? { grants: grants.data } : {}) };
+  if (data.mark !== sessionMark(runtime.config, actor)) return null;
   return (await isSessionOpen(runtime, data.id, actor)) ? { id: data.id, actor } : null;
 }
 

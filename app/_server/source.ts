@@ -9,7 +9,7 @@ const lists = new WeakMap<Config, BlockList>();
  * The address that a request came from: its connection's peer or, behind trusted proxies, the last address in
  * X-Forwarded-For that is not a trusted proxy. Addresses further left may be forged by the client.
  */
-export function sourceOf(config: Config, request: Request): string {
+export function sourceOf(config: Config, request: { headers: Headers }): string {
   const peer = plain(request.headers.get(PEER_HEADER) ?? "unknown");
   const trusted = trustedOf(config);
   if (!isTrusted(trusted, peer)) return peer;
@@ -17,20 +17,28 @@ export function sourceOf(config: Config, request: Request): string {
   return hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(trusted, hop)) ?? peer;
 }
 
+/** True if the connection itself comes from one of the addresses or networks. */
+export function isPeerIn(entries: readonly string[], { headers }: { headers: Headers }): boolean {
+  return isTrusted(listOf(entries), plain(headers.get(PEER_HEADER) ?? "unknown"));
+}
+
 /** This machine's own addresses, and `console.trustedProxies`. */
 function trustedOf(config: Config): BlockList {
   const found = lists.get(config);
   if (found) return found;
+  const list = listOf(["127.0.0.0/8", "::1", ...config.console.trustedProxies]);
+  lists.set(config, list);
+  return list;
+}
+
+function listOf(entries: readonly string[]): BlockList {
   const list = new BlockList();
-  list.addSubnet("127.0.0.0", 8, "ipv4");
-  list.addAddress("::1", "ipv6");
-  for (const entry of config.console.trustedProxies) {
+  for (const entry of entries) {
     const [address = "", bits] = entry.split("/");
     const family = isIP(address) === 6 ? "ipv6" : "ipv4";
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);
   }
-  lists.set(config, list);
   return list;
 }
 

@@ -98,3 +98,15 @@ test("the secret is stored as its hash only", async () => {
   const { records } = (globalThis as unknown as { outboxConsoleRuntime: Runtime }).outboxConsoleRuntime;
   expect(JSON.stringify(await records?.tokens(200))).not.toContain(secret.slice(4));
 });
+
+test("a change that is refused is in the audit, with who wanted it and why not", async () => {
+  const { secret } = await make({ name: "curious" });
+  await postOperation(route(), { headers: { ...JSON_TYPE, ...bearer(secret) } });
+  const audit = auditListSchema.parse(await (await ask(route().audit.GET, { headers: ADMIN })).json());
+  expect(audit.entries).toContainEqual(
+    expect.objectContaining({
+      ...{ action: "request.denied", actor: "token curious", outbox: "orders", outcome: "refused" },
+      detail: expect.stringContaining("This needs the role operator"),
+    }),
+  );
+});

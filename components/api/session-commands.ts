@@ -1,10 +1,11 @@
-import { z } from "zod";
+import type { z } from "zod";
 import {
   type Session,
   type SessionList,
   type SignInRequest,
   sessionListSchema,
   sessionSchema,
+  signedOutSchema,
 } from "#contracts/session.ts";
 import { type MadeToken, madeTokenSchema, type NewToken, type TokenList, tokenListSchema } from "#contracts/tokens.ts";
 import { apiPost } from "./api-client.ts";
@@ -13,8 +14,8 @@ export function signIn(request: SignInRequest): Promise<Session> {
   return apiPost(sessionSchema, "/api/v1/session", request);
 }
 
-export function signOut(): Promise<unknown> {
-  return apiPost(z.unknown(), "/api/v1/session/sign-out");
+export function signOut(): Promise<z.infer<typeof signedOutSchema>> {
+  return apiPost(signedOutSchema, "/api/v1/session/sign-out");
 }
 
 export function makeToken(token: NewToken): Promise<MadeToken> {

@@ -27,6 +27,9 @@ const ACTIONS = [
   "relay.resume",
   "outbox.forget",
   "inbox.forget",
+  "token.make",
+  "token.revoke",
+  "request.denied",
 ];
 
 export function AuditPage() {

@@ -8,7 +8,9 @@ import type { Session } from "#contracts/session.ts";
 
 const MODES: Record<Session["mode"], string> = {
   none: "No sign-in; the console answers on this machine only.",
-  password: "A password for each role, from the configuration.",
+  password: "Passwords of roles and of named users, from the configuration.",
+  oidc: "An identity provider; its groups decide the role.",
+  proxy: "The proxy in front says who it is; its groups decide the role.",
 };
 
 const ROLES: Record<NonNullable<Session["actor"]>["role"], string> = {
@@ -17,14 +19,28 @@ const ROLES: Record<NonNullable<Session["actor"]>["role"], string> = {
   admin: "admin: everything an operator may do, and purge and forget",
 };
 
+type SessionActor = NonNullable<Session["actor"]>;
+
+function roleOf({ role, grants }: SessionActor): string {
+  return grants?.everywhere === null ? "none; you see single outboxes" : ROLES[role];
+}
+
+function outboxRoles({ outboxes }: NonNullable<SessionActor["grants"]>): string {
+  return Object.entries(outboxes)
+    .map(([outbox, role]) => `${outbox}: ${role}`)
+    .join(", ");
+}
+
 export function AccessPanel({ version }: { version: string | undefined }) {
   const { data } = useQuery(sessionQuery());
+  const grants = data?.actor?.grants;
   return (
     <Panel title="Access and version">
       <Facts
         facts={[
           ["You are", data?.actor?.name ?? "–"],
-          ["Your role", data?.actor ? ROLES[data.actor.role] : "–"],
+          ["Your role", data?.actor ? roleOf(data.actor) : "–"],
+          ...(grants ? [["In single outboxes", outboxRoles(grants)] as const] : []),
           ["Signing in", data === undefined ? "–" : MODES[data.mode]],
           ["Version", version ?? "–"],
         ]}

@@ -19,7 +19,7 @@ type OpenSession = z.infer<typeof openSessionSchema>;
 /** Signed-in browsers, for admins; programs that send a password with each request have no session. */
 export function SessionsPanel() {
   const { data } = useQuery(sessionQuery());
-  return data?.mode === "password" && data.actor?.role === "admin" ? <Sessions /> : null;
+  return (data?.mode === "password" || data?.mode === "oidc") && data.actor?.role === "admin" ? <Sessions /> : null;
 }
 
 function Sessions() {

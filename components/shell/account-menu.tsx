@@ -38,7 +38,7 @@ export function AccountMenu({ onKeys }: { onKeys: () => void }) {
       onSelect: onKeys,
     },
   ];
-  if (session?.mode === "password") {
+  if (session?.mode === "password" || session?.mode === "oidc") {
     entries.push({ label: "Sign out", icon: <IconLogout {...ICON} />, onSelect: () => void signOut() });
   }
   return (

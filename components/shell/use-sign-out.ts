@@ -7,8 +7,8 @@ import { toast } from "#components/ui/toast.ts";
 export function useSignOut(): () => Promise<void> {
   return async () => {
     try {
-      await signOut();
-      window.location.assign("/sign-in");
+      const { continueAt } = await signOut();
+      window.location.assign(continueAt ?? "/sign-in");
     } catch (error) {
       toast.failed({ message: error instanceof Error ? error.message : "Sign-out failed." });
     }

@@ -168,3 +168,59 @@ describe("signing in", () => {
     expect(sessionSecret(config).length).toBeGreaterThanOrEqual(32);
   });
 });
+
+describe("named users", () => {
+  const [own, shared] = ["veras own", "look"].map(cheapHash);
+  const named = configSchema.parse({
+    auth: {
+      mode: "password",
+      passwords: { viewer: shared },
+      users: { vera: { hash: own, outboxes: { orders: "operator" } } },
+    },
+  });
+
+  test("have a password of their own, and roles by outbox", async () => {
+    expect(await signIn(named, { name: "vera", password: "veras own" })).toEqual({
+      name: "vera",
+      role: "viewer",
+      grants: { everywhere: null, outboxes: { orders: "operator" } },
+    });
+  });
+
+  test("are nobody else: neither another name with their password, nor theirs with a role's", async () => {
+    await expect(signIn(named, { name: "vera", password: "look" })).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(signIn(named, { name: "eve", password: "veras own" })).rejects.toMatchObject({
+      code: "unauthenticated",
+    });
+    expect(await signIn(named, { name: "eve", password: "look" })).toEqual({ name: "eve", role: "viewer" });
+  });
+
+  test("need a role or an outbox, so that nobody is named for nothing", () => {
+    expect(() => configSchema.parse({ auth: { mode: "password", users: { vera: { hash: own } } } })).toThrow(
+      /needs a role or outboxes/,
+    );
+  });
+});
+
+test.each([
+  ["a proxy without a secret and without peers", { mode: "proxy", default: "none" }, /a header alone/],
+  [
+    "an issuer over http",
+    {
+      mode: "oidc",
+      issuer: "http://id.example",
+      clientId: "c",
+      clientSecret: "s",
+      url: "https://c.example",
+      default: "none",
+    },
+    /must be https/,
+  ],
+  [
+    "groups without a default",
+    { mode: "oidc", issuer: "https://id.example", clientId: "c", clientSecret: "s", url: "https://c.example" },
+    /default/,
+  ],
+])("%s is not accepted", (_, auth, message) => {
+  expect(() => configSchema.parse({ auth })).toThrow(message);
+});

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
-import { type Actor, ROLES, type Role } from "#domain/operator.ts";
+import { type Actor, actorWith, type Grants, ROLES, type Role } from "#domain/operator.ts";
 import type { Config } from "../config/config-schema.ts";
 import { processState } from "../process-state.ts";
 import { GuessLimits } from "./guess-limits.ts";
@@ -15,9 +15,9 @@ const OVER_LIMIT = { intervalMs: 1000, maxWaiting: 8 };
 const MAX_REMEMBERED = 1000;
 
 interface Verifications {
-  /** Keyed by digest of the password and all hashes, since the password alone decides the role; null is a wrong password. */
-  answers: Map<string, Role | null>;
-  inFlight: Map<string, Promise<Role | null>>;
+  /** Keyed by digest of the password, all hashes and the name of a named user; null is a wrong password. */
+  answers: Map<string, Grants | null>;
+  inFlight: Map<string, Promise<Grants | null>>;
   limits: GuessLimits;
   lane: BoundedLane;
   overLimit: PacedLane;
@@ -40,46 +40,43 @@ export interface Credentials {
 }
 
 /**
- * Authenticates; the password decides the role. A right password is never counted, and a cached one is accepted at
+ * Authenticates. A named user has a password of their own; for any other name the password decides the role. A right password is never counted, and a cached one is accepted at
  * once, whatever the load. Throws: unauthenticated, too_many_requests.
  */
 export async function signIn(config: Config, input: Credentials): Promise<Actor> {
   if (config.auth.mode !== "password") return localActor();
-  const digest = digestOf(config, input.password);
-  const role = state().answers.get(digest) ?? (await guess(config, input, digest));
-  if (role) return { name: input.name, role };
+  const digest = digestOf(config, input);
+  const grants = state().answers.get(digest) ?? (await guess(config, input, digest));
+  if (grants) return actorWith(input.name, grants);
   throw new AppError("unauthenticated", "This password is not valid here.");
 }
 
 /** Throws: too_many_requests. */
-async function guess(config: Config, input: Credentials, digest: string): Promise<Role | null> {
+async function guess(config: Config, input: Credentials, digest: string): Promise<Grants | null> {
   const { answers, limits, overLimit } = state();
   const refund = limits.take(input.source, input.name);
   const known = answers.get(digest);
   if (!refund) {
     const turn = () => overLimit.enter(JSON.stringify([input.source, input.name]));
-    const role = known === undefined ? await verifyOnce({ config, password: input.password, digest, turn }) : known;
+    const role = known === undefined ? await verifyOnce({ config, input, digest, turn }) : known;
     if (role) return role;
     throw tooMany();
   }
-  const role =
-    known === undefined
-      ? await verifyOnce({ config, password: input.password, digest }).catch(refunding(refund))
-      : known;
+  const role = known === undefined ? await verifyOnce({ config, input, digest }).catch(refunding(refund)) : known;
   if (role) refund();
   return role;
 }
 
 interface Verification {
   config: Config;
-  password: string;
+  input: Credentials;
   digest: string;
   /** Over the limit: awaited first; false means that no turn is available. */
   turn?: () => Promise<boolean>;
 }
 
 /** Concurrent requests with the same password share one verification. Throws: too_many_requests. */
-function verifyOnce(input: Verification): Promise<Role | null> {
+function verifyOnce(input: Verification): Promise<Grants | null> {
   const { inFlight } = state();
   const running = inFlight.get(input.digest);
   if (running) return running;
@@ -88,10 +85,10 @@ function verifyOnce(input: Verification): Promise<Role | null> {
   return verification;
 }
 
-async function verify({ config, password, digest, turn }: Verification): Promise<Role | null> {
+async function verify({ config, input, digest, turn }: Verification): Promise<Grants | null> {
   const { answers, lane } = state();
   if (turn && !(await turn())) throw tooMany();
-  const role = await lane.run(() => findRole(config, password));
+  const role = await lane.run(() => findGrants(config, input));
   if (role === undefined) throw tooMany();
   if (answers.size >= MAX_REMEMBERED) forgetOldestWrong(answers);
   answers.set(digest, role);
@@ -99,18 +96,27 @@ async function verify({ config, password, digest, turn }: Verification): Promise
 }
 
 /** Most powerful role first: if two roles share a password, the mistake becomes visible. */
-async function findRole(config: Config, password: string): Promise<Role | null> {
+async function findGrants(config: Config, { name, password }: Credentials): Promise<Grants | null> {
+  const user = userOf(config, name);
+  if (user) {
+    const { hash, role = null, outboxes } = user;
+    return (await verifyPassword(password, hash)) ? { everywhere: role, outboxes } : null;
+  }
   for (const role of [...ROLES].reverse()) {
     const hash = hashOf(config, role);
-    if (hash && (await verifyPassword(password, hash))) return role;
+    if (hash && (await verifyPassword(password, hash))) return { everywhere: role, outboxes: {} };
   }
   return null;
 }
 
-/** Evicts a wrong password first: at most three are right, and a flood of wrong ones must not evict them. */
-function forgetOldestWrong(answers: Map<string, Role | null>): void {
-  for (const [digest, role] of answers) {
-    if (role !== null) continue;
+function userOf({ auth }: Config, name: string) {
+  return auth.mode === "password" && Object.hasOwn(auth.users, name) ? auth.users[name] : undefined;
+}
+
+/** Evicts a wrong password first: few are right, and a flood of wrong ones must not evict them. */
+function forgetOldestWrong(answers: Map<string, Grants | null>): void {
+  for (const [digest, grants] of answers) {
+    if (grants !== null) continue;
     answers.delete(digest);
     return;
   }
@@ -124,9 +130,9 @@ function refunding(refund: () => void) {
   };
 }
 
-function digestOf(config: Config, password: string): string {
+function digestOf(config: Config, { name, password }: Credentials): string {
   return createHash("sha256")
-    .update(JSON.stringify([password, config.auth]))
+    .update(JSON.stringify([password, config.auth, userOf(config, name) ? name : null]))
     .digest("base64");
 }
 
@@ -139,20 +145,42 @@ export function localActor(): Actor {
   return { name: "local operator", role: "admin" };
 }
 
-/** Secret that seals session cookies; derived from the hashes unless configured. */
-export function sessionSecret(config: Config): string {
-  if (config.auth.mode !== "password") return "no sessions without authentication, so this signs nothing";
-  if (config.auth.sessionSecret) return config.auth.sessionSecret;
+/** Secret that seals session cookies; derived from the configuration's own secrets unless configured. */
+export function sessionSecret({ auth }: Config): string {
+  if (auth.mode === "none" || auth.mode === "proxy") return "no sessions without a sign-in here, so this signs nothing";
+  if (auth.sessionSecret) return auth.sessionSecret;
+  const own =
+    auth.mode === "oidc"
+      ? [auth.issuer, auth.clientId, auth.clientSecret]
+      : Object.keys(auth.users).length > 0
+        ? [auth.passwords, auth.users]
+        : auth.passwords;
   return createHash("sha256")
-    .update(`outbox-console session ${JSON.stringify(config.auth.passwords)}`)
+    .update(`outbox-console session ${JSON.stringify(own)}`)
     .digest("base64url");
 }
 
-/** Value to which sessions of this role are bound: a new password for the role changes it and ends them. */
+/**
+ * Value to which a session is bound: it changes, and ends the session, with a new password for its role or user, and with
+ * other rules by which a provider's groups become roles.
+ */
+export function sessionMark(config: Config, { name, role }: Pick<Actor, "name" | "role">): string {
+  const { auth } = config;
+  if (auth.mode === "oidc") {
+    const { issuer, clientId, nameClaim, rolesClaim, roles, default: fallback } = auth;
+    return markOf("rules", JSON.stringify([issuer, clientId, nameClaim, rolesClaim, roles, fallback]));
+  }
+  const user = userOf(config, name);
+  return user ? markOf(`user ${name}`, JSON.stringify(user)) : passwordMark(config, role);
+}
+
+/** The mark of sessions that the password of a role opened. */
 export function passwordMark(config: Config, role: Role): string {
-  return createHash("sha256")
-    .update(`outbox-console role ${role} ${hashOf(config, role) ?? ""}`)
-    .digest("base64url");
+  return markOf(`role ${role}`, hashOf(config, role) ?? "");
+}
+
+function markOf(what: string, text: string): string {
+  return createHash("sha256").update(`outbox-console ${what} ${text}`).digest("base64url");
 }
 
 function hashOf(config: Config, role: Role): string | undefined {

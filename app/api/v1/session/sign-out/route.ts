@@ -1,17 +1,18 @@
-import type { Session } from "#contracts/session.ts";
+import { describeSession } from "#services/auth/describe-session.ts";
+import { endOidc } from "#services/auth/oidc.ts";
 import { closeSession } from "#services/auth/sessions.ts";
 import { handle } from "../../../../_server/handle.ts";
 import { isSecure, openSession, readCookie, SESSION_COOKIE, sessionCookie } from "../../../../_server/session.ts";
 
 /** Ends the session on the server too, so that a copied cookie stops working. */
 export const POST = handle({ role: "public", changes: false }, async ({ ctx, request }) => {
-  const open = await openSession(ctx.runtime, readCookie(request, SESSION_COOKIE));
-  if (open) await closeSession(ctx.runtime, open.id, open.actor.name);
-  const session: Session = {
-    mode: ctx.runtime.config.auth.mode,
-    actor: null,
-    readOnly: ctx.runtime.config.console.readOnly,
-  };
-  const cookie = sessionCookie("", isSecure(request));
-  return Response.json(session, { headers: { "set-cookie": cookie, "cache-control": "no-store" } });
+  const { runtime } = ctx;
+  const { auth } = runtime.config;
+  const open = await openSession(runtime, readCookie(request, SESSION_COOKIE));
+  if (open) await closeSession(runtime, open.id, open.actor.name);
+  const continueAt = open && auth.mode === "oidc" ? await endOidc(auth) : null;
+  return Response.json(
+    { ...describeSession(runtime, null), continueAt },
+    { headers: { "set-cookie": sessionCookie("", isSecure(request)), "cache-control": "no-store" } },
+  );
 });
