@@ -24,6 +24,7 @@ async function run(): Promise<void> {
   await Promise.race([autoMigrate(config), stop.asked]);
   if (signal.aborted) return;
   const runtime = openRuntime({ config, applicationName: "outbox-console worker", follow: true });
+  process.on("SIGHUP", runtime.reloadConfig);
   relays = await startRelays({ runtime, signal, log });
   monitor = await startMonitor({ runtime, signal, openReplaySink });
   await stop.asked;
