@@ -7,4 +7,6 @@ export async function register(): Promise<void> {
   guardRequests();
   const { stopInTime } = await import("./app/_server/stop-in-time.ts");
   stopInTime();
+  const { getRuntime } = await import("./app/_server/runtime.ts");
+  process.on("SIGHUP", () => getRuntime().reloadConfig());
 }

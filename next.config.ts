@@ -9,8 +9,13 @@ const HEADERS = [
   { key: "x-frame-options", value: "DENY" },
 ];
 
+/** Replaced by scripts/lib/base-path.mjs: in the build for the root, and at each start under a path. */
+const BASE_PATH = "/__OUTBOX_BASE_PATH__";
+
 const config: NextConfig = {
   output: "standalone",
+  basePath: BASE_PATH,
+  env: { OUTBOX_BUILD_BASE_PATH: BASE_PATH },
   // Left out of the build: the demo's Postgres, the Node that npm installs, and files that runs and tests write.
   outputFileTracingExcludes: {
     "*": [

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ERROR_STATUS } from "../domain/errors.ts";
 import { alertListSchema } from "./alerts.ts";
 import { auditQuerySchema } from "./audit.ts";
+import { cookiePath } from "./base-path.ts";
 import { blockedListSchema, blockedQuerySchema } from "./blocked.ts";
 import { errorBodySchema } from "./common.ts";
 import { connectorActSchema, connectorSchema } from "./connectors.ts";
@@ -559,6 +560,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
   return {
     openapi: "3.1.0",
     info: { title: "Outbox Console", version },
+    servers: [{ url: cookiePath() }],
     paths,
     components: {
       securitySchemes: {

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { migrateConsoleSide } from "#db/records/migrate.ts";
 import { openStore } from "#db/stores/open-store.ts";
 import { isAppError } from "#domain/errors.ts";
+import { resolveReferences } from "#services/config/load-config.ts";
 import { isMysql } from "./database/open-shop-database.ts";
 import { startDemo } from "./start-demo.ts";
 
@@ -21,7 +22,7 @@ function onTrouble(error: unknown): void {
 
 function required(name: string): string {
   const value = process.env[name];
-  if (value) return value;
+  if (value) return resolveReferences(value, process.env, name);
   console.error(`The environment variable ${name} is not set; \`npm start\` sets it.`);
   process.exit(1);
 }

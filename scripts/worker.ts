@@ -1,5 +1,6 @@
 import { ConfigError, isAppError } from "#domain/errors.ts";
 import { type MonitorHandle, startMonitor } from "#monitor/start-monitor.ts";
+import { startWorkerEndpoints } from "#monitor/worker-endpoints.ts";
 import { relayLog } from "#relay/relay-log.ts";
 import { openReplaySink } from "#relay/replay/open-replay-sink.ts";
 import { type StartedRelays, startRelays } from "#relay/start-relays.ts";
@@ -24,10 +25,13 @@ async function run(): Promise<void> {
   await Promise.race([autoMigrate(config), stop.asked]);
   if (signal.aborted) return;
   const runtime = openRuntime({ config, applicationName: "outbox-console worker", follow: true });
+  process.on("SIGHUP", runtime.reloadConfig);
+  const endpoints = await startWorkerEndpoints({ runtime });
   relays = await startRelays({ runtime, signal, log });
   monitor = await startMonitor({ runtime, signal, openReplaySink });
   await stop.asked;
   await Promise.all([relays.stop(), monitor.stop()]);
+  await endpoints.stop();
   await runtime.close();
 }
 

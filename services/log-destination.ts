@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { asText, wantsText } from "./log-format.ts";
 
 /** Longest wait of a line for a slow reader. */
 const PATIENCE_MS = 1_000;
@@ -14,14 +15,16 @@ export interface LogDestination {
  * dropped. A log must never end its process.
  */
 export function logDestination(fd: number): LogDestination {
+  const format = wantsText() ? asText : (line: string) => line;
   let dropped = 0;
   let reason = "";
   return {
     write(line) {
       try {
-        if (dropped > 0) writeWhole(fd, noteOf(dropped, reason));
+        // The line before may have been cut.
+        if (dropped > 0) writeWhole(fd, `\n${format(noteOf(dropped, reason))}`);
         dropped = 0;
-        writeWhole(fd, line);
+        writeWhole(fd, format(line));
       } catch (error) {
         dropped += 1;
         reason = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -32,8 +35,7 @@ export function logDestination(fd: number): LogDestination {
 
 function noteOf(dropped: number, reason: string): string {
   const msg = `${dropped} log ${dropped === 1 ? "line was" : "lines were"} dropped: the log could not be written (${reason})`;
-  // Starts with a newline: the previous line may have been cut.
-  return `\n${JSON.stringify({ level: 40, time: Date.now(), name: "log", msg })}\n`;
+  return `${JSON.stringify({ level: 40, time: Date.now(), name: "log", msg })}\n`;
 }
 
 function writeWhole(fd: number, text: string): void {

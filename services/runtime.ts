@@ -3,10 +3,12 @@ import type { Records } from "#db/records/records.ts";
 import type { Candidate, LeftAlone } from "#db/shapes/candidates.ts";
 import { AppError } from "#domain/errors.ts";
 import { ConfigFile } from "./config/config-file.ts";
+import { ConfigFollower } from "./config/config-follower.ts";
 import type { Config } from "./config/config-schema.ts";
 import { firstOperatedPostgres } from "./config/first-operated-postgres.ts";
 import type { Environment } from "./config/load-config.ts";
-import { MappingFollower } from "./config/mapping-follower.ts";
+import { recordReload } from "./config/record-reload.ts";
+import type { TakenOver } from "./config/take-over.ts";
 import { PROGRAM_VERSION } from "./program-version.ts";
 import { type AbsentTable, absentTables } from "./stores/absent-tables.ts";
 import type { InboxHandle, MappedTable, OutboxHandle, StoreProblem, StoreTables } from "./stores/handles.ts";
@@ -44,10 +46,12 @@ export interface Runtime {
    * silent store shows what was last read of it, with its problem.
    */
   tables(): Promise<Tables>;
-  /** outbox.yaml, whose mappings are followed while the program runs; null if it is not to be read. */
+  /** outbox.yaml, which is followed while the program runs; null if it is not to be read. */
   readonly configFile: ConfigFile | null;
-  /** Takes over what outbox.yaml now says of mappings; call it after a change. Throws ConfigError. */
+  /** Takes over what outbox.yaml now says; for who has changed it and recorded that. Throws ConfigError. */
   followConfig(): void;
+  /** Takes over what outbox.yaml now says, as far as that needs no restart, and records it in the audit. */
+  reloadConfig(): void;
   /** Reads a store's catalog now, and waits for it 2.5 s at most. */
   refresh(store: string): Promise<void>;
   /** Invalidates the cached catalogs; call it if a statement found a table changed. */
@@ -77,7 +81,7 @@ export interface RuntimeOptions {
   /** Shown in pg_stat_activity, e.g. `outbox-console web`. */
   applicationName: string;
   env?: Environment;
-  /** Follows the mappings in outbox.yaml while the program runs. */
+  /** Follows outbox.yaml while the program runs. */
   follow?: boolean;
   /** For one-off commands: waits as long as a catalog takes, and stores no known tables. */
   once?: boolean;
@@ -99,7 +103,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     for (const reader of readers) reader.reread();
   };
   const follower = options.follow
-    ? new MappingFollower({ config, file: new ConfigFile(options.env ?? process.env), reread })
+    ? followFile({ config, applicationName, records: side?.records ?? null, reread, env: options.env ?? process.env })
     : null;
 
   const readTables = async (asked: readonly StoreReader[]): Promise<Tables> => {
@@ -148,6 +152,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     tables: () => readTables(readers),
     configFile: follower?.file ?? null,
     followConfig: () => follower?.follow(),
+    reloadConfig: () => follower?.reload(),
     refresh: async (name) => readers.find(({ store }) => store.name === name)?.refresh(),
     reread,
     outbox: (name) => find("outboxes", name),
@@ -159,6 +164,20 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       await Promise.all([side?.records.close(), ...stores.map((store) => store.close())]);
     },
   };
+}
+
+interface Followed {
+  config: Config;
+  applicationName: string;
+  records: Records | null;
+  reread: () => void;
+  env: Environment;
+}
+
+function followFile({ config, applicationName, records, reread, env }: Followed): ConfigFollower {
+  const file = new ConfigFile(env);
+  const onSettings = (taken: TakenOver) => recordReload(taken, { process: applicationName, file: file.name, records });
+  return new ConfigFollower({ config, file, reread, onSettings });
 }
 
 function openConsoleSide(url: string, applicationName: string) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { withoutBasePath } from "#contracts/base-path.ts";
 import { checkOrigin } from "./check-origin.ts";
 import { getRuntime } from "./runtime.ts";
 
@@ -7,8 +8,8 @@ import { getRuntime } from "./runtime.ts";
  * other request, and for a foreign host, which Next refuses.
  */
 export function answerLiveness(request: IncomingMessage, response: ServerResponse): boolean {
-  const { method = "", url, headers } = request;
-  if (url !== "/api/health/live" || (method !== "GET" && method !== "HEAD")) return false;
+  const { method = "", url = "", headers } = request;
+  if (withoutBasePath(url) !== "/api/health/live" || (method !== "GET" && method !== "HEAD")) return false;
   try {
     checkOrigin(getRuntime().config, { method, headers: new Headers({ host: headers.host ?? "" }) });
   } catch {

@@ -1,6 +1,7 @@
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { asRouted, withoutBasePath } from "#contracts/base-path.ts";
 import { BoundedLane } from "#services/auth/lanes.ts";
 import { answerLiveness } from "./answer-liveness.ts";
 import { cutBody } from "./cut-body.ts";
@@ -58,6 +59,7 @@ export function createGate(input: {
     const refusal = refusalOf(request);
     if (refusal) return refuse(response, refusal);
     request.headers[PEER_HEADER] = request.socket.remoteAddress ?? "unknown";
+    request.url = asRouted(request.url ?? "/");
     if (input.answerAtOnce?.(request, response)) return;
     // Answers on one connection keep its requests' order, so a pipelined request waits for the one before it.
     const before = lastOf.get(request.socket);
@@ -83,8 +85,9 @@ const TOO_MUCH: Refusal = {
 };
 
 function laneOf({ url = "", headers }: IncomingMessage): keyof typeof LANES {
-  if (!NO_PAGE.test(url)) return "page";
-  const shown = headers.cookie !== undefined || headers.authorization !== undefined || url.startsWith("/_next/");
+  const path = withoutBasePath(url);
+  if (!NO_PAGE.test(path)) return "page";
+  const shown = headers.cookie !== undefined || headers.authorization !== undefined || path.startsWith("/_next/");
   return shown ? "known" : "stranger";
 }
 

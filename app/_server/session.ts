@@ -1,3 +1,4 @@
+import { cookiePath } from "#contracts/base-path.ts";
 import "server-only";
 import { sealData, unsealData } from "iron-session";
 import { roleSchema } from "#contracts/common.ts";
@@ -48,7 +49,7 @@ export async function openSession(runtime: Runtime, cookie: string | undefined):
 
 export function sessionCookie(value: string, secure: boolean): string {
   const age = value === "" ? 0 : SESSION_SECONDS;
-  return `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${age}${secure ? "; Secure" : ""}`;
+  return `${SESSION_COOKIE}=${value}; Path=${cookiePath()}; HttpOnly; SameSite=Strict; Max-Age=${age}${secure ? "; Secure" : ""}`;
 }
 
 /** Whether the browser connected over https, by X-Forwarded-Proto. The first of several values is the browser's. */

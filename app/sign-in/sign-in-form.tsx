@@ -8,6 +8,7 @@ import { sessionQuery } from "#components/api/queries.ts";
 import { signIn } from "#components/api/session-commands.ts";
 import { BrandMark } from "#components/ui/brand-mark.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
+import { withBasePath } from "#contracts/base-path.ts";
 import css from "./sign-in.module.css";
 
 /** Name and password; the name is what the audit shows, the password decides the role. */
@@ -16,7 +17,7 @@ export function SignInForm({ next }: { next: string }) {
   const mutation = useMutation({
     mutationFn: signIn,
     // A full page load, so that the server already renders with the new session.
-    onSuccess: () => window.location.assign(next),
+    onSuccess: () => window.location.assign(withBasePath(next)),
   });
 
   function submit(event: FormEvent<HTMLFormElement>) {

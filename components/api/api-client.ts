@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { withBasePath, withoutBasePath } from "#contracts/base-path.ts";
 import { ApiError } from "./api-error.ts";
 
 export { ApiError } from "./api-error.ts";
@@ -69,7 +70,7 @@ async function request<S extends z.ZodType>(schema: S, path: string, init: Reque
 
 async function send(path: string, init: RequestInit): Promise<{ response: Response; body: unknown }> {
   try {
-    const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init });
+    const response = await fetch(withBasePath(path), { credentials: "same-origin", cache: "no-store", ...init });
     return { response, body: await readBody(response) };
   } catch (cause) {
     const name = cause instanceof DOMException ? cause.name : "";
@@ -114,7 +115,7 @@ function errorOf(
 
 /** Includes the page's address, to which signing in returns. */
 function goToSignIn(): void {
-  if (window.location.pathname === "/sign-in") return;
-  const next = window.location.pathname + window.location.search;
-  window.location.assign(buildPath("/sign-in", { next }));
+  const path = withoutBasePath(window.location.pathname);
+  if (path === "/sign-in") return;
+  window.location.assign(withBasePath(buildPath("/sign-in", { next: path + window.location.search })));
 }

@@ -6,13 +6,14 @@ import { useState } from "react";
 import { incidentPath } from "#components/api/queries.ts";
 import { copyText } from "#components/ui/copy-text.ts";
 import { Panel } from "#components/ui/panel.tsx";
+import { withBasePath } from "#contracts/base-path.ts";
 import type { IncidentDetail } from "#contracts/incidents.ts";
 import css from "./incidents.module.css";
 
 /** The incident as Markdown, to copy or as a file. */
 export function IncidentExport({ incident: { id } }: { incident: IncidentDetail }) {
   const [said, setSaid] = useState("");
-  const path = `${incidentPath(id)}/export`;
+  const path = withBasePath(`${incidentPath(id)}/export`);
 
   async function copy() {
     const answer = await fetch(path).catch(() => null);

@@ -2,6 +2,7 @@ import { outboxPath } from "#components/api/queries.ts";
 import { outboxHref } from "#components/shell/outbox-href.ts";
 import { copyText } from "#components/ui/copy-text.ts";
 import { toast } from "#components/ui/toast.ts";
+import { withBasePath } from "#contracts/base-path.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
 import { quoteForShell } from "./quote-for-shell.ts";
 
@@ -19,7 +20,7 @@ interface CopiedMessage {
 /** What a message can be copied as. */
 export function copyChoices({ outbox, id, detail }: CopiedMessage): CopyChoice[] {
   const path = `/messages/${encodeURIComponent(id)}`;
-  const here = () => window.location.origin;
+  const here = () => window.location.origin + withBasePath("");
   return [
     { label: "id", text: () => id },
     { label: "link", text: () => here() + outboxHref(path, outbox) },

@@ -9,6 +9,7 @@ import { formatFigure } from "#components/ui/format-figure.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { MenuButton } from "#components/ui/menu-button.tsx";
 import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
+import { withBasePath } from "#contracts/base-path.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { ExportFormat } from "#contracts/export.ts";
 import css from "./filter-bar.module.css";
@@ -35,7 +36,10 @@ export function ExportMenu(props: ExportMenuProps) {
   const count =
     matching === undefined || matching.precision === "unknown" ? "" : `: ${formatFigure(matching)} messages`;
   const link = { label: "link", text: () => linkOf(props) };
-  const curl = { label: "curl", text: () => `curl -sSf ${quoteForShell(window.location.origin + exportPath(props))}` };
+  const curl = {
+    label: "curl",
+    text: () => `curl -sSf ${quoteForShell(window.location.origin + withBasePath(exportPath(props)))}`,
+  };
   const entries: MenuEntry[] = [
     ...FORMATS.map(({ label, format, payload }) => ({
       label,
@@ -82,7 +86,7 @@ function exportPath({ outbox, filters, columns }: ExportMenuProps, format: Expor
 /** The browser writes the file while it arrives. */
 export function download(path: string): void {
   const link = document.createElement("a");
-  link.href = path;
+  link.href = withBasePath(path);
   link.download = "";
   document.body.append(link);
   link.click();

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
+import { withBasePath } from "#contracts/base-path.ts";
 import { PROBES, probeText } from "./probes.ts";
 import css from "./settings.module.css";
 
@@ -10,7 +11,7 @@ import css from "./settings.module.css";
 export function ProbeConfig({ outbox }: { outbox: string | undefined }) {
   const [probe, setProbe] = useState("curl");
   const [origin, setOrigin] = useState("http://127.0.0.1:3000");
-  useEffect(() => setOrigin(window.location.origin), []);
+  useEffect(() => setOrigin(window.location.origin + withBasePath("")), []);
   return (
     <div className={css.probe}>
       <h3>Probe it from</h3>

@@ -1,5 +1,5 @@
 // Imported before the server that Next builds.
-const { HOST = "127.0.0.1", PORT = "3000" } = process.env;
+const { HOST = "127.0.0.1", PORT = "3000", BASE_PATH = "" } = process.env;
 
 // The server listens on HOSTNAME, which containers and shells set to the machine's own name.
 process.env.HOSTNAME = HOST;
@@ -11,7 +11,7 @@ const log = console.log;
 console.log = (...args) => {
   const text = args.map(String).join(" ");
   if (/- Network:\s/.test(text)) return;
-  if (/- Local:\s/.test(text)) return log(`   - Outbox Console: ${describeAddress(HOST, PORT)}`);
+  if (/- Local:\s/.test(text)) return log(`   - Outbox Console: ${describeAddress(HOST, PORT)}${BASE_PATH}`);
   if (/Ready in/.test(text)) console.log = log;
   log(...args);
 };

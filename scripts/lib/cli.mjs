@@ -14,13 +14,14 @@ const HELP = `outbox-console <command>
   check-payloads   whether code about to be deployed can read the messages that wait
   healthcheck      asks the running console or worker; exit code 0 if it is well, else 1
   hash-password    reads a password, prints its hash for outbox.yaml
+  demo             the demo shop alone; start runs it as well
   version, help
 
 The configuration is ./outbox.yaml, the file of OUTBOX_CONFIG, the text of OUTBOX_CONFIG_YAML, or DATABASE_URL alone.
 doctor --check validates it and opens nothing.
 `;
 
-const RUN = ["console", "worker", "migrate", "doctor", "debezium", "check-payloads", "hash-password"];
+const RUN = ["console", "worker", "migrate", "doctor", "debezium", "check-payloads", "hash-password", "demo"];
 
 /**
  * The command `outbox-console`, of the package and of the image.

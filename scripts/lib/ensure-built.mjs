@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { settleAtRoot } from "./base-path.mjs";
 import { isInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
 import { IS_PACKAGE, ROOT } from "./project.mjs";
@@ -42,6 +43,7 @@ export async function ensureBuilt() {
   try {
     // The built server serves static files from its own folder.
     cpSync(join(BUILD, "static"), join(BUILD, "standalone", ".next", "static"), { recursive: true });
+    settleAtRoot(ROOT);
     writeFileSync(STAMP, `${JSON.stringify({ sources })}\n`);
   } catch (error) {
     throw new Sentence(explainFailure(`${error.code}: ${BUILD} cannot be written`));

@@ -15,6 +15,14 @@ export function stopCommands(signal = "SIGTERM") {
 }
 
 /**
+ * Sends a signal that ends nothing to whatever `runCommand` runs.
+ * @param {NodeJS.Signals} signal
+ */
+export function passOn(signal) {
+  for (const child of running) child.kill(signal);
+}
+
+/**
  * Runs a program in the folder of the configuration with this terminal.
  * @param {string} file
  * @param {string[]} args

@@ -4,7 +4,7 @@ import { ensureInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
 import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
 import { commandText, loadEnvFile, programPath, ROOT } from "./project.mjs";
-import { runCommand, stopCommands } from "./run-command.mjs";
+import { passOn, runCommand, stopCommands } from "./run-command.mjs";
 import { serverArgs } from "./server-args.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 import { watchNpm } from "./watch-parent.mjs";
@@ -17,6 +17,7 @@ export const PROGRAMS = {
   debezium: "scripts/debezium.ts",
   "check-payloads": "scripts/payloads.ts",
   "hash-password": "services/auth/hash-password-cli.ts",
+  demo: "demo/main.ts",
 };
 
 const ENTRIES = {
@@ -47,7 +48,9 @@ export async function run([command, ...args]) {
     wished = true;
     stopCommands(signal);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
+  // From a terminal that is gone it means stop; from a service manager it means: read the configuration again.
+  process.on("SIGHUP", () => (process.stdin.isTTY ? stop("SIGTERM") : passOn("SIGHUP")));
   // A second signal ends a worker at once. npm's exit after a signal must not count as the second one.
   watchNpm(() => wished || stop("SIGTERM"));
   if (command === "console") return runConsole(args);

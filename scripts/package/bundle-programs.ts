@@ -3,12 +3,7 @@ import { rolldown } from "rolldown";
 import { PROGRAMS } from "../lib/run.mjs";
 
 /** Beside what the commands of the package start themselves. */
-const FURTHER = [
-  "scripts/supervisor/main.ts",
-  "services/config/check-start-cli.ts",
-  "demo/main.ts",
-  "demo/check-server.ts",
-];
+const FURTHER = ["scripts/supervisor/main.ts", "services/config/check-start-cli.ts", "demo/check-server.ts"];
 
 /**
  * Node strips no types inside node_modules, so the package has compiled programs, each at the path of its source.

@@ -12,8 +12,10 @@ export function stageConsole(root: string, stage: string): void {
     recursive: true,
     filter: (path) => basename(path) !== "node_modules" && !path.endsWith(".map"),
   });
+  cpSync(join(root, ".next", "with-base-path"), join(stage, ".next", "with-base-path"), { recursive: true });
   const links = linksIn(join(from, ".next", "node_modules"));
-  for (const file of filesIn(join(into, ".next", "server"), ".js")) replaceNames(file, links);
+  for (const built of [into, join(stage, ".next", "with-base-path")])
+    for (const file of filesIn(join(built, ".next", "server"), ".js")) replaceNames(file, links);
   cpSync(join(from, "node_modules"), join(stage, "node_modules"), { recursive: true });
   rmSync(join(stage, "node_modules", ".package-lock.json"), { force: true });
 }

@@ -33,11 +33,11 @@ async function tryPackage(): Promise<void> {
 }
 
 async function tryStart(folder: string): Promise<void> {
-  const env = cleanEnvironment(String(await findFreePort()));
+  const env = cleanEnvironment(String(await findFreePort()), String(await findFreePort()));
   const command = join(folder, "node_modules", ".bin", "outbox-console");
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [command, ...args], { cwd: folder, env, encoding: "utf8" });
-  expect(run("help").split(" ")[0], "outbox-console");
+  expect(run("help").slice(0, 14), "outbox-console");
   const started = spawn(process.execPath, [command, "start"], {
     cwd: folder,
     env,
@@ -45,7 +45,8 @@ async function tryStart(folder: string): Promise<void> {
   });
   try {
     await heard(started, "Outbox Console is running");
-    expect(run("healthcheck").trim(), `http://127.0.0.1:${env.PORT}/api/health/live is well.`);
+    expect(run("healthcheck", "console").trim(), `http://127.0.0.1:${env.PORT}/api/health/live is well.`);
+    expect(run("healthcheck").trim(), `http://127.0.0.1:${env.WORKER_PORT}/livez is well.`);
     const pages = await Promise.all(["/", "/messages"].map((path) => fetch(`http://127.0.0.1:${env.PORT}${path}`)));
     expect(pages.map(({ status }) => status).join(), "200,200");
     started.kill("SIGTERM");
@@ -59,9 +60,9 @@ async function tryStart(folder: string): Promise<void> {
 }
 
 /** Nothing of the checkout but its Postgres. */
-function cleanEnvironment(port: string) {
+function cleanEnvironment(PORT: string, WORKER_PORT: string) {
   const { PATH, HOME, TMPDIR } = process.env;
-  return { NODE_ENV: "production" as const, PATH, HOME, TMPDIR, PORT: port, OUTBOX_PACKAGES_DIR: ROOT };
+  return { NODE_ENV: "production" as const, PATH, HOME, TMPDIR, PORT, WORKER_PORT, OUTBOX_PACKAGES_DIR: ROOT };
 }
 
 /** Resolves when the process has printed the text; rejects when it ends, or is silent for too long. */

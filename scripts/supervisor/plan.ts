@@ -33,6 +33,8 @@ export async function planChildren(options: {
   const env = {
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
+    // The supervisor reads its children's lines.
+    LOG_FORMAT: "json",
     OUTBOX_EMBEDDED_URL: databaseUrl(embeddedUrl, consoleDatabase),
     OUTBOX_RUN_FILE: options.runFile,
     HOST: listen.host,

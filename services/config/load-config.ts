@@ -120,6 +120,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A text outside the configuration, with its references replaced. Throws ConfigError. */
+export function resolveReferences(text: string, env: Environment, source: string): string {
+  const unread = new Map<string, string>();
+  const resolved = interpolate(text, { env, unread });
+  if (unread.size > 0) throw new ConfigError([...unread.values()].map((why) => `${source}: ${why}`));
+  return String(resolved);
+}
+
 const REFERENCE = /\$\$\{|\$\{(?:FILE:([^}]+)|([A-Za-z_][A-Za-z0-9_]*))\}/g;
 
 /**

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { tableChanges } from "#db/stores/port/mapping-changes.ts";
 import { ConfigError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
-import { mappingOf } from "../config/mapping-follower.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
+import { mappingOf } from "../config/take-over.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { sentencesOf } from "../stores/outbox-stop.ts";
 

@@ -4,6 +4,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
+import { withBasePath } from "#contracts/base-path.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { DecodedPayload } from "#contracts/payloads.ts";
 import { formatBytes } from "#domain/format.ts";
@@ -68,7 +69,7 @@ function Stored({ part, payload, decoded, source }: PayloadViewProps & { payload
           <CopyButton text={payload.text} label={`Copy ${name} as stored`} />
           <a
             className={css.download}
-            href={rawPath(source.outbox, source.id, part)}
+            href={withBasePath(rawPath(source.outbox, source.id, part))}
             download
             title={`Download ${name} as stored, ${formatBytes(payload.totalBytes)}`}
             aria-label={`Download ${name} as stored, ${formatBytes(payload.totalBytes)}`}

@@ -1,0 +1,42 @@
+/**
+ * The path under which a proxy serves the console, e.g. `/outbox`; empty at the root. The build holds a placeholder that is
+ * replaced later, and the call keeps the compiler from taking it for a text that is never empty. No character of a base
+ * path is changed by it.
+ */
+const BASE_PATH = decodeURI(process.env.OUTBOX_BUILD_BASE_PATH ?? "");
+
+/** The path on the server of one of the console's pages or endpoints. Links and the router add the prefix themselves. */
+export function withBasePath(path: string): string {
+  return `${BASE_PATH}${path}`;
+}
+
+/**
+ * The console's own path of one on the server, with its query. A path outside the prefix stays as it is: a proxy may have
+ * removed the prefix already.
+ */
+export function withoutBasePath(path: string): string {
+  return stripBase(path, BASE_PATH);
+}
+
+/** See `withoutBasePath`. `base` has no slash at its end. */
+export function stripBase(path: string, base: string): string {
+  if (base === "" || !path.startsWith(base)) return path;
+  const rest = path.replace(base, "");
+  if (rest === "" || rest.startsWith("?")) return `/${rest}`;
+  return rest.startsWith("/") ? rest : path;
+}
+
+/**
+ * As a proxy may send a path, as the router expects it: with the prefix, once, and without a slash after it alone. A slash
+ * there, which many proxies add, would be redirected away, and added again.
+ */
+export function asRouted(url: string): string {
+  const [path = "", ...query] = withoutBasePath(url).split("?");
+  const routed = path === "/" && BASE_PATH !== "" ? BASE_PATH : withBasePath(path);
+  return [routed, ...query].join("?");
+}
+
+/** The path of cookies that are for the console alone. */
+export function cookiePath(): string {
+  return BASE_PATH === "" ? "/" : BASE_PATH;
+}
