@@ -1,6 +1,7 @@
 import "server-only";
 import { sealData, unsealData } from "iron-session";
 import { z } from "zod";
+import { cookiePath } from "#contracts/base-path.ts";
 import { roleSchema } from "#contracts/common.ts";
 import { ATTEMPT_SECONDS, type Attempt, attemptSchema, type Received } from "#services/auth/oidc.ts";
 import { sessionSecret } from "#services/auth/sign-in.ts";
@@ -49,7 +50,7 @@ export async function noteCookie(
 }
 
 export function noCookie(name: string): string {
-  return `${name}=; Path=/; HttpOnly; Max-Age=0`;
+  return `${name}=; Path=${cookiePath()}; HttpOnly; Max-Age=0`;
 }
 
 export const readAttempt = (config: Config, value: string | undefined) => open(config, value, attemptSchema);
@@ -65,7 +66,7 @@ function short({ claims, rolesClaim, decision }: Received): SignInNote["received
 }
 
 function cookie(name: string, value: string, { site, secure }: { site: "Lax" | "Strict"; secure: boolean }): string {
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=${site}; Max-Age=${ATTEMPT_SECONDS}${secure ? "; Secure" : ""}`;
+  return `${name}=${value}; Path=${cookiePath()}; HttpOnly; SameSite=${site}; Max-Age=${ATTEMPT_SECONDS}${secure ? "; Secure" : ""}`;
 }
 
 function seal(config: Config, data: object): Promise<string> {

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { BrandMark } from "#components/ui/brand-mark.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
+import { withBasePath } from "#contracts/base-path.ts";
 import css from "./sign-in.module.css";
 
 interface SignInFrameProps {
@@ -30,11 +31,11 @@ export function SignInFrame({ next, problem, start, provider, children }: SignIn
         {children}
         {/* Plain links: an endpoint is not a page, and the whole page is to be loaded anew. */}
         {start === undefined ? (
-          <Button component="a" href={next} variant="filled" fullWidth>
+          <Button component="a" href={withBasePath(next)} variant="filled" fullWidth>
             {problem === null ? "Continue" : "Try again"}
           </Button>
         ) : (
-          <Button component="a" href={start} variant="filled" fullWidth>
+          <Button component="a" href={withBasePath(start)} variant="filled" fullWidth>
             Sign in with {provider}
           </Button>
         )}

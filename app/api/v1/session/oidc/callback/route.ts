@@ -1,3 +1,4 @@
+import { withBasePath } from "#contracts/base-path.ts";
 import { oidcCallbackQuerySchema } from "#contracts/session.ts";
 import { AppError } from "#domain/errors.ts";
 import { finishOidc } from "#services/auth/oidc.ts";
@@ -34,7 +35,7 @@ export const GET = handle({ role: "public", query: oidcCallbackQuerySchema }, as
  * cookie back, and the console would ask to sign in again.
  */
 function page(to: string, title: string, cookies: readonly string[]): Response {
-  const path = to.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  const path = withBasePath(to).replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   const headers = new Headers({ "content-type": "text/html; charset=utf-8", "cache-control": "no-store" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><meta http-equiv="refresh" content="0;url=${path}"></head><body><p><a href="${path}">Continue</a></p></body></html>`;
