@@ -45,12 +45,17 @@ export async function openConsumers(options: ConsumersOptions): Promise<ShopCons
   connection.on("error", onTrouble);
   const consumers = consumersOf(options, pool);
   const queueOf = (name: string) => `${exchange}.${name}`;
+  // The queues are bound to an exchange behind the one that comes and goes: bound to that one, an event that arrives
+  // between two bindings would miss a consumer.
+  const behind = `${exchange}.queues`;
   const open = async () => {
-    await connection.exchangeDeclare({ exchange, type: "fanout", durable: true });
+    await connection.exchangeDeclare({ exchange: behind, type: "fanout", durable: true });
     for (const name of Object.keys(consumers)) {
       await connection.queueDeclare({ queue: queueOf(name), durable: true });
-      await connection.queueBind({ exchange, queue: queueOf(name) });
+      await connection.queueBind({ exchange: behind, queue: queueOf(name) });
     }
+    const toQueues = { "alternate-exchange": behind };
+    await connection.exchangeDeclare({ exchange, type: "fanout", durable: true, arguments: toQueues });
   };
   await open();
   const running = Object.entries(consumers).map(([name, consume]) => {
