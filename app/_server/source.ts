@@ -3,7 +3,8 @@ import { BlockList, isIP } from "node:net";
 import type { Config } from "#services/config/config-schema.ts";
 import { PEER_HEADER } from "./peer-header.ts";
 
-const lists = new WeakMap<Config, BlockList>();
+/** By the setting itself, which a changed file replaces while the program runs. */
+const lists = new WeakMap<readonly string[], BlockList>();
 
 /**
  * The address that a request came from: its connection's peer or, behind trusted proxies, the last address in
@@ -24,10 +25,11 @@ export function isPeerIn(entries: readonly string[], { headers }: { headers: Hea
 
 /** This machine's own addresses, and `console.trustedProxies`. */
 function trustedOf(config: Config): BlockList {
-  const found = lists.get(config);
+  const { trustedProxies } = config.console;
+  const found = lists.get(trustedProxies);
   if (found) return found;
-  const list = listOf(["127.0.0.0/8", "::1", ...config.console.trustedProxies]);
-  lists.set(config, list);
+  const list = listOf(["127.0.0.0/8", "::1", ...trustedProxies]);
+  lists.set(trustedProxies, list);
   return list;
 }
 

@@ -5,8 +5,7 @@ import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
 import { createRouter } from "../routing/create-router.ts";
 import { openSink } from "../sinks/open-sink.ts";
-import { publishInLanes } from "../sinks/publish-in-lanes.ts";
-import { ABORTED, type PublishOutcome, type Sink } from "../sinks/sink.ts";
+import { publishInOrder } from "./publish-in-order.ts";
 
 /** Messages in flight at an http sink: a share of what the relay has, which goes on beside it. */
 const CONCURRENCY = 8;
@@ -28,7 +27,7 @@ export const openReplaySink: OpenReplaySink = async ({ runtime, handle, sink: na
     async publish(messages, signal) {
       connected ??= sink.connect();
       const failure = await connected.then(() => null, toFailure);
-      if (failure === null) return publish(sink, messages, signal);
+      if (failure === null) return publishInOrder(sink, messages, signal);
       connected = undefined;
       return messages.map(() => ({ kind: "failed", failure }));
     },
@@ -38,15 +37,4 @@ export const openReplaySink: OpenReplaySink = async ({ runtime, handle, sink: na
 
 function toFailure(error: unknown): Failure {
   return { code: "unreachable", kind: "environment", message: error instanceof Error ? error.message : String(error) };
-}
-
-async function publish(sink: Sink, ...[messages, signal]: Parameters<Sink["publish"]>): Promise<PublishOutcome[]> {
-  if (!sink.keepsOrderInBatch) {
-    const send = async (message: (typeof messages)[number]) => (await sink.publish([message], signal))[0] ?? ABORTED;
-    return publishInLanes({ messages, signals: [signal], send });
-  }
-  const outcomes: PublishOutcome[] = [];
-  for (let from = 0; from < messages.length; from += sink.maxBatch)
-    outcomes.push(...(await sink.publish(messages.slice(from, from + sink.maxBatch), signal)));
-  return outcomes;
 }

@@ -10,12 +10,12 @@ import type { Runtime } from "../runtime.ts";
 export const TOKEN_FORM = /^oct_[\w-]{43}$/;
 /** How long an answer of the database is reused: a scraper or script asks many times in a row. */
 const FRESH_MS = 2_000;
-const MOST_KNOWN = 1_000;
 
 interface Known {
-  row: TokenRow | null;
+  row: TokenRow;
   freshUntil: number;
 }
+/** Valid tokens by their hash: what is guessed takes no place. */
 const knownOf = perRuntime(() => new Map<string, Known>());
 
 /** A fast hash is enough: nobody guesses 256 random bits. */
@@ -47,11 +47,11 @@ async function readToken(runtime: Runtime, hash: string, from: string): Promise<
   if (known && performance.now() < known.freshUntil) return known.row;
   try {
     const row = await consoleLine.ask(() => records.useToken({ hash, from }));
-    if (memory.size >= MOST_KNOWN) memory.clear();
-    memory.set(hash, { row, freshUntil: performance.now() + FRESH_MS });
+    if (row) memory.set(hash, { row, freshUntil: performance.now() + FRESH_MS });
+    else memory.delete(hash);
     return row;
   } catch (error) {
-    if (known?.row) return known.row;
+    if (known) return known.row;
     throw error;
   }
 }

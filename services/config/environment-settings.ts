@@ -37,6 +37,7 @@ export function settingsIn(
   env: Environment,
   { schema, configured }: { schema: z.ZodType; configured: unknown },
 ): { settings: EnvironmentSetting[]; problems: string[] } {
+  if (!hasSettings(env)) return { settings: [], problems: [] };
   const root = z.toJSONSchema(schema, { io: "input", target: "draft-07" }) as Place;
   const settings: EnvironmentSetting[] = [];
   const problems: string[] = [];

@@ -1,6 +1,7 @@
 import type { Deploy, DeployList, DeployQuery, NewDeploy } from "#contracts/deploys.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
+import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireKnown } from "../outboxes/require-known.ts";
 import type { Runtime } from "../runtime.ts";
@@ -38,8 +39,6 @@ export async function recordDeploy(input: {
 }): Promise<Deploy> {
   const { ctx, deploy, idempotencyKey } = input;
   requireRole(ctx, "operator", input.deploy.outbox === null ? [] : [input.deploy.outbox]);
-  const { records, consoleLine } = ctx.runtime;
-  if (!records || !consoleLine) throw new AppError("wrong_state", NO_DATABASE);
   const { service, version, outbox, link } = deploy;
   const at = deploy.at === undefined ? null : requireRecent(deploy.at);
   if (outbox !== null) requireKnown(ctx.runtime, outbox);
@@ -47,13 +46,12 @@ export async function recordDeploy(input: {
     ...{ actor: ctx.actor, action: "deploy.report", outbox, inbox: null, outcome: "done" as const, reason: null },
     detail: `${service} ${version}`,
   };
-  const { row, repeated } = await consoleLine
-    .ask(() =>
+  const { row, repeated } = await askRecords(
+    ctx.runtime,
+    { noDatabase: NO_DATABASE, notMigrated: NOT_MIGRATED },
+    (records) =>
       records.addDeploy({ service, version, outbox, at, link, reportedBy: ctx.actor.name, idempotencyKey }, audit),
-    )
-    .catch((error: unknown) => {
-      throw troubleOf(error) === "missing" ? new AppError("wrong_state", NOT_MIGRATED, { cause: error }) : error;
-    });
+  );
   const same =
     row.service === service &&
     row.version === version &&

@@ -12,6 +12,7 @@ import type { IncidentChange, IncidentRow } from "#db/records/incidents.ts";
 import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
+import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireKnown } from "../outboxes/require-known.ts";
 import { perRuntime } from "../per-runtime.ts";
@@ -148,17 +149,8 @@ async function find(runtime: Runtime, id: string) {
   return found;
 }
 
-async function ask<Answer>(
-  { records, consoleLine }: Runtime,
-  work: (records: Records) => Promise<Answer>,
-): Promise<Answer> {
-  if (!records || !consoleLine) throw new AppError("wrong_state", NO_DATABASE);
-  try {
-    return await consoleLine.ask(() => work(records));
-  } catch (error) {
-    throw troubleOf(error) === "missing" ? new AppError("wrong_state", NOT_MIGRATED, { cause: error }) : error;
-  }
-}
+const ask = <Answer>(runtime: Runtime, work: (records: Records) => Promise<Answer>) =>
+  askRecords(runtime, { noDatabase: NO_DATABASE, notMigrated: NOT_MIGRATED }, work);
 
 function auditOf({ actor }: ServiceContext, action: string, detail: string) {
   return { actor, action, outbox: null, inbox: null, outcome: "done" as const, reason: null, detail };

@@ -3,6 +3,7 @@ import type { Records } from "#db/records/records.ts";
 import type { ConsoleAuditRecord } from "#db/records/write-audit.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
+import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -65,14 +66,10 @@ async function change(input: ViewInput, action: string, detail: string | null, w
   const { ctx } = input;
   requireRole(ctx, "operator");
   const { name } = await ctx.runtime.outbox(input.outbox);
-  const { records, consoleLine } = ctx.runtime;
-  if (!records || !consoleLine) throw new AppError("wrong_state", NO_DATABASE);
   const audit = { actor: ctx.actor, action, outbox: name, inbox: null, outcome: "done" as const, reason: null, detail };
-  await consoleLine
-    .ask(() => work(records, name, audit))
-    .catch((error: unknown) => {
-      throw troubleOf(error) === "missing" ? new AppError("wrong_state", NOT_MIGRATED, { cause: error }) : error;
-    });
+  await askRecords(ctx.runtime, { noDatabase: NO_DATABASE, notMigrated: NOT_MIGRATED }, (records) =>
+    work(records, name, audit),
+  );
   return listViews({ runtime: ctx.runtime, outbox: name });
 }
 
