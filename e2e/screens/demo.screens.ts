@@ -29,7 +29,10 @@ test("the pictures of the documents", async ({ page, browser, makeDatabase }) =>
     await phone.goto(shop.product.url);
     await expect(phone.getByRole("region", { name: "Verdict" })).toContainText("Not delivering");
     await take(phone, "phone", true);
+    await phone.close();
   } finally {
+    // A page that is open while the console ends would report errors.
+    await page.close();
     await shop.close();
   }
 });
