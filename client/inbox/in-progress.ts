@@ -1,4 +1,5 @@
 import { nameOf } from "../sql/columns.ts";
+import { isDeadlock } from "../sql/database-errors.ts";
 import { sql } from "../sql/statement.ts";
 import { type InboxTable, insertSql, isMessage, type MessageKey, tableOf } from "./mark.ts";
 
@@ -20,12 +21,27 @@ export async function askForTurn<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key:
  * wait, and a search for a row that is not there would lock the gap in which others insert. For MySQL only.
  */
 export async function receive<Tx, Db>(table: InboxTable<Tx, Db>, db: Db, key: MessageKey): Promise<void> {
-  const { via } = table;
-  const { rows } = await via.run(db, sql`SELECT 1 AS found FROM ${tableOf(table)} WHERE ${isMessage(table, key.id)}`);
-  if (rows.length > 0) return;
+  for (let attempt = 1; !(await isReceived(table, db, key)); attempt++) {
+    try {
+      return await makeRow(table, db, key);
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** InnoDB can end one of two inserts of the same new key as a deadlock; the other has made the row by the next look. */
+const MOST_ATTEMPTS = 5;
+
+async function isReceived<Tx, Db>(table: InboxTable<Tx, Db>, db: Db, { id }: MessageKey): Promise<boolean> {
+  const { rows } = await table.via.run(db, sql`SELECT 1 AS found FROM ${tableOf(table)} WHERE ${isMessage(table, id)}`);
+  return rows.length > 0;
+}
+
+async function makeRow<Tx, Db>(table: InboxTable<Tx, Db>, db: Db, key: MessageKey): Promise<void> {
   const insert = insertSql(table, key, { processed: false });
-  const same = nameOf(table.layout.columns.messageId, via.dialect);
-  await via.run(db, sql`${insert} ON DUPLICATE KEY UPDATE ${same} = ${same}`);
+  const same = nameOf(table.layout.columns.messageId, table.via.dialect);
+  await table.via.run(db, sql`${insert} ON DUPLICATE KEY UPDATE ${same} = ${same}`);
 }
 
 async function isLockFree<Tx, Db>({ via, layout, consumer }: InboxTable<Tx, Db>, tx: Tx, { id }: MessageKey) {

@@ -1,4 +1,4 @@
-import { createPool, type Pool } from "mysql2/promise";
+import { type Connection, createPool, type Pool } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "../../tests/mysql.ts";
 import { testDatabase } from "../../tests/postgres.ts";
@@ -109,6 +109,26 @@ describe("an inbox in MySQL that watches the order", () => {
   });
   afterAll(() => pool?.end());
   suite(via, () => pool as Pool);
+
+  // InnoDB ends an insert so now and then when many make the same row; nobody can tell it when.
+  test("a deadlock while the row is made is tried again, and not for ever", async () => {
+    const deadlocking = (deadlocks: number): Adapter<Connection, Pool> => ({
+      ...via,
+      run: async (handle, statement) => {
+        const isInsert = statement.parts.some((part) => part.includes("ON DUPLICATE KEY"));
+        if (isInsert && deadlocks-- > 0) throw Object.assign(new Error("Deadlock found"), { errno: 1213 });
+        return via.run(handle, statement);
+      },
+    });
+    const receiveAfter = (deadlocks: number) =>
+      createInbox(contractEvents, { via: deadlocking(deadlocks), consumer: "billing", concurrent: "skip" }).once(
+        pool as Pool,
+        contractMessage(),
+        async () => undefined,
+      );
+    expect(await receiveAfter(1)).toMatchObject({ outcome: "processed" });
+    await expect(receiveAfter(1000)).rejects.toThrow("Deadlock found");
+  });
 });
 
 test.each([

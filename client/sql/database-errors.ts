@@ -7,6 +7,11 @@ export function isDuplicateKey(error: unknown): boolean {
   return causesOf(error).some(({ code, errno }) => code === "23505" || errno === 1062);
 }
 
+/** MySQL's: the statement, or the transaction that it was part of, was rolled back whole. */
+export function isDeadlock(error: unknown): boolean {
+  return causesOf(error).some(({ errno }) => errno === 1213);
+}
+
 /**
  * Serialization failures, deadlocks, lock timeouts and lost connections: they say nothing of the work, which may succeed at
  * the next try.
