@@ -38,6 +38,7 @@ export default defineConfig({
           isolate: false,
           include: WITH_POSTGRES,
           exclude: [...NEVER, ...INCIDENTS],
+          setupFiles: ["tests/own-typeorm.ts"],
           globalSetup: ["tests/postgres-setup.ts", "tests/mysql-setup.ts", "tests/dynamodb-setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -108,6 +108,8 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>;
 export const auditListSchema = z.object({
   entries: z.array(auditEntrySchema),
   nextCursor: z.string().nullable(),
+  /** Sentences: which audits could not be read, so that their entries are missing. */
+  missing: z.array(z.string()),
   asOf: instantSchema,
 });
 export type AuditList = z.infer<typeof auditListSchema>;
@@ -121,12 +123,31 @@ export const payloadSchema = z.object({
   truncated: z.boolean(),
 });
 
+/** `hidden`: nothing of it is shown. */
+const shownSchema = z.enum(["whole", "masked", "hidden"]);
+
+export const maskingSchema = z.object({
+  payload: shownSchema,
+  headers: shownSchema,
+  /** Number of values that are masked in both. */
+  values: z.number(),
+  /** Sentences: why something is hidden. */
+  reasons: z.array(z.string()),
+  /** Sentence: why who asks may not reveal it; null if they may. */
+  noReveal: z.string().nullable(),
+});
+export type Masking = z.infer<typeof maskingSchema>;
+
 export const messageDetailSchema = z.object({
   message: messageSummarySchema,
   payload: payloadSchema.nullable(),
   headers: payloadSchema.nullable(),
+  /** What is masked; null if all is shown as it is stored. */
+  masking: maskingSchema.nullable(),
   /** What the outbox's registry says of it; null for an outbox without one. */
   registered: registeredEventSchema.nullable(),
+  /** Trace in which it was written; `url`: where that is shown, if the configuration says so. Null if the row names none. */
+  trace: z.object({ id: z.string(), url: z.string().nullable() }).nullable(),
   /** Every other column of the row, as text. */
   columns: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
   attempts: z.array(attemptSchema),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ERROR_STATUS } from "../domain/errors.ts";
 import { alertListSchema } from "./alerts.ts";
-import { auditQuerySchema } from "./audit.ts";
+import { auditExportQuerySchema, auditQuerySchema } from "./audit.ts";
 import { cookiePath } from "./base-path.ts";
 import { blockedListSchema, blockedQuerySchema } from "./blocked.ts";
 import { errorBodySchema } from "./common.ts";
@@ -53,6 +53,7 @@ import { forgetRequestSchema, outboxDetailSchema, outboxListSchema } from "./out
 import { decodedMessageSchema, rawPayloadQuerySchema } from "./payloads.ts";
 import { reconciliationSchema } from "./reconciliation.ts";
 import { pauseAnswerSchema, pauseRequestSchema, relayListSchema, resumeRequestSchema } from "./relays.ts";
+import { revealedSchema, revealRequestSchema } from "./reveal.ts";
 import {
   oidcCallbackQuerySchema,
   oidcStartQuerySchema,
@@ -183,6 +184,14 @@ const ENDPOINTS: readonly Endpoint[] = [
     query: rawPayloadQuerySchema,
     answer: z.string(),
     type: "application/octet-stream",
+  },
+  {
+    method: "post",
+    path: `${OUTBOX}/messages/{id}/reveal`,
+    summary:
+      "One message with nothing masked; for whom the configuration allows it, with a reason that the audit keeps",
+    body: revealRequestSchema,
+    answer: revealedSchema,
   },
   { method: "get", path: `${OUTBOX}/messages/{id}/why`, summary: "Why it is not moving", answer: whySchema },
   {
@@ -379,7 +388,22 @@ const ENDPOINTS: readonly Endpoint[] = [
     body: connectorActSchema,
     answer: connectorSchema,
   },
-  { method: "get", path: "/api/v1/audit", summary: "Who did what", query: auditQuerySchema, answer: auditListSchema },
+  {
+    method: "get",
+    path: "/api/v1/audit",
+    summary: "Who did what, with denied requests and exports, in all stores or for one outbox",
+    query: auditQuerySchema,
+    answer: auditListSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/audit/export",
+    summary:
+      "The audit of a filter as a file, csv or ndjson (Elastic Common Schema); NDJSON ends with a line that says whether it is whole",
+    query: auditExportQuerySchema,
+    answer: z.string(),
+    type: "text/csv",
+  },
   { method: "get", path: "/api/v1/alerts", summary: "Webhooks and the newest alerts", answer: alertListSchema },
   {
     method: "post",

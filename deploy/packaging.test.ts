@@ -71,3 +71,14 @@ test("the chart's configuration is valid with the keys of its Secret, and is of 
   for (const rules of ["rules", "slo"])
     expect(read(`helm/outbox-console/files/${rules}.yaml`)).toBe(read(`prometheus/${rules}.yaml`));
 });
+
+test("the release workflow builds the image over the same Node as the Dockerfile, and passes what its labels need", () => {
+  const workflow = read("../.github/workflows/release.yml");
+  const { env, jobs } = parse(workflow);
+  const dockerfile = read("Dockerfile");
+  expect(dockerfile).toContain(`ARG NODE_IMAGE=${env.NODE_IMAGE}`);
+  const push = jobs.image.steps.find((step: { uses?: string }) => step.uses?.startsWith("docker/build-push-action"));
+  const passed = [...String(push.with["build-args"]).matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+  const taken = [...dockerfile.matchAll(/^ARG (\w+)/gm)].map(([, name]) => name);
+  expect(passed.toSorted()).toEqual(taken.toSorted());
+});

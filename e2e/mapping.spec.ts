@@ -82,8 +82,8 @@ test("a question is answered and saved, and another table is said to be no outbo
   await expect(page.getByRole("heading", { level: 1 })).toContainText(/outbox/i);
   await expect(candidate("parcel_outbox")).toHaveCount(0);
   await page.goto(`${product.url}/audit`);
-  await expect(page.getByText("mapping.save")).toBeVisible();
-  await expect(page.getByText("mapping.ignore")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "mapping.save" })).toBeVisible();
+  await expect(page.getByRole("cell", { name: "mapping.ignore" })).toBeVisible();
 });
 
 async function confirm(page: Page, button: string, reason: string): Promise<void> {

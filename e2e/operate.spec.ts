@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Pool } from "pg";
 import { act, openTab, select } from "./fixtures/operator.ts";
 import { addEvents, emptyOutbox, OUTBOX, readRows } from "./fixtures/shop-outbox.ts";
@@ -95,4 +96,40 @@ test("an action is offered only for messages it applies to, with the reason for 
   // A message that has left may keep its row until the list is reloaded, and is then marked as gone.
   await expect(page.locator("[data-testid=message-row]:not([data-gone])")).toHaveCount(0);
   expect(Object.keys(await readRows(pool))).toEqual([ids[0]]);
+});
+
+test("the audit shows the days, the person and the outcome that the address names, and exports just these", async ({
+  page,
+  operated,
+}) => {
+  await operated.database.pool.query(
+    `INSERT INTO outbox_console.audit (at, actor, role, action, outbox, outcome, reason)
+     SELECT '2026-03-01T12:00:00Z'::timestamptz + n * interval '1 day', 'ada', 'admin', 'relay.pause', $1, 'done', 'day ' || n
+     FROM generate_series(0, 3) n`,
+    [OUTBOX],
+  );
+  await operated.database.pool.query(
+    `INSERT INTO outbox_console_app.audit (at, actor, role, action, outbox, outcome, detail)
+     VALUES ('2026-03-02T13:00:00Z', 'vera', 'viewer', 'request.denied', $1, 'refused', 'POST /api/v1/relays/orders/pause')`,
+    [OUTBOX],
+  );
+  await page.goto(`/audit?outbox=${OUTBOX}`);
+  const rows = page.getByRole("table", { name: "Audit" }).getByRole("row");
+  await expect(rows).toHaveCount(6);
+  await page.getByLabel("From day, UTC").fill("2026-03-02");
+  await page.getByLabel("To day, UTC").fill("2026-03-03");
+  await expect(rows).toHaveCount(4);
+  await expect(page).toHaveURL(/from=2026-03-02&to=2026-03-03/);
+  await page.getByLabel("Outcome").selectOption("refused");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.last()).toContainText("request.denied");
+
+  await page.getByRole("button", { name: "Export" }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: /NDJSON/ }).click(),
+  ]);
+  const lines = (await readFile(await file.path(), "utf8")).trimEnd().split("\n");
+  expect(lines).toHaveLength(2);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ user: { name: "vera" }, event: { type: ["denied"] } });
 });

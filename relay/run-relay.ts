@@ -22,6 +22,7 @@ export interface RunRelayInput {
   config: RelayConfig;
   sink: Sink;
   topicOf?: OutboxRelayOptions["topicOf"];
+  maskError?: OutboxRelayOptions["maskError"];
   isolation?: Isolation;
   /** Of earlier runs with this id: what they published is not taken for another relay's. */
   stats?: RelayStats;
@@ -64,6 +65,7 @@ export async function runRelay(input: RunRelayInput): Promise<void> {
       ...(config.notify === undefined ? {} : { notify: config.notify }),
       ...(isolation ? { isolation } : {}),
       ...(input.stats ? { stats: input.stats } : {}),
+      ...(input.maskError ? { maskError: input.maskError } : {}),
       ...(input.topicOf ? { topicOf: input.topicOf } : {}),
       force: config.force,
       log,

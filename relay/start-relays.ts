@@ -8,8 +8,9 @@ import { AppError } from "#domain/errors.ts";
 import type { Config } from "#services/config/config-schema.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
+import { createErrorMask } from "#services/masking/error-mask.ts";
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
-import { outboxOf } from "#services/outboxes/outbox-of.ts";
+import { maskerFor, outboxOf } from "#services/outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
 import { guardOperated } from "./guard-operated.ts";
@@ -21,6 +22,8 @@ import { createRouter } from "./routing/create-router.ts";
 import { createTopicOf } from "./routing/topic-of.ts";
 import { type LeaseHolder, runRelay } from "./run-relay.ts";
 import { openSink } from "./sinks/open-sink.ts";
+import { openTracing, type Tracing } from "./tracing/open-tracing.ts";
+import { TRACE_FIELD } from "./tracing/trace-field.ts";
 
 export interface StartedRelays {
   /** Stops every relay and releases its lease; resolves when all have ended. */
@@ -48,13 +51,14 @@ export async function startRelays(input: {
   const stopping = new AbortController();
   const over = AbortSignal.any([signal, stopping.signal]);
   const isolation = new Isolation();
+  const tracing = await openTracing(process.env, log);
   const holders = new Map<string, LeaseHolder>();
   const supervised = Object.entries(runtime.config.outboxes)
     .filter(([, outbox]) => outbox.mode === "relay")
     .map(([name]) => {
       const onStart = (relay: LeaseHolder) => void holders.set(name, relay);
       const kept = { id: relayId(), stats: new RelayStats() };
-      return supervise({ runtime, name, ...kept, over, isolation, onStart, log: log.child({ outbox: name }) });
+      return supervise({ runtime, name, ...kept, over, isolation, tracing, onStart, log: log.child({ outbox: name }) });
     });
   guardOperated(runtime, log).catch((error: unknown) => {
     log.debug({ err: error }, "outboxes without a relay could not be checked");
@@ -64,6 +68,7 @@ export async function startRelays(input: {
     async stop() {
       stopping.abort();
       await Promise.all(supervised);
+      await tracing?.stop();
     },
     undone: () => [...holders].flatMap(([name, { held }]) => (held ? describeHeld(name, held, runtime.config) : [])),
   };
@@ -84,6 +89,7 @@ interface Supervised {
   id: string;
   over: AbortSignal;
   isolation: Isolation;
+  tracing: Tracing | null;
   /** Kept too: a relay must not take for another's what it published before. */
   stats: RelayStats;
   onStart: (relay: LeaseHolder) => void;
@@ -127,7 +133,17 @@ function relayId(): string {
   return `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 }
 
-async function runOnce({ runtime, name, id, over, isolation, stats, onStart, log }: Supervised): Promise<void> {
+async function runOnce({
+  runtime,
+  name,
+  id,
+  over,
+  isolation,
+  tracing,
+  stats,
+  onStart,
+  log,
+}: Supervised): Promise<void> {
   const handle = await runtime.outbox(name);
   const { relay, sink } = settingsOf(runtime, handle);
   if (!handle.storeSide) {
@@ -140,20 +156,31 @@ async function runOnce({ runtime, name, id, over, isolation, stats, onStart, log
   const [missing] = missingRouteFields(handle);
   if (missing !== undefined) throw new AppError("invalid_input", missing);
   const route = createRouter({ config: relay.route, outbox: name, sinkKind: sink.kind });
+  const opened = await openSink({ config: sink, outbox: name, concurrency: relay.concurrency, route });
+  const topicOf = createTopicOf(route, sink.kind);
+  const { messages, slow: slowMs } = runtime.config.tracing;
+  const options = { outbox: name, sinkName: relay.sink, topicOf, messages, slowMs, log };
+  const column = tracing && handle.mapping.columns.traceId?.name;
   await runRelay({
     id,
     version: runtime.version,
     outbox: name,
     store: outboxOf({ ...handle, accepted }),
-    config: relay,
-    sink: await openSink({ config: sink, outbox: name, concurrency: relay.concurrency, route }),
-    topicOf: createTopicOf(route, sink.kind),
+    config: column ? withField(relay, TRACE_FIELD, column) : relay,
+    sink: tracing ? tracing.traced(opened, options) : opened,
+    topicOf,
+    maskError: await createErrorMask(() => maskerFor({ config: handle.config, masking: runtime.config.masking })),
     isolation,
     stats,
     onStart,
     log,
     signal: over,
   });
+}
+
+/** Reads a further column of each message. */
+function withField(relay: RelayConfig, field: string, column: string): RelayConfig {
+  return { ...relay, route: { ...relay.route, fields: { ...relay.route.fields, [field]: column } } };
 }
 
 function settingsOf(runtime: Runtime, handle: OutboxHandle): { relay: RelayConfig; sink: SinkConfig } {

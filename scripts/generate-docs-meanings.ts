@@ -16,6 +16,24 @@ export const MEANINGS: Record<string, string> = {
     "Whether admins may save a mapping into this file from Settings, Mapping. Each save is recorded in the audit.",
   "console.readOnly":
     "Nobody may change anything from the console, whatever their role: every such request is refused with this setting's name. Signing in and out, ending sessions and API tokens stay possible. Workers go on.",
+  "masking.paths":
+    "Values that are masked, by where they are in payload, headers or other columns: `customer.email`, `lines.*.note`. A path fits at any depth and in any case, so `email` covers `data.customer.email`.",
+  "masking.patterns":
+    "Values that are masked by what they look like: `email`, `card` (with a right check digit), `iban`, `phone` (with a +), `token`, or an `expression` of JavaScript.",
+  "masking.types":
+    "Event types whose payload and headers are hidden whole. `*` at the end stands for the rest: `payroll.*`.",
+  "masking.registry": "Whether values that an outbox's registry marks as sensitive are masked.",
+  "masking.default": "`mask` masks every value that `masking.show` does not name.",
+  "masking.show": "Paths of the values that are shown where `masking.default` is `mask`.",
+  "masking.payloads": "`hidden` shows no payload and no headers unless they are revealed.",
+  "masking.errors":
+    "`hidden` shows error codes without their texts. Default: `masked`, and `hidden` where `masking.default` is `mask`.",
+  "masking.reveal": "The role that may reveal one message, with a reason that the audit keeps; or `nobody`.",
+  "tracing.url":
+    "Where a trace is shown, with `{traceId}` in it: `https://tracing.example.com/trace/{traceId}`. The page of a message links to it.",
+  "tracing.messages":
+    "Spans of single messages that failed, were slow or whose own trace is sampled: `link` puts them into the request's trace with a link to the message's, `parent` into the message's trace, `off` leaves them out.",
+  "tracing.slow": "Time from which a request to a sink counts as slow.",
   "actions.retry": "`false` switches retry off for every outbox.",
   "actions.dead-letter": "`false` switches dead-letter off for every outbox.",
   "actions.archive": "`false` switches archive off for every outbox.",

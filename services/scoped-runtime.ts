@@ -52,7 +52,7 @@ function narrow(runtime: Runtime, only: readonly string[]): Runtime {
       settle: () => runtime.known.settle(),
       drop: (table) => runtime.known.drop(table),
     },
-    records: runtime.records && narrowRecords(runtime.records, sees),
+    records: runtime.records && narrowRecords(runtime.records, sees, only),
     tables: async () => narrowTables(await runtime.tables(), seesTable),
     outbox: async (name) => {
       if (!sees(name)) throw new AppError("not_found", `There is no outbox named "${name}".`);
@@ -113,12 +113,13 @@ function narrowTables(tables: Tables, sees: (table: { kind: string; name: string
 }
 
 /** The records that are listed over all outboxes. Those of one outbox are read by its name, which is checked before. */
-function narrowRecords(records: Records, sees: Sees): Records {
+function narrowRecords(records: Records, sees: Sees, only: readonly string[]): Records {
+  const seenOf = (outboxes: readonly string[] = only) => outboxes.filter(sees);
   const concerns = ({ outboxes, failureGroup }: { outboxes: string[]; failureGroup: { outbox: string } | null }) =>
     outboxes.length > 0 && outboxes.every(sees) && (failureGroup === null || sees(failureGroup.outbox));
   return {
     ...records,
-    audit: (input) => readSeen(records, input, sees),
+    audit: (page) => records.audit({ ...page, filter: { ...page.filter, outboxes: seenOf(page.filter.outboxes) } }),
     alerts: async (limit) => (await records.alerts(limit)).filter(({ outbox }) => sees(outbox)),
     deploys: async (filter) => (await records.deploys(filter)).filter(({ outbox }) => outbox === null || sees(outbox)),
     incidents: async (input) => (await records.incidents(input)).filter(concerns),
@@ -127,21 +128,4 @@ function narrowRecords(records: Records, sees: Sees): Records {
       return found && concerns(found.row) ? found : null;
     },
   };
-}
-
-const PAGE = 200;
-const MOST_PAGES = 25;
-
-/** As `Records.audit`, past the entries that concern another outbox or none. */
-async function readSeen(records: Records, input: Parameters<Records["audit"]>[0], sees: Sees) {
-  const seen: Awaited<ReturnType<Records["audit"]>> = [];
-  let { beforeId } = input;
-  for (let page = 0; page < MOST_PAGES && seen.length < input.limit; page += 1) {
-    const rows = await records.audit({ ...input, beforeId, limit: PAGE });
-    seen.push(...rows.filter(({ outbox }) => outbox !== null && sees(outbox)));
-    const last = rows.at(-1);
-    if (rows.length < PAGE || !last) break;
-    beforeId = last.id.replace(/^c/, "");
-  }
-  return seen.slice(0, input.limit);
 }

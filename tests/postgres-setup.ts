@@ -2,7 +2,13 @@ import type { TestProject } from "vitest/node";
 import { migrateConsoleSide } from "#db/records/migrate.ts";
 import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import type { Release } from "./postgres-release.ts";
-import { chosenRelease, createTemplate, startTestCluster, type TestCluster } from "./test-cluster.ts";
+import {
+  allowTruncateOfAudit,
+  chosenRelease,
+  createTemplate,
+  startTestCluster,
+  type TestCluster,
+} from "./test-cluster.ts";
 import { MIGRATED_TEMPLATE } from "./test-templates.ts";
 
 declare module "vitest" {
@@ -34,6 +40,7 @@ async function start(release: Release): Promise<string> {
   await createTemplate(cluster.adminUrl, MIGRATED_TEMPLATE, async (url) => {
     await migrateStoreSide(url);
     await migrateConsoleSide(url);
+    await allowTruncateOfAudit(url);
   });
   return cluster.adminUrl;
 }

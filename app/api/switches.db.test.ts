@@ -17,6 +17,7 @@ const config = () => (globalThis as unknown as { outboxConsoleRuntime: Runtime }
 
 /** What a read-only console answers all the same. */
 const STILL = [
+  "POST /api/v1/outboxes/{outbox}/messages/{id}/reveal",
   "POST /api/v1/outboxes/{outbox}/operations/preview",
   "POST /api/v1/outboxes/{outbox}/mapping",
   "POST /api/v1/stores/{store}/tables/{table}/mapping",

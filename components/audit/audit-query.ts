@@ -1,18 +1,24 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiGet } from "#components/api/api-client.ts";
+import { apiGet, buildPath } from "#components/api/api-client.ts";
+import type { ExportFormat } from "#contracts/export.ts";
 import { auditListSchema } from "#contracts/messages.ts";
+import { endOfDay, startOfDay } from "./audit-days.ts";
 
-export const AUDIT_FILTERS = ["messageId", "action", "actor"] as const;
+/** As the address names them. `of`: an outbox; `from` and `to`: the first and the last day, in UTC. */
+export const AUDIT_FILTERS = ["messageId", "of", "actor", "action", "outcome", "from", "to"] as const;
 export type AuditFilter = (typeof AUDIT_FILTERS)[number];
+export type AuditFilters = Readonly<Partial<Record<AuditFilter, string | undefined>>>;
 
-export interface AuditAddress {
-  outbox: string;
-  filters: Readonly<Partial<Record<AuditFilter, string>>>;
-  cursor: string | undefined;
+export const auditQuery = ({ filters, cursor }: { filters: AuditFilters; cursor: string | undefined }) =>
+  queryOptions({
+    queryKey: ["audit", filters, cursor ?? null],
+    queryFn: ({ signal }) => apiGet(auditListSchema, "/api/v1/audit", { ...fieldsOf(filters), cursor }, signal),
+  });
+
+export function auditExportPath(filters: AuditFilters, format: ExportFormat): string {
+  return buildPath("/api/v1/audit/export", { ...fieldsOf(filters), format });
 }
 
-export const auditQuery = ({ outbox, filters, cursor }: AuditAddress) =>
-  queryOptions({
-    queryKey: ["audit", outbox, filters, cursor ?? null],
-    queryFn: ({ signal }) => apiGet(auditListSchema, "/api/v1/audit", { outbox, ...filters, cursor }, signal),
-  });
+function fieldsOf({ of, from, to, ...fields }: AuditFilters) {
+  return { ...fields, outbox: of, from: startOfDay(from), to: endOfDay(to) };
+}

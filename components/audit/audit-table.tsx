@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { outboxHref } from "#components/shell/outbox-href.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
@@ -55,7 +56,7 @@ const FULL: readonly Column<AuditEntry>[] = [
     ),
   },
   action,
-  { key: "message", header: "Message", hideOnPhone: true, cell: (entry) => <MessageLink entry={entry} /> },
+  { key: "message", header: "Subject", hideOnPhone: true, cell: (entry) => <MessageLink entry={entry} /> },
   outcome,
   { key: "change", header: "State", hideOnPhone: true, cell: (entry) => <Change entry={entry} /> },
   {
@@ -112,6 +113,7 @@ function Action({ entry }: { entry: AuditEntry }) {
 
 const OUTCOME_TONES: Record<string, BadgeTone> = {
   done: "neutral",
+  begun: "neutral",
   skipped: "warn",
   cut: "warn",
   failed: "bad",
@@ -135,13 +137,22 @@ function Reason({ entry }: { entry: AuditEntry }) {
   return text === "" ? <span className="muted">–</span> : <span title={text}>{text}</span>;
 }
 
-function MessageLink({ entry }: { entry: AuditEntry }) {
-  const { href } = useOutbox();
-  if (entry.messageId === null) return <span className="muted">{entry.inbox ?? entry.outbox ?? "–"}</span>;
-  const path = `/messages/${encodeURIComponent(entry.messageId)}`;
+function MessageLink({ entry: { messageId, inbox, outbox } }: { entry: AuditEntry }) {
+  const { href, list } = useOutbox();
+  if (messageId === null) return <span className="muted">{inbox ?? outbox ?? "–"}</span>;
+  const path = `/messages/${encodeURIComponent(messageId)}`;
+  const several = (list?.outboxes.length ?? 0) > 1;
   return (
-    <Link className="link mono" title={entry.messageId} prefetch={false} href={href(path)}>
-      {shortenId(entry.messageId, 8, 6)}
-    </Link>
+    <span className={css.message}>
+      <Link
+        className="link mono"
+        title={messageId}
+        prefetch={false}
+        href={outbox === null ? href(path) : outboxHref(path, outbox)}
+      >
+        {shortenId(messageId, 8, 6)}
+      </Link>
+      {several && outbox !== null && <span className="muted">{outbox}</span>}
+    </span>
   );
 }

@@ -3,6 +3,8 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import Link from "next/link";
 import { useState } from "react";
+import { MaskingNote } from "#components/message/masking/masking-note.tsx";
+import { useRevealed } from "#components/message/masking/use-revealed.ts";
 import { useActionScope } from "#components/message/use-action-scope.ts";
 import { useMessage } from "#components/message/use-message.ts";
 import { NoOutbox } from "#components/shell/no-outbox.tsx";
@@ -55,6 +57,8 @@ function OfOutbox({ outbox, id }: { outbox: string; id: string }) {
 /** The text that was there when the page opened is what is edited; `now` says what has become of the message since. */
 function Loaded({ outbox, now }: { outbox: string; now: MessageDetail }) {
   const [opened] = useState(now);
+  const { detail, shown, mask } = useRevealed(outbox, opened);
+  const isMasked = [shown.payload, shown.headers].some((part) => part === "masked" || part === "hidden");
   const [isSent, setSent] = useState(false);
   const scope = useActionScope(outbox);
   const refusal = isSent ? undefined : correctionRefusal(now, scope);
@@ -76,7 +80,11 @@ function Loaded({ outbox, now }: { outbox: string; now: MessageDetail }) {
         </p>
       )}
       <div className={css.grid}>
-        <Editor outbox={outbox} opened={opened} refusal={refusal} onSent={() => setSent(true)} />
+        {isMasked ? (
+          <MaskingNote {...mask} />
+        ) : (
+          <Editor outbox={outbox} opened={detail} refusal={refusal} onSent={() => setSent(true)} />
+        )}
         <WhatItDoes detail={now} />
       </div>
     </>

@@ -4,11 +4,12 @@ import { Panel } from "#components/ui/panel.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import { AttemptTimeline } from "./attempt-timeline.tsx";
+import { MaskingNote } from "./masking/masking-note.tsx";
+import { useRevealed } from "./masking/use-revealed.ts";
 import css from "./message.module.css";
 import { Neighbours } from "./neighbours.tsx";
 import { PauseControls } from "./pause-controls.tsx";
 import { PayloadView } from "./payload/payload-view.tsx";
-import { useDecoded } from "./payload/use-decoded.ts";
 import { RegisteredEvent } from "./registered-event.tsx";
 import { Sightings } from "./sightings.tsx";
 import type { useMessage } from "./use-message.ts";
@@ -21,9 +22,9 @@ interface MessageBodyProps {
 }
 
 /** Left: the contents; right: what happened and which consumers have it; below: the audit. */
-export function MessageBody({ outbox, detail, why }: MessageBodyProps) {
-  const decoded = useDecoded(outbox, detail);
-  const source = { outbox, id: detail.message.id, error: decoded.error };
+export function MessageBody({ outbox, detail: masked, why }: MessageBodyProps) {
+  const { detail, decoded, error, shown, mask } = useRevealed(outbox, masked);
+  const source = { outbox, id: detail.message.id, error };
   const { registered } = detail;
   const later = detail.laterPublished ?? 0;
   return (
@@ -31,11 +32,24 @@ export function MessageBody({ outbox, detail, why }: MessageBodyProps) {
       <div className={css.column}>
         <WhyBox why={why} />
         <PauseControls message={detail.message} />
+        <MaskingNote {...mask} />
         <Panel>
-          <PayloadView part="payload" payload={detail.payload} decoded={decoded.data?.payload} source={source} />
+          <PayloadView
+            part="payload"
+            payload={detail.payload}
+            decoded={decoded?.payload}
+            source={source}
+            shown={shown.payload}
+          />
         </Panel>
         <Panel>
-          <PayloadView part="headers" payload={detail.headers} decoded={decoded.data?.headers} source={source} />
+          <PayloadView
+            part="headers"
+            payload={detail.headers}
+            decoded={decoded?.headers}
+            source={source}
+            shown={shown.headers}
+          />
         </Panel>
         {registered !== null && (
           <Panel>

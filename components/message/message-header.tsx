@@ -7,6 +7,7 @@ import css from "./message.module.css";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageFacts } from "./message-facts.tsx";
 import type { ActionScope } from "./plan-action.ts";
+import { TraceLine } from "./trace-line.tsx";
 
 interface MessageHeaderProps {
   outbox: string;
@@ -28,6 +29,7 @@ export function MessageHeader({ outbox, detail, scope, onAsk }: MessageHeaderPro
         {message.rawStatus !== null && <span className="muted">status {message.rawStatus}</span>}
       </div>
       <MessageFacts detail={detail} long />
+      <TraceLine trace={detail.trace} />
       <CorrectionLinks correction={detail.correction} />
       {detail.claim !== null && (
         <p className="muted">

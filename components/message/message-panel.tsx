@@ -9,13 +9,15 @@ import { StateBadge } from "#components/ui/state-badge.tsx";
 import type { MessageDetail, MessageSummary } from "#contracts/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import { AttemptTimeline } from "./attempt-timeline.tsx";
+import { MaskingNote } from "./masking/masking-note.tsx";
+import { useRevealed } from "./masking/use-revealed.ts";
 import css from "./message.module.css";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageFacts } from "./message-facts.tsx";
 import { PayloadView } from "./payload/payload-view.tsx";
-import { useDecoded } from "./payload/use-decoded.ts";
 import type { ActionScope } from "./plan-action.ts";
 import { Sightings } from "./sightings.tsx";
+import { TraceLine } from "./trace-line.tsx";
 import { useMessage } from "./use-message.ts";
 import { WhyBox } from "./why-box.tsx";
 
@@ -65,11 +67,12 @@ interface PanelBodyProps extends Pick<MessagePanelProps, "outbox" | "scope" | "o
   why: ReturnType<typeof useMessage>["why"];
 }
 
-function PanelBody({ outbox, detail, why, scope, onAsk }: PanelBodyProps) {
-  const decoded = useDecoded(outbox, detail);
+function PanelBody({ outbox, detail: masked, why, scope, onAsk }: PanelBodyProps) {
+  const { detail, decoded, error, shown, mask } = useRevealed(outbox, masked);
   return (
     <>
       <MessageFacts detail={detail} />
+      <TraceLine trace={detail.trace} />
       <WhyBox why={why} />
       <MessageActions
         outbox={outbox}
@@ -77,11 +80,13 @@ function PanelBody({ outbox, detail, why, scope, onAsk }: PanelBodyProps) {
         scope={scope}
         onAsk={(action) => onAsk(action, [detail.message])}
       />
+      <MaskingNote {...mask} />
       <PayloadView
         part="payload"
         payload={detail.payload}
-        decoded={decoded.data?.payload}
-        source={{ outbox, id: detail.message.id, error: decoded.error }}
+        decoded={decoded?.payload}
+        source={{ outbox, id: detail.message.id, error }}
+        shown={shown.payload}
       />
       <AttemptTimeline detail={detail} />
       <Sightings sightings={detail.sightings} />

@@ -1,4 +1,4 @@
-import type { AuditRow } from "../stores/port/audit.ts";
+import type { AuditPage, AuditRow } from "../stores/port/audit.ts";
 import type { AlertRow, AlertStateRow, NewAlert } from "./alerts.ts";
 import type { DeployFilter, DeployRow, NewDeployRow } from "./deploys.ts";
 import type { FindingRow, FoundInput } from "./findings.ts";
@@ -27,13 +27,8 @@ export interface Records {
   forgetTable(table: TableKey, audit: ConsoleAuditRecord): Promise<void>;
   /** Writes the audit row; it commits only if `act` resolves, and `act` is not undone if the commit fails. */
   recordAct(audit: ConsoleAuditRecord, act: () => Promise<void>): Promise<void>;
-  /** Entries before `beforeId`, newest first. Returned ids begin with `c`; `beforeId` has no prefix. */
-  audit(input: {
-    action: string | null;
-    actor: string | null;
-    beforeId: string | null;
-    limit: number;
-  }): Promise<AuditRow[]>;
+  /** Entries of the page, newest first; none of a message, which its store audits. Ids begin with `c`. */
+  audit(page: AuditPage): Promise<AuditRow[]>;
 
   /** Stores the findings of one check of an outbox: opens, continues and closes findings in one transaction. */
   keepFindings(found: FoundInput): Promise<void>;

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import type { ErrorMask } from "#services/masking/error-mask.ts";
 import type { Isolation } from "../pipeline/state/isolation.ts";
 import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
 import type { RelayStats } from "../pipeline/state/relay-stats.ts";
@@ -24,6 +25,7 @@ export interface OutboxRelayOptions {
   force: boolean;
   /** A message's topic; null if the sink has no topics or the message cannot be addressed. */
   topicOf?: (message: OutgoingMessage) => string | null;
+  maskError?: ErrorMask;
   /** Shared by all relays of a process. Default: one of its own. */
   isolation?: Isolation;
   /** Of earlier runs with this id. */

@@ -157,6 +157,7 @@ export class OutboxRelay {
       ...{ stats: this.#stats, memory: this.#memory, clock: this.#clock },
       publishUntilMs: () => keeper.publishUntilMs,
       published: (ids: readonly string[]) => watch.recent.note(ids),
+      ...(this.#options.maskError ? { maskError: this.#options.maskError } : {}),
     };
     const end = () => lost.abort();
     const pipeline = new Pipeline({ table, sink, lease, settings, log, isolation, ...own }, end);

@@ -21,6 +21,8 @@ export interface RelayYaml {
   sinkSettings?: string[];
   /** Another sink than http, as YAML flow. */
   sink?: string;
+  /** Further sections, a line each. */
+  sections?: string[];
 }
 
 export function relayYaml({
@@ -31,6 +33,7 @@ export function relayYaml({
   relay = [],
   sinkSettings = [],
   sink,
+  sections = [],
 }: RelayYaml): string {
   const http = ["kind: http", `url: "${sinkUrl}"`, "timeout: 10s", "connectTimeout: 5s", ...sinkSettings].join(", ");
   return `
@@ -43,6 +46,7 @@ outboxes:
 ${outbox.map((line) => `    ${line}`).join("\n")}
     relay: { sink: hook, ${["retry: { initial: 100ms, max: 500ms }", ...relay].join(", ")} }
 sinks: { hook: { ${sink ?? http} } }
+${sections.join("\n")}
 `;
 }
 

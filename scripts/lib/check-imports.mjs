@@ -23,7 +23,7 @@ export async function checkImports(root) {
       parser: "swc",
       tsPreCompilationDeps: true,
       doNotFollow: { path: "node_modules" },
-      exclude: { path: "(^|/)(\\.next|\\.data|test-results)/" },
+      exclude: { path: "(^|/)(\\.next|\\.data|test-results)/|^client/dist/" },
     },
     {
       conditionNames: ["outbox-console-source", "import", "node", "default", "types"],

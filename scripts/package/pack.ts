@@ -6,6 +6,7 @@ import { bundlePrograms } from "./bundle-programs.ts";
 import { copyWithDependencies, stripManifests } from "./bundled-packages.ts";
 import { moduleClosure } from "./module-closure.ts";
 import { stageConsole } from "./stage-console.ts";
+import { noticesText, thirdParties } from "./third-party-notices.ts";
 
 const OUT = join(ROOT, "dist");
 const STAGE = join(OUT, "package");
@@ -37,6 +38,7 @@ export async function pack(): Promise<string> {
     ...moduleClosure(ROOT, ["scripts/outbox-console.mjs", "scripts/lib/before-server.mjs"]),
   ])
     stageFile(path);
+  writeFileSync(join(STAGE, "THIRD-PARTY-NOTICES.txt"), noticesText(thirdParties(ROOT)));
   writeManifest(stripManifests(join(STAGE, "node_modules")));
   const args = ["pack", STAGE, "--pack-destination", OUT, "--ignore-scripts", "--json"];
   const [{ filename }] = JSON.parse(execFileSync("npm", args, { encoding: "utf8", cwd: OUT, maxBuffer: 1e9 }));

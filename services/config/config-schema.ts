@@ -4,9 +4,11 @@ import { alertsSchema } from "./alerts-schema.ts";
 import { authSchema } from "./auth-schema.ts";
 import { checkReferences } from "./check-references.ts";
 import { inboxSchema } from "./inbox-schema.ts";
+import { maskingSchema } from "./masking-schema.ts";
 import { outboxSchema } from "./outbox-schema.ts";
 import { sinkSchema } from "./sinks/sink-schema.ts";
 import { storeSchema } from "./store-schema.ts";
+import { tracingSchema } from "./tracing-schema.ts";
 import { duration, name, postgresUrl } from "./value-schemas.ts";
 
 /** Entries by name, without a prototype, so that `constructor` and the like count as not configured. */
@@ -51,6 +53,10 @@ export const configSchema = z
     /** Look for outbox and inbox tables that are not named. */
     discover: z.boolean().default(true),
     sinks: entries(sinkSchema),
+    /** What of payloads, headers and errors is shown only when it is revealed. */
+    masking: maskingSchema.prefault({}),
+    /** Traces of the worker, besides what OTEL_* say. */
+    tracing: tracingSchema.prefault({}),
     alerts: alertsSchema.prefault({}),
     auth: authSchema.default({ mode: "none" }),
   })

@@ -6,7 +6,7 @@ import type { OutboxConfig } from "./outbox-schema.ts";
 export interface TakenOver {
   /** Settings that changed and hold now, each with its path, and with its values where they are no secrets. */
   settings: string[];
-  /** Names of outboxes whose tables are read in another way, or now at all; `ignoredTables`. */
+  /** Names of outboxes whose tables are read in another way, or now at all; `ignoredTables`, `masking`. */
   mappings: string[];
   /** Paths of what changed and holds after a restart only. */
   needRestart: string[];
@@ -31,6 +31,7 @@ export function takeOver(config: Config, now: Config): TakenOver {
     taken.mappings.push("ignoredTables");
   }
   take(config, now, { keys: ["environment", "discover"], path: "", taken });
+  takeMasking(config, now, taken);
   take(config.console, now.console, { keys: CONSOLE, path: "console.", taken });
   takeAlerts(config, now, taken);
   taken.needRestart.push(...differences(config, now, 2));
@@ -85,6 +86,15 @@ function takeAlerts(config: Config, now: Config, taken: TakenOver): void {
   const changed = differences({ alerts: config.alerts }, { alerts: now.alerts }, 3);
   if (changed.length > 0) config.alerts = now.alerts;
   taken.settings.push(...changed);
+}
+
+/** Counts as a mapping, because every outbox holds what of its messages may be seen. */
+function takeMasking(config: Config, now: Config, taken: TakenOver): void {
+  const changed = differences({ masking: config.masking }, { masking: now.masking }, 2);
+  if (changed.length === 0) return;
+  config.masking = now.masking;
+  taken.settings.push(...changed);
+  taken.mappings.push("masking");
 }
 
 function take(

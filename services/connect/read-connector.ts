@@ -1,3 +1,6 @@
+import { maskError } from "../masking/mask-rows.ts";
+import type { Masker } from "../masking/masker.ts";
+import { maskerFor } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import type { OffsetsAnswer, StatusAnswer } from "./connect-answers.ts";
@@ -48,7 +51,18 @@ export async function readConnector(runtime: Runtime, handle: OutboxHandle): Pro
   if (!kept.running && sinceMs >= PACE_MS) kept.running = look(kept, openConnect(debezium));
   if (sinceMs > LATE_MS) kept.latest = null;
   if (kept.running && kept.latest === null) await Promise.race([kept.running, after(FIRST_WAIT_MS)]);
-  return kept.latest ?? undefined;
+  if (kept.latest === null) return undefined;
+  const masker = await maskerFor(handle);
+  return masker ? withMaskedTraces(kept.latest, masker) : kept.latest;
+}
+
+/** A trace may quote the row at which a task failed. */
+function withMaskedTraces(look: ConnectorLook, masker: Masker): ConnectorLook {
+  const { status } = look;
+  if (status === null) return look;
+  const masked = <Part extends { trace?: string | undefined }>(part: Part): Part =>
+    part.trace === undefined ? part : { ...part, trace: maskError(masker, { eventType: null, text: part.trace }) };
+  return { ...look, status: { ...status, connector: masked(status.connector), tasks: status.tasks.map(masked) } };
 }
 
 /** Makes the next reader ask again, after an act. Answers that are under way are older than the act. */

@@ -1,9 +1,11 @@
 import type { MessageColumn, MessageExportQuery } from "#contracts/export.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxReader } from "#db/stores/port/outbox-reader.ts";
+import type { MaskRules } from "#domain/masking/mask-rules.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
+import { requireErrorSearch } from "../masking/require-error-search.ts";
 import { requireKey } from "../messages/list-messages.ts";
-import { outboxOf } from "../outboxes/outbox-of.ts";
+import { maskerFor, outboxOf } from "../outboxes/outbox-of.ts";
 import type { Cell } from "./cell.ts";
 import type { ExportPage, OpenExport } from "./export-job.ts";
 import { openExport } from "./open-export.ts";
@@ -29,7 +31,9 @@ export async function exportMessages(input: {
   const handle = await ctx.runtime.outbox(input.outbox);
   requireKey(handle.mapping.primaryKey.length, handle.name);
   const { format, columns, payload, ...filter } = query;
+  await requireErrorSearch(handle, ctx.actor, filter);
   const { read } = outboxOf(handle);
+  const masker = await maskerFor(handle);
   const hidden = handle.catalog.rowSecurity ? "Row level security may hide rows from this console." : null;
   return openExport<MessageRow>(ctx.runtime, `${handle.name}-${filter.state}`, {
     format,
@@ -40,7 +44,7 @@ export async function exportMessages(input: {
     },
     cells: async (row) => {
       const own = columns.map((column) => cellOf(row, column));
-      return payload === "1" ? [...own, ...(await payloadOf(read, row.id))] : own;
+      return payload === "1" ? [...own, ...(await payloadOf(read, row.id, masker?.rules(row.eventType) ?? null))] : own;
     },
     ...recordExport({ ctx, action: "messages.export", outbox: handle.name, inbox: null, query }),
   });
@@ -48,9 +52,9 @@ export async function exportMessages(input: {
 
 const cellOf = (row: MessageRow, column: MessageColumn): Cell => row[column];
 
-async function payloadOf(read: OutboxReader, id: string): Promise<Cell[]> {
+async function payloadOf(read: OutboxReader, id: string, rules: MaskRules | null): Promise<Cell[]> {
   const found = await read.bytes(id, { most: MOST_PAYLOAD_BYTES, longer: "length" });
-  return found ? [...storedCell(found.payload), ...storedCell(found.headers)] : LEFT_TABLE;
+  return found ? [...storedCell(found.payload, rules), ...storedCell(found.headers, rules)] : LEFT_TABLE;
 }
 
 function missingOf(partial: { index: string; skipped: boolean } | null): ExportPage<MessageRow>["missing"] {

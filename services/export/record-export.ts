@@ -12,7 +12,7 @@ const DETAIL_CHARACTERS = 1_000;
 
 interface Exported {
   ctx: ServiceContext;
-  action: "messages.export" | "inbox.export";
+  action: "messages.export" | "inbox.export" | "audit.export";
   outbox: string | null;
   inbox: string | null;
   /** Format, columns and filter as they were asked for. */

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from "#contracts/incidents.ts";
 import { type Operation, operationSchema } from "#contracts/operations.ts";
-import type { AuditRow } from "#db/stores/port/audit.ts";
+import type { AuditPlace, AuditRow } from "#db/stores/port/audit.ts";
 import type { ListedOperation } from "#db/stores/port/bulk-records.ts";
 import { isLater } from "#domain/failure-group.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
@@ -76,18 +76,15 @@ function toOperation({ result, bulk }: ListedOperation): Operation[] {
 }
 
 async function pausesOf(store: StoreHandle, span: Span): Promise<{ found: AuditRow[]; cut: boolean }> {
+  const { from, to } = span;
   const found: AuditRow[] = [];
-  let beforeId: string | null = null;
+  let before: AuditPlace | null = null;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const rows: AuditRow[] = await store.records.audit({ filter: {}, beforeId, limit: PAGE });
-    found.push(
-      ...rows.filter(
-        ({ at, action, outbox }) => action.startsWith("relay.") && isInside(at, span) && concerns(outbox, span),
-      ),
-    );
+    const rows: AuditRow[] = await store.records.audit({ filter: { from, to }, before, limit: PAGE });
+    found.push(...rows.filter(({ action, outbox }) => action.startsWith("relay.") && concerns(outbox, span)));
     const last = rows.at(-1);
-    if (rows.length < PAGE || last === undefined || isLater(span.from, last.at)) return { found, cut: false };
-    beforeId = last.id;
+    if (rows.length < PAGE || last === undefined) return { found, cut: false };
+    before = last;
   }
   return { found, cut: true };
 }

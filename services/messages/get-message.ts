@@ -3,15 +3,31 @@ import type { StoredMessage, StoredText } from "#db/stores/port/message-detail.t
 import { copyIdOf, noRetryOf, originalIdOf } from "#domain/correction.ts";
 import { AppError } from "#domain/errors.ts";
 import { MESSAGE_ACTIONS, refusalReason } from "#domain/message-state.ts";
+import type { Actor } from "#domain/operator.ts";
 import { findSightings } from "../inboxes/find-sightings.ts";
-import { outboxOf } from "../outboxes/outbox-of.ts";
+import { maskMessage } from "../masking/mask-message.ts";
+import { whyNoReveal } from "../masking/why-no-reveal.ts";
+import { maskerFor, outboxOf } from "../outboxes/outbox-of.ts";
 import { registeredEvent } from "../registry/registered-event.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { eventIdOf } from "./event-id-of.ts";
 import { requireKey } from "./list-messages.ts";
+import { traceOf } from "./trace-of.ts";
 
-/** Everything known about one message. Throws: not_found, unavailable, query_timeout. */
-export async function getMessage(input: { runtime: Runtime; outbox: string; id: string }): Promise<MessageDetail> {
+/** Everything known about one message, masked for who asks. Throws: not_found, unavailable, query_timeout. */
+export async function getMessage(input: {
+  runtime: Runtime;
+  outbox: string;
+  id: string;
+  actor?: Actor;
+}): Promise<MessageDetail> {
+  const handle = await input.runtime.outbox(input.outbox);
+  const [detail, masker] = await Promise.all([getWholeMessage(input), maskerFor(handle)]);
+  return masker ? maskMessage(detail, masker, whyNoReveal(handle, input.actor)) : detail;
+}
+
+/** With nothing masked. Throws as getMessage. */
+export async function getWholeMessage(input: { runtime: Runtime; outbox: string; id: string }): Promise<MessageDetail> {
   const { runtime } = input;
   const handle = await runtime.outbox(input.outbox);
   requireKey(handle.mapping.primaryKey.length, handle.name);
@@ -26,7 +42,9 @@ export async function getMessage(input: { runtime: Runtime; outbox: string; id: 
     message: found.row,
     payload: toPayload(content.payload),
     headers: toPayload(content.headers),
+    masking: null,
     registered: await registeredEvent(handle.config.registry, { eventType: found.row.eventType, ...content }),
+    trace: traceOf(found, { handle, url: runtime.config.tracing.url }),
     columns: content.columns,
     attempts: history.attempts,
     firstError: history.firstError,

@@ -1,18 +1,22 @@
 import type { MessageList, MessageQuery } from "#contracts/messages.ts";
 import { AppError } from "#domain/errors.ts";
+import type { Actor } from "#domain/operator.ts";
+import { requireErrorSearch } from "../masking/require-error-search.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
- * One page of messages and the number that match. Throws: not_found, invalid_input, filter_not_indexed, unavailable,
- * query_timeout.
+ * One page of messages and the number that match. Throws: not_found, invalid_input, forbidden (searching masked errors),
+ * filter_not_indexed, unavailable, query_timeout.
  */
 export async function listMessages(input: {
   runtime: Runtime;
   outbox: string;
   query: MessageQuery;
+  actor?: Actor;
 }): Promise<MessageList> {
   const handle = await input.runtime.outbox(input.outbox);
+  if (input.actor) await requireErrorSearch(handle, input.actor, input.query);
   requireKey(handle.mapping.primaryKey.length, handle.name);
   const { cursor, limit, count, ...filter } = input.query;
   const request = { filter, cursor, limit, count: count !== "0" };

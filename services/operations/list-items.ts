@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { itemQuerySchema, OperationItem, OperationItemList } from "#contracts/operations.ts";
 import type { ItemRow } from "#db/stores/port/bulk-records.ts";
 import { AppError } from "#domain/errors.ts";
+import { maskError } from "../masking/mask-rows.ts";
+import { type Masker, maskerOf } from "../masking/masker.ts";
 import type { Runtime } from "../runtime.ts";
 import { findOperation } from "./find-operation.ts";
 
@@ -24,8 +26,14 @@ export async function listItems(input: {
       limit: query.limit,
     }),
   );
+  const registry = input.runtime.config.outboxes[bulk.outbox]?.registry;
+  const masker = await maskerOf(input.runtime.config.masking, registry);
   const last = rows.length === query.limit ? rows.at(-1) : undefined;
-  return { items: rows.map(toItem), nextCursor: last ? String(last.seq) : null, asOf: new Date().toISOString() };
+  return {
+    items: rows.map((row) => toItem(row, masker)),
+    nextCursor: last ? String(last.seq) : null,
+    asOf: new Date().toISOString(),
+  };
 }
 
 function seqOf(cursor: string): number {
@@ -33,6 +41,9 @@ function seqOf(cursor: string): number {
   throw new AppError("invalid_input", "The cursor is damaged.");
 }
 
-function toItem({ messageId, version: _, ...item }: ItemRow): OperationItem {
-  return { id: messageId, ...item };
+/** An error that was recorded before something was masked is masked now. */
+function toItem({ messageId, version: _, message, ...item }: ItemRow, masker: Masker | null): OperationItem {
+  const isError = item.outcome === "failed_again" && masker !== null;
+  const shown = isError ? maskError(masker, { eventType: null, text: message }) : message;
+  return { id: messageId, ...item, message: shown };
 }

@@ -2,7 +2,8 @@ import type { CorrectionBody } from "#contracts/corrections.ts";
 import type { StoredBytes } from "#db/stores/port/message-detail.ts";
 import { isJson, MOST_EDITED_BYTES } from "#domain/correction.ts";
 import { AppError } from "#domain/errors.ts";
-import { outboxOf } from "../outboxes/outbox-of.ts";
+import { MASK } from "#domain/masking/mask-rules.ts";
+import { maskerFor, outboxOf } from "../outboxes/outbox-of.ts";
 import { decodePayload } from "../payload/decode-payload.ts";
 import { declaredCompression } from "../payload/encodings/declared-compression.ts";
 import type { OutboxHandle } from "../runtime.ts";
@@ -19,6 +20,7 @@ export async function requireEditable(
   id: string,
   { payload, headers }: Pick<CorrectionBody, "payload" | "headers">,
 ): Promise<void> {
+  if (payload.includes(MASK) || headers?.includes(MASK)) await requireWhole(handle, id);
   const stored = await outboxOf(handle).read.bytes(id, { most: MOST_EDITED_BYTES, longer: "length" });
   if (!stored) throw new AppError("not_found", "This message is not there any more.");
   const declared = declaredCompression(stored.headers?.bytes);
@@ -32,6 +34,16 @@ export async function requireEditable(
   requireSameKind({ what: "headers", before: old, after: headers, isJsonColumn: stored.headers?.kind === "json" });
   if (before === payload && old === headers)
     throw new AppError("invalid_input", "Nothing was changed: retry the message instead.");
+}
+
+/** What stands in place of a masked value must not be sent as if it were the value. */
+async function requireWhole(handle: OutboxHandle, id: string): Promise<void> {
+  const [masker, [row]] = await Promise.all([maskerFor(handle), outboxOf(handle).read.find([id])]);
+  if ((masker?.rules(row?.eventType ?? null) ?? null) === null) return;
+  throw new AppError(
+    "invalid_input",
+    `The copy has ${MASK} where a value is masked: reveal the message, then edit it.`,
+  );
 }
 
 type Part = { what: "payload" | "headers"; declared: ReturnType<typeof declaredCompression> };

@@ -1,8 +1,17 @@
 import type { OutboxStore } from "#db/stores/port/store.ts";
+import { withMaskedErrors } from "../masking/mask-rows.ts";
+import { type Masker, maskerOf } from "../masking/masker.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { outboxRef } from "./outbox-ref.ts";
 
-/** The store's operations on an outbox, by the mapping of its handle. */
+type Masked = Pick<OutboxHandle, "masking" | "config">;
+
+/** The store's operations on an outbox, by the mapping of its handle. Errors come masked, payloads as they are stored. */
 export function outboxOf(handle: OutboxHandle): OutboxStore {
-  return handle.store.outbox(outboxRef(handle));
+  return withMaskedErrors(handle.store.outbox(outboxRef(handle)), () => maskerFor(handle));
+}
+
+/** What may be seen of its messages; null: everything. */
+export function maskerFor({ masking, config }: Masked): Promise<Masker | null> {
+  return maskerOf(masking, config.registry);
 }

@@ -2,6 +2,7 @@ import type { Candidate, LeftAlone } from "#db/shapes/candidates.ts";
 import type { CatalogTable } from "#db/stores/port/catalog.ts";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxConfig } from "../config/inbox-schema.ts";
+import type { MaskingConfig } from "../config/masking-schema.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import type { ResolvedMapping } from "./resolve-mapping.ts";
 import type { StoreHandle } from "./store-handle.ts";
@@ -17,6 +18,8 @@ export interface MappedTable {
 }
 
 export interface OutboxHandle extends MappedTable, ResolvedMapping {
+  /** What of its messages may be seen. */
+  masking: MaskingConfig;
   /** The store side exists in this program's version and the outbox is not observed only, so its records may be used. */
   storeSide: boolean;
 }

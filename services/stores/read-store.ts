@@ -66,6 +66,7 @@ function mapTables(input: MapInput): StoreTables {
       tables,
       storeSide,
       accepted: input.accepted.get(name) ?? null,
+      masking: config.masking,
     });
   }
   for (const [name, inbox] of ownEntries(config.inboxes, store)) {
@@ -88,12 +89,12 @@ function findTable(tables: readonly CatalogTable[], name: string): CatalogTable 
 
 function addOutbox(
   result: StoreTables,
-  input: Pick<OutboxHandle, "name" | "config" | "store" | "storeSide" | "accepted"> & {
+  input: Pick<OutboxHandle, "name" | "config" | "store" | "storeSide" | "accepted" | "masking"> & {
     table: CatalogTable | undefined;
     tables: CatalogTable[];
   },
 ): void {
-  const { name, config, store, table, tables, storeSide, accepted } = input;
+  const { name, config, store, table, tables, storeSide, accepted, masking } = input;
   const fail = (message: string) => result.problems.push({ store: store.name, name, message });
   if (!table) {
     fail(`The table ${config.table} of outbox ${name} is not in store ${store.name}, or its user may not see it.`);
@@ -123,6 +124,7 @@ function addOutbox(
     ...resolved,
     catalog: table,
     tables: input.tables,
+    masking,
     storeSide: storeSide && config.mode !== "observe",
   });
 }
@@ -171,6 +173,7 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
         tables,
         storeSide: false,
         accepted: null,
+        masking: input.config.masking,
       });
     } else others.push(table);
   }

@@ -32,10 +32,12 @@ interface PayloadViewProps {
   decoded: DecodedPayload | null | undefined;
   /** Whose payload it is, and why it could not be decoded, if so. */
   source: { outbox: string; id: string; error: Error | null };
+  /** `masked`: not as it is stored. `hidden`: at most what is decoded is shown. `revealed`: whole, for this page only. */
+  shown?: "whole" | "masked" | "hidden" | "revealed";
 }
 
-/** Shows the decoded content, the stored text or the bytes. Copying and downloading always give what is stored. */
-export function PayloadView({ part, payload, decoded, source }: PayloadViewProps) {
+/** Shows the decoded content, the stored text or the bytes. Copying and downloading give what is stored, or what may be seen of it. */
+export function PayloadView({ part, payload, decoded, source, shown = "whole" }: PayloadViewProps) {
   return (
     <section aria-label={TITLES[part]}>
       {payload === null ? (
@@ -46,17 +48,17 @@ export function PayloadView({ part, payload, decoded, source }: PayloadViewProps
           <p className="muted">{NONE[part]}</p>
         </>
       ) : (
-        <Stored part={part} payload={payload} decoded={decoded} source={source} />
+        <Stored part={part} payload={payload} decoded={decoded} source={source} shown={shown} />
       )}
     </section>
   );
 }
 
-function Stored({ part, payload, decoded, source }: PayloadViewProps & { payload: Payload }) {
+function Stored({ part, payload, decoded, source, shown = "whole" }: PayloadViewProps & { payload: Payload }) {
   const { content, notice } = useMemo(() => contentOf(payload, decoded), [payload, decoded]);
   const [wanted, setWanted] = useState<View | null>(null);
   const bytes = useMemo(() => storedBytes(payload), [payload]);
-  const views = viewsOf(payload, content);
+  const views = viewsOf(payload, content, shown);
   const view = views.find(({ value }) => value === wanted)?.value ?? views[0]?.value ?? "raw";
   const name = TITLES[part].toLowerCase();
   return (
@@ -65,17 +67,21 @@ function Stored({ part, payload, decoded, source }: PayloadViewProps & { payload
         <h2>{TITLES[part]}</h2>
         <span className={css.tools}>
           <span className={css.size}>{formatBytes(payload.totalBytes)}</span>
-          <Segmented label={`Show ${name} as`} options={views} value={view} onChange={setWanted} />
-          <CopyButton text={payload.text} label={`Copy ${name} as stored`} />
-          <a
-            className={css.download}
-            href={withBasePath(rawPath(source.outbox, source.id, part))}
-            download
-            title={`Download ${name} as stored, ${formatBytes(payload.totalBytes)}`}
-            aria-label={`Download ${name} as stored, ${formatBytes(payload.totalBytes)}`}
-          >
-            <IconDownload size={13} aria-hidden />
-          </a>
+          {views.length > 1 && (
+            <Segmented label={`Show ${name} as`} options={views} value={view} onChange={setWanted} />
+          )}
+          {shown !== "hidden" && <CopyButton text={payload.text} label={`Copy ${name} ${asShown(shown)}`} />}
+          {(shown === "whole" || shown === "masked") && (
+            <a
+              className={css.download}
+              href={withBasePath(rawPath(source.outbox, source.id, part))}
+              download
+              title={`Download ${name} ${asShown(shown)}, ${formatBytes(payload.totalBytes)}`}
+              aria-label={`Download ${name} ${asShown(shown)}, ${formatBytes(payload.totalBytes)}`}
+            >
+              <IconDownload size={13} aria-hidden />
+            </a>
+          )}
         </span>
       </div>
       {decoded && <DecodedHead decoded={decoded} />}
@@ -87,14 +93,31 @@ function Stored({ part, payload, decoded, source }: PayloadViewProps & { payload
       {notice !== undefined && <p className={css.notice}>{notice}</p>}
       {payload.truncated && view !== "content" && <p className={css.notice}>{cutWords(payload)}</p>}
       {view === "content" && content !== undefined && <Content content={content} />}
-      {view === "raw" && <Text text={payload.text} testId="payload-raw" />}
+      {view === "raw" && shown !== "hidden" && <Text text={payload.text} testId="payload-raw" />}
       {view === "hex" && <HexView bytes={bytes} label="Stored bytes as hex" />}
     </>
   );
 }
 
+const asShown = (shown: PayloadViewProps["shown"]) => (shown === "masked" ? "with its masks" : "as stored");
+
+interface ViewChoice {
+  value: View;
+  label: string;
+}
+
 /** Bytes that nothing is known of are shown as hex first, which is closer to them than base64. */
-function viewsOf({ format }: Payload, content: PayloadContent | undefined): { value: View; label: string }[] {
+function viewsOf(
+  { format }: Payload,
+  content: PayloadContent | undefined,
+  shown: PayloadViewProps["shown"],
+): ViewChoice[] {
+  const stored = storedViews(format, content);
+  if (shown === "hidden") return stored.filter(({ value }) => value === "content");
+  return shown === "masked" ? stored.filter(({ value }) => value !== "hex") : stored;
+}
+
+function storedViews(format: Payload["format"], content: PayloadContent | undefined): ViewChoice[] {
   const hex = { value: "hex", label: "hex" } as const;
   const raw = { value: "raw", label: format === "base64" ? "base64" : "raw" } as const;
   if (content === undefined) return format === "base64" ? [hex, raw] : [raw, hex];

@@ -25,7 +25,7 @@ export function describeBulkRecords(engine: StoreUnderTest): void {
 
     const bulk = () => bulkOf(desk.store);
     const auditOf = async (id: string) => {
-      const entries = await desk.store.records.audit({ filter: {}, beforeId: null, limit: 1000 });
+      const entries = await desk.store.records.audit({ filter: {}, before: null, limit: 1000 });
       return entries.filter(({ operationId }) => operationId === id);
     };
     const command = (id: string, more: Partial<Parameters<ReturnType<typeof bulk>["command"]>[0]> = {}) =>

@@ -117,7 +117,7 @@ export async function openDesk(
       message: lasting(await outbox.read.message(id)),
     }),
     counts: async () => (await outbox.read.figures()).counts,
-    auditOf: (messageId) => store.records.audit({ filter: { messageId }, beforeId: null, limit: 100 }),
+    auditOf: (messageId) => store.records.audit({ filter: { messageId }, before: null, limit: 100 }),
     expectStates: (expected) => expectStates(outbox, expected),
     close: async () => {
       await hand?.table.close();

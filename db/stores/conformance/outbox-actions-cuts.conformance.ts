@@ -99,7 +99,7 @@ export function describeCutActions(engine: StoreUnderTest): void {
 
     const pauses = async () => (await desk.store.records.relays(desk.table.name)).paused.pauses.length;
     const auditRows = async (action: string) =>
-      (await desk.store.records.audit({ filter: { action }, beforeId: null, limit: 1000 })).length;
+      (await desk.store.records.audit({ filter: { action }, before: null, limit: 1000 })).length;
 
     test("a pause begins with its audit row, or neither, wherever it is cut", async () => {
       const tried = async (cut: Parameters<CutTry>[0]) => {

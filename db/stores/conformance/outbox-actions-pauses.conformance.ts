@@ -31,7 +31,7 @@ export function describePauses(engine: StoreUnderTest): void {
     const resume = (subject: PauseChange["subject"]) => desk.outbox.act.resume(changeOf(subject));
     const listed = async (): Promise<PauseRow[]> => (await desk.store.records.relays(desk.table.name)).paused.pauses;
     const auditOfPauses = async () =>
-      (await desk.store.records.audit({ filter: {}, beforeId: null, limit: 100 })).filter(({ action }) =>
+      (await desk.store.records.audit({ filter: {}, before: null, limit: 100 })).filter(({ action }) =>
         action.startsWith("relay."),
       );
 

@@ -153,7 +153,7 @@ export function describeCorrections(engine: StoreUnderTest): void {
       if ((await desk.outbox.act.whyNoCopy()) !== null) return;
       const rows = async () => (await desk.outbox.read.list({ filter: { state: "pending" }, limit: 1000 })).rows.length;
       const copies = async () =>
-        (await desk.store.records.audit({ filter: { action: "message.copy" }, beforeId: null, limit: 1000 })).length;
+        (await desk.store.records.audit({ filter: { action: "message.copy" }, before: null, limit: 1000 })).length;
       const tried = async (cut: Parameters<CutTry>[0]) => {
         const id = await onceAgain(async () => {
           const [made = ""] = await desk.table.insert([{ aggregateId: randomUUID() }]);

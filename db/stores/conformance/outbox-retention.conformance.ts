@@ -178,7 +178,7 @@ export function describeRetention(engine: StoreUnderTest): void {
         await retention.end(await retention.begin({ subject: "published", rule }), "done", null);
       const audit = await desk.store.records.audit({
         filter: { action: "retention.activate" },
-        ...{ beforeId: null, limit: 10 },
+        ...{ before: null, limit: 10 },
       });
       expect(audit.map(({ detail }) => detail)).toEqual([rules[2], rules[0]]);
     });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "#domain/operator.ts";
+import type { AuditPlace, AuditRow } from "../port/audit.ts";
 import type { MappingFingerprint } from "../port/mapping-fingerprint.ts";
 import type { NewOperation } from "../port/operations.ts";
 import type { Store } from "../port/store.ts";
@@ -118,26 +119,26 @@ export function describeStoreRecords(engine: StoreUnderTest): void {
 
     describe("of what was done", () => {
       const idsOf = async (input: Partial<Parameters<Store["records"]["audit"]>[0]> = {}) =>
-        (await records().audit({ filter: {}, beforeId: null, limit: 100, ...input })).map(({ id }) => id);
+        (await records().audit({ filter: {}, before: null, limit: 100, ...input })).map(({ id }) => id);
 
       test("the audit is read by the page, newest first, and complete", async () => {
         const subject = { scope: "event_type", subject: "order.placed" } as const;
         for (let n = 0; n < 23; n += 1)
           await desk.outbox.act.pause({ subject, actor: ADA, reason: String(n), detail: null, minutes: null });
         const reasons: (string | null)[] = [];
-        for (let beforeId: string | null = null; ; ) {
-          const page = await records().audit({ filter: {}, beforeId, limit: 10 });
+        for (let before: AuditPlace | null = null; ; ) {
+          const page: AuditRow[] = await records().audit({ filter: {}, before, limit: 10 });
           expect(page.length).toBeLessThanOrEqual(10);
           reasons.push(...page.map(({ reason }) => reason));
-          beforeId = page.at(-1)?.id ?? null;
+          before = page.at(-1) ?? null;
           if (page.length < 10) break;
         }
         expect(reasons).toEqual(Array.from({ length: 23 }, (_, n) => String(22 - n)));
-        const [newest] = await records().audit({ filter: {}, beforeId: null, limit: 1 });
+        const [newest] = await records().audit({ filter: {}, before: null, limit: 1 });
         expect(Math.abs(Date.parse(newest?.at ?? "") - Date.now())).toBeLessThan(60_000);
       });
 
-      test("the audit is filtered by outbox, message, action and actor, alone and together", async () => {
+      test("the audit is filtered by outbox, message, action, actor and outcome, alone and together", async () => {
         const id = await desk.put("pending");
         const another = await desk.put("pending");
         await desk.act("dead-letter", id);
@@ -148,9 +149,27 @@ export function describeStoreRecords(engine: StoreUnderTest): void {
         expect(await idsOf({ filter: { action: "message.dead-letter" } })).toEqual([bens, adas]);
         expect(await idsOf({ filter: { actor: "ben" } })).toEqual([retried, bens]);
         expect(await idsOf({ filter: { actor: "ben", messageId: id } })).toEqual([retried]);
-        expect(await idsOf({ filter: { outbox: "orders" } })).toEqual([retried, bens, adas]);
-        expect(await idsOf({ filter: { outbox: "another" } })).toEqual([]);
-        expect(await idsOf({ filter: { actor: "ben" }, beforeId: retried ?? null, limit: 1 })).toEqual([bens]);
+        expect(await idsOf({ filter: { outboxes: ["another", "orders"] } })).toEqual([retried, bens, adas]);
+        expect(await idsOf({ filter: { outboxes: ["another"] } })).toEqual([]);
+        expect(await idsOf({ filter: { outboxes: [] } })).toEqual([]);
+        expect(await idsOf({ filter: { outcome: "done" } })).toEqual([retried, bens, adas]);
+        expect(await idsOf({ filter: { outcome: "refused" } })).toEqual([]);
+        const [newest] = await records().audit({ filter: {}, before: null, limit: 1 });
+        expect(await idsOf({ filter: { actor: "ben" }, before: newest ?? null, limit: 1 })).toEqual([bens]);
+      });
+
+      test("the audit is filtered by time, from a first moment up to a last that is left out", async () => {
+        for (const _ of [1, 2, 3]) await desk.act("dead-letter", await desk.put("pending"));
+        const [last, middle, first] = await records().audit({ filter: {}, before: null, limit: 3 });
+        const [from, to] = [first?.at ?? "", last?.at ?? ""];
+        const all = await records().audit({ filter: {}, before: null, limit: 3 });
+        const expected = all.filter(({ at }) => at >= from && at < to).map(({ id }) => id);
+        expect(await idsOf({ filter: { from, to } })).toEqual(expected);
+        expect(await idsOf({ filter: { from }, before: middle ?? null })).toEqual([first?.id]);
+        const inOffset = new Date(Date.parse(from) + 7_200_000).toISOString().replace("Z", "+02:00");
+        expect(await idsOf({ filter: { from: inOffset } })).toEqual(all.map(({ id }) => id));
+        expect(await idsOf({ filter: { to: from } })).toEqual([]);
+        expect(await idsOf({ filter: { from: "2090-01-01T00:00:00Z" } })).toEqual([]);
       });
     });
 
@@ -183,7 +202,7 @@ export function describeStoreRecords(engine: StoreUnderTest): void {
 
       test("a mapping that someone accepts takes the place of any other, with its audit row or not at all", async () => {
         const fingerprint = await fingerprintOf();
-        const audited = async () => (await records().audit({ filter: {}, beforeId: null, limit: 1000 })).length;
+        const audited = async () => (await records().audit({ filter: {}, before: null, limit: 1000 })).length;
         let n = 0;
         const tried: CutTry = async (cut) => {
           n += 1;
@@ -204,7 +223,7 @@ export function describeStoreRecords(engine: StoreUnderTest): void {
           return changed;
         };
         expect(await cutEach({ database: desk.database, cuts: engine.cuts }, tried)).toBeGreaterThan(1);
-        const [row] = await records().audit({ filter: { action: "mapping.accept" }, beforeId: null, limit: 1 });
+        const [row] = await records().audit({ filter: { action: "mapping.accept" }, before: null, limit: 1 });
         expect(row).toMatchObject({ actor: "ada", role: "admin", outbox: "orders", outcome: "done", reason: REASON });
       });
 

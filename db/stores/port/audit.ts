@@ -18,11 +18,27 @@ export interface AuditRow {
   detail: string | null;
 }
 
+/** Where an entry stands in its audit. */
+export type AuditPlace = Pick<AuditRow, "at" | "id">;
+
 export interface AuditFilter {
-  outbox?: string | undefined;
+  /** Entries of these outboxes only; undefined: of all, and those of none. */
+  outboxes?: readonly string[] | undefined;
   messageId?: string | undefined;
   action?: string | undefined;
   actor?: string | undefined;
+  outcome?: string | undefined;
+  /** At or after, RFC 3339. */
+  from?: string | undefined;
+  /** Before, RFC 3339. */
+  to?: string | undefined;
+}
+
+export interface AuditPage {
+  filter: AuditFilter;
+  /** Entries older than this one; null: from the newest. */
+  before: AuditPlace | null;
+  limit: number;
 }
 
 export interface AuditRecord {

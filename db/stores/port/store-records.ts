@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditRecord, AuditRow } from "./audit.ts";
+import type { AuditPage, AuditRecord, AuditRow } from "./audit.ts";
 import type { BulkRecords } from "./bulk-records.ts";
 import type { MappingFingerprint } from "./mapping-fingerprint.ts";
 import type { AuditedChange, NewOperation, StoredOperation } from "./operations.ts";
@@ -22,8 +22,8 @@ export interface StoreRecords {
   /** What holds one message back: pauses of its type or of its aggregate, the longest first. */
   pausesOf(message: { outbox: string; eventType: string | null; aggregateKey: string | null }): Promise<PauseRow[]>;
 
-  /** Entries before `beforeId`, newest first. */
-  audit(input: { filter: AuditFilter; beforeId: string | null; limit: number }): Promise<AuditRow[]>;
+  /** Entries of the page, newest first; fewer than `limit` only at the end. */
+  audit(page: AuditPage): Promise<AuditRow[]>;
 
   /**
    * Records that an operation begins, with its targets in `first(at)`; with a key that this actor has used, returns the

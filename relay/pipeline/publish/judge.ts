@@ -71,7 +71,7 @@ export class Judge {
       this.#aborted(held);
       return;
     }
-    const { failure } = outcome;
+    const failure = this.#masked(held, outcome.failure);
     const tried = { ...timing, held, failure, failedMs: performance.now() };
     if (failure.kind === "message") this.#rejected(tried);
     else if (this.#state.breaker.probing) this.#probeFailed(tried);
@@ -97,11 +97,18 @@ export class Judge {
 
   /** Makes a message dead without another attempt. */
   condemn(held: Held, input: { failure: Failure; startedAt: Date }): void {
-    this.#consequences.kill({ held, durationMs: null, ...input });
+    const { failure, startedAt } = input;
+    this.#consequences.kill({ held, durationMs: null, startedAt, failure: this.#masked(held, failure) });
   }
 
   giveBack(messages: readonly Held[]): void {
     this.#consequences.giveBack(messages);
+  }
+
+  /** Records, logs and reports get the text from here on. */
+  #masked({ message }: Held, failure: Failure): Failure {
+    const { maskError } = this.#context;
+    return maskError ? { ...failure, message: maskError(message, failure.message) } : failure;
   }
 
   #published(held: Held, timing: Timing): void {

@@ -4,6 +4,7 @@ import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { RetryPolicy } from "#domain/retry-policy.ts";
 import type { DatabaseClock } from "#relay/instance/database-clock.ts";
 import type { Sink } from "#relay/sinks/sink.ts";
+import type { ErrorMask } from "#services/masking/error-mask.ts";
 import type { Isolation } from "./isolation.ts";
 import type { RelayMemory } from "./relay-memory.ts";
 import type { RelayStats } from "./relay-stats.ts";
@@ -26,6 +27,8 @@ export interface PipelineContext {
   stats: RelayStats;
   memory: RelayMemory;
   clock: DatabaseClock;
+  /** Takes out of the text of a failure what of its message must not be seen. Default: nothing. */
+  maskError?: ErrorMask;
   /** Called with the ids that this relay has marked as published. */
   published(ids: readonly string[]): void;
   log: Logger;

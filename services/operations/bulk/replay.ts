@@ -5,7 +5,8 @@ import { isSameVersion } from "#db/stores/port/seen-version.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
 import { whyNotRepublished } from "#domain/republish.ts";
-import { outboxOf } from "../../outboxes/outbox-of.ts";
+import { createErrorMask, type ErrorMask } from "../../masking/error-mask.ts";
+import { maskerFor, outboxOf } from "../../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../../runtime.ts";
 import { ReplayPauses } from "./replay-pauses.ts";
 import type { OpenReplaySink, ReplayOutcome, ReplaySink } from "./replay-sink.ts";
@@ -45,6 +46,7 @@ export class Replay {
   readonly #pauses: ReplayPauses;
   readonly #tries = new Map<number, number>();
   #sink: ReplaySink | undefined;
+  #mask: ErrorMask | undefined;
   /** Outcomes that could not be written. */
   #unwritten: ItemResult[] = [];
   #waitMs = 0;
@@ -84,11 +86,9 @@ export class Replay {
     if (!(await this.#bulk.settle(this.#lease, [...results, ...released]))) return NOTHING;
     const lost = results.filter((result) => !skipped.includes(result));
     const sent = [...messages];
-    const outcomes = await sink.publish(
-      sent.map(([, message]) => message),
-      AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
-    );
-    const judged = this.#judge(sent, outcomes);
+    const outgoing = sent.map(([, message]) => message);
+    const outcomes = await sink.publish(outgoing, AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]));
+    const judged = this.#judge(sent, await this.#masked(handle, outgoing, outcomes));
     this.#unwritten = judged.settled;
     const settled = [...lost, ...(await this.#writeAgain())];
     return { skipped, released: fresh.length, settled, waits: judged.waits };
@@ -111,6 +111,18 @@ export class Replay {
       throw new AppError("unavailable", "this monitor runs without sinks: start `npm run worker` in its place.");
     this.#sink ??= await this.#open({ runtime: this.#runtime, handle, sink: this.#sinkName });
     return this.#sink;
+  }
+
+  /** The outcomes as they may be recorded and shown. */
+  async #masked(handle: OutboxHandle, sent: readonly OutgoingMessage[], outcomes: readonly ReplayOutcome[]) {
+    if (outcomes.every(({ kind }) => kind !== "failed")) return outcomes;
+    this.#mask ??= await createErrorMask(() => maskerFor(handle));
+    const mask = this.#mask;
+    return outcomes.map((outcome, index) => {
+      const message = sent[index];
+      if (outcome.kind !== "failed" || !message) return outcome;
+      return { ...outcome, failure: { ...outcome.failure, message: mask(message, outcome.failure.message) } };
+    });
   }
 
   /** Writes what a lost connection has kept back. */

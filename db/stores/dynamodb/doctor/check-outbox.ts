@@ -22,12 +22,22 @@ export async function checkOutbox(
     return await asking(`outbox ${ref.name}`, async () => [
       ...(await check(room)),
       ...(mode === "relay" ? await checkRelay(room, stream) : []),
+      ...(ref.storeSide && mode !== "observe" ? [appendOnly(room)] : []),
     ]);
   } catch (error) {
     if (troubleOf(error) !== "forbidden") throw error;
     const text = `outbox ${ref.name}: its AWS credentials do not allow all that mode ${mode} needs`;
     return [{ level: "bad", text, fix: grantsFor(room, mode, { stream: stream !== undefined }) }];
   }
+}
+
+/** A PutItem that replaces an entry cannot be told from one that adds it. */
+function appendOnly({ ref, own }: Room): DoctorFinding {
+  return {
+    level: "later",
+    text: `outbox ${ref.name}: the audit in ${own.name} is not append-only: DynamoDB refuses no change of an entry`,
+    fix: "Deny UpdateItem and DeleteItem for dynamodb:LeadingKeys audit and audit-of#*, and export the audit regularly (docs/security.md).",
+  };
 }
 
 async function check(room: Room): Promise<DoctorFinding[]> {

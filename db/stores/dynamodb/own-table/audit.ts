@@ -1,14 +1,17 @@
 import { randomInt } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import type { AuditFilter, AuditRecord, AuditRow } from "../../port/audit.ts";
+import type { AuditFilter, AuditPage, AuditRecord, AuditRow } from "../../port/audit.ts";
+import { StoreError } from "../../port/store-error.ts";
 import { nowText } from "../items/instant.ts";
 import { type OwnTable, PARTITIONS, putIf, queryRecords } from "./own-table.ts";
 
 /** Digits of an id after those of its millisecond. */
 const PER_MS = 100_000n;
 const LOOKED_AT_ONCE = 200;
-/** Entries that a page is looked for in. */
-const LOOKED_AT_MOST = 5_000;
+/** Entries in which one page is looked for: there is no index by who and what. */
+const LOOKED_AT_MOST = 50_000;
+/** Ids and times of entries differ by at most so much, where a clock was set back. */
+const CLOCK_MS = 60_000;
 
 let lastId = 0n;
 
@@ -42,15 +45,12 @@ export function auditWrites(own: OwnTable, { actor, ...record }: AuditRecord): T
   return partitions.map((pk) => putIf(own, { pk, sk: row.id, doc: row, v: row.id }, null));
 }
 
-/** Entries before `beforeId`, newest first. */
-export async function listAuditRows(
-  own: OwnTable,
-  input: { filter: AuditFilter; beforeId: string | null; limit: number },
-): Promise<AuditRow[]> {
-  const { filter, limit } = input;
+/** Entries of the page, newest first. Reads by the time in the ids, so a filter by time reads no others. */
+export async function listAuditRows(own: OwnTable, page: AuditPage): Promise<AuditRow[]> {
+  const { filter, limit } = page;
   const pk = filter.messageId === undefined ? PARTITIONS.audit : PARTITIONS.auditOf(filter.messageId);
   const found: AuditRow[] = [];
-  let before = input.beforeId;
+  let before = earlier(page.before?.id, idAfter(filter.to));
   for (let looked = 0; looked < LOOKED_AT_MOST; ) {
     const { records, complete } = await queryRecords<AuditRow>(own, {
       pk,
@@ -59,17 +59,40 @@ export async function listAuditRows(
       limit: LOOKED_AT_ONCE,
     });
     found.push(...records.map(({ doc }) => doc).filter((row) => matches(row, filter)));
-    if (complete || found.length >= limit) break;
-    looked += records.length;
     before = records.at(-1)?.sk ?? null;
+    looked += records.length;
+    if (complete || found.length >= limit || isBefore(before, filter.from)) return found.slice(0, limit);
   }
-  return found.slice(0, limit);
+  const message = `Fewer entries match than a page holds among the ${LOOKED_AT_MOST} that were read: narrow the audit by time.`;
+  throw new StoreError("refused", "query_timeout", message, {});
 }
 
-function matches(row: AuditRow, { outbox, action, actor }: AuditFilter): boolean {
+function earlier(one: string | undefined, another: string | null): string | null {
+  if (one === undefined || another === null) return one ?? another;
+  return one < another ? one : another;
+}
+
+/** Above every id of an entry before the instant. Ids come from a clock that may have been set back meanwhile. */
+function idAfter(instant: string | undefined): string | null {
+  return instant === undefined ? null : idOf(Date.parse(instant) + CLOCK_MS);
+}
+
+function isBefore(id: string | null, instant: string | undefined): boolean {
+  return id !== null && instant !== undefined && id < idOf(Date.parse(instant) - CLOCK_MS);
+}
+
+function idOf(ms: number): string {
+  return (BigInt(Math.max(0, ms)) * PER_MS).toString().padStart(18, "0");
+}
+
+function matches(row: AuditRow, filter: AuditFilter): boolean {
+  const { outboxes, action, actor, outcome, from, to } = filter;
   return (
-    (outbox === undefined || row.outbox === outbox) &&
+    (outboxes === undefined || (row.outbox !== null && outboxes.includes(row.outbox))) &&
     (action === undefined || row.action === action) &&
-    (actor === undefined || row.actor === actor)
+    (actor === undefined || row.actor === actor) &&
+    (outcome === undefined || row.outcome === outcome) &&
+    (from === undefined || Date.parse(row.at) >= Date.parse(from)) &&
+    (to === undefined || Date.parse(row.at) < Date.parse(to))
   );
 }

@@ -35,8 +35,8 @@ export async function readMessage(room: Room, id: string): Promise<StoredMessage
   const attempts = room.ref.storeSide ? await readAttempts(room.own, room.ref.name, id) : [];
   const audit = room.ref.storeSide
     ? await listAuditRows(room.own, {
-        filter: { outbox: room.ref.name, messageId: id },
-        beforeId: null,
+        filter: { outboxes: [room.ref.name], messageId: id },
+        before: null,
         limit: AUDIT_ENTRIES,
       })
     : [];

@@ -42,7 +42,7 @@ export async function checkGrants(session: Session, ref: OutboxRef, mode: Access
 }
 
 /** Rights that the user has not: all of them where he may not even read. */
-async function missingRights(
+export async function missingRights(
   session: Session,
   table: string,
   { column, of }: { column: string; of: readonly Right[] },

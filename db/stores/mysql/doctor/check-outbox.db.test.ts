@@ -31,13 +31,15 @@ describe.each(["mysql", "mariadb"] as const)("the doctor on %s", (flavor) => {
     onTestFinished(() => onServer(server, async (admin) => void (await admin.query(`DROP USER ${account}`))));
     return Object.assign(new URL(database().url), { username: user, password: "pw" }).toString();
   };
-  const check = async (url: string, table: string, mode: AccessMode, storeSide = true) => {
+  const checkAll = async (url: string, table: string, mode: AccessMode, storeSide = true) => {
     const { own } = database();
     const store = openMysqlStore({ name: "shop", url, own, applicationName: "outbox-console test" });
     onTestFinished(() => store.close());
     const ref = { name: "orders", mapping: mappingOf(table), storeSide, maxAttempts: null, estimatedRows: 0 };
     return store.outbox(ref).doctor({ mode });
   };
+  const isOfAudit = ({ text }: { text: string }) => text.includes("the audit");
+  const check = async (...of: Parameters<typeof checkAll>) => (await checkAll(...of)).filter((one) => !isOfAudit(one));
   const table = async (name: string, engine = "InnoDB") => {
     await database().query(
       `CREATE TABLE IF NOT EXISTS ${name} (id bigint PRIMARY KEY, payload text) ENGINE = ${engine}`,
@@ -73,6 +75,19 @@ describe.each(["mysql", "mariadb"] as const)("the doctor on %s", (flavor) => {
     ]);
     expect(await check(await urlOf([write, ours, "PROCESS ON *.*"]), "box", "relay")).toEqual([]);
     expect(await check(database().url, "box", "relay", false)).toMatchObject([{ fix: "npm run migrate" }]);
+  });
+
+  test("says whether the user may change the audit's entries", async () => {
+    const box = await table("box");
+    const own = database().own.database;
+    const rights = [`SELECT, INSERT, UPDATE, DELETE ON ${box}`];
+    const ofAudit = async (...grants: string[]) =>
+      (await checkAll(await urlOf([...rights, ...grants]), "box", "operate")).filter(isOfAudit);
+    expect(await ofAudit(`SELECT, INSERT, UPDATE, DELETE ON ${own}.*`)).toMatchObject([
+      { level: "later", text: expect.stringContaining("may UPDATE and DELETE") },
+    ]);
+    const kept = await ofAudit(`SELECT, INSERT ON ${own}.*`);
+    expect(kept).toMatchObject([{ level: "ok", text: expect.stringContaining("append-only for this user") }]);
   });
 
   test("refuses a table without transactions", async () => {

@@ -4,6 +4,7 @@ import type { OutboxStore } from "../../port/store.ts";
 import type { StorePools } from "../connection/store-pools.ts";
 import { asking } from "../connection/to-store-error.ts";
 import { withSession } from "../connection/transaction.ts";
+import { checkAppendOnly } from "./check-append-only.ts";
 import { checkEngine } from "./check-engine.ts";
 import { checkGrants } from "./check-grants.ts";
 import { checkOutboxStream } from "./check-outbox-stream.ts";
@@ -20,6 +21,7 @@ export async function checkOutbox(
       ...(await checkGrants(session, ref, mode)),
       ...(await checkEngine(session, ref, mode)),
       ...(stream ? await checkOutboxStream(session, ref, stream) : []),
+      ...(ref.storeSide && mode !== "observe" ? [await checkAppendOnly(session, ref.name)] : []),
     ]),
   );
 }

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { DatabaseUse, DoctorFinding } from "../../port/doctor.ts";
 import { toDatabaseError } from "../connection/database-error.ts";
 import { createPool, splitPooler } from "../connection/pool.ts";
+import { checkAppendOnly } from "./check-append-only.ts";
 import { checkConnections } from "./check-connections.ts";
 import { checkWritable } from "./check-writable.ts";
 
@@ -37,7 +38,8 @@ async function checkLogin(uses: readonly DatabaseUse[]): Promise<DoctorFinding[]
       statementTimeoutMs: 5000,
     });
     try {
-      if (ofUrl.some((use) => use.writes)) findings.push(...(await checkWritable(pool, name)));
+      if (ofUrl.some((use) => use.writes))
+        findings.push(...(await checkWritable(pool, name)), ...(await checkAppendOnly(pool, name)));
       // Connections behind a pooler are the pooler's to count.
       if (!counted && !splitPooler(url).pooled) {
         counted = true;

@@ -12,10 +12,14 @@ describe.each(["mysql", "mariadb"] as const)("an owner that is frozen in the mid
     const { url, own } = box.database;
     const sessions = new RelaySessions({ url, own, max: 1 });
     const thaw = Promise.withResolvers<void>();
-    const frozen = sessions.transaction(() => thaw.promise, {
-      opening: [outboxLockSql(ownTables(own), "box", "shared")],
-    });
+    const locked = Promise.withResolvers<void>();
+    const freeze = () => {
+      locked.resolve();
+      return thaw.promise;
+    };
+    const frozen = sessions.transaction(freeze, { opening: [outboxLockSql(ownTables(own), "box", "shared")] });
     frozen.catch(() => undefined);
+    await locked.promise;
     await box.table.releaseLease(box.lease);
     const next = box.open({ relayId: "next" });
     const startedMs = performance.now();

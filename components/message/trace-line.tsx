@@ -1,0 +1,22 @@
+import { IconExternalLink } from "@tabler/icons-react";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import type { MessageDetail } from "#contracts/messages.ts";
+import css from "./message.module.css";
+
+/** The trace in which the message was written, with a link to where it is shown. */
+export function TraceLine({ trace }: Pick<MessageDetail, "trace">) {
+  if (trace === null) return null;
+  return (
+    <p className={css.trace}>
+      <span className="muted">Trace</span>
+      {trace.url === null ? (
+        <span className="mono">{trace.id}</span>
+      ) : (
+        <a className="mono" href={trace.url} target="_blank" rel="noopener noreferrer">
+          {trace.id} <IconExternalLink size={13} aria-hidden />
+        </a>
+      )}
+      <CopyButton text={trace.id} label="Copy the trace id" />
+    </p>
+  );
+}

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { messageDetailSchema } from "./messages.ts";
+import { reasonSchema } from "./operations.ts";
+import { decodedMessageSchema } from "./payloads.ts";
+
+export const revealRequestSchema = z.strictObject({ reason: reasonSchema });
+export type RevealBody = z.infer<typeof revealRequestSchema>;
+
+/** A message with nothing masked. */
+export const revealedSchema = z.object({ message: messageDetailSchema, decoded: decodedMessageSchema });
+export type Revealed = z.infer<typeof revealedSchema>;

@@ -1,0 +1,72 @@
+import type { AuditPage, AuditRow } from "#db/stores/port/audit.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
+import type { Runtime, StoreHandle } from "../runtime.ts";
+
+/** One audit: that of a store, or the console's own. */
+export interface AuditSource {
+  /** In sentences, and in a page's link. */
+  name: string;
+  /** What makes the ids of its entries differ from those of other audits. */
+  prefix: string;
+  /** Entries of the page, newest first. */
+  read(page: AuditPage): Promise<AuditRow[]>;
+}
+
+export interface AuditSources {
+  sources: AuditSource[];
+  /** Sentences: which audits cannot be read. */
+  missing: string[];
+}
+
+/**
+ * The audits with entries of an outbox, or of everything that the runtime shows. Actions on messages and relays are in their
+ * store's audit; actions on the console's own records, denied requests and exports are in the console's. Throws: not_found,
+ * unavailable (the outbox's store).
+ */
+export async function auditSources(runtime: Runtime, outbox: string | undefined): Promise<AuditSources> {
+  const { stores, missing } = outbox === undefined ? await everyStore(runtime) : await storeOf(runtime, outbox);
+  const ofStores = stores.map(({ name, line, records }) => ({
+    name: `store ${name}`,
+    prefix: `${name}/`,
+    read: (page: AuditPage) => line.ask(() => records.audit(page)),
+  }));
+  return { sources: [...ofStores, ...consoleSource(runtime)], missing };
+}
+
+async function storeOf(runtime: Runtime, outbox: string): Promise<{ stores: StoreHandle[]; missing: string[] }> {
+  const { storeSide, store } = await runtime.outbox(outbox);
+  return { stores: storeSide ? [store] : [], missing: [] };
+}
+
+async function everyStore(runtime: Runtime): Promise<{ stores: StoreHandle[]; missing: string[] }> {
+  const { outboxes, problems } = await runtime.tables();
+  const operated = outboxes.filter(({ storeSide }) => storeSide).map(({ store }) => store);
+  const stores = [...new Map(operated.map((store) => [auditOf(store), store])).values()];
+  const read = new Set(stores.map(({ name }) => name));
+  // A silent store that was read before is asked, and fails by itself.
+  const unread = problems.filter(({ name, store }) => name === null && !read.has(store));
+  return { stores, missing: unread.map(({ message }) => message) };
+}
+
+/** Equal for two stores of one database, which have one audit. */
+function auditOf({ kind, address, config }: StoreHandle): string {
+  return JSON.stringify([
+    kind,
+    address,
+    "own" in config ? config.own : null,
+    "ownTable" in config ? config.ownTable : null,
+  ]);
+}
+
+function consoleSource({ records, consoleLine }: Runtime): AuditSource[] {
+  if (!records || !consoleLine) return [];
+  const read = (page: AuditPage) =>
+    consoleLine
+      .ask(() => records.audit(page))
+      .catch((error: unknown) => {
+        // A console side that is not migrated has no audit.
+        if (troubleOf(error) === "missing") return [];
+        throw error;
+      });
+  return [{ name: "the console", prefix: "", read }];
+}

@@ -1,0 +1,63 @@
+import type { AuditPlace, AuditRow } from "#db/stores/port/audit.ts";
+
+/** What was read of one audit, newest first. `whole`: nothing follows it. */
+export interface AuditRead {
+  name: string;
+  /** What makes the ids of its entries differ from those of other audits. */
+  prefix: string;
+  rows: readonly AuditRow[];
+  whole: boolean;
+}
+
+/** Where each audit goes on, by its name; null: it has ended. */
+export type AuditPlaces = Readonly<Record<string, AuditPlace | null>>;
+
+/**
+ * The newest `limit` entries of several audits. Each keeps its own order, whatever the times say, so that the place behind its
+ * last entry leaves none out. An audit of which nothing was taken goes on at what is now its newest entry: what is added
+ * later is newer than this page. `places` is null when all have ended.
+ */
+export function mergeAudits(
+  reads: readonly AuditRead[],
+  limit: number,
+): { entries: AuditRow[]; places: AuditPlaces | null } {
+  const taken = reads.map(() => 0);
+  const entries: AuditRow[] = [];
+  while (entries.length < limit) {
+    const next = newestOf(reads, taken);
+    if (next === null) break;
+    entries.push({ ...next.row, id: next.prefix + next.row.id });
+    taken[next.index] = (taken[next.index] ?? 0) + 1;
+  }
+  const places = Object.fromEntries(reads.map((read, index) => [read.name, placeAfter(read, taken[index] ?? 0)]));
+  return { entries, places: Object.values(places).every((place) => place === null) ? null : places };
+}
+
+interface Newest {
+  row: AuditRow;
+  prefix: string;
+  index: number;
+}
+
+function newestOf(reads: readonly AuditRead[], taken: readonly number[]): Newest | null {
+  let newest: Newest | null = null;
+  for (const [index, { rows, prefix }] of reads.entries()) {
+    const row = rows[taken[index] ?? 0];
+    if (row && (newest === null || row.at > newest.row.at)) newest = { row, prefix, index };
+  }
+  return newest;
+}
+
+function placeAfter({ rows, whole }: AuditRead, taken: number): AuditPlace | null {
+  if (whole && taken === rows.length) return null;
+  const last = rows[taken - 1];
+  if (last) return { at: last.at, id: last.id };
+  const first = rows[0];
+  return first ? { at: first.at, id: following(first.id) } : null;
+}
+
+/** The id above this one, as long and with the same prefix. */
+function following(id: string): string {
+  const [, prefix = "", digits = "0"] = /^(\D*)(\d+)$/.exec(id) ?? [];
+  return prefix + (BigInt(digits) + 1n).toString().padStart(digits.length, "0");
+}

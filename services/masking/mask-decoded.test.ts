@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { DecodedPayload, PayloadBody, PayloadNode } from "#contracts/payloads.ts";
+import { maskingSchema } from "../config/masking-schema.ts";
+import { maskDecoded } from "./mask-decoded.ts";
+import { maskerOf } from "./masker.ts";
+
+const EMPTY = { chain: ["bytea"], bytes: 9, envelopes: [], references: [], notices: [], remarks: [] };
+
+async function masked(masking: object, body: PayloadBody, more: Partial<DecodedPayload> = {}): Promise<DecodedPayload> {
+  const rules = (await maskerOf(maskingSchema.parse(masking), undefined))?.rules("e");
+  if (!rules) throw new Error("Nothing is masked.");
+  return maskDecoded({ ...EMPTY, ...more, body }, rules);
+}
+
+const string = (text: string): PayloadNode => ({ kind: "string", text });
+const object = (entries: Record<string, PayloadNode>): PayloadNode => ({
+  ...{ kind: "object", type: null, more: 0 },
+  entries: Object.entries(entries).map(([key, value]) => ({ key, value })),
+});
+
+test("fields of a binary format are masked by their names, and bytes that nobody can read are not shown", async () => {
+  const root = object({
+    customer: object({ email: string("a"), id: string("7") }),
+    raw: { kind: "bytes", hex: "61", size: 1 },
+  });
+  const { body } = await masked({ paths: ["customer.email"] }, { kind: "fields", root });
+  expect(body).toEqual({
+    kind: "fields",
+    root: object({ customer: object({ email: string("[masked]"), id: string("7") }), raw: string("[masked]") }),
+  });
+});
+
+test("facts of an envelope and references are masked too", async () => {
+  const envelopes = [
+    {
+      name: "CloudEvents 1.0",
+      facts: [
+        { name: "subject", value: "ann@x.org" },
+        { name: "type", value: "t" },
+      ],
+    },
+  ];
+  const answer = await masked({ patterns: ["email"] }, { kind: "json", text: '{"to":"ann@x.org"}' }, { envelopes });
+  expect(answer.envelopes[0]?.facts.map(({ value }) => value)).toEqual(["[masked]", "t"]);
+  expect(answer.body).toEqual({ kind: "json", text: '{"to":"[masked]"}' });
+});
+
+test("content in which the paths cannot be found is hidden, with the reason", async () => {
+  const texts: PayloadBody[] = [
+    { kind: "text", text: "<email>a</email>" },
+    { kind: "unknown", head: "YWJj" },
+  ];
+  for (const body of texts) {
+    const answer = await masked({ paths: ["email"] }, body);
+    expect(answer.body).toEqual({ kind: "unknown", head: null });
+    expect(answer.notices.join()).toContain("cannot be found in it");
+  }
+  const open = await masked({ patterns: ["email"] }, { kind: "text", text: "<to>ann@x.org</to>" });
+  expect(open.body).toEqual({ kind: "text", text: "<to>[masked]</to>" });
+});

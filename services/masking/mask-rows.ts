@@ -1,0 +1,101 @@
+import type { FailuresRead } from "#db/stores/port/failure-groups.ts";
+import type { MessageRow } from "#db/stores/port/message-row.ts";
+import type { OutboxStore } from "#db/stores/port/store.ts";
+import { maskFreeText } from "#domain/masking/patterns.ts";
+import type { Masker } from "./masker.ts";
+
+export const ERROR_HIDDEN = "Hidden by the configuration (masking.errors).";
+
+/** An error as it may be shown. `values`: what is masked in the message's own payload. */
+export function maskError<Text extends string | null>(
+  masker: Masker,
+  { eventType, text, values = [] }: { eventType: string | null; text: Text; values?: readonly string[] },
+): Text {
+  const rules = masker.rules(eventType);
+  if (rules === null || text === null || text === "") return text;
+  return (rules.hidesErrors ? ERROR_HIDDEN : maskFreeText(text, rules, values).text) as Text;
+}
+
+export function maskRow<Row extends Pick<MessageRow, "eventType" | "lastError">>(masker: Masker, row: Row): Row {
+  const { eventType, lastError: text } = row;
+  return { ...row, lastError: maskError(masker, { eventType, text }) };
+}
+
+/** The store with the texts of its errors masked. Payloads are as they are stored: whoever shows them masks them. */
+export function withMaskedErrors(store: OutboxStore, masker: () => Promise<Masker | null>): OutboxStore {
+  const { read, watch } = store;
+  return {
+    ...store,
+    read: {
+      ...bound(read),
+      list: async (request) => {
+        const [page, mask] = await Promise.all([read.list(request), masker()]);
+        return mask ? { ...page, rows: page.rows.map((row) => maskRow(mask, row)) } : page;
+      },
+      find: async (ids) => {
+        const [rows, mask] = await Promise.all([read.find(ids), masker()]);
+        return mask ? rows.map((row) => maskRow(mask, row)) : rows;
+      },
+      failures: async (by) => {
+        const [failures, mask] = await Promise.all([read.failures(by), masker()]);
+        return mask ? maskFailures(mask, failures) : failures;
+      },
+    },
+    watch: {
+      facts: async (limits) => {
+        const [gathered, mask] = await Promise.all([watch.facts(limits), masker()]);
+        return mask ? { ...gathered, facts: maskTexts(mask, gathered.facts) } : gathered;
+      },
+    },
+  };
+}
+
+/** The reader's questions, which may be methods of a class. */
+function bound(read: OutboxStore["read"]): OutboxStore["read"] {
+  return {
+    figures: () => read.figures(),
+    list: (request) => read.list(request),
+    message: (id) => read.message(id),
+    find: (ids) => read.find(ids),
+    eventIds: (ids) => read.eventIds(ids),
+    outgoing: (ids, fields) => read.outgoing(ids, fields),
+    bytes: (id, request) => read.bytes(id, request),
+    failures: (by) => read.failures(by),
+    failedBy: (ids) => read.failedBy(ids),
+    blocked: (request) => read.blocked(request),
+    has: (subject) => read.has(subject),
+    sample: (fields) => read.sample(fields),
+    statusValues: () => read.statusValues(),
+    counters: () => read.counters(),
+    judgeIndexes: (relay) => read.judgeIndexes(relay),
+  };
+}
+
+function maskFailures(masker: Masker, failures: FailuresRead): FailuresRead {
+  return {
+    ...failures,
+    grouped: failures.grouped.map((group) => ({ ...group, text: ofTypes(masker, group.eventTypes, group.text) })),
+    native: failures.native.map((failure) => maskRow(masker, failure)),
+  };
+}
+
+/** By the rules of every type: the newest error of a group may be of any of them. */
+function ofTypes(masker: Masker, types: readonly string[], text: string | null): string | null {
+  const all = types.length === 0 ? [null] : types;
+  return all.reduce<string | null>((current, eventType) => maskError(masker, { eventType, text: current }), text);
+}
+
+const TEXTS = new Set(["error", "lastError"]);
+
+/** Masks every member that holds an error's text, by the rules of the type that stands beside it. */
+function maskTexts<Value>(masker: Masker, value: Value): Value {
+  if (Array.isArray(value)) return value.map((one) => maskTexts(masker, one)) as Value;
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const eventType = "eventType" in value && typeof value.eventType === "string" ? value.eventType : null;
+  const members = Object.entries(value).map(([name, member]) =>
+    TEXTS.has(name) && typeof member === "string"
+      ? [name, maskError(masker, { eventType, text: member })]
+      : [name, maskTexts(masker, member)],
+  );
+  return Object.fromEntries(members) as Value;
+}
