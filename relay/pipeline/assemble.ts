@@ -1,4 +1,4 @@
-import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
+import type { MessageOutcome, TakenBack } from "#db/stores/port/relay/settle.ts";
 import { type OpenedFeed, openFeed } from "../stream/open-feed.ts";
 import { ClaimCapacity } from "./claim/claim-capacity.ts";
 import { Claimer } from "./claim/claimer.ts";
@@ -17,7 +17,6 @@ import { Pauses } from "./state/pauses.ts";
 import type { PipelineContext } from "./state/pipeline-context.ts";
 import { Retries } from "./state/retries.ts";
 import type { Routes } from "./state/routes.ts";
-import type { Undo } from "./state/undo.ts";
 import { Watermark } from "./state/watermark.ts";
 import { WentBack } from "./state/went-back.ts";
 import { Withheld } from "./state/withheld.ts";
@@ -27,7 +26,7 @@ export interface PipelineEvents {
   /** The outcome of a message is decided. */
   decide(held: Held, outcome: MessageOutcome): void;
   /** Takes back attempts that were the fault of the sink or a route. */
-  undo(undo: Undo[]): void;
+  takeBack(tries: TakenBack[]): void;
   /** A round of outcomes is handled, and nothing more can be published right now. */
   quiet(): void;
   pause(paused: boolean): void;
@@ -72,7 +71,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
   });
   const judge = new Judge(context, state, {
     decide: events.decide,
-    undo: events.undo,
+    takeBack: events.takeBack,
     works: wake,
     keeper: () => routeKeeper,
   });

@@ -33,7 +33,7 @@ export class Pipeline {
     this.#onLost = onLost;
     this.#parts = assemble(context, {
       decide: (held, outcome) => this.#decide(held, outcome),
-      undo: (undo) => this.#parts.effects.undo(undo),
+      takeBack: (tries) => this.#parts.effects.takeBack(tries),
       quiet: () => this.#quiet(),
       pause: (paused) => this.#pauseOutbox(paused),
       claimFailed: (error, times) => this.#claimFailed(error, times),

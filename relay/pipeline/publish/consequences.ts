@@ -1,10 +1,9 @@
-import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
+import type { MessageOutcome, TakenBack } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { retryDelayMs } from "#domain/retry-policy.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Routes } from "../state/routes.ts";
-import type { Undo } from "../state/undo.ts";
 import type { Suspect } from "./ambiguous-failures.ts";
 import type { Timing } from "./publisher.ts";
 
@@ -17,8 +16,8 @@ export interface Tried extends Timing {
 
 export interface ConsequenceEvents {
   decide: (held: Held, outcome: MessageOutcome) => void;
-  /** Takes back attempts that were written as burned and were not the message's fault. */
-  undo: (undo: Undo[]) => void;
+  /** Takes back tries that were written as failed and were not the message's fault. */
+  takeBack: (tries: TakenBack[]) => void;
 }
 
 /** Carries out what the judge has decided: each method ends a message's try with one outcome. */
@@ -61,12 +60,11 @@ export class Consequences {
       const { held, failure, startedAt, durationMs } = tried;
       const attempts = held.message.attempts + 1;
       if (attempts < this.#context.table.maxAttempts) {
-        this.#routes.burned(held.message);
         this.#retry(tried, attempts, false);
         continue;
       }
       this.#context.stats.failures += 1;
-      this.#routes.forgetBurned(held.message);
+      this.#routes.forgetWritten(held.message);
       this.#events.decide(held, { kind: "dead", failure, startedAt, durationMs });
     }
   }
@@ -76,26 +74,28 @@ export class Consequences {
     this.#retry(tried, times, true);
   }
 
-  /** The messages are not to blame: gives them back and takes back their burned attempts. */
+  /** The messages are not to blame: gives them back and takes back their attempts that were written as burned. */
   acquit(suspects: readonly Suspect<Tried>[]): void {
     this.giveBack(suspects.filter(({ recorded }) => !recorded).map(({ subject }) => subject.held));
-    const counts = new Map<string, number>();
+    const written = new Map<string, TakenBack>();
     for (const { recorded, subject } of suspects) {
       if (!recorded) continue;
       const { id } = subject.held.message;
-      counts.set(id, (counts.get(id) ?? 0) + 1);
-      this.#routes.forgetBurned(subject.held.message);
+      const burned = (written.get(id)?.burned ?? 0) + 1;
+      written.set(id, { id, tries: burned, burned });
+      this.#routes.forgetWritten(subject.held.message);
     }
-    this.undo([...counts].map(([id, attempts]) => ({ id, attempts })));
+    this.takeBack([...written.values()]);
   }
 
-  /** Takes back burned attempts; nothing for an empty list. */
-  undo(attempts: Undo[]): void {
-    if (attempts.length > 0) this.#events.undo(attempts);
+  /** Takes back tries that were written; nothing for an empty list. */
+  takeBack(tries: TakenBack[]): void {
+    if (tries.length > 0) this.#events.takeBack(tries);
   }
 
   #retry({ held, failure, startedAt, durationMs }: Tried, times: number, spares: boolean): void {
     this.#context.stats.failures += 1;
+    this.#routes.wrote(held.message, !spares);
     const policy = { ...this.#context.settings.retry, maxAttempts: this.#context.table.maxAttempts };
     const nextAttemptInMs = Math.max(retryDelayMs(policy, times, Math.random()), failure.retryAfterMs ?? 0);
     const outcome = { kind: "failed", failure, startedAt, durationMs, nextAttemptInMs } as const;

@@ -261,16 +261,16 @@ export class Judge {
     this.#consequences.acquit(suspects);
   }
 
-  /** Blames the route for its messages' failures, including attempts that were already written as burned. */
+  /** Blames the route for its messages' failures, including tries that were already written as failed. */
   #blame(route: Route): void {
     const { routes } = this.#state;
     const suspects = this.#suspects.take(({ held }) => routes.isOf(held.message, route));
     const open = suspects.filter(({ recorded }) => !recorded).map(({ subject }) => subject.held);
-    const undo = [...route.burned].map(([id, attempts]) => ({ id, attempts }));
-    route.burned.clear();
+    const written = [...route.written.values()];
+    route.written.clear();
     this.#keeper().begin(route, open);
     this.giveBack(open);
-    this.#consequences.undo(undo);
+    this.#consequences.takeBack(written);
   }
 
   #blocks(held: Held): boolean {

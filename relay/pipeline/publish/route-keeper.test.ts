@@ -47,7 +47,7 @@ function openRoute(answer: (wanted: Head) => Claim | null = () => null) {
   const nothing = () => undefined;
   const returned: Held[] = [];
   const judge = new Judge(context, state, {
-    ...{ decide: (held) => returned.push(held), undo: nothing, works: nothing, keeper: () => keeper },
+    ...{ decide: (held) => returned.push(held), takeBack: nothing, works: nothing, keeper: () => keeper },
   });
   const accepted: Claim[] = [];
   const keeper = new RouteKeeper(context, state, {

@@ -31,7 +31,8 @@ describe("attempts that are given back", () => {
       batch.map((held) => ({ held, outcome: FAILED })),
       { published: [], latenciesMs: [], fenced: [], foreign: [] },
     );
-  const undo = (...batch: Held[]) => effects.undo(batch.map(({ message: { id } }) => ({ id, attempts: 1 })));
+  const takeBack = (...batch: Held[]) =>
+    effects.takeBack(batch.map(({ message: { id } }) => ({ id, tries: 1, burned: 1 })));
 
   beforeEach(() => {
     undone = [];
@@ -58,7 +59,7 @@ describe("attempts that are given back", () => {
 
   test("are given back once their failures are written, however long that takes, and those of others meanwhile", async () => {
     const [slow, quick] = [lanes.add(makeMessage(1), "t1", false), lanes.add(makeMessage(2), "t2", false)];
-    undo(slow, quick);
+    takeBack(slow, quick);
     await effects.undone();
     expect(undone).toEqual([]);
     settle(quick);
@@ -73,7 +74,7 @@ describe("attempts that are given back", () => {
   test("are given back at once where their failures are written already", async () => {
     const held = lanes.add(makeMessage(1), "t1", false);
     settle(held);
-    undo(held);
+    takeBack(held);
     await effects.undone();
     expect(undone).toEqual([[held.message.id]]);
   });

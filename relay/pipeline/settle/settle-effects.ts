@@ -1,11 +1,10 @@
-import type { MessageOutcome, SettleResult } from "#db/stores/port/relay/settle.ts";
+import type { MessageOutcome, SettleResult, TakenBack } from "#db/stores/port/relay/settle.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { Judge } from "../publish/judge.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
 import type { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
-import type { Undo } from "../state/undo.ts";
 import type { Watermark } from "../state/watermark.ts";
 import type { WentBack } from "../state/went-back.ts";
 import type { Withheld } from "../state/withheld.ts";
@@ -29,7 +28,7 @@ export class SettleEffects {
   readonly #state: SettleEffectsState;
   readonly #judge: Judge;
   readonly #wake: () => void;
-  #toUndo: Undo[] = [];
+  #toTakeBack: TakenBack[] = [];
   #undoing: Promise<void> = Promise.resolve();
 
   constructor(context: PipelineContext, state: SettleEffectsState, judge: Judge, wake: () => void) {
@@ -53,7 +52,7 @@ export class SettleEffects {
       else if (outcome.kind === "failed") retries.touch();
       else if (held.retry || outcome.kind === "dead" || withheld.size > 0) this.#resolved(held);
     }
-    if (this.#toUndo.length > 0) this.#undoWritten();
+    if (this.#toTakeBack.length > 0) this.#takeBackWritten();
     stats.notePublished(result.published.length, result.latenciesMs);
     // A fenced message may have been marked by our own commit whose answer was lost; it is not foreign.
     const sent = batch.filter(({ held, outcome }) => outcome.kind === "published" && fenced.has(held.message.id));
@@ -93,12 +92,12 @@ export class SettleEffects {
   }
 
   /**
-   * Takes back attempts that were burned before the sink or a route was found to be at fault. A failure that is still
-   * in memory is not written yet, so its attempt is taken back later.
+   * Takes back tries that were written as failed before the sink or a route was found to be at fault. A failure that is still
+   * in memory is not written yet, so it is taken back later.
    */
-  undo(undo: readonly Undo[]): void {
-    this.#toUndo.push(...undo);
-    this.#undoWritten();
+  takeBack(tries: readonly TakenBack[]): void {
+    this.#toTakeBack.push(...tries);
+    this.#takeBackWritten();
   }
 
   /** Resolves when every attempt that is written by now has been taken back. */
@@ -106,22 +105,22 @@ export class SettleEffects {
     return this.#undoing;
   }
 
-  #undoWritten(): void {
+  #takeBackWritten(): void {
     const { lanes } = this.#state;
-    const written = this.#toUndo.filter(({ id }) => !lanes.has(id));
+    const written = this.#toTakeBack.filter(({ id }) => !lanes.has(id));
     if (written.length === 0) return;
-    this.#toUndo = this.#toUndo.filter(({ id }) => lanes.has(id));
+    this.#toTakeBack = this.#toTakeBack.filter(({ id }) => lanes.has(id));
     this.#undoing = this.#undoing.then(() => this.#takeBack(written));
   }
 
-  async #takeBack(undo: readonly Undo[]): Promise<void> {
+  async #takeBack(undo: readonly TakenBack[]): Promise<void> {
     const { table, lease, log } = this.#context;
     try {
       await table.undoAttempts({ lease, undo });
       this.#state.retries.touch();
       await this.refreshRetries();
     } catch (error) {
-      log.warn({ err: error }, "attempts burned by an outage could not be given back");
+      log.warn({ err: error }, "tries that failed because of an outage could not be taken back");
     }
   }
 

@@ -1,5 +1,6 @@
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
+import type { TakenBack } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { DatabaseClock } from "#relay/instance/database-clock.ts";
 import { Breaker } from "./breaker.ts";
@@ -32,8 +33,8 @@ export interface Route {
   lastFailure: Failure | null;
   /** Aggregates (or messages without one) that failed since the last success. */
   readonly failed: Map<string, HeldBack>;
-  /** By message id: attempts that were burned since the last success. */
-  readonly burned: Map<string, number>;
+  /** By message id: tries that were written as failed since the last success. */
+  readonly written: Map<string, TakenBack>;
   /** The first waiting message of each aggregate, by aggregate; without one, by its id. */
   readonly held: Map<string, HeldBack>;
   /** Id of the message that probes it. */
@@ -77,7 +78,7 @@ export class Routes {
   beginTerm(): void {
     for (const route of this.#routes.values()) {
       route.held.clear();
-      route.burned.clear();
+      route.written.clear();
       route.probeId = null;
       if (route.breaker.probing) route.breaker.probeAborted();
     }
@@ -113,16 +114,17 @@ export class Routes {
     return others.some(([, atMs]) => firstFailedMs - atMs < RIGHT_BEFORE_MS) ? route : null;
   }
 
-  /** An attempt of the message was written as burned. */
-  burned(message: Routable): void {
+  /** A try of the message was written as failed; `burned`: whether it used up an attempt. */
+  wrote(message: Routable, burned: boolean): void {
     const route = this.#routes.get(this.#keyOf(message));
-    if (route && route.burned.size < MOST_FAILED) {
-      route.burned.set(message.id, (route.burned.get(message.id) ?? 0) + 1);
-    }
+    if (!route || route.written.size >= MOST_FAILED) return;
+    const { id } = message;
+    const known = route.written.get(id) ?? { id, tries: 0, burned: 0 };
+    route.written.set(id, { id, tries: known.tries + 1, burned: known.burned + (burned ? 1 : 0) });
   }
-  /** Its attempts were given back, or it is dead. */
-  forgetBurned(message: Routable): void {
-    this.#routes.get(this.#keyOf(message))?.burned.delete(message.id);
+  /** Its tries were taken back, or it is dead. */
+  forgetWritten(message: Routable): void {
+    this.#routes.get(this.#keyOf(message))?.written.delete(message.id);
   }
 
   /**
@@ -151,7 +153,7 @@ export class Routes {
     route.probeId = null;
     route.held.clear();
     route.failed.clear();
-    route.burned.clear();
+    route.written.clear();
     route.firstFailedMs = null;
   }
 
@@ -175,7 +177,7 @@ export class Routes {
 
   #forget(key: string, route: Route): void {
     route.failed.clear();
-    route.burned.clear();
+    route.written.clear();
     route.firstFailedMs = null;
     if (!route.breaker.mayRelapse(performance.now())) this.#routes.delete(key);
     if (this.#routes.size === 0) this.#successes.clear();
@@ -187,7 +189,7 @@ export class Routes {
       eventType === null ? (["topic", key.slice(TOPIC.length)] as const) : (["event_type", eventType] as const);
     const route: Route = {
       ...{ kind, name, breaker: new Breaker(), firstFailedMs: null, lastFailure: null, probeId: null },
-      ...{ failed: new Map(), burned: new Map(), held: new Map() },
+      ...{ failed: new Map(), written: new Map(), held: new Map() },
     };
     this.#routes.set(key, route);
     return route;

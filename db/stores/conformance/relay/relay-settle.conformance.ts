@@ -152,7 +152,7 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
     test("attempts that are taken back leave a message as if they had not been, but for the history", async () => {
       const { hand, id, settle } = await claimTwo();
       await settle(failed(AN_HOUR_MS));
-      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, attempts: 1 }] });
+      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, tries: 1, burned: 1 }] });
       const { row, history } = await message(id);
       expect([row.state, row.attempts ?? 0]).toEqual(["pending", 0]);
       expect(history.attempts).toMatchObject([{ outcome: "given_back" }]);
@@ -161,11 +161,21 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
       expect(claim.messages).toMatchObject([{ id, attempts: 0 }]);
     });
 
+    test("a spared try that is taken back leaves no trace but in the history", async () => {
+      const { hand, id, settle } = await claimTwo();
+      await settle({ ...failed(AN_HOUR_MS), spares: true } as MessageOutcome);
+      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, tries: 1, burned: 0 }] });
+      const { row, history } = await message(id);
+      expect([row.state, row.attempts ?? 0]).toEqual(["pending", 0]);
+      expect(history.attempts).toMatchObject([{ outcome: "given_back" }]);
+      expect((await hand.claim({ limit: 1 })).messages).toMatchObject([{ id, attempts: 0 }]);
+    });
+
     test("of two attempts one is taken back: it waits with the other, and is due at once", async () => {
       const { hand, id, settle } = await claimTwo();
       await settle(failed(0));
       await hand.settle((await claimRetries(hand))!, failed(AN_HOUR_MS));
-      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, attempts: 1 }] });
+      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, tries: 1, burned: 1 }] });
       expect((await message(id)).row).toMatchObject({ state: "failed", attempts: 1 });
       if (layout.attempts) expect(textOf(await stage.table.row(id), "attempts")).toBe("1");
       expect((await claimRetries(hand))?.messages).toMatchObject([{ id, attempts: 1 }]);

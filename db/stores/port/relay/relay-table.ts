@@ -6,7 +6,7 @@ import type { PauseEntry } from "./pause-entry.ts";
 import type { BeatView, RelayHeartbeat } from "./relay-heartbeat.ts";
 import type { RelayStream } from "./relay-stream.ts";
 import type { RetryEntry } from "./retry-entry.ts";
-import type { SettleRequest, SettleResult } from "./settle.ts";
+import type { SettleRequest, SettleResult, TakenBack } from "./settle.ts";
 import type { ShareView } from "./share-view.ts";
 import type { SuspectEntry } from "./suspect-entry.ts";
 
@@ -77,8 +77,8 @@ export interface RelayTable {
   leaveOut(eventTypes: readonly string[]): void;
   /** Writes outcomes in one transaction, fenced by the claim rows. Retries after a deadlock or a serialisation failure. */
   settle(request: SettleRequest): Promise<SettleResult>;
-  /** Takes back attempts that turned out to be the environment's fault. */
-  undoAttempts(input: { lease: Lease; undo: readonly { id: string; attempts: number }[] }): Promise<void>;
+  /** Takes back tries that turned out to be the fault of the sink or of a route: each message is due at once. */
+  undoAttempts(input: { lease: Lease; undo: readonly TakenBack[] }): Promise<void>;
   /** Ends claims of this term that the owner does not know, left by a commit in doubt. */
   endStrayClaims(input: { lease: Lease; knownTokens: readonly string[] }): Promise<void>;
   /** The given messages that were tried or acted on before; their late arrival is no late commit. */

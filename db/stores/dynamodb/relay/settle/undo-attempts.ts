@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { TakenBack } from "../../../port/relay/settle.ts";
 import { writableWords } from "../../../shared/writable-words.ts";
 import type { Changes } from "../../act/item-writes.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
@@ -10,16 +11,11 @@ import { transactPatiently } from "../patient-transaction.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { changeUnsent } from "./mark-writes.ts";
 
-interface Undo {
-  id: string;
-  attempts: number;
-}
-
 /**
  * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
  * attempts it counts as never failed. The attempts stay in the history as given back.
  */
-export async function undoAttempts(context: RelayContext, undo: readonly Undo[]): Promise<void> {
+export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
   const { deliveries } = context;
   await deliveries.refresh();
   for (const one of undo) {
@@ -29,14 +25,14 @@ export async function undoAttempts(context: RelayContext, undo: readonly Undo[])
   }
 }
 
-async function undoOne(context: RelayContext, { id, attempts }: Undo, doc: DeliveryDoc): Promise<void> {
+async function undoOne(context: RelayContext, { id, tries, burned }: TakenBack, doc: DeliveryDoc): Promise<void> {
   const { room, outbox, deliveries } = context;
-  const left = Math.max(0, doc.attempts - attempts);
+  const left = Math.max(0, doc.attempts - burned);
   const now = nowText(serverNowMs(room.link));
   const next: DeliveryDoc | null = left === 0 ? null : { ...doc, attempts: left, nextAttemptAt: now };
   const pk = PARTITIONS.attemptsOf(outbox, id);
-  const { records } = await queryRecords<AttemptDoc>(room.own, { pk, newestFirst: true, limit: attempts });
-  const givenBack = records.slice(0, attempts).map(({ sk, doc: attempt, v }): TransactWriteItem => {
+  const { records } = await queryRecords<AttemptDoc>(room.own, { pk, newestFirst: true, limit: tries });
+  const givenBack = records.slice(0, tries).map(({ sk, doc: attempt, v }): TransactWriteItem => {
     const record = { pk, sk, doc: { ...attempt, outcome: "given_back" }, v };
     return { Put: { TableName: room.own.name, Item: toItem(record) } };
   });

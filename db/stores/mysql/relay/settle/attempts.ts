@@ -1,4 +1,4 @@
-import type { SettleEntry } from "#db/stores/port/relay/settle.ts";
+import type { SettleEntry, TakenBack } from "#db/stores/port/relay/settle.ts";
 import { writableWords } from "#db/stores/shared/writable-words.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
@@ -46,21 +46,16 @@ export function forgetSql({ own, outbox }: StatementContext, ids: readonly strin
   return `DELETE FROM ${ownName(own.delivery)} WHERE outbox = ${quoteLiteral(outbox)} AND message_id IN ${textList(ids)}`;
 }
 
-interface Undo {
-  id: string;
-  attempts: number;
-}
-
 /**
  * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
  * attempts it counts as never failed. The attempts stay in the history as given back.
  * Index: primary key of delivery; attempt_message_idx.
  */
-export async function undoAttempts(context: RelayContext, undo: readonly Undo[]): Promise<void> {
+export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
   if (undo.length === 0) return;
   const delivery = ownName(context.own.delivery);
   const chosen = `outbox = ${quoteLiteral(context.outbox)} AND message_id IN ${textList(undo.map(({ id }) => id))} AND dead_at IS NULL`;
-  const less = undo.map(({ id, attempts }) => `WHEN ${quoteLiteral(id)} THEN ${attempts}`).join(" ");
+  const less = undo.map(({ id, burned }) => `WHEN ${quoteLiteral(id)} THEN ${burned}`).join(" ");
   await context.sessions.transaction(
     async (session, opened, close) => {
       const rows = (opened.at(-1)?.rows ?? []).map(([id, attempts]) => ({ id: id ?? "", attempts: Number(attempts) }));
@@ -82,13 +77,13 @@ export async function undoAttempts(context: RelayContext, undo: readonly Undo[])
   );
 }
 
-/** The last attempts in the history of a message. */
-function giveBack({ own, outbox }: RelayContext, { id, attempts }: Undo): string {
+/** The last tries in the history of a message. */
+function giveBack({ own, outbox }: RelayContext, { id, tries }: TakenBack): string {
   return `UPDATE ${ownName(own.attempt)} SET outcome = 'given_back'
-    WHERE outbox = ${quoteLiteral(outbox)} AND message_id = ${quoteLiteral(id)} ORDER BY id DESC LIMIT ${attempts}`;
+    WHERE outbox = ${quoteLiteral(outbox)} AND message_id = ${quoteLiteral(id)} ORDER BY id DESC LIMIT ${tries}`;
 }
 
-function undoNative({ mapping, facts }: RelayContext, { id, attempts }: Undo): string[] {
+function undoNative({ mapping, facts }: RelayContext, { id, attempts }: { id: string; attempts: number }): string[] {
   const { columns, lifecycle, table } = mapping;
   const sets: string[] = [];
   if (columns.attempts) sets.push(`${columnSql(columns.attempts, "o")} = ${attempts}`);

@@ -1,5 +1,5 @@
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
-import type { SettleEntry } from "#db/stores/port/relay/settle.ts";
+import type { SettleEntry, TakenBack } from "#db/stores/port/relay/settle.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
@@ -66,17 +66,14 @@ export async function forgetDelivery(
  * attempts it counts as never failed. The attempts stay in the history as given back.
  * Index: primary key of delivery; attempt_message_idx.
  */
-export async function undoAttempts(
-  context: RelayContext,
-  undo: readonly { id: string; attempts: number }[],
-): Promise<void> {
+export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
   const values = [context.outbox, JSON.stringify(undo)];
-  const list = "json_to_recordset($2::json) AS u(id text, attempts int)";
+  const list = "json_to_recordset($2::json) AS u(id text, tries int, burned int)";
   await context.sessions.transaction({
     work: async (session) => {
       const still = await session.query(
         "undo-delivery",
-        `UPDATE outbox_console.delivery d SET attempts = greatest(d.attempts - u.attempts, 0), next_attempt_at = clock_timestamp()
+        `UPDATE outbox_console.delivery d SET attempts = greatest(d.attempts - u.burned, 0), next_attempt_at = clock_timestamp()
          FROM ${list} WHERE d.outbox = $1 AND d.message_id = u.id AND d.dead_at IS NULL
          RETURNING d.message_id, d.attempts::text`,
         values,
@@ -87,7 +84,7 @@ export async function undoAttempts(
       await session.query(
         "undo-attempt",
         `UPDATE outbox_console.attempt a SET outcome = 'given_back' FROM ${list}
-         WHERE a.id IN (SELECT x.id FROM outbox_console.attempt x WHERE x.outbox = $1 AND x.message_id = u.id ORDER BY x.id DESC LIMIT u.attempts)`,
+         WHERE a.id IN (SELECT x.id FROM outbox_console.attempt x WHERE x.outbox = $1 AND x.message_id = u.id ORDER BY x.id DESC LIMIT u.tries)`,
         values,
       );
       const rows = still.rows.map(([id, attempts]) => ({ id: id ?? "", attempts: Number(attempts) }));

@@ -1,5 +1,0 @@
-/** Burned attempts of a message that were not its fault. */
-export interface Undo {
-  id: string;
-  attempts: number;
-}
