@@ -5,16 +5,11 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { Turns } from "../stores/turns.ts";
+import { factsRestMs } from "./facts-pace.ts";
 import { keepLockedRows } from "./keep-locked-rows.ts";
 import { settingsOf } from "./settings-of.ts";
 
-/** Time between two reads of locks, claims, dead letters and the like. */
-const PACE_MS = 4_000;
-/** Largest share of time spent on these reads: slow ones are made less often. */
-const LARGEST_SHARE = 1 / 20;
-const LONGEST_PACE_MS = 60_000;
-/** While something is wrong: time between reads, and how long a caller waits for a due one. */
-const URGENT_PACE_MS = 1_500;
+/** While something is wrong: how long a caller waits for a due read. */
 const URGENT_WAIT_MS = 700;
 /** How long a caller waits for the first read before it gets figures without facts. */
 const FIRST_LOOK_MS = 1_500;
@@ -26,8 +21,8 @@ const LOOKS_AT_ONCE = 1;
 interface Look {
   latest: GatheredFacts | null;
   endedAtMs: number;
-  /** Minimum time until the next read, from the cost of the last. */
-  restMs: number;
+  /** Cost of the last read. */
+  tookMs: number;
   running: Promise<void> | null;
   /** Something was wrong when the facts were last asked for. */
   urgent: boolean;
@@ -62,7 +57,7 @@ export function beginFacts(runtime: Runtime, handle: OutboxHandle): void {
 
 /** Returns the time between two reads, ms. */
 function beginIfDue(runtime: Runtime, look: Look, handle: OutboxHandle): number {
-  const restMs = Math.max(look.urgent ? URGENT_PACE_MS : PACE_MS, look.restMs);
+  const restMs = factsRestMs(look);
   if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(runtime, look, handle);
   return restMs;
 }
@@ -71,7 +66,7 @@ function lookOf(runtime: Runtime, outbox: string): Look {
   const board = boardOf(runtime);
   let look = board.get(outbox);
   if (!look) {
-    look = { latest: null, endedAtMs: Number.NEGATIVE_INFINITY, restMs: 0, running: null, urgent: false };
+    look = { latest: null, endedAtMs: Number.NEGATIVE_INFINITY, tookMs: 0, running: null, urgent: false };
     board.set(outbox, look);
   }
   return look;
@@ -103,7 +98,7 @@ async function begin(runtime: Runtime, look: Look, handle: OutboxHandle): Promis
     // The figures come from the same database and report that it does not answer.
     look.latest = null;
   } finally {
-    look.restMs = Math.min((look.latest?.tookMs ?? 0) / LARGEST_SHARE, LONGEST_PACE_MS);
+    look.tookMs = look.latest?.tookMs ?? 0;
     look.endedAtMs = performance.now();
     look.running = null;
   }
