@@ -130,6 +130,8 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.connector": "Name of the connector that publishes the outbox.",
   "outboxes.<name>.relay.slot":
     "Name of the connector's replication slot, so that it can be watched while Connect cannot be reached. Default: what the connector's configuration says.",
+  "outboxes.<name>.relay.otherReaders":
+    "Replication slots of other programs that get the table's rows and publish none of them, e.g. a subscription's or a warehouse loader's. The finding `second_publisher` leaves them out. Postgres only.",
   "outboxes.<name>.relay.cdc.slot":
     "Name of the replication slot, or of the reader of the binary log. Default: `outbox_console_<outbox>`.",
   "outboxes.<name>.relay.cdc.publication":

@@ -12,6 +12,8 @@ export interface ConnectStandIn {
     topics: string[];
     offsets: { partition: Record<string, unknown>; offset: Record<string, unknown> | null }[];
   } | null;
+  /** Configurations of further connectors, all RUNNING, by name; null: their list is refused. */
+  others: Record<string, Record<string, string>> | null;
   /** Requests that change something, as `PUT /connectors/x/pause`. */
   readonly acts: string[];
   /** Value of the header that a request must have; null lets everybody in. */
@@ -38,7 +40,9 @@ export const RUNNING: NonNullable<ConnectStandIn["connector"]> = {
 };
 
 export async function startConnectStandIn(): Promise<ConnectStandIn> {
-  const standIn = { acts: [] as string[], authorization: null as string | null } as ConnectStandIn & { url: string };
+  const standIn = { acts: [] as string[], authorization: null as string | null, others: {} } as ConnectStandIn & {
+    url: string;
+  };
   standIn.connector = structuredClone(RUNNING);
   const server = createServer((request, response) => {
     const path = (request.url ?? "").replace(/\?.*/, "");
@@ -63,6 +67,7 @@ function listen(server: Server): Promise<void> {
 
 function answer(standIn: ConnectStandIn, path: string, response: ServerResponse): ServerResponse {
   const { connector } = standIn;
+  if (path === "/connectors") return listAll(standIn, response);
   const [, , name = "", ...rest] = path.split("/");
   if (!connector || decodeURIComponent(name) !== connector.name)
     return send(response, 404, { error_code: 404, message: `No status found for connector ${name}` });
@@ -97,6 +102,14 @@ function answer(standIn: ConnectStandIn, path: string, response: ServerResponse)
     default:
       return send(response, 404, { error_code: 404, message: "HTTP 404 Not Found" });
   }
+}
+
+function listAll({ connector, others }: ConnectStandIn, response: ServerResponse): ServerResponse {
+  if (others === null) return send(response, 403, { message: "Forbidden" });
+  const status = { connector: { state: "RUNNING" }, tasks: [{ id: 0, state: "RUNNING" }] };
+  const all = { ...others, ...(connector ? { [connector.name]: connector.config } : {}) };
+  const entries = Object.entries(all).map(([name, config]) => [name, { info: { config }, status }]);
+  return send(response, 200, Object.fromEntries(entries));
 }
 
 function send(response: ServerResponse, status: number, body: unknown): ServerResponse {

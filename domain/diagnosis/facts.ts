@@ -236,6 +236,43 @@ export interface ConnectorSlot {
   unconfirmedBytes: number | null;
 }
 
+/** A session of another program to which the server sends rows of the outbox's table from the log. */
+export interface LogReader {
+  slot: string;
+  pid: number;
+  user: string | null;
+  applicationName: string | null;
+  clientAddress: string | null;
+  connectedAt: string;
+  /** Publications that name the table. */
+  publications: string[];
+}
+
+export interface LogReaders {
+  /** Only those whose publication names the table: one of all tables says nothing about this one. */
+  readers: LogReader[];
+  /** Slots that are read by sessions whose command could not be read. */
+  hidden: string[];
+}
+
+/** Rows that were marked as published within the last minute, since the last change-over. */
+export interface FreshMarks {
+  messages: number;
+  capped: boolean;
+  /** Column with the mark. */
+  column: string;
+  lastAt: string | null;
+}
+
+/** Another connector of the same Kafka Connect that reads the same database. */
+export interface OtherConnector {
+  connector: string;
+  state: string;
+  slot: string | null;
+  /** Sends the outbox's table through Debezium's outbox event router; null if its configuration does not say. */
+  publishes: boolean | null;
+}
+
 export interface ConnectorTask {
   id: number;
   /** RUNNING, PAUSED, FAILED, UNASSIGNED, RESTARTING, or another word of Connect. */
@@ -259,6 +296,8 @@ export interface ConnectorFacts {
   slot: string | null;
   /** Since when rows arrive and the offset does not move; null if it moves, nothing arrives, or it is not known. */
   stalledSince: string | null;
+  /** Null if Kafka Connect did not list them. */
+  others: OtherConnector[] | null;
 }
 
 /** A doubt about the mapping that stops publishing and actions until a person decides. */
@@ -340,6 +379,10 @@ export interface StoreFacts {
   foreignSlots: ForeignSlot[];
   /** Null where no connector publishes the outbox, or its slot has no known name. */
   connectorSlot: ConnectorSlot | null;
+  /** Null where the store does not say which tables a reader of its log gets. */
+  logReaders: LogReaders | null;
+  /** Null where no connector publishes the outbox, or no column has the time of publication. */
+  freshMarks: FreshMarks | null;
   /** Waiting messages by event type, among the first 10,000; null if the table has no type. */
   waitingByType: { eventType: string; messages: number }[] | null;
   /** Null if there is no console database to ask, or no monitor has ever run. */

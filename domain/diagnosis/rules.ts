@@ -22,6 +22,7 @@ import { readOnly } from "./causes/read-only.ts";
 import { relayScans } from "./causes/relay-scans.ts";
 import { routeFailing } from "./causes/route-failing.ts";
 import { scheduledFar } from "./causes/scheduled-far.ts";
+import { secondPublisher } from "./causes/second-publisher.ts";
 import { sinkUnavailable } from "./causes/sink-unavailable.ts";
 import { slotLag } from "./causes/slot-lag.ts";
 import { unknownStatus } from "./causes/unknown-status.ts";
@@ -35,6 +36,7 @@ export const RULES: readonly Rule[] = [
   sinkUnavailable,
   routeFailing,
   foreignRelay,
+  secondPublisher,
   locked,
   noProgress,
   overdue,

@@ -22,6 +22,7 @@ export const SETTINGS: DiagnosisSettings = {
   mode: "relay",
   sink: "gateway",
   connector: null,
+  otherReaders: [],
   failedMeans: "retried",
   warnSeconds: 60,
   failSeconds: 300,
@@ -105,6 +106,8 @@ export const FACTS: StoreFacts = {
   dead: [],
   foreignSlots: [],
   connectorSlot: null,
+  logReaders: { readers: [], hidden: [] },
+  freshMarks: null,
   connector: null,
   waitingByType: [],
   monitor: { alive: true, lastSeenAt: ago(1) },
@@ -198,6 +201,7 @@ export const CONNECTOR: ConnectorFacts = {
   tasks: [{ id: 0, state: "RUNNING", trace: null }],
   slot: "orders_slot",
   stalledSince: null,
+  others: [],
 };
 export const CONNECTOR_SLOT: ConnectorSlot = {
   slot: "orders_slot",

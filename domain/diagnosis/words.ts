@@ -31,6 +31,7 @@ export const CAUSE_CODES = [
   "sink_unavailable",
   "route_failing",
   "foreign_relay",
+  "second_publisher",
   "locked",
   "no_progress",
   "overdue",

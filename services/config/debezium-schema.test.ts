@@ -36,6 +36,7 @@ test("an outbox that Debezium publishes has no relay of ours, and its address ha
     source: "debezium",
     connect: { address: "http://connect:8083/", authorization: `Basic ${btoa("ops:s3cret")}` },
     connector: "orders-connector",
+    otherReaders: [],
   });
 });
 

@@ -46,6 +46,8 @@ export const debeziumSchema = z.strictObject({
   connector: z.string().min(1).max(200),
   /** Default: the connector's own configuration. */
   slot: slotName.optional(),
+  /** Slots whose readers also get the table's rows, and do not publish them. */
+  otherReaders: z.array(slotName).max(20).default([]),
 });
 
 export type DebeziumConfig = z.output<typeof debeziumSchema>;

@@ -31,6 +31,8 @@ export const relaySchema = z.strictObject({
   lease: duration("6s").refine((ms) => ms >= 1000, "must be at least 1s"),
   /** Publish even if another program seems to publish the same table. */
   force: z.boolean().default(false),
+  /** Slots whose readers also get the table's rows, and do not publish them. */
+  otherReaders: z.array(slotName).max(20).default([]),
 });
 
 export type RelayConfig = z.output<typeof relaySchema>;

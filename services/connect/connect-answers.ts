@@ -40,6 +40,13 @@ export const configAnswer = z
     ),
   );
 
+/** `GET /connectors?expand=info&expand=status`: every connector of this Connect; null where Connect could not say one part. */
+export const connectorsAnswer = z.record(
+  z.string(),
+  z.object({ info: z.object({ config: configAnswer }).optional(), status: statusAnswer.optional() }),
+);
+export type ConnectorsAnswer = z.output<typeof connectorsAnswer>;
+
 /** `GET /connectors/NAME/topics`: topics that the connector has written to since it was created or this was reset. */
 export const topicsAnswer = z.record(z.string(), z.object({ topics: z.array(z.string()) }));
 

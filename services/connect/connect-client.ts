@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import type { DebeziumConfig } from "../config/debezium-schema.ts";
 import {
+  type ConnectorsAnswer,
   configAnswer,
+  connectorsAnswer,
   errorAnswer,
   type OffsetsAnswer,
   offsetsAnswer,
@@ -25,6 +27,8 @@ export interface ConnectClient {
   config(): Promise<Record<string, string>>;
   topics(): Promise<string[]>;
   offsets(): Promise<OffsetsAnswer>;
+  /** Every connector of this Connect, this one too. Passwords are masked. */
+  all(): Promise<ConnectorsAnswer>;
   /** `restart` restarts all tasks too. Connect acts after it has answered. */
   act(act: ConnectorAct): Promise<void>;
   restartTask(task: number): Promise<void>;
@@ -47,6 +51,7 @@ export function openConnect({ connect, connector }: Pick<DebeziumConfig, "connec
       return Object.values(found).flatMap(({ topics }) => topics);
     },
     offsets: () => ask(`${base}/offsets`, offsetsAnswer),
+    all: () => ask("connectors?expand=info&expand=status", connectorsAnswer),
     act: async (act) => {
       if (act === "restart") await call("POST", `${base}/restart?includeTasks=true&onlyFailed=false`);
       else await call("PUT", `${base}/${act}`);

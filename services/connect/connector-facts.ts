@@ -3,6 +3,7 @@ import type { ConnectorFacts } from "#domain/diagnosis/facts.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { withoutSecrets } from "./connect-answers.ts";
+import { otherConnectors } from "./other-connectors.ts";
 import { type ConnectorLook, connectorSlotOf } from "./read-connector.ts";
 
 interface Stall {
@@ -33,6 +34,7 @@ export function connectorFacts(
     trace: traceOf(status?.connector),
     tasks: (status?.tasks ?? []).map((task) => ({ id: task.id, state: task.state, trace: traceOf(task) })),
     slot: connectorSlotOf(runtime, handle),
+    others: otherConnectors(handle, look.all),
     stalledSince: stalledSince(runtime, handle.name, { look, rates, asOf }),
   };
 }

@@ -97,6 +97,23 @@ test("a slot that is not there is a failure while the connector says that it run
   expect(await causes()).toMatchObject([{ rule: "connector_slot", severity: "fail" }]);
 });
 
+test("another connector, and someone who marks rows, are second publishers, without their passwords", async () => {
+  await createSlot();
+  open();
+  const { config = {} } = connect.connector ?? {};
+  Object.assign(config, { "slot.name": slot, "database.hostname": "db", "database.dbname": "shop" });
+  const other = { "table.include.list": "public.events", "slot.name": "other", "database.password": "0ther-s3cret" };
+  const router = { "transforms.outbox.type": "io.debezium.transforms.outbox.EventRouter" };
+  connect.others = { billing: { ...config, ...other, ...router } };
+  await database().pool.query("UPDATE events SET published_at = now()");
+  const found = (await causes()).filter(({ rule }) => rule === "second_publisher");
+  expect(found.map(({ sentence }) => sentence).toSorted()).toEqual([
+    expect.stringMatching(/^someone marks messages as published, and the connector orders-connector never does/),
+    expect.stringMatching(/^the connector billing publishes this table beside the connector orders-connector/),
+  ]);
+  expect(JSON.stringify(found)).not.toContain("s3cret");
+});
+
 test("an act asks Connect, and its audit says who, why and how it ended", async () => {
   await createSlot();
   open();

@@ -3,11 +3,13 @@ import type { Masker } from "../masking/masker.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
-import type { OffsetsAnswer, StatusAnswer } from "./connect-answers.ts";
+import type { ConnectorsAnswer, OffsetsAnswer, StatusAnswer } from "./connect-answers.ts";
 import { type ConnectClient, openConnect } from "./connect-client.ts";
 import { ConnectError } from "./connect-error.ts";
 
 const PACE_MS = 4_000;
+/** Connect may have hundreds of connectors, and their configurations change rarely. */
+const ALL_PACE_MS = 60_000;
 /** How long a caller waits while there is no earlier answer. */
 const FIRST_WAIT_MS = 1_500;
 /** An answer older than this is no longer shown. */
@@ -25,6 +27,8 @@ export interface ConnectorLook {
   offsets: OffsetsAnswer["offsets"] | null;
   /** Why the offsets are not known, as a sentence. */
   offsetsProblem: string | null;
+  /** Every connector of this Connect, as of a minute ago at most. */
+  all: ConnectorsAnswer | null;
 }
 
 interface Kept {
@@ -33,9 +37,11 @@ interface Kept {
   running: Promise<void> | null;
   /** Last slot that the configuration named: it outlives an outage of Connect. */
   slot: string | null;
+  all: { answer: ConnectorsAnswer | null; askedAtMs: number };
 }
 
-const UNKNOWN: Kept = { latest: null, endedAtMs: Number.NEGATIVE_INFINITY, running: null, slot: null };
+const NEVER = { answer: null, askedAtMs: Number.NEGATIVE_INFINITY };
+const UNKNOWN: Kept = { all: NEVER, latest: null, endedAtMs: Number.NEGATIVE_INFINITY, running: null, slot: null };
 
 const keptOf = perRuntime(() => new Map<string, Kept>());
 
@@ -94,14 +100,18 @@ function keyOf({ name, config: { debezium } }: OutboxHandle): string {
 }
 
 async function look(kept: Kept, client: ConnectClient): Promise<void> {
-  const latest = await ask(client);
+  const askedAtMs = performance.now();
+  const isDue = askedAtMs - kept.all.askedAtMs >= ALL_PACE_MS;
+  const [asked, all] = await Promise.all([ask(client), isDue ? settled(client.all()) : null]);
+  if (all) kept.all = { answer: all.value, askedAtMs };
+  const latest = { ...asked, all: kept.all.answer };
   kept.slot = slotIn(latest.config) ?? kept.slot;
   kept.latest = latest;
   kept.endedAtMs = performance.now();
   kept.running = null;
 }
 
-async function ask(client: ConnectClient): Promise<ConnectorLook> {
+async function ask(client: ConnectClient): Promise<Omit<ConnectorLook, "all">> {
   const [status, config, topics, offsets] = await Promise.all([
     settled(client.status()),
     settled(client.config()),

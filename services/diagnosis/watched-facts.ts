@@ -91,6 +91,7 @@ async function begin(runtime: Runtime, look: Look, handle: OutboxHandle): Promis
       overdueSeconds: settings.warnSeconds,
       relay: relayOf(handle),
       connectorSlot: connectorSlotOf(runtime, handle),
+      connector: settings.connector !== null,
     };
     const read = await turnsOf(handle.store).take(() => outboxOf(handle).watch.facts(limits));
     look.latest = withLockedRows(read, look.latest);

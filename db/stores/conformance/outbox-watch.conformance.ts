@@ -31,6 +31,8 @@ const FACTS: (keyof WatchedFacts)[] = [
   "dead",
   "foreignSlots",
   "connectorSlot",
+  "logReaders",
+  "freshMarks",
   "waitingByType",
 ];
 
@@ -74,9 +76,19 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
           dead: [],
           foreignSlots: [],
           connectorSlot: null,
+          freshMarks: null,
         });
         expect(facts.unknownWords ?? []).toEqual([]);
         expect(facts.waitingByType).toHaveLength(waiting);
+      });
+
+      test("counts the messages that were marked within the last minute, where only a connector publishes", async () => {
+        const states = layout.lifecycle === "delete" ? (["pending"] as const) : (["published", "pending"] as const);
+        await desk.table.insert(states.map((state) => ({ state })));
+        if (layout.lifecycle !== "delete") await desk.table.insert([{ state: "published", publishedAt: ago(120_000) }]);
+        const { freshMarks } = await watch({ connector: true });
+        const isKept = desk.table.mapping.columns.publishedAt !== undefined && engine.kind !== "dynamodb";
+        expect(freshMarks).toEqual(isKept ? expect.objectContaining({ messages: 1, capped: false }) : null);
       });
 
       test("counts what is due and overdue, without what is scheduled or blocked behind a failed head", async (context) => {

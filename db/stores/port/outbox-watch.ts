@@ -11,6 +11,8 @@ export interface FactLimits {
   relay: { lanes: boolean } | null;
   /** Slot of the connector that publishes the outbox; null or left out without one. */
   connectorSlot?: string | null;
+  /** True if a connector publishes the outbox, so that nobody should mark its rows. */
+  connector?: boolean;
 }
 
 /** Facts read from the store one by one; the others come with the figures or from the console side. */

@@ -37,6 +37,8 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
     readOnly: () => null,
     foreignSlots: () => [],
     connectorSlot: () => null,
+    logReaders: () => null,
+    freshMarks: () => null,
     relayScans: () => null,
     partitions: () => null,
     blocked: () => failingHeads(judged),

@@ -9,6 +9,7 @@ import { requireZones } from "../tables/zones.ts";
 import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
 import { readDeadGroups } from "./read-dead-groups.ts";
 import { readExpiredClaims } from "./read-expired-claims.ts";
+import { readFreshMarks } from "./read-fresh-marks.ts";
 import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
@@ -44,6 +45,9 @@ export async function gatherFacts(
     // The server keeps its log for nobody in particular.
     foreignSlots: () => Promise.resolve([]),
     connectorSlot: () => Promise.resolve(null),
+    // The server sends its whole log to every reader.
+    logReaders: () => Promise.resolve(null),
+    freshMarks: (session) => (limits.connector ? readFreshMarks(session, ref) : Promise.resolve(null)),
     waitingByType: (session) => readWaitingByType(session, ref),
     scheduledFar: (session) => readScheduledFar(session, ref, limits.scheduledFarSeconds),
     clockSkew: (session) => readClockSkew(session, ref, limits.clockSkewSeconds),

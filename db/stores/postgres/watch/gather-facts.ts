@@ -9,8 +9,10 @@ import { readConnectorSlot } from "./read-connector-slot.ts";
 import { readDeadGroups } from "./read-dead-groups.ts";
 import { readExpiredClaims } from "./read-expired-claims.ts";
 import { readForeignSlots } from "./read-foreign-slots.ts";
+import { readFreshMarks } from "./read-fresh-marks.ts";
 import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
+import { readLogReaders } from "./read-log-readers.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
 import { readWaiting } from "./read-overdue.ts";
 import { readPartitionFacts } from "./read-partition-facts.ts";
@@ -46,6 +48,8 @@ export async function gatherFacts(
     blocked: (client) => readBlockedAggregates(client, ref),
     foreignSlots: (client) => readForeignSlots(client, ref),
     connectorSlot: (client) => readConnectorSlot(client, limits.connectorSlot ?? null),
+    logReaders: (client) => readLogReaders(client, ref),
+    freshMarks: async (client) => (limits.connector ? readFreshMarks(client, ref) : null),
     waitingByType: (client) => readWaitingByType(client, ref),
     scheduledFar: (client) => readScheduledFar(client, ref, limits.scheduledFarSeconds),
     clockSkew: (client) => readClockSkew(client, ref, limits.clockSkewSeconds),

@@ -64,8 +64,8 @@ function publishedColumn({ mapping }: RelayContext): MappedColumn | null {
  * publication time if there is one, otherwise the end of the table by its order: never more than some thousand rows of
  * a large table.
  */
-function recentRows(
-  { mapping }: RelayContext,
+export function recentRows(
+  { mapping }: Pick<RelayContext, "mapping">,
   { publishedIndex, orderIndex, estimatedRows }: TableFacts,
   { column, windowMs }: { column: MappedColumn; windowMs: number },
 ): string | null {

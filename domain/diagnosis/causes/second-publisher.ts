@@ -1,0 +1,155 @@
+import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
+import type { FreshMarks, LogReader, OtherConnector, RelayReading } from "../facts.ts";
+import { ageSecondsOf, evidenceOf, formatInstant, formatMessages, pagePath, sessionName } from "../phrases.ts";
+import { aliveRelays } from "./no-relay-alive.ts";
+
+/** Age up to which a relay's last publication is called present. */
+const RECENT_SECONDS = 60;
+/** States in which a relay publishes nothing. */
+const AT_REST = ["paused", "standby", "stopped", "holding"];
+
+type Draft = Pick<CauseDraft, "key" | "subject" | "what" | "diagnosis" | "nextStep" | "evidence"> & Partial<CauseDraft>;
+
+export const secondPublisher: Rule = {
+  rule: "second_publisher",
+  title: "Second publisher",
+  definition:
+    "Besides the publisher of this outbox another one works on its table: our relay or somebody who marks rows beside a connector, another connector, or a session that the server sends the table's rows from the log.",
+  threshold: () => `a sign of one within the last ${RECENT_SECONDS} s, or a reader that is connected`,
+  needs: [],
+  isComplete: (input) => !isPublishedHere(input.settings) || isAllRead(input),
+  evaluate: (input) => {
+    if (!isPublishedHere(input.settings)) return [];
+    const { connector } = input.settings;
+    const beside = connector === null ? [] : besideConnector(input, connector);
+    return [...beside, ...ofReaders(input)].map((draft) => ({
+      word: "at_risk",
+      severity: "warn",
+      title: "Second publisher",
+      next: { label: "See the relays", path: pagePath("relays", input.settings.outbox) },
+      messages: null,
+      aggregates: null,
+      since: null,
+      ...draft,
+    }));
+  },
+};
+
+/** Of an outbox that is only watched, nobody knows who its one publisher is. */
+function isPublishedHere({ connector, mode }: DiagnosisSettings): boolean {
+  return connector !== null || mode === "relay";
+}
+
+function isAllRead(input: DiagnosisInput): boolean {
+  const { logReaders, freshMarks, relays, connector } = input.facts;
+  if (logReaders === undefined || relays === undefined) return false;
+  if ((logReaders?.hidden ?? []).some((slot) => !isExpected(input, slot))) return false;
+  if (input.settings.connector === null) return true;
+  const isSlotKnown = connector?.slot !== null || (logReaders?.readers.length ?? 0) < 2;
+  return freshMarks !== undefined && connector !== undefined && connector?.others !== null && isSlotKnown;
+}
+
+function besideConnector(input: DiagnosisInput, connector: string): Draft[] {
+  const { facts } = input;
+  const relays = facts.relays?.pause ? [] : aliveRelays(input).filter(({ state }) => !AT_REST.includes(state));
+  const marks = relays.length === 0 && facts.freshMarks && facts.freshMarks.messages > 0 ? [facts.freshMarks] : [];
+  return [
+    ...relays.map((relay) => ofRelay(input, relay, connector)),
+    ...marks.map((fresh) => ofMarks(fresh, connector)),
+    ...publishingConnectors(input).map((other) => ofConnector(other, connector)),
+  ];
+}
+
+function ofRelay({ asOf }: DiagnosisInput, relay: RelayReading, connector: string): Draft {
+  const last = relay.lastPublishedAt;
+  const publishes = last !== null && ageSecondsOf(last, asOf) <= RECENT_SECONDS;
+  return {
+    key: `relay ${relay.id}`,
+    subject: `${relay.host}, process ${relay.pid}`,
+    what: `our relay at ${relay.host} (process ${relay.pid}) ${publishes ? "publishes" : "is ready to publish"} this outbox beside the connector ${connector}`,
+    clauses: [publishes ? "consumers get messages twice and out of order" : null],
+    diagnosis:
+      "By this console's configuration a connector publishes the outbox. That relay has other settings, from before the change-over, and nothing pauses it. Nothing is lost.",
+    nextStep:
+      "Stop that worker, or start it again with the configuration of this console. What both have sent, consumers recognise by its message id only.",
+    evidence: evidenceOf({
+      Relay: `${relay.host}, process ${relay.pid}, ${relay.state}`,
+      "Last heartbeat": formatInstant(relay.heartbeatAt),
+      "Last published": last && formatInstant(last),
+      Sink: `${relay.sinkName} (${relay.sinkAddress})`,
+    }),
+  };
+}
+
+function ofMarks({ messages, capped, column, lastAt }: FreshMarks, connector: string): Draft {
+  return {
+    key: "marks",
+    subject: "someone else publishes this table too",
+    what: `someone marks messages as published, and the connector ${connector} never does`,
+    clauses: [`${formatMessages(messages, capped)} in the last minute`],
+    diagnosis: `Rows of this table have a fresh time in ${column}. Debezium writes none, and no living relay of ours is known, so another program does: a relay of another console, or the service's own publisher. Whatever it sends, consumers get twice.`,
+    nextStep: `Find the program that writes ${column} and stop it. If it only marks what it has read elsewhere, take the column from it.`,
+    messages,
+    evidence: evidenceOf({
+      Column: column,
+      "Marked in the last minute": formatMessages(messages, capped),
+      "Last mark": lastAt && formatInstant(lastAt),
+    }),
+  };
+}
+
+/** Those that run now. One whose configuration does not say what it publishes is not accused. */
+function publishingConnectors({ facts }: DiagnosisInput): OtherConnector[] {
+  return (facts.connector?.others ?? []).filter(({ publishes, state }) => publishes === true && state === "RUNNING");
+}
+
+function ofConnector(other: OtherConnector, connector: string): Draft {
+  return {
+    key: `connector ${other.connector}`,
+    subject: other.connector,
+    what: `the connector ${other.connector} publishes this table beside the connector ${connector}`,
+    clauses: ["consumers of both topics get messages twice"],
+    diagnosis: `Both connectors run in the same Kafka Connect, read the same database, and send this table through Debezium's outbox event router.`,
+    nextStep: `Take the table out of table.include.list of one of them, or stop that one in Kafka Connect. Nothing is lost while ${connector} runs.`,
+    evidence: evidenceOf({ Connector: other.connector, State: other.state, Slot: other.slot }),
+  };
+}
+
+function ofReaders(input: DiagnosisInput): Draft[] {
+  const { facts, settings } = input;
+  // The connector's own slot is among them, and it is not known which one that is.
+  if (settings.connector !== null && !facts.connector?.slot) return [];
+  return (facts.logReaders?.readers ?? []).filter(({ slot }) => !isExpected(input, slot)).map(ofReader);
+}
+
+function isExpected(input: DiagnosisInput, slot: string): boolean {
+  const { settings, facts } = input;
+  const others = facts.connector?.others ?? [];
+  return (
+    slot === facts.connector?.slot ||
+    settings.otherReaders.includes(slot) ||
+    // Reported as a connector, or known not to publish the table.
+    others.some((other) => other.slot === slot && other.publishes !== null)
+  );
+}
+
+function ofReader(reader: LogReader): Draft {
+  const { slot, publications, user, clientAddress, connectedAt } = reader;
+  return {
+    key: `slot ${slot}`,
+    subject: slot,
+    what: `${sessionName(reader)} also gets the rows of this table, by the slot ${slot}`,
+    clauses: ["whether it publishes them is not known"],
+    diagnosis: `The publication ${publications.join(", ")} names this table, and the server sends what is written there to that session. A connector would publish every message a second time; a subscription or a loader only copies rows.`,
+    nextStep: `Find out who reads the slot ${slot}. If it publishes, stop one of the two. If it does not, name the slot in relay.otherReaders in outbox.yaml.`,
+    since: connectedAt,
+    evidence: evidenceOf({
+      Slot: slot,
+      Publication: publications.join(", "),
+      Session: sessionName(reader),
+      User: user,
+      Address: clientAddress,
+      Connected: formatInstant(connectedAt),
+    }),
+  };
+}
