@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { formatCount } from "#domain/format.ts";
-import { VERSIONS } from "./connect-process.ts";
 import { type ChangeOverResult, runChangeOver } from "./run-change-over.ts";
 
 export const CHANGE_OVER_HELP = `npm run chaos -- change-over: from the relay to Debezium and back under load, with Kafka and Kafka Connect
@@ -37,9 +36,9 @@ export async function changeOver(args: readonly string[]): Promise<number> {
   return lost > 0 || inverted > 0 || (repeated > 0 && values.kills === "0") ? 1 : 0;
 }
 
-function describe({ committed, verdict, ways }: ChangeOverResult): string {
+function describe({ committed, verdict, ways, versions }: ChangeOverResult): string {
   return [
-    `Kafka Connect ${VERSIONS.connect}, Debezium ${VERSIONS.debezium}`,
+    versions,
     ...ways.map(({ way, seconds, killed }) => `${way}: ${seconds.toFixed(1)} s, killed ${killed} times`),
     `${formatCount(committed)} events written, ${verdict.lost} lost, ${verdict.repeated} repeated, ${verdict.inverted} out of order`,
   ].join("\n");

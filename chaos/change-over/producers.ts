@@ -15,7 +15,11 @@ const LONGEST_OPEN_MS = 40;
  * Producers whose transactions overlap, so that the order of commits is not that of inserts; each has aggregates of its
  * own. Payload {"aggregate", "n"}, where n counts within the aggregate.
  */
-export function startProducers(pool: Pool, input: { producers: number; perSecond: number; bytes: number }): Producers {
+export function startProducers(
+  pool: Pool,
+  input: { producers: number; perSecond: number; bytes: number; aggregateType?: string; prefix?: string },
+): Producers {
+  const { aggregateType = "order", prefix = "p" } = input;
   let [stopped, committed] = [false, 0];
   const filler = "x".repeat(input.bytes);
   const perProducer = input.perSecond / input.producers;
@@ -24,7 +28,7 @@ export function startProducers(pool: Pool, input: { producers: number; perSecond
     const startedMs = performance.now();
     while (!stopped) {
       const count = 1 + Math.floor(Math.random() * MOST_IN_ONE);
-      await write(pool, { aggregate: `p${producer}`, from: n, count, filler });
+      await write(pool, { aggregateType, aggregate: `${prefix}${producer}`, from: n, count, filler });
       n += count;
       committed += count;
       await delay(Math.max(0, startedMs + (n / perProducer) * 1000 - performance.now()));
@@ -42,21 +46,22 @@ export function startProducers(pool: Pool, input: { producers: number; perSecond
 }
 
 interface Batch {
+  aggregateType: string;
   aggregate: string;
   from: number;
   count: number;
   filler: string;
 }
 
-async function write(pool: Pool, { aggregate, from, count, filler }: Batch): Promise<void> {
+async function write(pool: Pool, { aggregateType, aggregate, from, count, filler }: Batch): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
     for (let n = from; n < from + count; n += 1) {
       const payload = JSON.stringify({ aggregate, n, filler });
       await client.query(
-        "INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload) VALUES ('order', $1, 'order.changed', $2)",
-        [aggregate, payload],
+        "INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload) VALUES ($1, $2, 'order.changed', $3)",
+        [aggregateType, aggregate, payload],
       );
       if (n === from && Math.random() < 0.5) await delay(Math.random() * LONGEST_OPEN_MS);
     }

@@ -1,41 +1,57 @@
-import { Consumer, stringDeserializers } from "@platformatic/kafka";
+import { Admin, Consumer, ListOffsetTimestamps, stringDeserializers } from "@platformatic/kafka";
+import { waitFor } from "#tests/wait-for.ts";
 
 export interface Arrived {
   aggregate: string;
   n: number;
 }
 
-const QUIET_MS = 4_000;
+export interface FollowedTopic {
+  /** Everything so far, in order within each aggregate. */
+  readonly arrived: readonly Arrived[];
+  /** Resolves when everything has come that the topic holds at this moment. */
+  untilEnd(): Promise<void>;
+  close(): Promise<void>;
+}
+
 const LONGEST_MS = 120_000;
 
-/** Everything in a topic, in order within each aggregate; ends when `expected` have come and nothing more does. */
-export async function readTopic(brokers: string[], topic: string, expected: number): Promise<Arrived[]> {
+/** Reads a topic from its beginning on. */
+export async function followTopic(bootstrapBrokers: string[], topic: string): Promise<FollowedTopic> {
   const consumer = new Consumer({
-    groupId: `change-over-${process.pid}`,
+    groupId: `change-over-${process.pid}-${topic}`,
     clientId: "change-over",
-    bootstrapBrokers: brokers,
+    bootstrapBrokers,
     deserializers: stringDeserializers,
   });
   const stream = await consumer.consume({ topics: [topic], mode: "earliest", autocommit: false });
   const arrived: Arrived[] = [];
-  let quietSinceMs = performance.now();
   stream.on("data", ({ value }) => {
     const { aggregate, n } = JSON.parse(String(value)) as Arrived;
     arrived.push({ aggregate, n });
-    quietSinceMs = performance.now();
   });
-  const startedMs = performance.now();
-  await new Promise<void>((resolve) => {
-    const timer = setInterval(() => {
-      const quiet = performance.now() - quietSinceMs > QUIET_MS;
-      if (!(quiet && arrived.length >= expected) && performance.now() - startedMs < LONGEST_MS) return;
-      clearInterval(timer);
-      resolve();
-    }, 200);
-  });
-  await stream.close();
-  await consumer.close(true);
-  return arrived;
+  const admin = new Admin({ clientId: "change-over", bootstrapBrokers });
+  return {
+    arrived,
+    async untilEnd() {
+      const held = await countHeld(admin, topic);
+      await waitFor(() => arrived.length >= held, { timeoutMs: LONGEST_MS, message: `${held} messages are read` });
+    },
+    async close() {
+      await stream.close();
+      await Promise.all([consumer.close(true), admin.close()]);
+    },
+  };
+}
+
+async function countHeld(admin: Admin, topic: string): Promise<number> {
+  const [described] = await admin.metadata({ topics: [topic] }).then(({ topics }) => [topics.get(topic)]);
+  const partitions = Array.from({ length: described?.partitionsCount ?? 0 }, (_, partitionIndex) => ({
+    partitionIndex,
+    timestamp: ListOffsetTimestamps.LATEST,
+  }));
+  const [listed] = await admin.listOffsets({ topics: [{ name: topic, partitions }] });
+  return (listed?.partitions ?? []).reduce((sum, { offset }) => sum + Number(offset), 0);
 }
 
 export interface Verdict {

@@ -14,11 +14,12 @@ import { parseConfig } from "#services/config/load-config.ts";
 import { migrateStore } from "#services/migrate/auto-migrate.ts";
 import { openRuntime } from "#services/runtime.ts";
 import { startBroker } from "#tests/brokers/start-broker.ts";
+import { findConnect } from "#tests/connect/connect-jars.ts";
+import { type ConnectProcess, startConnect } from "#tests/connect/connect-process.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type Ran, runCommand } from "./command.ts";
-import { startConnect } from "./connect-process.ts";
 import { startProducers } from "./producers.ts";
-import { judge, readTopic, type Verdict } from "./read-topic.ts";
+import { followTopic, judge, type Verdict } from "./read-topic.ts";
 
 export interface ChangeOverOptions {
   perSecond: number;
@@ -34,6 +35,7 @@ export interface ChangeOverOptions {
 export interface ChangeOverResult {
   committed: number;
   verdict: Verdict;
+  versions: string;
   ways: { way: string; seconds: number; killed: number }[];
 }
 
@@ -60,7 +62,8 @@ interface World {
   config: string;
   relayYaml: string;
   connectYaml: string;
-  connectUrl: string;
+  connect: ConnectProcess;
+  versions: string;
   brokers: string[];
 }
 
@@ -80,8 +83,9 @@ async function openWorld(
   closing.push(() => broker.remove());
   await createTopic(broker.addresses);
   say(`Kafka ${broker.version} is up; starting Kafka Connect ...`);
-  const connect = await startConnect({ folder, brokers: broker.addresses.join(","), password: PASSWORD, say });
-  closing.push(() => connect.stop());
+  const jars = await findConnect(["postgres"], say);
+  const connect = await startConnect({ jars, folder, brokers: broker.addresses, password: PASSWORD });
+  closing.push(() => connect.kill());
   say("Kafka Connect is up.");
   const shared = `stores: { default: { kind: postgres, url: "${server.url}" } }
 sinks: { kafka: { kind: kafka, brokers: ["${broker.addresses[0]}"] } }
@@ -90,7 +94,7 @@ outboxes:
     table: public.outbox_events
 `;
   return {
-    ...{ pool, brokers: broker.addresses, connectUrl: connect.url, config: join(folder, "outbox.yaml") },
+    ...{ pool, brokers: broker.addresses, connect, versions: jars.versions, config: join(folder, "outbox.yaml") },
     relayYaml: `${shared}    mode: relay\n    relay: { sink: kafka, route: { preset: debezium } }\n`,
     connectYaml: `${shared}    mode: operate\n    relay: { source: debezium, connect: "${connect.url}", connector: orders-connector }\n`,
   };
@@ -131,8 +135,11 @@ async function inWorld(world: World, options: ChangeOverOptions): Promise<Change
   await producers.stop();
   await waitFor(async () => (await unsent(pool)) === 0, { timeoutMs: 120_000, message: "all are marked" });
   await relays.stop();
-  const arrived = await readTopic(brokers, TOPIC, producers.committed());
-  return { committed: producers.committed(), verdict: judge(arrived, producers.committed()), ways };
+  const topic = await followTopic(brokers, TOPIC);
+  await topic.untilEnd();
+  await topic.close();
+  const committed = producers.committed();
+  return { committed, verdict: judge(topic.arrived, committed), ways, versions: world.versions };
 }
 
 /** Kept apart from the relay's first second, in which a kill would prove little. */
@@ -167,23 +174,22 @@ async function prepare({ pool, config }: World): Promise<void> {
   await pool.query(`ALTER ROLE debezium PASSWORD '${PASSWORD}'`);
 }
 
-async function startConnector({ connectUrl, config }: World): Promise<void> {
+async function startConnector({ connect, config }: World): Promise<void> {
   const { stdout } = await promisify(execFile)(process.execPath, ["scripts/debezium.ts", "orders"], {
     env: { ...process.env, OUTBOX_CONFIG: config },
   });
   const settings = JSON.parse(stdout) as Record<string, string>;
-  const file = join(config, "..", "secrets.properties");
-  const body = JSON.stringify({ ...settings, "database.password": `\${file:${file}:orders.password}` });
+  const body = JSON.stringify({ ...settings, "database.password": connect.password });
   const put = { method: "PUT", headers: { "content-type": "application/json" }, body };
-  const answer = await fetch(`${connectUrl}/connectors/orders-connector/config`, put);
+  const answer = await fetch(`${connect.url}/connectors/orders-connector/config`, put);
   if (!answer.ok) throw new Error(`Kafka Connect refuses the connector: ${await answer.text()}`);
 }
 
 /** What a person does last. */
-async function removeConnector({ connectUrl, pool }: World): Promise<void> {
+async function removeConnector({ connect, pool }: World): Promise<void> {
   // Its offsets would be those of the next connector of this name.
-  await fetch(`${connectUrl}/connectors/orders-connector/offsets`, { method: "DELETE" });
-  await fetch(`${connectUrl}/connectors/orders-connector`, { method: "DELETE" });
+  await fetch(`${connect.url}/connectors/orders-connector/offsets`, { method: "DELETE" });
+  await fetch(`${connect.url}/connectors/orders-connector`, { method: "DELETE" });
   await waitFor(() => pool.query("SELECT pg_drop_replication_slot('debezium_orders')"), {
     message: "the slot is dropped",
   });

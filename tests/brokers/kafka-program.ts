@@ -10,9 +10,11 @@ import { kafkaJars } from "./kafka-jars.ts";
 
 const run = promisify(execFile);
 
+export const OLDEST_JAVA_OF_KAFKA_4 = 17;
+
 /** The newest Kafka that each Java version runs and our client supports, newest first. */
 const VERSIONS = [
-  { fromJava: 17, kafka: "4.2.1" },
+  { fromJava: OLDEST_JAVA_OF_KAFKA_4, kafka: "4.2.1" },
   { fromJava: 11, kafka: "3.9.1" },
 ];
 
@@ -52,7 +54,8 @@ export async function findKafkaProgram({ onProgress = () => undefined }: BrokerO
   if (java === null) throw new BrokerUnavailable("there is no java on this machine");
   const javaVersion = await readJavaVersion(java);
   const version = VERSIONS.find(({ fromJava }) => javaVersion >= fromJava)?.kafka;
-  if (version === undefined) throw new BrokerUnavailable(`Java ${javaVersion} is too old for it: it needs 17`);
+  if (version === undefined)
+    throw new BrokerUnavailable(`Java ${javaVersion} is too old for it: it needs ${OLDEST_JAVA_OF_KAFKA_4}`);
   const jars = await kafkaJars(version, onProgress);
   const classPath = ["-cp", join(jars, "*")];
   return {
@@ -118,7 +121,7 @@ async function writeSettings({ folder, ports, settings }: ProgramPlace): Promise
 }
 
 /** `openjdk version "17.0.15"`; before Java 9 the second number counts: `1.8.0`. */
-async function readJavaVersion(java: string): Promise<number> {
+export async function readJavaVersion(java: string): Promise<number> {
   const { stderr, stdout } = await run(java, ["-version"]);
   const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(stderr + stdout) ?? [];
   return Number(first === "1" ? second : (first ?? 0));
