@@ -1,25 +1,30 @@
-import { type Adapter, OPEN, refused } from "../sql/adapter.ts";
-import { questioned } from "../sql/statement.ts";
+import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
+import { isRead, questioned } from "../sql/statement.ts";
 
 /** An EntityManager of one of MikroORM's SQL drivers, as far as it is used. */
 interface MikroManager {
   isInTransaction(): boolean;
-  execute(query: string, params: unknown[], method: "all"): Promise<unknown>;
+  execute(query: string, params: unknown[], method: "all" | "run"): Promise<unknown>;
   fork(): MikroManager;
   // biome-ignore lint/suspicious/noExplicitAny: MikroORM hands over a manager of the type it was called on
   transactional<T>(work: (em: any) => Promise<T>): Promise<T>;
 }
 
 /**
- * MikroORM over Postgres: `mikroOrm<EntityManager>()`. `tx` is the manager of `em.transactional`. The event is written at once,
+ * MikroORM over Postgres, `mikroOrm<EntityManager>()`, or MySQL, `mikroOrm<EntityManager>({ dialect: "mysql" })`. `tx` is the manager of `em.transactional`. The event is written at once,
  * entities when MikroORM flushes, both in this transaction.
  */
-export function mikroOrm<E extends MikroManager>(): Adapter<E, E> {
+export function mikroOrm<E extends MikroManager>({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adapter<E, E> {
   return {
     name: "MikroORM",
-    dialect: "postgres",
+    dialect,
     run: async (handle, statement) => {
-      const rows = await handle.execute(questioned(statement), [...statement.values], "all");
+      const [text, values] = [questioned(statement), [...statement.values]];
+      if (dialect === "mysql" && !isRead(statement)) {
+        const { affectedRows = 0 } = (await handle.execute(text, values, "run")) as { affectedRows?: number };
+        return { rows: [], affected: affectedRows };
+      }
+      const rows = await handle.execute(text, values, "all");
       const found = Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
       return { rows: found, affected: found.length };
     },

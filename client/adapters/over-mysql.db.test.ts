@@ -1,18 +1,27 @@
+import { type EntityManager, EntitySchema, MikroORM } from "@mikro-orm/mysql";
 import { sql } from "drizzle-orm";
 import { type MySql2Database, drizzle as openDrizzle } from "drizzle-orm/mysql2";
 import openKnex, { type Knex } from "knex";
 import { Kysely, MysqlDialect } from "kysely";
 import { createPool, type Pool } from "mysql2";
+import { Sequelize, type Transaction } from "sequelize";
+import { DataSource } from "typeorm";
 import { afterAll, beforeAll, describe } from "vitest";
 import { testMysqlDatabase } from "../../tests/mysql.ts";
 import { createInbox } from "../inbox/create-inbox.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
 import { contractEvents } from "../testing/contract-events.ts";
+import type { PrismaClient } from "../testing/prisma-client.fixture.ts";
+import { openMysqlPrisma } from "../testing/prisma-mysql-client.fixture.ts";
 import { drizzle } from "./drizzle.ts";
 import { knex } from "./knex.ts";
 import { kysely } from "./kysely.ts";
+import { mikroOrm } from "./mikro-orm.ts";
 import { mysql2 } from "./mysql2.ts";
+import { prisma } from "./prisma.ts";
+import { sequelize } from "./sequelize.ts";
+import { typeorm } from "./typeorm.ts";
 
 /** Tables of the recommended layout, and a pool, in a database of the describe's own. */
 function mysqlTables(): { url(): string; pool(): Pool } {
@@ -56,5 +65,87 @@ describe("Knex over MySQL", () => {
     via: knex({ dialect: "mysql" }),
     db: () => root,
     outside: (use) => use(root as unknown as Knex.Transaction),
+  });
+});
+
+describe("TypeORM over MySQL", () => {
+  const { url } = mysqlTables();
+  let source: DataSource;
+  beforeAll(async () => {
+    source = await new DataSource({ type: "mysql", url: url() }).initialize();
+  });
+  afterAll(() => source?.destroy());
+  adapterSuite({
+    via: typeorm({ dialect: "mysql" }),
+    db: () => source,
+    outside: async (use) => {
+      await use(source.manager);
+      const runner = source.createQueryRunner();
+      try {
+        await use(runner.manager);
+        await runner.startTransaction();
+        await runner.commitTransaction();
+        await use(runner.manager);
+      } finally {
+        await runner.release();
+      }
+    },
+  });
+});
+
+describe("Sequelize over MySQL", () => {
+  const { url } = mysqlTables();
+  let root: Sequelize;
+  beforeAll(() => {
+    root = new Sequelize(url(), { dialect: "mysql", logging: false, pool: { max: 10 } });
+  });
+  afterAll(() => root?.close());
+  adapterSuite({
+    via: sequelize({ dialect: "mysql" }),
+    db: () => root,
+    outside: async (use) => {
+      await use(root as unknown as Transaction);
+      const ended = await root.transaction();
+      await ended.commit();
+      await use(ended);
+    },
+  });
+});
+
+describe("MikroORM over MySQL", () => {
+  const { url } = mysqlTables();
+  let orm: MikroORM;
+  beforeAll(async () => {
+    const Order = new EntitySchema<{ id: string }>({
+      name: "Order",
+      properties: { id: { type: "string", primary: true } },
+    });
+    orm = await MikroORM.init({ clientUrl: url(), entities: [Order], pool: { max: 10 } });
+  });
+  afterAll(() => orm?.close());
+  adapterSuite({
+    via: mikroOrm<EntityManager>({ dialect: "mysql" }),
+    db: () => orm.em,
+    outside: async (use) => {
+      await use(orm.em);
+      const em = orm.em.fork();
+      await em.begin();
+      await em.commit();
+      await use(em);
+    },
+  });
+});
+
+describe("Prisma over MySQL", () => {
+  const { url } = mysqlTables();
+  let client: PrismaClient;
+  beforeAll(() => {
+    client = openMysqlPrisma(url());
+  });
+  afterAll(() => client?.$disconnect());
+  adapterSuite({
+    via: prisma<PrismaClient>({ dialect: "mysql" }),
+    db: () => client,
+    outside: (use) => use(client),
   });
 });

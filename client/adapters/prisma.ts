@@ -1,25 +1,34 @@
-import { type Adapter, OPEN, refused } from "../sql/adapter.ts";
-import { numbered } from "../sql/statement.ts";
+import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
+import { isRead, numbered, questioned } from "../sql/statement.ts";
 
 /** What Prisma takes away from its client inside a transaction, in one version or another. */
 type Taken = "$connect" | "$disconnect" | "$on" | "$use" | "$extends" | "$transaction";
 interface PrismaRoot {
   $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown>;
+  $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number>;
   // biome-ignore lint/suspicious/noExplicitAny: each generated client has its own type
   $transaction(...args: any[]): Promise<any>;
 }
 
 /**
- * Prisma over Postgres: `prisma<PrismaClient>()`. `tx` is what `prisma.$transaction(async (tx) => …)` hands to its callback; a
+ * Prisma over Postgres, `prisma<PrismaClient>()`, or MySQL, `prisma<PrismaClient>({ dialect: "mysql" })`. `tx` is what `prisma.$transaction(async (tx) => …)` hands to its callback; a
  * list of promises is not supported, because nothing could be checked between them.
  */
-export function prisma<P extends PrismaRoot>(): Adapter<Omit<P, Taken>, P> {
+export function prisma<P extends PrismaRoot>({
+  dialect = "postgres",
+}: {
+  dialect?: Dialect;
+} = {}): Adapter<Omit<P, Taken>, P> {
   return {
     name: "Prisma",
-    dialect: "postgres",
+    dialect,
     run: async (handle, statement) => {
       const client = handle as unknown as PrismaRoot;
-      const rows = await client.$queryRawUnsafe(numbered(statement), ...statement.values);
+      const values = [...statement.values];
+      if (dialect === "mysql" && !isRead(statement))
+        return { rows: [], affected: await client.$executeRawUnsafe(questioned(statement), ...values) };
+      const text = dialect === "mysql" ? questioned(statement) : numbered(statement);
+      const rows = await client.$queryRawUnsafe(text, ...values);
       const found = Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
       return { rows: found, affected: found.length };
     },

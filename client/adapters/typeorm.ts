@@ -1,14 +1,14 @@
 import type { DataSource, EntityManager } from "typeorm";
-import { type Adapter, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
-import { numbered } from "../sql/statement.ts";
+import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
+import { numbered, questioned } from "../sql/statement.ts";
 
-/** TypeORM over Postgres. `tx` is the manager of `dataSource.transaction`, or `queryRunner.manager` after `startTransaction`. */
-export function typeorm(): Adapter<EntityManager, DataSource> {
+/** TypeORM over Postgres or MySQL. `tx` is the manager of `dataSource.transaction`, or `queryRunner.manager` after `startTransaction`. */
+export function typeorm({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adapter<EntityManager, DataSource> {
   return {
     name: "TypeORM",
-    dialect: "postgres",
+    dialect,
     run: async (handle, statement) => {
-      const text = numbered(statement);
+      const text = dialect === "mysql" ? questioned(statement) : numbered(statement);
       const values = [...statement.values];
       const runner = "queryRunner" in handle ? handle.queryRunner : undefined;
       if (!runner) return { rows: rowsOf(await handle.query(text, values)), affected: 0 };

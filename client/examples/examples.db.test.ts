@@ -1,3 +1,4 @@
+import { MikroORM as MysqlMikroORM } from "@mikro-orm/mysql";
 import { MikroORM } from "@mikro-orm/postgresql";
 import { drizzle as openDrizzle } from "drizzle-orm/node-postgres";
 import openKnex from "knex";
@@ -15,6 +16,7 @@ import { createInbox } from "../inbox/create-inbox.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import { openPrisma } from "../testing/prisma-client.fixture.ts";
+import { openMysqlPrisma } from "../testing/prisma-mysql-client.fixture.ts";
 import { POSTGRES_TABLES } from "../testing/tables.fixture.ts";
 import { type OutboxUnderTest, testOutbox } from "../testing/test-outbox.ts";
 import * as overDrizzle from "./drizzle.ts";
@@ -22,6 +24,10 @@ import { events, type Order } from "./events.ts";
 import * as overKnex from "./knex.ts";
 import * as overKysely from "./kysely.ts";
 import * as overMikroOrm from "./mikro-orm.ts";
+import * as mysqlMikroOrm from "./mysql/mikro-orm.ts";
+import * as mysqlPrisma from "./mysql/prisma.ts";
+import * as mysqlSequelize from "./mysql/sequelize.ts";
+import * as mysqlTypeorm from "./mysql/typeorm.ts";
 import * as overMysql2 from "./mysql2.ts";
 import * as overPg from "./pg.ts";
 import * as overPostgresJs from "./postgres-js.ts";
@@ -105,22 +111,57 @@ describe("the ten lines of", () => {
   });
 });
 
-describe("the ten lines of mysql2", () => {
+describe("the ten lines over MySQL of", () => {
   const database = testMysqlDatabase("mysql", "empty");
+  const inbox = createInbox(events, { via: mysql2(), consumer: "billing" });
+  const outbox = createOutbox(events, { via: mysql2() });
 
-  test("place an order and bill it once", async () => {
-    const inbox = createInbox(events, { via: mysql2(), consumer: "billing" });
-    const outbox = createOutbox(events, { via: mysql2() });
+  beforeAll(async () => {
     for (const ddl of [outbox.schema(), inbox.schema(), ...BUSINESS]) await database().query(ddl);
+  });
+  beforeEach(async () => {
+    for (const table of ["orders", "invoices", "outbox", "inbox"]) await database().query(`TRUNCATE ${table}`);
+  });
+
+  const check = async <Db>(example: Example<Db>, db: Db, close: () => Promise<unknown>) => {
     const pool = createPool({ uri: database().url });
     try {
-      await tryOut(overMysql2, pool, testOutbox(outbox, pool));
+      await tryOut(example, db, testOutbox(outbox, pool));
     } finally {
+      await close();
       await pool.end();
     }
     expect(await database().query("SELECT order_id, total FROM invoices")).toEqual([
       { order_id: "ord-1", total: "12" },
     ]);
+  };
+
+  test("mysql2", () => {
+    const pool = createPool({ uri: database().url });
+    return check(overMysql2, pool, () => pool.end());
+  });
+
+  test("Prisma", () => {
+    const prisma = openMysqlPrisma(database().url);
+    return check(mysqlPrisma, prisma, () => prisma.$disconnect());
+  });
+
+  test("TypeORM", async () => {
+    const entities = [mysqlTypeorm.OrderEntity, mysqlTypeorm.InvoiceEntity];
+    const options = { type: "mysql", url: database().url, entities } as const;
+    const source = await new DataSource(options).initialize();
+    await check(mysqlTypeorm, source, () => source.destroy());
+  });
+
+  test("MikroORM", async () => {
+    const entities = [mysqlMikroOrm.OrderEntity, mysqlMikroOrm.InvoiceEntity];
+    const orm = await MysqlMikroORM.init({ clientUrl: database().url, entities });
+    await check(mysqlMikroOrm, orm.em, () => orm.close());
+  });
+
+  test("Sequelize", () => {
+    const sequelize = new Sequelize(database().url, { dialect: "mysql", logging: false });
+    return check(mysqlSequelize, sequelize, () => sequelize.close());
   });
 });
 

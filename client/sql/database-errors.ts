@@ -51,8 +51,9 @@ function causesOf(error: unknown): DatabaseError[] {
     causes.push(one);
     const found = one as Record<string, unknown>;
     waiting.push(found.cause, found.original, found.parent, found.driverError, found.meta, found.driverAdapterError);
-    // Prisma's name for the database's code.
-    if (typeof found.originalCode === "string") causes.push({ code: found.originalCode });
+    // Prisma's name for the database's code, or of MySQL its number.
+    const { originalCode: code } = found;
+    if (typeof code === "string") causes.push({ code, errno: Number(code) });
   }
   return causes;
 }

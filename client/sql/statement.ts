@@ -69,3 +69,8 @@ export function numbered({ parts }: Statement): string {
 export function questioned({ parts }: Statement): string {
   return parts.join("?");
 }
+
+/** True for a statement that answers with rows and changes none. */
+export function isRead({ parts }: Statement): boolean {
+  return /^\s*SELECT\b/i.test(parts[0] ?? "");
+}

@@ -29,6 +29,7 @@ export interface PrismaClient {
   order: Model<{ id: string; total: number }>;
   invoice: Model<{ orderId: string; total: number }>;
   $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown>;
+  $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number>;
   $transaction<T>(work: (tx: Omit<PrismaClient, "$transaction" | "$disconnect">) => Promise<T>): Promise<T>;
   $disconnect(): Promise<void>;
 }
