@@ -66,13 +66,32 @@ describe("the pace of a claimer", () => {
     ]);
   });
 
-  test("claims retries when they are due, and not at once again after a claim that found none", () => {
-    const pacing = new ClaimPacing(0);
-    expect(pacing.retryInMs(30, 0)).toBe(30);
-    pacing.noteRetriesClaimed(false, 100);
-    expect(pacing.retryInMs(-5, 100)).toBe(50);
-    pacing.noteRetriesClaimed(true, 150);
-    expect(pacing.retryInMs(-5, 150)).toBe(0);
+  describe("between claims of retries", () => {
+    const claimed = { messages: 64, limit: 64, unlisted: false, tookMs: 4 };
+
+    test("waits until one is due, and a little after a claim that found none", () => {
+      const pacing = new ClaimPacing(0);
+      expect(pacing.retryInMs(30, 5000)).toBe(30);
+      pacing.noteRetriesClaimed({ ...claimed, messages: 0, nowMs: 5000 });
+      expect(pacing.retryInMs(-5, 5000)).toBe(50);
+    });
+
+    test("leaves three quarters of the time to new messages while these come", () => {
+      const pacing = new ClaimPacing(0);
+      pacing.noteRetriesClaimed({ ...claimed, nowMs: 5000 });
+      expect(pacing.retryInMs(-5, 5000)).toBe(0);
+      pacing.noteFound(5000);
+      pacing.noteRetriesClaimed({ ...claimed, nowMs: 5000 });
+      expect(pacing.retryInMs(-5, 5000)).toBe(12);
+    });
+
+    test("looks for more for two seconds after those that the list did not have", () => {
+      const pacing = new ClaimPacing(0);
+      pacing.noteRetriesClaimed({ ...claimed, messages: 20, unlisted: true, nowMs: 5000 });
+      expect(pacing.retryInMs(Number.POSITIVE_INFINITY, 5000)).toBe(50);
+      expect(pacing.retryInMs(Number.POSITIVE_INFINITY, 6999)).toBeLessThanOrEqual(0);
+      expect(pacing.retryInMs(Number.POSITIVE_INFINITY, 7000)).toBe(Number.POSITIVE_INFINITY);
+    });
   });
 
   test("doubles the wait with each error in a row, up to five seconds, with half of it left to chance", () => {

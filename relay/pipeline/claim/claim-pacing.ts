@@ -12,8 +12,14 @@ const WRITERS_EVERY_MS = 250;
 const REREAD_MS = 1000;
 /** Rereading takes at most a twentieth of the time. */
 const REREAD_SHARE = 20;
-/** Wait after a claim of retries that found none: the database's clock may be slightly behind ours. */
+/** Wait after a claim of retries that found few or none: the database's clock may be slightly behind ours. */
 const RETRY_AGAIN_MS = 50;
+/** While new messages come, claims of retries take a quarter of the time, so that new ones are read first. */
+const RETRY_REST = 3;
+/** New messages were found this recently: they are coming. */
+const COMING_MS = 1000;
+/** An operator retries many: others are looked for so long after the last that the list of retries had not yet. */
+const FLOW_MS = 2000;
 const FIRST_ERROR_MS = 50;
 const LONGEST_ERROR_MS = 5000;
 const MOST_DOUBLINGS = 7;
@@ -29,6 +35,7 @@ export class ClaimPacing {
   #writersAtMs = 0;
   #rereadAtMs = 0;
   #retryAtMs = 0;
+  #retriesFlowUntilMs = 0;
   #errors = 0;
 
   constructor(nowMs: number) {
@@ -80,13 +87,27 @@ export class ClaimPacing {
     this.#rereadAtMs = nowMs + Math.max(REREAD_MS, (nowMs - startedMs) * REREAD_SHARE);
   }
 
-  /** Time until retries may be claimed, ms, if the next is due in `dueInMs`; 0 or less: now. */
+  /**
+   * Time until retries may be claimed, ms, if the next known one is due in `dueInMs`; 0 or less: now. The list of retries is
+   * read once a second: while an operator retries many, those that it does not have yet are claimed without it.
+   */
   retryInMs(dueInMs: number, nowMs: number): number {
-    return Math.max(dueInMs, this.#retryAtMs - nowMs);
+    const waitMs = this.#retryAtMs - nowMs;
+    return nowMs < this.#retriesFlowUntilMs ? waitMs : Math.max(dueInMs, waitMs);
   }
 
-  noteRetriesClaimed(found: boolean, nowMs: number): void {
-    this.#retryAtMs = nowMs + (found ? 0 : RETRY_AGAIN_MS);
+  /** Notes a claim of retries. `unlisted`: it found some that the list of retries does not have. */
+  noteRetriesClaimed(claim: {
+    messages: number;
+    limit: number;
+    unlisted: boolean;
+    tookMs: number;
+    nowMs: number;
+  }): void {
+    const { messages, limit, unlisted, tookMs, nowMs } = claim;
+    if (unlisted) this.#retriesFlowUntilMs = nowMs + FLOW_MS;
+    if (messages < limit && (messages === 0 || unlisted)) this.#retryAtMs = nowMs + RETRY_AGAIN_MS;
+    else this.#retryAtMs = nowMs + (nowMs - this.#lastFoundMs < COMING_MS ? tookMs * RETRY_REST : 0);
   }
 
   /** Wait after a read that found the end of the table: 2 ms while messages come, a tenth of the idle time, 250 ms at most. */

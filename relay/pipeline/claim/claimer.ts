@@ -156,14 +156,17 @@ export class Claimer {
   async #claimRetries(): Promise<void> {
     const { table, lease } = this.#context;
     const { lanes, retries } = this.#state;
-    const held = lanes.ids().filter((id) => retries.has(id));
+    // Also those that an operator retried since the list was read: claimed again while they are settled, they would be
+    // published twice.
+    const held = lanes.ids().filter((id) => lanes.retriedIds.has(id) || retries.has(id));
     const excludeIds = [...held, ...retries.notHeads(table.compareOrder)];
-    const claim = await table.claimDueRetries({
-      lease,
-      limit: Math.min(this.#capacity.limit, MOST_RETRIED),
-      excludeIds,
-    });
-    this.#pacing.noteRetriesClaimed(claim !== null, performance.now());
+    const limit = Math.min(this.#capacity.limit, MOST_RETRIED);
+    const startedMs = performance.now();
+    const claim = await table.claimDueRetries({ lease, limit, excludeIds });
+    const nowMs = performance.now();
+    const unlisted = claim?.messages.some(({ id }) => !retries.has(id)) ?? false;
+    const found = { messages: claim?.messages.length ?? 0, limit, unlisted };
+    this.#pacing.noteRetriesClaimed({ ...found, tookMs: nowMs - startedMs, nowMs });
     if (claim) this.#accept(claim, "retry");
   }
 

@@ -36,6 +36,7 @@ export class Lanes {
   readonly #readyRetried = new Set<Lane>();
   #newTaken = 0;
   #queuedRetried = 0;
+  readonly #retriedIds = new Set<string>();
   readonly #tokens = new Map<string, number>();
   readonly #returning = new Set<Held>();
   readonly #dying = new Set<Held>();
@@ -65,6 +66,11 @@ export class Lanes {
   /** Retried messages that wait for their turn. */
   get queuedRetried(): number {
     return this.#queuedRetried;
+  }
+
+  /** Ids of retried messages in memory, from their claim until their settle is committed. */
+  get retriedIds(): ReadonlySet<string> {
+    return this.#retriedIds;
   }
 
   has(id: string): boolean {
@@ -105,7 +111,10 @@ export class Lanes {
     this.#held.set(message.id, held);
     this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + 1);
     this.#queued += 1;
-    if (retry) this.#queuedRetried += 1;
+    if (retry) {
+      this.#queuedRetried += 1;
+      this.#retriedIds.add(message.id);
+    }
     this.#bytes += message.payload?.length ?? 0;
     this.#makeReady(lane);
     return held;
@@ -246,6 +255,7 @@ export class Lanes {
     const { message, token, lane } = held;
     if (this.#held.get(message.id) !== held) return;
     this.#held.delete(message.id);
+    this.#retriedIds.delete(message.id);
     this.#bytes -= message.payload?.length ?? 0;
     const left = (this.#tokens.get(token) ?? 1) - 1;
     if (left > 0) this.#tokens.set(token, left);
