@@ -43,7 +43,7 @@ test("messages retried in many small batches arrive once each, in the order of t
   await insertEvents(harness.pool, { count: COUNT, aggregates: 40 });
   await harness.start();
   const buried = async () => (await harness.pool.query("SELECT FROM outbox_console.dead_letter")).rowCount === COUNT;
-  await waitFor(buried, { timeoutMs: 20_000, message: "all are dead" });
+  await waitFor(buried, { timeoutMs: 60_000, message: "all are dead" });
   const refused = harness.receiver.requests.length;
   harness.receiver.answerWith({ status: 204 });
   await retryAll(await harness.runtime.outbox("orders"));

@@ -25,6 +25,7 @@ export function createOutboxActions(room: Room): OutboxActions {
   const once = (verb: VerbRequest) => asked(() => performVerb(room, verb));
   return {
     perform: (verb, waitMs) => performWithin({ once, lockHolder }, verb, waitMs),
+    itemsAtOnce: 10,
     performItems: (verbs) => performEach(once, verbs),
     correct: async () => {
       throw new AppError("wrong_state", NO_COPY);

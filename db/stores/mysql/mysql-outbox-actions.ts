@@ -32,6 +32,7 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
   const whyRowsStay = () => withSession(pools.reads(), (session) => whyRowsCannotMove(session, ref.mapping.table));
   return {
     perform: (verb, waitMs) => performWithin({ once, lockHolder }, verb, waitMs),
+    itemsAtOnce: 10,
     performItems: (verbs) => performEach(once, verbs),
     correct: (request, waitMs) => correctWithin({ once: sendOnce, lockHolder }, request, waitMs),
     whyNoCopy: () => asking(of, () => whyNoCopy(pools, ref)),

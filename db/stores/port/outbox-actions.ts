@@ -32,10 +32,13 @@ export interface OutboxActions {
    * locked (with the session that holds the row, where it is known); StoreError `commit_in_doubt`.
    */
   perform(verb: VerbRequest, waitMs: number): Promise<VerbResult>;
+  /** Most items that are worth one call of `performItems`. */
+  readonly itemsAtOnce: number;
   /**
    * Items of one bulk operation, each done or failed on its own, in the order given; `item` is set in each. An engine may
-   * do many in one transaction. A row that is in use fails at once: in_flight, locked. Stops at what does not depend on
-   * the message (StoreError), with the outcomes so far and that failure as the last.
+   * do many in one transaction, and may leave out the last ones, of which nothing was changed. A row that is in use fails
+   * at once: in_flight, locked. Stops at what does not depend on the message (StoreError), with the outcomes so far and
+   * that failure as the last.
    */
   performItems(verbs: readonly VerbRequest[]): Promise<ItemAct[]>;
   /**

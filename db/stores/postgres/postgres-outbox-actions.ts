@@ -1,3 +1,4 @@
+import { toAppError } from "#domain/errors.ts";
 import type { CorrectionRequest } from "../port/correction.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
 import type { ItemAct, OutboxActions, PauseChange } from "../port/outbox-actions.ts";
@@ -23,6 +24,9 @@ import { writeAudit } from "./own-schema/write-audit.ts";
 import { inOutboxOrder } from "./read/in-outbox-order.ts";
 
 const COPY_TIMEOUT_MS = 2000;
+const ITEMS_AT_ONCE = 200;
+/** Items that are acted on one by one after a transaction over more of them has failed. */
+const MOST_ALONE = 10;
 
 export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxActions {
   const of = `outbox ${ref.name}`;
@@ -31,7 +35,9 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
   const lockHolder = (id: string) => asking(of, async () => (await findLockHolder(pools.reads(), ref, id)) ?? null);
   return {
     perform: (verb, waitMs) => performWithin({ once, lockHolder }, verb, waitMs),
-    performItems: (verbs) => manyOrEach(() => asking(of, () => performItems(pools.writes(), ref, verbs)), once, verbs),
+    itemsAtOnce: ITEMS_AT_ONCE,
+    performItems: (verbs) =>
+      manyOrEach((done) => asking(of, () => performItems(pools.writes(), ref, { verbs, done })), once, verbs),
     correct: (request, waitMs) => correctWithin({ once: sendOnce, lockHolder }, request, waitMs),
     whyNoCopy: () => asking(of, () => whyNoCopy(pools, ref)),
     inOrder: (ids) => asking(of, () => inOutboxOrder(pools.writes(), ref, ids)),
@@ -46,17 +52,24 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
   };
 }
 
-/** All in one transaction; each on its own if that fails for a reason that may lie in one of them. */
+/** Many in a transaction; those of one that fails, for a reason that may lie in one of them, each on its own. */
 async function manyOrEach(
-  many: () => Promise<ItemAct[]>,
+  many: (done: (acts: readonly ItemAct[]) => void) => Promise<void>,
   once: (verb: VerbRequest) => Promise<VerbResult>,
   verbs: readonly VerbRequest[],
 ): Promise<ItemAct[]> {
+  const acts: ItemAct[] = [];
   try {
-    return await many();
+    await many((some) => acts.push(...some));
+    return acts;
   } catch (error) {
-    if (isUnreachable(error) || troubleOf(error) === "commit_in_doubt") throw error;
-    return performEach(once, verbs);
+    if (isUnreachable(error) || troubleOf(error) === "commit_in_doubt") {
+      if (acts.length === 0) throw error;
+      return [...acts, { seq: verbs[acts.length]?.item?.seq ?? 0, failure: toAppError(error) }];
+    }
+    // As many as one lease of an operation allows, should each wait for a lock.
+    const next = verbs.slice(acts.length, acts.length + MOST_ALONE);
+    return [...acts, ...(await performEach(once, next))];
   }
 }
 

@@ -19,12 +19,17 @@ export function clearedSuspects(suspects: ReadonlySet<string>, entries: readonly
   return told.map(({ message }) => message.id);
 }
 
-/** created-to-published of the messages whose creation time is known, ms. `nowMs`: the database clock, since 1970. */
+/**
+ * From creation to the sink's confirmation, of the messages whose creation time is known, ms; not of those that an operator
+ * retried, which lay dead meanwhile. `nowMs`: the database clock, since 1970.
+ */
 export function latencies(entries: readonly SettleEntry[], nowMs: number): number[] {
   const found: number[] = [];
-  for (const { message } of entries) {
+  for (const { message, outcome } of entries) {
+    if (message.retried === true && message.attempts === 0) continue;
     const created = message.createdAt === null ? Number.NaN : Date.parse(message.createdAt);
-    if (!Number.isNaN(created)) found.push(Math.max(0, nowMs - created));
+    const confirmedMs = outcome.kind === "published" ? outcome.startedAt.getTime() + outcome.durationMs : nowMs;
+    if (!Number.isNaN(created)) found.push(Math.max(0, Math.min(nowMs, confirmedMs) - created));
   }
   return found;
 }

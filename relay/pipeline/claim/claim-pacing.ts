@@ -47,6 +47,11 @@ export class ClaimPacing {
     return nowMs - this.#lastFoundMs > QUIET_MS && !this.#slow;
   }
 
+  /** True while new messages come. */
+  isComing(nowMs: number): boolean {
+    return nowMs - this.#lastFoundMs < COMING_MS;
+  }
+
   /** True if reads walk over many excluded rows. The next one asks for the last row, so that the watermark can pass them. */
   get isSlow(): boolean {
     return this.#slow;
@@ -107,7 +112,7 @@ export class ClaimPacing {
     const { messages, limit, unlisted, tookMs, nowMs } = claim;
     if (unlisted) this.#retriesFlowUntilMs = nowMs + FLOW_MS;
     if (messages < limit && (messages === 0 || unlisted)) this.#retryAtMs = nowMs + RETRY_AGAIN_MS;
-    else this.#retryAtMs = nowMs + (nowMs - this.#lastFoundMs < COMING_MS ? tookMs * RETRY_REST : 0);
+    else this.#retryAtMs = nowMs + (this.isComing(nowMs) ? tookMs * RETRY_REST : 0);
   }
 
   /** Wait after a read that found the end of the table: 2 ms while messages come, a tenth of the idle time, 250 ms at most. */

@@ -15,7 +15,7 @@ import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 
 /** Limit of payload text in one claim, characters. */
 const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
-/** Most retried messages of one claim; the next waits until half of them are with the sink, and new ones are read meanwhile. */
+/** Most retried messages of one claim while new ones come; the next waits until half of them are with the sink. */
 const MOST_RETRIED = 64;
 /** Reads the outbox and claims messages, one claim at a time, ahead of publishing. */
 export class Claimer {
@@ -103,7 +103,12 @@ export class Claimer {
   }
 
   get #hasRoomForRetries(): boolean {
-    return this.#state.lanes.queuedRetried <= MOST_RETRIED / 2;
+    return this.#newOnesCome ? this.#state.lanes.queuedRetried <= MOST_RETRIED / 2 : this.#capacity.isLeft;
+  }
+
+  get #newOnesCome(): boolean {
+    const { lanes } = this.#state;
+    return this.#pacing.isComing(performance.now()) || lanes.size > lanes.retriedIds.size;
   }
 
   stop(): void {
@@ -160,8 +165,9 @@ export class Claimer {
     // published twice.
     const held = lanes.ids().filter((id) => lanes.retriedIds.has(id) || retries.has(id));
     const excludeIds = [...held, ...retries.notHeads(table.compareOrder)];
-    const limit = Math.min(this.#capacity.limit, MOST_RETRIED);
     const startedMs = performance.now();
+    const most = this.#newOnesCome ? MOST_RETRIED : Number.POSITIVE_INFINITY;
+    const limit = Math.min(this.#capacity.limit, most);
     const claim = await table.claimDueRetries({ lease, limit, excludeIds });
     const nowMs = performance.now();
     const unlisted = claim?.messages.some(({ id }) => !retries.has(id)) ?? false;

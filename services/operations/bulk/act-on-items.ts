@@ -13,6 +13,8 @@ export interface Acted {
   results: ItemResult[];
   /** Items whose row was in use; to be tried again. */
   busy: ItemRow[];
+  /** Items that were not tried. */
+  untried: ItemRow[];
   /** Set if the database stopped the work: the rest was not tried. */
   trouble: AppError | null;
 }
@@ -32,7 +34,7 @@ export async function actOnItems({ act, operation, items }: Acting): Promise<Act
     const ordered = await inTurn(act, operation.action, items);
     return sortOut(ordered, await act.performItems(ordered.map(toVerb(operation))));
   } catch (error) {
-    return { done: 0, results: [], busy: [], trouble: toAppError(error) };
+    return { done: 0, results: [], busy: [], untried: [...items], trouble: toAppError(error) };
   }
 }
 
@@ -53,15 +55,17 @@ const STOPS: readonly AppError["code"][] = ["unavailable", "internal", "forbidde
 
 function sortOut(items: readonly ItemRow[], acts: readonly ItemAct[]): Acted {
   const bySeq = new Map(items.map((item) => [item.seq, item]));
-  const acted: Acted = { done: 0, results: [], busy: [], trouble: null };
+  const acted: Acted = { done: 0, results: [], busy: [], untried: [], trouble: null };
   for (const { seq, failure } of acts) {
     const item = bySeq.get(seq);
+    bySeq.delete(seq);
     if (!failure || !item) acted.done += 1;
     // A commit in doubt has written the outcome with the act, or neither: the item's row will say.
     else if (troubleOf(failure) === "commit_in_doubt" || STOPS.includes(failure.code)) acted.trouble = failure;
     else if (failure.code === "in_flight" || failure.code === "locked") acted.busy.push(item);
     else acted.results.push(resultOf(seq, failure));
   }
+  acted.untried = [...bySeq.values()];
   return acted;
 }
 

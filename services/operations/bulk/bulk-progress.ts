@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/bulk-operation.ts";
+import { formatCount } from "#domain/format.ts";
 
 const MOST_EVENTS = 100;
 
@@ -54,4 +55,24 @@ export function withEvent(progress: BulkProgress, kind: string, text: string): B
 
 export function countOf(progress: BulkProgress, outcome: ItemOutcome | "left"): number {
   return progress.counts[outcome] ?? 0;
+}
+
+/** `items` of them have another outcome now. */
+export function withMoved(
+  progress: BulkProgress,
+  { from, to, items }: { from: "left" | "released"; to: ItemOutcome; items: number },
+): BulkProgress {
+  const moved = { [from]: countOf(progress, from) - items, [to]: countOf(progress, to) + items };
+  return { ...progress, counts: { ...progress.counts, ...moved } };
+}
+
+/** `failed`: the word for items that failed. */
+export function summaryOf(progress: BulkProgress, done: string, failed: string): string {
+  const parts = (["published", "failed_again", "done", "skipped", "refused", "cancelled", "unknown"] as const)
+    .filter((outcome) => countOf(progress, outcome) > 0)
+    .map((outcome) => {
+      const word = outcome === "failed_again" ? failed : outcome;
+      return `${formatCount(countOf(progress, outcome))} ${word}`;
+    });
+  return parts.length > 0 ? `${done}: ${parts.join(", ")}` : "No message matched";
 }

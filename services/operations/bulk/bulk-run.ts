@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BulkLease, BulkRecords, BulkRow, ItemResult, ItemRow } from "#db/stores/port/bulk-records.ts";
+import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";
 import { BULK_ACTIONS, type BulkAction, type BulkState, type ItemOutcome, isEnded } from "#domain/bulk-operation.ts";
 import { toAppError } from "#domain/errors.ts";
@@ -10,30 +11,32 @@ import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
 import { requireOperable } from "../require-operable.ts";
 import { actOnItems } from "./act-on-items.ts";
 import { ACTION_WORDS, type BulkPlan, bulkPlanSchema } from "./bulk-plan.ts";
-import { type BulkProgress, countOf, readProgress, withEvent } from "./bulk-progress.ts";
-import { followItems } from "./follow-items.ts";
+import { type BulkProgress, countOf, readProgress, summaryOf, withEvent, withMoved } from "./bulk-progress.ts";
+import { watchCanary } from "./canary.ts";
 import { RetryJudge } from "./judge-retries.ts";
+import { LivePace } from "./live-pace.ts";
 import { Pace } from "./pace.ts";
 import { Replay, type Replayed } from "./replay.ts";
 import type { OpenReplaySink } from "./replay-sink.ts";
+import { RetryFollower } from "./retry-follower.ts";
 import { selectItems } from "./select-items.ts";
 
 export const BULK_LEASE_MS = 15_000;
-/** Claims of the outbox may wait while so many items are acted on, some 5 ms: with 25, live messages wait half a second. */
-const ITEMS_AT_ONCE = 10;
 /** Most retried messages that may be on their way: a relay that publishes nothing is not buried in due messages. */
-const MOST_RELEASED = 1000;
+const MOST_RELEASED = 2000;
+/** Operations over fewer messages are over before much is known of live traffic. */
+const FEW_ITEMS = 500;
+const LOOK_EVERY_MS = 500;
 /** Messages that are re-published by one call of a sink. */
 const REPLAYED_AT_ONCE = 100;
-const FOLLOWED_AT_ONCE = 500;
-/** A relay hears of retried messages once a second. */
-const FOLLOW_EVERY_MS = 250;
 const CANCELLED_AT_ONCE = 5000;
 /** Pause while there is nothing to do but to wait, ms. */
 const IDLE_MS = 250;
 const RESTING_MS = 1000;
 /** Commands of operators are seen as often, and the lease is renewed; each is a commit that live messages wait behind. */
 const SAVE_EVERY_MS = 200;
+/** Span over which it is measured whether a rate is reached. */
+const MEASURED_MS = 2000;
 const TROUBLE_MS = 1000;
 /** Times that an item whose row is in use is tried, a pause apart. */
 const MOST_TRIES = 5;
@@ -42,7 +45,6 @@ const COMMANDED: Partial<Record<BulkState, string>> = {
   paused: "Paused by an operator",
   cancelling: "The rest was cancelled by an operator",
 };
-const NO_CANARY = { published: 0, failedAgain: 0, passed: false };
 
 interface Turn {
   /** Whether anything was done, so that the next turn need not wait. */
@@ -66,12 +68,15 @@ export class BulkRun {
   readonly #plan: BulkPlan;
   readonly #judge: RetryJudge;
   readonly #tries = new Map<number, number>();
+  readonly #follower: RetryFollower;
   #pace: Pace;
+  /** Null at a rate that the operator gave. */
+  #live: LivePace | null = null;
+  #lookFromMs = 0;
   #progress: BulkProgress;
   #state: BulkState;
+  #accepted: MappingFingerprint | undefined;
   #afterSeq: number | null = null;
-  #followAfter: number | null = null;
-  #followFromMs = 0;
   #saveFromMs = 0;
   #lastDoneAt = performance.now();
 
@@ -90,6 +95,7 @@ export class BulkRun {
     const { sink } = this.#plan;
     this.#replay = sink === null ? null : new Replay({ runtime, bulk, row, sink, open: openReplaySink });
     this.#judge = new RetryJudge(this.#plan.settings.haltPercent, sink === null ? undefined : "failed");
+    this.#follower = new RetryFollower(bulk, this.#lease);
     this.#pace = this.#newPace();
   }
 
@@ -145,7 +151,9 @@ export class BulkRun {
     const found = await this.#runtime.outbox(this.#row.outbox);
     requireOperable(found);
     // The catalog that was read may be older than the acceptance; without it no act would compare the table.
-    const handle = { ...found, accepted: await acceptFirstMapping(this.#runtime, found, this.#row.actor.name) };
+    const known = found.stop ? undefined : (found.accepted ?? this.#accepted);
+    this.#accepted = known ?? (await acceptFirstMapping(this.#runtime, found, this.#row.actor.name));
+    const handle = { ...found, accepted: this.#accepted };
     const outbox = outboxOf(handle);
     if (this.#state === "selecting") return this.#select(handle, outbox);
     const followed = this.#replay
@@ -153,9 +161,12 @@ export class BulkRun {
       : await this.#follow(handle, outbox);
     if (this.#state === "cancelling") return this.#cancel(followed);
     if (this.#state !== "running") return { busy: followed };
-    return this.#work(followed, (items) =>
-      this.#replay ? this.#republish(this.#replay, { handle, items, signal }) : this.#act(outbox, items),
-    );
+    await this.#lookAtLive(handle);
+    return this.#work(followed, {
+      atOnce: this.#replay ? REPLAYED_AT_ONCE : outbox.act.itemsAtOnce,
+      act: (items) =>
+        this.#replay ? this.#republish(this.#replay, { handle, items, signal }) : this.#act(outbox, items),
+    });
   }
 
   async #select(handle: OutboxHandle, outbox: OutboxStore): Promise<Turn> {
@@ -182,19 +193,32 @@ export class BulkRun {
   }
 
   /** Looks up what became of retried messages; true if something did. */
-  async #follow(handle: OutboxHandle, outbox: OutboxStore): Promise<boolean> {
-    if (countOf(this.#progress, "released") === 0 || performance.now() < this.#followFromMs) return false;
-    this.#followFromMs = performance.now() + FOLLOW_EVERY_MS;
-    const items = await this.#bulk.released(this.#row.id, this.#followAfter, FOLLOWED_AT_ONCE);
-    this.#followAfter = items.length === FOLLOWED_AT_ONCE ? (items.at(-1)?.seq ?? null) : null;
-    const rows = await outbox.read.find(items.map(({ messageId }) => messageId));
-    const results = followItems(items, rows, handle.mapping.lifecycle);
+  async #follow({ mapping }: OutboxHandle, outbox: OutboxStore): Promise<boolean> {
+    if (countOf(this.#progress, "released") === 0) return false;
+    const results = await this.#follower.follow(outbox, mapping.lifecycle);
     if (results.length === 0) return false;
-    if (!(await this.#bulk.settle(this.#lease, results))) return false;
     this.#judge.add(results);
     this.#count("released", results);
     this.#lastDoneAt = performance.now();
     return true;
+  }
+
+  /** Without a rate of the operator's own, what live messages suffer decides how fast it goes. */
+  async #lookAtLive({ store, name }: OutboxHandle): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs < this.#lookFromMs || this.#plan.settings.ratePerSecond !== null) return;
+    if (this.#live === null && countOf(this.#progress, "left") < FEW_ITEMS) return;
+    this.#lookFromMs = nowMs + LOOK_EVERY_MS;
+    const { relays } = await store.records.relays(name);
+    this.#live ??= new LivePace(nowMs);
+    this.#live.observe(relays, { nowMs, measured: this.#pace.measured(nowMs, MEASURED_MS) });
+    this.#limitPace(nowMs);
+    this.#note(this.#live.describe(nowMs));
+  }
+
+  /** A canary of ten hurts nobody. */
+  #limitPace(nowMs: number): void {
+    this.#pace.limitTo(this.#progress.canary?.passed === false ? null : (this.#live?.limit(nowMs) ?? null));
   }
 
   async #cancel(followed: boolean): Promise<Turn> {
@@ -212,15 +236,22 @@ export class BulkRun {
     return { busy: false, to: { from: "cancelling", to: "cancelled" } };
   }
 
-  async #work(followed: boolean, act: (items: readonly ItemRow[]) => Promise<Turn>): Promise<Turn> {
+  async #work(
+    followed: boolean,
+    { atOnce, act }: { atOnce: number; act: (items: readonly ItemRow[]) => Promise<Turn> },
+  ): Promise<Turn> {
     const halt = this.#judge.halts();
     if (halt !== null) return this.#halt(halt);
-    const canary = this.#canaryRoom();
+    const canary = watchCanary(this.#progress, this.#plan.settings.canary ?? 0, this.#judge);
+    this.#progress = canary.progress;
+    if (canary.passed) {
+      this.#pace = this.#newPace();
+      this.#limitPace(performance.now());
+    }
     if (canary.halt !== undefined) return this.#halt(canary.halt);
     const released = countOf(this.#progress, "released");
     const window = this.#action === "retry" ? MOST_RELEASED - released : Number.POSITIVE_INFINITY;
-    const allowed = this.#pace.allowed(performance.now());
-    const room = Math.min(this.#replay ? REPLAYED_AT_ONCE : ITEMS_AT_ONCE, window, allowed, canary.room);
+    const room = Math.min(atOnce, window, this.#pace.allowed(performance.now()), canary.room);
     // What was handed to the sink without an answer goes first.
     if (this.#replay && released > 0) return { busy: followed };
     if (room < 1) return this.#wait(followed, { released, window });
@@ -284,9 +315,10 @@ export class BulkRun {
       await this.#recount();
       throw acted.trouble;
     }
-    if (acted.done > 0) this.#note(null);
-    // Those in use come again after all others.
-    this.#afterSeq = items.at(-1)?.seq ?? null;
+    if (acted.done > 0 && this.#live === null) this.#note(null);
+    // Those in use come again after all others; those that were not tried come next.
+    const [next] = acted.untried.map(({ seq }) => seq).sort((one, other) => one - other);
+    this.#afterSeq = next === undefined ? (items.at(-1)?.seq ?? null) : next - 1;
     return { busy: acted.done + results.length > 0 };
   }
 
@@ -305,38 +337,6 @@ export class BulkRun {
         },
       ];
     });
-  }
-
-  /** How many items the canary lets through; `halt` if too many of it failed again. */
-  #canaryRoom(): { room: number; halt?: string } {
-    const { canary = 0 } = this.#plan.settings;
-    const counted = this.#counted();
-    const begun = this.#progress.canary ?? { ...NO_CANARY, size: Math.min(canary, counted.left), from: counted };
-    if (begun.size === 0 || begun.passed) return { room: Number.POSITIVE_INFINITY };
-    const { size, from } = begun;
-    const acted = counted.acted - from.acted;
-    const published = counted.published - from.published;
-    const failedAgain = counted.failedAgain - from.failedAgain;
-    this.#progress = { ...this.#progress, canary: { size, published, failedAgain, passed: false, from } };
-    if (acted < size) return { room: size - acted };
-    if (countOf(this.#progress, "released") > 0) return { room: 0 };
-    const halt = this.#judge.halts(1);
-    if (halt !== null) return { room: 0, halt: `Canary: ${halt}` };
-    const text = `Canary: ${formatCount(published)} of ${formatCount(size)} published`;
-    this.#progress = withEvent(
-      { ...this.#progress, canary: { size, published, failedAgain, passed: true, from } },
-      "canary",
-      text,
-    );
-    this.#pace = this.#newPace();
-    return { room: Number.POSITIVE_INFINITY };
-  }
-
-  #counted() {
-    const of = (outcome: Parameters<typeof countOf>[1]) => countOf(this.#progress, outcome);
-    const [published, failedAgain] = [of("published"), of("failed_again")];
-    const acted = published + failedAgain + of("released") + of("skipped") + of("unknown");
-    return { acted, published, failedAgain, left: of("left") };
   }
 
   /** When the operator resumes, a canary goes first again. */
@@ -364,15 +364,7 @@ export class BulkRun {
   }
 
   #summary(): string {
-    const { done } = ACTION_WORDS[this.#action];
-    const parts = (["published", "failed_again", "done", "skipped", "refused", "cancelled", "unknown"] as const)
-      .filter((outcome) => countOf(this.#progress, outcome) > 0)
-      .map((outcome) => `${formatCount(countOf(this.#progress, outcome))} ${this.#wordOf(outcome)}`);
-    return parts.length > 0 ? `${done}: ${parts.join(", ")}` : "No message matched";
-  }
-
-  #wordOf(outcome: ItemOutcome): string {
-    return this.#replay && outcome === "failed_again" ? "failed" : outcome.replace("_", " ");
+    return summaryOf(this.#progress, ACTION_WORDS[this.#action].done, this.#replay ? "failed" : "failed again");
   }
 
   #count(from: "left" | "released", results: readonly ItemResult[]): void {
@@ -380,9 +372,7 @@ export class BulkRun {
   }
 
   #move(from: "left" | "released", to: ItemOutcome, items: number): void {
-    const { counts } = this.#progress;
-    const moved = { [from]: countOf(this.#progress, from) - items, [to]: countOf(this.#progress, to) + items };
-    this.#progress = { ...this.#progress, counts: { ...counts, ...moved } };
+    this.#progress = withMoved(this.#progress, { from, to, items });
   }
 
   #note(note: string | null): void {

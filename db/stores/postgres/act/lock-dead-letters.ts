@@ -1,8 +1,9 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { queryOn } from "../connection/query-on.ts";
-import { deadLetter } from "../own-schema/schema.ts";
+import { deadLetter, delivery } from "../own-schema/schema.ts";
 
 /**
  * Locks dead letters; those that another session has locked are left out, or with `noWait` throw 55P03. Index: primary key
@@ -17,7 +18,26 @@ export async function lockDeadLetters(
   const rows = await queryOn(client)
     .select({ id: deadLetter.messageId })
     .from(deadLetter)
-    .where(and(eq(deadLetter.outbox, ref.name), inArray(deadLetter.messageId, [...ids])))
+    .where(and(eq(deadLetter.outbox, ref.name), isAmong(deadLetter.messageId, ids)))
     .for("update", noWait ? { noWait } : { skipLocked: true });
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Locks the delivery rows of messages that are dead and still in their table; those that another session has locked are left
+ * out. Index: primary key of delivery.
+ */
+export async function lockDeadInTable(client: PoolClient, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await queryOn(client)
+    .select({ id: delivery.messageId })
+    .from(delivery)
+    .where(and(eq(delivery.outbox, ref.name), isAmong(delivery.messageId, ids), isNotNull(delivery.deadAt)))
+    .for("update", { skipLocked: true });
+  return rows.map(({ id }) => id);
+}
+
+/** One parameter, however many there are. */
+function isAmong(column: PgColumn, ids: readonly string[]): SQL {
+  return sql`${column} = ANY(${sql.param([...ids])}::text[])`;
 }

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ItemAct } from "#db/stores/port/outbox-actions.ts";
 import type { OutboxStore, Store } from "#db/stores/port/store.ts";
 import type { VerbRequest } from "#db/stores/port/verb.ts";
 import type { MessageAction } from "#domain/message-state.ts";
@@ -105,11 +106,11 @@ test("a dead letter that another session brings back during the look is not said
     },
   } as unknown as pg.Pool;
   const ref = { name: "orders", mapping: MAPPING, storeSide: true, maxAttempts: null, estimatedRows: -1 };
-  const acts = await performItems(
-    spied,
-    ref as never,
-    letters.map((letter) => verb(letter)),
-  );
+  const acts: ItemAct[] = [];
+  await performItems(spied, ref as never, {
+    verbs: letters.map((letter) => verb(letter)),
+    done: (some) => acts.push(...some),
+  });
   expect(looks).toBeGreaterThan(0);
   expect(acts.map(({ failure }) => failure?.code ?? null)).toEqual(
     letters.map((letter) => (letter.id === id ? "conflict" : null)),

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
@@ -62,7 +62,7 @@ export async function bringBack(client: PoolClient, ref: OutboxRef, found: reado
   const ids = found.map(({ row }) => row.id);
   const taken = await queryOn(client)
     .delete(deadLetter)
-    .where(and(eq(deadLetter.outbox, ref.name), inArray(deadLetter.messageId, ids)))
+    .where(and(eq(deadLetter.outbox, ref.name), sql`${deadLetter.messageId} = ANY(${sql.param(ids)}::text[])`))
     .returning({ image: sql<string | null>`${deadLetter.image}::text` });
   if (taken.length < ids.length) throw new AppError("conflict", "A dead letter is not there any more: look again.");
   await insertImages(
@@ -113,15 +113,16 @@ async function resetDelivery(client: PoolClient, ref: OutboxRef, found: readonly
     eventType: sql`f.event_type`,
     createdAt: sql`f.created_at::timestamptz`,
     attempts: sql`0`,
-    nextAttemptAt: sql`clock_timestamp()`,
+    // In the order given: relays claim what is due the longest first.
+    nextAttemptAt: sql`statement_timestamp() + f.place * interval '1 microsecond'`,
   };
   const from = sql`FROM ${outbox.table} ${outbox.rows}
     JOIN unnest(${of((row) => row.id)}::text[], ${of((row) => row.eventType)}::text[], ${of((row) => row.createdAt)}::text[])
-      AS f(id, event_type, created_at) ON f.id = ${messageId(outbox)}
+      WITH ORDINALITY AS f(id, event_type, created_at, place) ON f.id = ${messageId(outbox)}
     WHERE ${keyIs(mapping, keys)}`;
   await queryOn(client).execute(
     sql`${insertSelect(delivery, values, from)}
-     ON CONFLICT (outbox, message_id) DO UPDATE SET attempts = 0, next_attempt_at = clock_timestamp(), dead_at = NULL, dead_by = NULL,
+     ON CONFLICT (outbox, message_id) DO UPDATE SET attempts = 0, next_attempt_at = excluded.next_attempt_at, dead_at = NULL, dead_by = NULL,
        aggregate_key = excluded.aggregate_key, order_key = excluded.order_key`,
   );
 }

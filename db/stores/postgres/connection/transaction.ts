@@ -74,9 +74,17 @@ export async function readInTurn(
   }
 }
 
-/** Runs `work` in a transaction that waits at most 1 s for a lock. Throws CommitInDoubtError. */
-export function withWriteTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>) {
-  return inTransaction(pool, `BEGIN; SET LOCAL lock_timeout = 1000; ${TEXT_FORMS}`, work);
+/**
+ * Runs `work` in a transaction that waits at most 1 s for a lock. `flush`: false if a crash of the server may take the
+ * commit back, together with all that was committed after it. Throws CommitInDoubtError.
+ */
+export function withWriteTransaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+  { flush = true }: { flush?: boolean } = {},
+) {
+  const unflushed = flush ? "" : "SET LOCAL synchronous_commit = off; ";
+  return inTransaction(pool, `BEGIN; SET LOCAL lock_timeout = 1000; ${unflushed}${TEXT_FORMS}`, work);
 }
 
 async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {

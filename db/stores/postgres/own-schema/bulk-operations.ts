@@ -164,28 +164,33 @@ export function saveBulk(
   lease: BulkLease,
   input: Parameters<BulkRecords["save"]>[1],
 ): Promise<BulkState | null> {
-  return withWriteTransaction(pool, async (client) => {
-    const db = queryOn(client);
-    const [current] = await db
-      .select({ state: sql<BulkState>`${operation.state}` })
-      .from(operation)
-      .where(fenced(lease))
-      .for("update");
-    if (!current) return null;
-    const { change } = input;
-    const state = change && current.state === change.from ? change.to : current.state;
-    await db
-      .update(operation)
-      .set({
-        state,
-        runnerUntil: after(input.leaseMs),
-        heartbeatAt: now,
-        ...(input.progress === undefined ? {} : { progress: input.progress }),
-        ...(isEnded(state) ? { endedAt: now, runnerUntil: null } : {}),
-      })
-      .where(eq(operation.id, lease.id));
-    return state;
-  });
+  return withWriteTransaction(
+    pool,
+    async (client) => {
+      const db = queryOn(client);
+      const [current] = await db
+        .select({ state: sql<BulkState>`${operation.state}` })
+        .from(operation)
+        .where(fenced(lease))
+        .for("update");
+      if (!current) return null;
+      const { change } = input;
+      const state = change && current.state === change.from ? change.to : current.state;
+      await db
+        .update(operation)
+        .set({
+          state,
+          runnerUntil: after(input.leaseMs),
+          heartbeatAt: now,
+          ...(input.progress === undefined ? {} : { progress: input.progress }),
+          ...(isEnded(state) ? { endedAt: now, runnerUntil: null } : {}),
+        })
+        .where(eq(operation.id, lease.id));
+      return state;
+      // A change of state is kept; progress that a crash takes back is counted again.
+    },
+    { flush: input.change !== undefined },
+  );
 }
 
 export async function releaseBulk(pool: Pool, lease: BulkLease): Promise<void> {

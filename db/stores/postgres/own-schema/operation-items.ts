@@ -8,6 +8,7 @@ import type { VerbRequest } from "../../port/verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { instantText } from "../tables/column-values.ts";
+import { insertSelect } from "../tables/insert-select.ts";
 import { holdsBulk, saveProgress } from "./bulk-operations.ts";
 import { operation, operationItem } from "./schema.ts";
 
@@ -25,8 +26,7 @@ const itemColumns = {
   settledAt: instantText(sql`${operationItem.settledAt}`) as SQL<string | null>,
 };
 
-/** Rows of one INSERT, which has at most 65,535 parameters. */
-const ROWS_AT_ONCE = 2000;
+const UNFLUSHED = { flush: false } as const;
 const now = sql`clock_timestamp()`;
 
 export function addItems(
@@ -36,24 +36,36 @@ export function addItems(
 ): Promise<boolean> {
   return withWriteTransaction(pool, async (client) => {
     if (!(await holdsBulk(client, lease))) return false;
-    const db = queryOn(client);
-    for (let from = 0; from < input.items.length; from += ROWS_AT_ONCE)
-      await db.insert(operationItem).values(input.items.slice(from, from + ROWS_AT_ONCE).map(rowOf(lease.id)));
+    await insertItems(client, lease.id, input.items);
     await saveProgress(client, lease, input.progress);
     return true;
   });
 }
 
-const rowOf =
-  (operationId: string) =>
-  ({ refused, ...item }: NewItem) => ({
-    operationId,
-    ...item,
-    outcome: refused ? "refused" : null,
-    code: refused?.code ?? null,
-    message: refused?.message ?? null,
-    settledAt: refused ? now : null,
-  });
+/** An array for each column: a parameter for each value would keep the process busy for half a second. */
+async function insertItems(client: PoolClient, operationId: string, items: readonly NewItem[]): Promise<void> {
+  const of = (pick: (item: NewItem) => unknown) => sql.param(items.map(pick));
+  const given = sql`unnest(${of(({ seq }) => seq)}::bigint[], ${of(({ messageId }) => messageId)}::text[],
+      ${of(({ version }) => version)}::text[], ${of(({ eventType }) => eventType)}::text[],
+      ${of(({ aggregateId }) => aggregateId)}::text[], ${of(({ stateBefore }) => stateBefore)}::text[],
+      ${of(({ refused }) => refused?.code ?? null)}::text[], ${of(({ refused }) => refused?.message ?? null)}::text[])
+    AS i(seq, message_id, version, event_type, aggregate_id, state_before, code, message)`;
+  const refused = sql`i.code IS NOT NULL`;
+  const values = {
+    operationId: sql`${operationId}::uuid`,
+    seq: sql`i.seq`,
+    messageId: sql`i.message_id`,
+    version: sql`i.version`,
+    eventType: sql`i.event_type`,
+    aggregateId: sql`i.aggregate_id`,
+    stateBefore: sql`i.state_before`,
+    outcome: sql`CASE WHEN ${refused} THEN 'refused' END`,
+    code: sql`i.code`,
+    message: sql`i.message`,
+    settledAt: sql`CASE WHEN ${refused} THEN ${now} END`,
+  };
+  await queryOn(client).execute(insertSelect(operationItem, values, sql`FROM ${given}`));
+}
 
 /** In ascending `seq`. */
 export function listItems(db: Pool, input: Parameters<BulkRecords["items"]>[0]): Promise<ItemRow[]> {
@@ -92,19 +104,24 @@ const byKey = (operationId: string, results: SQL) =>
 const isOpen = sql`CASE WHEN r.outcome = ANY(${sql.param([...RETRY_OUTCOMES])}::text[]) THEN ${operationItem.outcome} = 'released' ELSE ${operationItem.outcome} IS NULL END`;
 
 export function settleItems(pool: Pool, lease: BulkLease, results: readonly ItemResult[]): Promise<boolean> {
-  return withWriteTransaction(pool, async (client) => {
-    if (!(await holdsBulk(client, lease))) return false;
-    const of = (pick: (result: ItemResult) => unknown) => sql.param(results.map(pick));
-    const given = sql`unnest(${of((one) => one.seq)}::bigint[], ${of((one) => one.outcome)}::text[], ${of((one) => one.code)}::text[], ${of((one) => one.message)}::text[])
+  return withWriteTransaction(
+    pool,
+    async (client) => {
+      if (!(await holdsBulk(client, lease))) return false;
+      const of = (pick: (result: ItemResult) => unknown) => sql.param(results.map(pick));
+      const given = sql`unnest(${of((one) => one.seq)}::bigint[], ${of((one) => one.outcome)}::text[], ${of((one) => one.code)}::text[], ${of((one) => one.message)}::text[])
       AS r(seq, outcome, code, message)`;
-    await queryOn(client).execute(
-      sql`UPDATE ${operationItem} SET outcome = r.outcome, code = r.code, message = coalesce(r.message, ${operationItem.message}),
+      await queryOn(client).execute(
+        sql`UPDATE ${operationItem} SET outcome = r.outcome, code = r.code, message = coalesce(r.message, ${operationItem.message}),
         acted_at = CASE WHEN r.outcome = 'released' THEN ${now} ELSE ${operationItem.actedAt} END,
         settled_at = CASE WHEN r.outcome <> 'released' THEN ${now} END
         FROM ${byKey(lease.id, given)} WHERE ${operationItem}.ctid = r.at AND ${isOpen}`,
-    );
-    return true;
-  });
+      );
+      return true;
+      // What a crash takes back is found out again.
+    },
+    UNFLUSHED,
+  );
 }
 
 export function cancelItems(pool: Pool, lease: BulkLease, limit: number): Promise<number> {

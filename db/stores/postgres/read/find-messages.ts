@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
@@ -6,7 +6,7 @@ import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { textOf } from "../tables/column-values.ts";
-import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
+import { type MovedPlace, movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
 import { fitsType } from "../tables/message-filter.ts";
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { selectFrom, selectRows } from "../tables/message-state.ts";
@@ -20,32 +20,49 @@ export async function findMessages(
   ids: readonly string[],
 ): Promise<FoundMessage[]> {
   if (ids.length === 0) return [];
-  const { mapping } = ref;
-  const keys = keysOf(mapping, ids);
-  const db = queryOn(client);
   const found = new Map<string, FoundMessage>();
   const add = (rows: readonly MessageRow[], place: Place) => {
     for (const row of rows) if (!found.has(row.id)) found.set(row.id, { row, place });
   };
-  add(
-    await selectRows(db, ref, tableRowColumns(ref)).where(
-      keyIs(mapping, keyParameters(keys, mapping.primaryKey.length)),
-    ),
-    "table",
-  );
+  add(await findInTable(client, ref, ids), "table");
   if (!ref.storeSide) return [...found.values()];
   for (const place of ["dead_letter", "archive"] as const) {
     const missing = ids.filter((id) => !found.has(id));
     if (missing.length === 0) break;
-    const m = movedTables[place];
-    add(
-      await selectFrom(db, [], movedRowColumns(ref, place), m).where(
-        and(eq(m.outbox, ref.name), inArray(m.messageId, missing)),
-      ),
-      place,
-    );
+    add(await findMoved(client, ref, { place, ids: missing }), place);
   }
   return [...found.values()];
+}
+
+/** Dead messages that the caller has locked: moved ones, and those that stay in their table. In any order. */
+export async function findDead(
+  client: PoolClient,
+  ref: OutboxRef,
+  { letters, staying }: { letters: readonly string[]; staying: readonly string[] },
+): Promise<FoundMessage[]> {
+  const moved = letters.length > 0 ? await findMoved(client, ref, { place: "dead_letter", ids: letters }) : [];
+  const inTable = staying.length > 0 ? await findInTable(client, ref, staying) : [];
+  return [
+    ...moved.map((row) => ({ row, place: "dead_letter" as const })),
+    ...inTable.map((row) => ({ row, place: "table" as const })),
+  ];
+}
+
+function findInTable(client: PoolClient, ref: OutboxRef, ids: readonly string[]): Promise<MessageRow[]> {
+  const { mapping } = ref;
+  const keys = keyParameters(keysOf(mapping, ids), mapping.primaryKey.length);
+  return selectRows(queryOn(client), ref, tableRowColumns(ref)).where(keyIs(mapping, keys));
+}
+
+function findMoved(
+  client: PoolClient,
+  ref: OutboxRef,
+  { place, ids }: { place: MovedPlace; ids: readonly string[] },
+): Promise<MessageRow[]> {
+  const m = movedTables[place];
+  return selectFrom(queryOn(client), [], movedRowColumns(ref, place), m).where(
+    and(eq(m.outbox, ref.name), sql`${m.messageId} = ANY(${sql.param([...ids])}::text[])`),
+  );
 }
 
 /** The id role's text by message id, of the messages in the table. */

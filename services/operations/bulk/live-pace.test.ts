@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
+import { LivePace } from "./live-pace.ts";
+
+const BEAT_MS = 1000;
+
+/** A relay that beats once a second, over a clock that the test moves. */
+function openRelay(pace: LivePace) {
+  const latency = emptyLatencies();
+  let nowMs = 0;
+  const beat = (live: readonly number[], measured: number | null = null) => {
+    for (const ms of live) addLatency(latency, ms);
+    nowMs += BEAT_MS;
+    pace.observe([{ id: "one", heartbeatAt: String(nowMs), latency: [...latency] }], { nowMs, measured });
+    return pace.limit(nowMs);
+  };
+  const many = (ms: number, count = 500) => Array.from({ length: count }, () => ms);
+  /** Until it has seen how fast live messages are without it. */
+  const calm = (ms: number) => {
+    while (beat(many(ms)) === 0);
+  };
+  return { beat, many, calm, limit: () => pace.limit(nowMs), describe: () => pace.describe(nowMs) };
+}
+
+describe("the pace of an operation beside live messages", () => {
+  test("holds nothing back where no relay of ours publishes", () => {
+    const pace = new LivePace(0);
+    pace.observe([], { nowMs: 0, measured: null });
+    expect([pace.limit(0), pace.describe(0)]).toEqual([null, null]);
+  });
+
+  test("holds nothing back while no live messages come", () => {
+    const { beat } = openRelay(new LivePace(0));
+    expect(beat([])).toBe(0);
+    expect([beat([]), beat([])]).toEqual([null, null]);
+  });
+
+  test("rests first, to see how fast live messages are without it", () => {
+    const { beat, many, describe: said } = openRelay(new LivePace(0));
+    expect([beat(many(4)), beat(many(4)), beat(many(4))]).toEqual([0, 0, 0]);
+    expect(said()).toMatch(/^Rests a moment/);
+    expect(beat(many(4))).toBe(400);
+    expect(said()).toMatch(/^Goes at 400\/s at most: live messages, of which 99 % take [45] ms without it/);
+  });
+
+  test("goes faster while live messages stay as fast as they were", () => {
+    const { beat, many, calm, limit } = openRelay(new LivePace(0));
+    calm(10);
+    for (let n = 0; n < 5; n += 1) beat(many(15), limit());
+    expect(limit()).toBeGreaterThan(800);
+  });
+
+  test("goes no faster by a rate that it does not reach", () => {
+    const { beat, many, calm, limit } = openRelay(new LivePace(0));
+    calm(10);
+    for (let n = 0; n < 5; n += 1) beat(many(10), 100);
+    expect(limit()).toBe(400);
+  });
+
+  test("slows down when more than one in a hundred takes twice as long, and never stops", () => {
+    const { beat, many, calm, limit } = openRelay(new LivePace(0));
+    calm(10);
+    expect(beat([...many(10, 490), ...many(25, 10)], 400)).toBe(340);
+    const limits = Array.from({ length: 60 }, () =>
+      beat(limit() === 0 ? many(10) : [...many(10, 400), ...many(80, 100)], limit()),
+    );
+    expect(new Set(limits.slice(-20))).toEqual(new Set([0, 50]));
+  });
+
+  test("looks again whether it is to blame: what is slow without it as well does not slow it down", () => {
+    const { beat, many, calm, limit } = openRelay(new LivePace(0));
+    calm(10);
+    const limits = Array.from({ length: 60 }, () => beat(many(80), limit()) ?? Number.POSITIVE_INFINITY);
+    expect(Math.min(...limits.filter((one) => one > 0))).toBeLessThan(400);
+    expect(Math.max(...limits.slice(-20))).toBeGreaterThan(1000);
+  });
+});

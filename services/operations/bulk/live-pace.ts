@@ -1,0 +1,145 @@
+import {
+  emptyLatencies,
+  latencyBucketBoundMs,
+  latencyQuantileMs,
+  subtractLatencies,
+} from "#domain/latency-histogram.ts";
+
+/** What a relay has reported of an outbox, with its last heartbeat. */
+export interface RelayReading {
+  id: string;
+  heartbeatAt: string;
+  /** Cumulative counts per latency bucket; messages that an operator retried are not among them. */
+  latency: readonly number[];
+}
+
+/** Live messages may be so many times slower than they are without the operation. */
+const SLOWER = 2;
+/** So few of them may be slower than that. */
+const SLOW_SHARE = 0.01;
+/** Slower than this, ms, is never too slow: less than two heartbeats' difference to an operator. */
+const FAST_MS = 8;
+/** Items a second to begin with, and at least. */
+const FIRST_RATE = 400;
+const LEAST_RATE = 50;
+/** From this rate on nothing is held back. */
+const MOST_RATE = 20_000;
+/** The operation rests so long to see how fast live messages are without it: more than two heartbeats. */
+const REST_MS = 3100;
+/** By then the relay has published what was on its way when the rest began. */
+const SETTLED_MS = 500;
+/** Time to the next rest, ms; shorter if live messages become slow, which may not be the operation's doing. */
+const REST_EVERY_MS = 60_000;
+const REST_AGAIN_MS = 10_000;
+/** Nothing is known of live traffic by fewer messages. */
+const FEW = 20;
+/** Weight of what was seen before in the share of slow messages, and in what is known of calm times. */
+const KEPT = 0.6;
+const KEPT_OF_CALM = 0.75;
+
+/**
+ * How fast an operation may go so that live messages hardly notice. It rests now and then and sees from the relays' own
+ * latencies how fast these are without it; then it goes faster as long as less than one in a hundred is twice as slow, and
+ * slower as soon as more are. Without live messages it holds nothing back. Times are of one monotonic clock.
+ */
+export class LivePace {
+  readonly #seen = new Map<string, RelayReading>();
+  #rate = FIRST_RATE;
+  #calm = emptyLatencies();
+  /** Recent live messages, those while the operation went on, and the slow ones of these. */
+  #live = 0;
+  #beside = 0;
+  #slow = 0;
+  #restsUntilMs: number;
+  #restAtMs: number;
+  #beatMs = Number.NEGATIVE_INFINITY;
+  #beats = 0;
+
+  constructor(nowMs: number) {
+    this.#restsUntilMs = nowMs + REST_MS;
+    this.#restAtMs = this.#restsUntilMs + REST_EVERY_MS;
+  }
+
+  /** Items a second; 0: rest. Null: as fast as it goes. */
+  limit(nowMs: number): number | null {
+    const resting = nowMs < this.#restsUntilMs;
+    if (this.#seen.size === 0 || (this.#beats === 0 ? !resting : !this.#isLive)) return null;
+    if (resting) return 0;
+    return this.#rate >= MOST_RATE ? null : this.#rate;
+  }
+
+  /** Sentence for the operation's page; null while nothing is held back. */
+  describe(nowMs: number): string | null {
+    const limit = this.limit(nowMs);
+    if (limit === null) return null;
+    const calmMs = latencyQuantileMs(this.#calm, 1 - SLOW_SHARE);
+    if (limit === 0 || calmMs === null) return "Rests a moment, to see how fast live messages are without it.";
+    return `Goes at ${Math.round(limit)}/s at most: live messages, of which 99 % take ${Math.round(calmMs)} ms without it, come first.`;
+  }
+
+  /** `readings`: of the relays that are alive. `measured`: items a second that the operation did last. */
+  observe(readings: readonly RelayReading[], { nowMs, measured }: { nowMs: number; measured: number | null }): void {
+    const resting = nowMs <= this.#restsUntilMs;
+    if (!resting && nowMs >= this.#restAtMs) {
+      this.#restsUntilMs = nowMs + REST_MS;
+      this.#restAtMs = this.#restsUntilMs + REST_EVERY_MS;
+    }
+    const sinceMs = this.#beatMs;
+    const added = this.#added(readings, nowMs);
+    if (added === null) return;
+    this.#beats += 1;
+    const count = total(added);
+    this.#live = this.#live * KEPT + count;
+    if (resting) {
+      const calm = sinceMs >= this.#restsUntilMs - REST_MS + SETTLED_MS;
+      if (calm) this.#calm = this.#calm.map((kept, index) => kept * KEPT_OF_CALM + (added[index] ?? 0));
+      return;
+    }
+    this.#beside = this.#beside * KEPT + count;
+    this.#slow = this.#slow * KEPT + slowerThan(added, this.#mostMs);
+    this.#adapt(measured ?? 0);
+  }
+
+  get #isLive(): boolean {
+    return this.#live >= FEW;
+  }
+
+  get #mostMs(): number {
+    const calmMs = latencyQuantileMs(this.#calm, 1 - SLOW_SHARE);
+    return calmMs === null ? Number.POSITIVE_INFINITY : Math.max(FAST_MS, calmMs * SLOWER);
+  }
+
+  #adapt(measured: number): void {
+    if (!this.#isLive || this.#beside === 0) return;
+    const share = this.#slow / this.#beside;
+    if (share > SLOW_SHARE) {
+      this.#rate *= share > SLOW_SHARE * 3 ? 0.6 : 0.85;
+      this.#restAtMs = Math.min(this.#restAtMs, this.#restsUntilMs + REST_AGAIN_MS);
+    }
+    // A rate that is not reached says nothing of a higher one.
+    else if (share < SLOW_SHARE / 2 && measured > this.#rate * 0.6) this.#rate *= 1.2;
+    this.#rate = Math.min(MOST_RATE, Math.max(LEAST_RATE, this.#rate));
+  }
+
+  /** Latencies since the last heartbeats; null if none has come. */
+  #added(readings: readonly RelayReading[], nowMs: number): number[] | null {
+    let added: number[] | null = null;
+    for (const reading of readings) {
+      const before = this.#seen.get(reading.id);
+      if (before?.heartbeatAt === reading.heartbeatAt) continue;
+      this.#seen.set(reading.id, reading);
+      this.#beatMs = nowMs;
+      if (!before) continue;
+      const more = subtractLatencies(reading.latency, before.latency);
+      added = added === null ? more : added.map((count, index) => count + (more[index] ?? 0));
+    }
+    return added;
+  }
+}
+
+const total = (buckets: readonly number[]) => buckets.reduce((sum, count) => sum + count, 0);
+
+/** Of the buckets whose bound is above. */
+function slowerThan(buckets: readonly number[], mostMs: number): number {
+  return buckets.reduce((sum, count, index) => (latencyBucketBoundMs(index) > mostMs * 1.001 ? sum + count : sum), 0);
+}
