@@ -22,25 +22,40 @@ const FAST_MS = 8;
 /** Items a second to begin with, and at least. */
 const FIRST_RATE = 400;
 const LEAST_RATE = 50;
+/** Change of the rate at a time. */
+const SLOWER_BY = 0.6;
+const FASTER_BY = 1.25;
+/** Share of a rate that must be reached before a higher one is tried. */
+const REACHED = 0.6;
 /** From this rate on nothing is held back. */
 const MOST_RATE = 20_000;
 /** The operation rests so long to see how fast live messages are without it: more than two heartbeats. */
 const REST_MS = 3100;
 /** By then the relay has published what was on its way when the rest began. */
 const SETTLED_MS = 500;
-/** Time to the next rest, ms; shorter if live messages become slow, which may not be the operation's doing. */
+/** Time to the next rest, ms. Live messages that become slow cause one at once: it may not be the operation's doing. */
 const REST_EVERY_MS = 60_000;
-const REST_AGAIN_MS = 10_000;
 /** Nothing is known of live traffic by fewer messages. */
 const FEW = 20;
 /** Weight of what was seen before in the share of slow messages, and in what is known of calm times. */
 const KEPT = 0.6;
 const KEPT_OF_CALM = 0.75;
 
+/** Too many live messages were slow, and the operation rests to see whether it is to blame. */
+interface Suspicion {
+  share: number;
+  /** Slow was what took longer than this, ms. */
+  mostMs: number;
+  /** Live messages while it rested, and the slow ones of these. */
+  calm: number;
+  calmSlow: number;
+}
+
 /**
  * How fast an operation may go so that live messages hardly notice. It rests now and then and sees from the relays' own
- * latencies how fast these are without it; then it goes faster as long as less than one in a hundred is twice as slow, and
- * slower as soon as more are. Without live messages it holds nothing back. Times are of one monotonic clock.
+ * latencies how fast these are without it. As long as less than one in a hundred is twice as slow, it goes faster. As soon
+ * as more are, it rests; if they are faster then, it goes on more slowly. Without live messages it holds nothing back.
+ * Times are of one monotonic clock.
  */
 export class LivePace {
   readonly #seen = new Map<string, RelayReading>();
@@ -52,6 +67,7 @@ export class LivePace {
   #slow = 0;
   #restsUntilMs: number;
   #restAtMs: number;
+  #suspicion: Suspicion | null = null;
   #beatMs = Number.NEGATIVE_INFINITY;
   #beats = 0;
 
@@ -80,10 +96,7 @@ export class LivePace {
   /** `readings`: of the relays that are alive. `measured`: items a second that the operation did last. */
   observe(readings: readonly RelayReading[], { nowMs, measured }: { nowMs: number; measured: number | null }): void {
     const resting = nowMs <= this.#restsUntilMs;
-    if (!resting && nowMs >= this.#restAtMs) {
-      this.#restsUntilMs = nowMs + REST_MS;
-      this.#restAtMs = this.#restsUntilMs + REST_EVERY_MS;
-    }
+    if (!resting && nowMs >= this.#restAtMs) this.#rest(nowMs);
     const sinceMs = this.#beatMs;
     const added = this.#added(readings, nowMs);
     if (added === null) return;
@@ -91,13 +104,32 @@ export class LivePace {
     const count = total(added);
     this.#live = this.#live * KEPT + count;
     if (resting) {
-      const calm = sinceMs >= this.#restsUntilMs - REST_MS + SETTLED_MS;
-      if (calm) this.#calm = this.#calm.map((kept, index) => kept * KEPT_OF_CALM + (added[index] ?? 0));
+      if (sinceMs >= this.#restsUntilMs - REST_MS + SETTLED_MS) this.#noteCalm(added);
       return;
     }
+    if (this.#suspicion) this.#judge(this.#suspicion);
     this.#beside = this.#beside * KEPT + count;
     this.#slow = this.#slow * KEPT + slowerThan(added, this.#mostMs);
-    this.#adapt(measured ?? 0);
+    this.#adapt({ nowMs, measured: measured ?? 0 });
+  }
+
+  #rest(nowMs: number): void {
+    this.#restsUntilMs = nowMs + REST_MS;
+    this.#restAtMs = this.#restsUntilMs + REST_EVERY_MS;
+  }
+
+  #noteCalm(added: readonly number[]): void {
+    this.#calm = this.#calm.map((kept, index) => kept * KEPT_OF_CALM + (added[index] ?? 0));
+    if (!this.#suspicion) return;
+    this.#suspicion.calm += total(added);
+    this.#suspicion.calmSlow += slowerThan(added, this.#suspicion.mostMs);
+  }
+
+  /** What is slow without it as well is not its doing. */
+  #judge({ share, calm, calmSlow }: Suspicion): void {
+    this.#suspicion = null;
+    [this.#beside, this.#slow] = [0, 0];
+    if (calm > 0 && calmSlow / calm < share / 2) this.#rate = Math.max(LEAST_RATE, this.#rate * SLOWER_BY);
   }
 
   get #isLive(): boolean {
@@ -109,16 +141,14 @@ export class LivePace {
     return calmMs === null ? Number.POSITIVE_INFINITY : Math.max(FAST_MS, calmMs * SLOWER);
   }
 
-  #adapt(measured: number): void {
-    if (!this.#isLive || this.#beside === 0) return;
+  #adapt({ nowMs, measured }: { nowMs: number; measured: number }): void {
+    if (!this.#isLive || this.#beside < FEW) return;
     const share = this.#slow / this.#beside;
     if (share > SLOW_SHARE) {
-      this.#rate *= share > SLOW_SHARE * 3 ? 0.6 : 0.85;
-      this.#restAtMs = Math.min(this.#restAtMs, this.#restsUntilMs + REST_AGAIN_MS);
-    }
-    // A rate that is not reached says nothing of a higher one.
-    else if (share < SLOW_SHARE / 2 && measured > this.#rate * 0.6) this.#rate *= 1.2;
-    this.#rate = Math.min(MOST_RATE, Math.max(LEAST_RATE, this.#rate));
+      this.#suspicion = { share, mostMs: this.#mostMs, calm: 0, calmSlow: 0 };
+      this.#rest(nowMs);
+      // A rate that is not reached says nothing of a higher one.
+    } else if (measured > this.#rate * REACHED) this.#rate = Math.min(MOST_RATE, this.#rate * FASTER_BY);
   }
 
   /** Latencies since the last heartbeats; null if none has come. */
