@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isAppError } from "#domain/errors.ts";
+import type { MessageOutcome } from "../port/relay/settle.ts";
 import { DEAD, failed, PUBLISHED, READ_ALL } from "./open-outbox.fixture.ts";
 import { AN_HOUR_MS, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
 import { CONTRASTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
@@ -127,6 +128,33 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
         await hand.acquire({ leaseMs: AN_HOUR_MS });
         if (action === "retry") await desk.act("dead-letter", id);
       }
+    });
+
+    test.each(["failed", "spared"] as const)(
+      "a message that was dead-lettered before its %s try was taken back stays dead",
+      async (kind) => {
+        const { table, lease } = await desk.relay();
+        const [id = ""] = await desk.table.insert([{}]);
+        await desk.publishAlone(id, { ...failed(AN_HOUR_MS), spares: kind === "spared" } as MessageOutcome);
+        await desk.act("dead-letter", id);
+        const before = await desk.photo(id);
+        await table.undoAttempts({ lease, undo: [{ id, tries: 1, burned: kind === "failed" ? 1 : 0 }] });
+        const after = await desk.photo(id);
+        expect([after.row, after.message?.row]).toEqual([before.row, before.message?.row]);
+        expect(await table.claimDueRetries({ lease, limit: 1, excludeIds: [] })).toBeNull();
+        expect((await table.claimNew({ ...READ_ALL, lease })).claim).toBeNull();
+      },
+    );
+
+    test("a message that another program published before its try was taken back is not sent again", async () => {
+      if (layout.lifecycle === "delete") return;
+      const { table, lease } = await desk.relay();
+      const [id = ""] = await desk.table.insert([{}]);
+      await desk.publishAlone(id, failed(AN_HOUR_MS));
+      await desk.table.publishByOther(id);
+      await table.undoAttempts({ lease, undo: [{ id, tries: 1, burned: 1 }] });
+      expect((await desk.outbox.read.message(id))?.row.state).toBe("published");
+      expect((await table.claimNew({ ...READ_ALL, lease })).claim).toBeNull();
     });
 
     test("a relay that reports late what it published: it is published, and not sent again", async () => {

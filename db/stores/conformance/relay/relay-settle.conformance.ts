@@ -171,6 +171,23 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
       expect((await hand.claim({ limit: 1 })).messages).toMatchObject([{ id, attempts: 0 }]);
     });
 
+    test("what succeeded or died before its try was taken back stays so, in its row and in the history", async () => {
+      const { hand, id, other, claim } = await claimTwo();
+      await hand.settle(claim, failed(0));
+      const outcomeOf = (of: string) => (of === id ? PUBLISHED : DEAD);
+      await settleEach(hand, (await claimRetries(hand))!, (settled) => outcomeOf(settled.id));
+      const rows = () => Promise.all([id, other].map((of) => stage.table.row(of)));
+      const before = await rows();
+      const undo = [id, other].map((of) => ({ id: of, tries: 1, burned: 1 }));
+      await hand.table.undoAttempts({ lease: hand.lease, undo });
+      expect(await rows()).toEqual(before);
+      const dead = await message(other);
+      expect([dead.row.state, dead.history.attempts[0]?.outcome]).toEqual(["dead", "dead"]);
+      expect(await claimRetries(hand)).toBeNull();
+      if (layout.lifecycle === "delete") return;
+      expect((await message(id)).history.attempts[0]).toMatchObject({ number: 2, outcome: "published" });
+    });
+
     test("of two attempts one is taken back: it waits with the other, and is due at once", async () => {
       const { hand, id, settle } = await claimTwo();
       await settle(failed(0));

@@ -3,7 +3,15 @@ import { writableWords } from "#db/stores/shared/writable-words.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
 import type { Session } from "../../connection/session.ts";
-import { columnSql, nowValue, quoteIdentifier, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
+import {
+  columnSql,
+  nowValue,
+  quoteIdentifier,
+  quoteLiteral,
+  quoteTable,
+  unsentPredicate,
+} from "../../tables/mapping-sql.ts";
+import { outboxLockSql } from "../../tables/outbox-lock.ts";
 import { hasId, textList } from "../literals.ts";
 import { ownName, type RelayContext, type StatementContext } from "../relay-context.ts";
 import { storableText } from "../storable-text.ts";
@@ -48,13 +56,17 @@ export function forgetSql({ own, outbox }: StatementContext, ids: readonly strin
 
 /**
  * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
- * attempts it counts as never failed. The attempts stay in the history as given back.
+ * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published or
+ * gone by now keeps its state, and what succeeded keeps its outcome.
  * Index: primary key of delivery; attempt_message_idx.
+ * Race: an operator's verb on the same message. Both take the outbox's lock, so a click is not undone here.
  */
 export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
   if (undo.length === 0) return;
   const delivery = ownName(context.own.delivery);
-  const chosen = `outbox = ${quoteLiteral(context.outbox)} AND message_id IN ${textList(undo.map(({ id }) => id))} AND dead_at IS NULL`;
+  // A dead message waits for no attempt; where its own columns show that it is dead, that is all that is known here.
+  const waiting = "dead_at IS NULL AND next_attempt_at IS NOT NULL";
+  const chosen = `outbox = ${quoteLiteral(context.outbox)} AND message_id IN ${textList(undo.map(({ id }) => id))} AND ${waiting}`;
   const less = undo.map(({ id, burned }) => `WHEN ${quoteLiteral(id)} THEN ${burned}`).join(" ");
   await context.sessions.transaction(
     async (session, opened, close) => {
@@ -69,6 +81,7 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
     },
     {
       opening: [
+        outboxLockSql(context.own, context.outbox, "shared"),
         `UPDATE ${delivery} SET attempts = GREATEST(CAST(attempts AS SIGNED) - CASE message_id ${less} ELSE 0 END, 0),
            next_attempt_at = UTC_TIMESTAMP(6) WHERE ${chosen}`,
         `SELECT message_id, attempts FROM ${delivery} WHERE ${chosen}`,
@@ -80,7 +93,8 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
 /** The last tries in the history of a message. */
 function giveBack({ own, outbox }: RelayContext, { id, tries }: TakenBack): string {
   return `UPDATE ${ownName(own.attempt)} SET outcome = 'given_back'
-    WHERE outbox = ${quoteLiteral(outbox)} AND message_id = ${quoteLiteral(id)} ORDER BY id DESC LIMIT ${tries}`;
+    WHERE outbox = ${quoteLiteral(outbox)} AND message_id = ${quoteLiteral(id)} AND outcome = 'failed'
+    ORDER BY id DESC LIMIT ${tries}`;
 }
 
 function undoNative({ mapping, facts }: RelayContext, { id, attempts }: { id: string; attempts: number }): string[] {
@@ -97,6 +111,7 @@ function undoNative({ mapping, facts }: RelayContext, { id, attempts }: { id: st
   }
   if (sets.length === 0) return [];
   return [
-    `UPDATE ${quoteTable(table)} ${quoteIdentifier("o")}${forced(facts.keyIndex)} SET ${sets.join(", ")} WHERE ${hasId(mapping, [id])}`,
+    `UPDATE ${quoteTable(table)} ${quoteIdentifier("o")}${forced(facts.keyIndex)} SET ${sets.join(", ")}
+     WHERE ${hasId(mapping, [id])} AND CASE WHEN ${unsentPredicate(mapping, "o")} THEN TRUE ELSE FALSE END`,
   ];
 }

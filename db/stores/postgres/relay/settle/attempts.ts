@@ -10,7 +10,9 @@ import {
   nowValue,
   quoteIdentifier,
   quoteTable,
+  unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { writableWords } from "#db/stores/shared/writable-words.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
@@ -63,18 +65,22 @@ export async function forgetDelivery(
 
 /**
  * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
- * attempts it counts as never failed. The attempts stay in the history as given back.
+ * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published or
+ * gone by now keeps its state, and what succeeded keeps its outcome.
  * Index: primary key of delivery; attempt_message_idx.
+ * Race: an operator's verb on the same message. Both take the outbox's advisory lock, so a click is not undone here.
  */
 export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
   const values = [context.outbox, JSON.stringify(undo)];
   const list = "json_to_recordset($2::json) AS u(id text, tries int, burned int)";
   await context.sessions.transaction({
+    opening: [outboxLockSql(context.outbox, "shared")],
     work: async (session) => {
+      // A dead message waits for no attempt; where its own columns show that it is dead, that is all that is known here.
       const still = await session.query(
         "undo-delivery",
         `UPDATE outbox_console.delivery d SET attempts = greatest(d.attempts - u.burned, 0), next_attempt_at = clock_timestamp()
-         FROM ${list} WHERE d.outbox = $1 AND d.message_id = u.id AND d.dead_at IS NULL
+         FROM ${list} WHERE d.outbox = $1 AND d.message_id = u.id AND d.dead_at IS NULL AND d.next_attempt_at IS NOT NULL
          RETURNING d.message_id, d.attempts::text`,
         values,
       );
@@ -84,7 +90,8 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
       await session.query(
         "undo-attempt",
         `UPDATE outbox_console.attempt a SET outcome = 'given_back' FROM ${list}
-         WHERE a.id IN (SELECT x.id FROM outbox_console.attempt x WHERE x.outbox = $1 AND x.message_id = u.id ORDER BY x.id DESC LIMIT u.tries)`,
+         WHERE a.id IN (SELECT x.id FROM outbox_console.attempt x WHERE x.outbox = $1 AND x.message_id = u.id
+           AND x.outcome = 'failed' ORDER BY x.id DESC LIMIT u.tries)`,
         values,
       );
       const rows = still.rows.map(([id, attempts]) => ({ id: id ?? "", attempts: Number(attempts) }));
@@ -114,7 +121,8 @@ async function undoNative(
     const keys = keyParameters([decodeMessageId(id, primaryKey.length)], primaryKey.length).map(textArray);
     await session.query(
       `undo-native-${attempts}`,
-      `UPDATE ${quoteTable(table)} o SET ${sets.join(", ")} WHERE ${keyMatch(context.mapping, "o", 1)}`,
+      `UPDATE ${quoteTable(table)} o SET ${sets.join(", ")}
+       WHERE ${keyMatch(context.mapping, "o", 1)} AND CASE WHEN ${unsentPredicate(context.mapping, "o")} THEN true ELSE false END`,
       keys,
     );
   }
