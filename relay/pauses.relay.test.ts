@@ -71,6 +71,30 @@ describe("pauses", () => {
     ]);
   });
 
+  test("quarantine sends nothing of a paused type, and nothing behind it", async () => {
+    await pause({ eventType: "order.refunded" });
+    await insertTypes(
+      ["a", "order.refunded"],
+      ["a", "order.paid"],
+      ["b", "order.refunded"],
+      ["b", "order.paid"],
+      ["c", "order.paid"],
+    );
+    // Two relays died with all of them, or with all but one of the paused ones; `c` comes last in quarantine.
+    await harness.pool.query(
+      `INSERT INTO outbox_console.suspect (outbox, message_id, orphaned, crashes, at)
+       SELECT 'orders', id::text, 2, 0, clock_timestamp() + (payload->>'n')::int * interval '1 ms' FROM outbox_events
+       WHERE (payload->>'n')::int <> 3`,
+    );
+    await harness.start();
+    await unsent(4);
+    expect(sent()).toEqual([5]);
+    await waitFor(async () => (await claims()) === 0, { message: "no claim is left" });
+    await resume({ eventType: "order.refunded" });
+    await unsent(0);
+    expect(inversions(harness.deliveries())).toEqual([]);
+  });
+
   test("an aggregate that is paused while hundreds of its messages are in memory stops without losing any", async () => {
     harness.receiver.answerWith((request) => ({ status: 204, delayMs: bodyOf(request).aggregate === "a0" ? 250 : 5 }));
     await insertEvents(harness.pool, { count: 300, aggregates: 2 });

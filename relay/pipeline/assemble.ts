@@ -114,6 +114,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     {
       mayPublish: events.mayPublish,
       waits: (message) => state.pauses.covers(message) || routes.holding(message) !== null,
+      meet: (message) => meet(message),
       wake,
       lost: events.lost,
     },
@@ -127,6 +128,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     accept: (claim) => intake.accept(claim, "route"),
     giveBack: (messages) => judge.giveBack(messages),
     waits: (message) => quarantine.has(message.id) || state.pauses.covers(message),
+    quarantined: (id) => quarantine.has(id),
     wake,
   });
   const meet: TypeSkipEvents["meet"] = (message) => {

@@ -93,7 +93,7 @@ test("a claim of a message already in memory is ended at once, as it would count
       breaker: new Breaker(),
     },
     { judge: { giveBack: () => undefined } as never, publisher: { publishAlone: never } as never },
-    { mayPublish: () => true, waits: () => false, wake: () => undefined, lost: never },
+    { mayPublish: () => true, waits: () => false, meet: () => undefined, wake: () => undefined, lost: never },
   );
   await quarantine.refresh();
   await waitFor(() => seen === 1, { message: "it was claimed alone" });

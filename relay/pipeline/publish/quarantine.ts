@@ -20,6 +20,20 @@ export interface QuarantineState {
   breaker: Breaker;
 }
 
+type Found = Pick<SuspectEntry, "id" | "eventType" | "aggregateKey" | "order">;
+
+export interface QuarantineEvents {
+  /** True unless paused, stopping or past the lease. */
+  mayPublish: () => boolean;
+  /** True if it is paused on purpose or its route is at fault. */
+  waits: (message: Found) => boolean;
+  /** A message was found in the table: if its event type or route waits, its aggregate waits from it on. */
+  meet: (message: Found) => void;
+  /** Messages may be read again. */
+  wake: () => void;
+  lost: (error: Error) => void;
+}
+
 /** Length of a turn of suspects. Others then get as long, so that thousands of suspects do not stop an outbox. */
 const TURN_MS = 250;
 const SETTLE_MS = 30_000;
@@ -43,12 +57,7 @@ export class Quarantine {
   readonly #state: QuarantineState;
   readonly #judge: Judge;
   readonly #publisher: Publisher;
-  readonly #events: {
-    mayPublish: () => boolean;
-    waits: (message: Pick<SuspectEntry, "id" | "eventType" | "aggregateKey" | "order">) => boolean;
-    wake: () => void;
-    lost: (error: Error) => void;
-  };
+  readonly #events: QuarantineEvents;
   readonly #startedMs = performance.now();
   #suspects: SuspectEntry[] = [];
   /** Aggregates that wait for suspects. */
@@ -60,15 +69,7 @@ export class Quarantine {
     context: PipelineContext,
     state: QuarantineState,
     parts: { judge: Judge; publisher: Publisher },
-    events: {
-      /** True unless paused, stopping or past the lease. */
-      mayPublish: () => boolean;
-      /** True if it is paused on purpose or its route is at fault. */
-      waits: (message: Pick<SuspectEntry, "id" | "eventType" | "aggregateKey" | "order">) => boolean;
-      /** Messages may be read again. */
-      wake: () => void;
-      lost: (error: Error) => void;
-    },
+    events: QuarantineEvents,
   ) {
     this.#context = context;
     this.#state = state;
@@ -95,7 +96,9 @@ export class Quarantine {
     const keys = new Set(found.flatMap(({ aggregateKey }) => aggregateKey ?? []));
     const gone = [...this.#held].filter((key) => !keys.has(key));
     this.#held = keys;
-    for (const { aggregateKey, order } of found) {
+    for (const suspect of found) {
+      this.#events.meet(suspect);
+      const { aggregateKey, order } = suspect;
       if (aggregateKey === null) continue;
       withheld.hold(aggregateKey, "suspect", order);
       this.#judge.giveBack(lanes.surplus(aggregateKey, 0));
@@ -146,7 +149,7 @@ export class Quarantine {
 
   /** The next suspect that may be published now. */
   #next(): SuspectEntry | undefined {
-    const { breaker, lanes, retries } = this.#state;
+    const { breaker, lanes, retries, withheld } = this.#state;
     if (!this.#events.mayPublish()) return undefined;
     if (breaker.holds && (breaker.probing || breaker.probeInMs(performance.now()) > 0)) return undefined;
     const { compareOrder } = this.#context.table;
@@ -158,6 +161,7 @@ export class Quarantine {
         !this.#events.waits(suspect) &&
         (suspect.aggregateKey === null ||
           (!lanes.holds(suspect.aggregateKey) &&
+            !withheld.isBehindOne(suspect.aggregateKey, suspect.order) &&
             !(blocking && retries.earlier(suspect.aggregateKey, suspect.order, compareOrder)))),
     );
   }
@@ -177,11 +181,13 @@ export class Quarantine {
       log.warn({ message: suspect.id }, "dead-lettering a message that kills the relay");
       this.#state.lanes.finish(held);
       this.#judge.condemn(held, { failure: CRASH, startedAt: suspect.diedAt });
-    } else if (!this.#stopped && this.#events.mayPublish()) {
+    } else if (!this.#stopped && this.#events.mayPublish() && !this.#events.waits(held.message)) {
       log.info({ message: held.message.id }, "publishing a quarantined message alone");
       if (this.#state.breaker.holds) this.#state.breaker.beginProbe(held.message.aggregateKey, held.message.eventType);
       await this.#publisher.publishAlone(held);
     } else {
+      // An earlier message of the aggregate may have been claimed in the suspect's place, and may have to wait.
+      this.#events.meet(held.message);
       this.#state.lanes.finish(held);
       this.#judge.giveBack([held]);
     }

@@ -28,7 +28,7 @@ const broken = (n: number, aggregateId: string) => makeMessage(n, { aggregateId,
 const GIVEN_BACK: SettleResult = { published: [], latenciesMs: [], fenced: [], foreign: [] };
 
 /** One term's parts, of a route that is at fault; its table says what was claimed of it. */
-function openRoute(answer: (wanted: Head) => Claim | null = () => null) {
+function openRoute(answer: (wanted: Head) => Claim | null = () => null, quarantined: ReadonlySet<string> = new Set()) {
   const asked: Head[] = [];
   const watermark = new Watermark(compareOrder);
   const state = {
@@ -52,7 +52,8 @@ function openRoute(answer: (wanted: Head) => Claim | null = () => null) {
   const accepted: Claim[] = [];
   const keeper = new RouteKeeper(context, state, {
     giveBack: (messages) => judge.giveBack(messages),
-    ...{ accept: (claim) => accepted.push(claim), waits: () => false, wake: nothing },
+    ...{ accept: (claim) => accepted.push(claim), waits: ({ id }) => quarantined.has(id), wake: nothing },
+    quarantined: (id) => quarantined.has(id),
   });
   const effects = new SettleEffects(context, state, judge, nothing);
   for (const [n, key] of ["f1", "f2", "f3"].entries()) state.routes.failed(broken(900 + n, key), BROKEN, 10 + n);
@@ -176,6 +177,18 @@ describe("the probe of a route", () => {
     await keeper.step(later());
     expect(asked.map(({ id }) => id)).not.toContain(held!.id);
     expect(withheld.isHeld("order/f1", "route")).toBe(true);
+  });
+
+  test("is left to quarantine where nothing else waits for the route, as neither would begin otherwise", async () => {
+    const suspects = new Set([900, 901].map((n) => broken(n, "any").id));
+    const { asked, route, keeper, routes, withheld } = openRoute(() => null, suspects);
+    // The third waits behind a suspect of its aggregate.
+    withheld.hold("order/f3", "suspect", broken(899, "f3").order);
+    const startMs = later();
+    await keeper.step(startMs);
+    expect([asked, route.held.size, routes.open()]).toEqual([[], 3, [route]]);
+    await keeper.step(startMs + 60_000);
+    expect([asked, routes.open(), withheld.keysFor("route")]).toEqual([[], [], []]);
   });
 
   test("forgets what an operator dealt with, so that what follows it is read", async () => {

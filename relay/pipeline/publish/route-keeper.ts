@@ -20,13 +20,15 @@ export interface RouteEvents {
   accept: (claim: Claim) => void;
   /** True if something other than its route holds it back: a pause, or quarantine. */
   waits: (message: Pick<OutgoingMessage, "id" | "eventType" | "aggregateKey">) => boolean;
+  /** True for a message that may only be published alone. */
+  quarantined: (id: string) => boolean;
   /** Messages go back to the table, unsent. */
   giveBack: (messages: Held[]) => void;
   /** Messages that waited may be read again. */
   wake: () => void;
 }
 
-/** A route without known waiting messages is closed after this time. */
+/** A route without known waiting messages, or with none but those that wait for quarantine, is closed after this time. */
 const NOTHING_WAITS_MS = 15_000;
 /** Most messages tried for one probe; those that an operator has dealt with are skipped. */
 const MOST_ASKED = 20;
@@ -188,8 +190,13 @@ export class RouteKeeper {
     const sinceMs = this.#emptySinceMs.get(route) ?? nowMs;
     this.#emptySinceMs.set(route, sinceMs);
     route.breaker.probeLater(nowMs);
-    if (route.held.size > 0) this.#emptySinceMs.delete(route);
+    if ([...route.held.values()].some((one) => !this.#waitsForQuarantine(one))) this.#emptySinceMs.delete(route);
     else if (nowMs - sinceMs > NOTHING_WAITS_MS) this.end(route);
+  }
+
+  /** Quarantine waits for the route too, so it is the route that must go on. */
+  #waitsForQuarantine({ id, aggregateKey: key }: HeldBack): boolean {
+    return this.#events.quarantined(id) || (key !== null && this.#state.withheld.isHeld(key, "suspect"));
   }
 
   /**

@@ -89,6 +89,14 @@ export class Withheld {
     const reasons = this.#entries.get(key)?.reasons;
     return reasons !== undefined && (reasons.size > 1 || !reasons.has("crowded"));
   }
+  /** True if a message at this place is, or comes after, one that waits for a paused type or a route. */
+  isBehindOne(key: string, order: OrderKey): boolean {
+    const reasons = this.#entries.get(key)?.reasons;
+    return FROM_ONE_ON.some((reason) => {
+      const first = reasons?.get(reason);
+      return first ? this.#compare(first, order) <= 0 : false;
+    });
+  }
   /** The aggregate has no unsent message in the table before this place; null if that is unknown. */
   leftFrom(key: string): OrderKey | null {
     return this.#entries.get(key)?.from ?? null;
