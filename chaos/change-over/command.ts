@@ -6,29 +6,69 @@ export interface Ran {
   seconds: number;
   /** How often it was killed before it ended by itself. */
   killed: number;
+  /** How often the database crashed meanwhile. */
+  crashed: number;
   output: string;
 }
 
-/**
- * `npm run debezium -- orders …` as a process; killed `kills` times after a random time of at most `withinMs`, and run again.
- * Throws if it fails.
- */
-export async function runCommand(
-  args: string[],
-  input: { config: string; kills: number; withinMs: number },
-): Promise<Ran> {
+interface RunInput {
+  config: string;
+  /** How often it is killed, each time at most `withinMs` after its start. */
+  kills: number;
+  /** How often the database crashes meanwhile, in the same way. It then may fail, and is run again. */
+  crashes: number;
+  withinMs: number;
+  /** Resolves when the database is there again. */
+  crash(): Promise<void>;
+}
+
+/** `npm run debezium -- orders …` as a process, until it ends by itself. Throws if it fails for no reason of ours. */
+export async function runCommand(args: string[], input: RunInput): Promise<Ran> {
   const startedMs = performance.now();
-  let killed = 0;
+  let [killed, crashed] = [0, 0];
   for (;;) {
-    const left = input.kills - killed;
-    const { code, output } = await runOnce(args, input.config, left > 0 ? 200 + Math.random() * input.withinMs : null);
-    if (code === 0) return { seconds: (performance.now() - startedMs) / 1000, killed, output };
-    if (code !== null) throw new Error(`debezium ${args.join(" ")} failed:\n${output}`);
-    killed += 1;
+    const kill = killed < input.kills;
+    const run = start(args, input.config);
+    const over = new AbortController();
+    const signal = over.signal;
+    const disturbed = kill ? killOnce(input, run, signal) : crashOften(input, input.crashes - crashed, signal);
+    const { code, output } = await run.ended;
+    over.abort();
+    const times = await disturbed;
+    if (kill) killed += times;
+    else crashed += times;
+    if (code === 0) return { seconds: (performance.now() - startedMs) / 1000, killed, crashed, output };
+    if (times === 0) throw new Error(`debezium ${args.join(" ")} failed:\n${output}`);
   }
 }
 
-async function runOnce(args: string[], config: string, killAfterMs: number | null) {
+async function killOnce({ withinMs }: RunInput, run: Running, over: AbortSignal): Promise<number> {
+  if (!(await stillRuns(withinMs, over))) return 0;
+  run.kill();
+  return 1;
+}
+
+/** Lets the database crash up to `most` times while the command runs. */
+async function crashOften({ withinMs, crash }: RunInput, most: number, over: AbortSignal): Promise<number> {
+  let times = 0;
+  while (times < most && (await stillRuns(withinMs, over))) {
+    times += 1;
+    await crash();
+  }
+  return times;
+}
+
+/** True after a random time; false as soon as the command has ended. */
+function stillRuns(withinMs: number, over: AbortSignal): Promise<boolean> {
+  return delay(200 + Math.random() * withinMs, true, { signal: over }).catch(() => false);
+}
+
+interface Running {
+  kill(): void;
+  ended: Promise<{ code: number | null; output: string }>;
+}
+
+function start(args: string[], config: string): Running {
   const child = spawn(process.execPath, ["scripts/debezium.ts", "orders", ...args], {
     env: { ...process.env, OUTBOX_CONFIG: config },
     stdio: ["ignore", "pipe", "pipe"],
@@ -38,13 +78,6 @@ async function runOnce(args: string[], config: string, killAfterMs: number | nul
     stream.setEncoding("utf8").on("data", (text: string) => {
       output += text;
     });
-  const over = new AbortController();
-  if (killAfterMs !== null)
-    void delay(killAfterMs, undefined, { signal: over.signal }).then(
-      () => child.kill("SIGKILL"),
-      () => undefined,
-    );
-  const [code] = (await once(child, "close")) as [number | null];
-  over.abort();
-  return { code, output };
+  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, output }));
+  return { kill: () => void child.kill("SIGKILL"), ended };
 }

@@ -28,6 +28,8 @@ export interface ChangeOverOptions {
   phaseMs: number;
   /** How often each of the two commands is killed. */
   kills: number;
+  /** How often the database crashes while each of them runs. */
+  crashes: number;
   rounds: number;
   say(line: string): void;
 }
@@ -36,7 +38,7 @@ export interface ChangeOverResult {
   committed: number;
   verdict: Verdict;
   versions: string;
-  ways: { way: string; seconds: number; killed: number }[];
+  ways: ({ way: string } & Omit<Ran, "output">)[];
 }
 
 const TOPIC = "outbox.event.order";
@@ -65,6 +67,8 @@ interface World {
   connect: ConnectProcess;
   versions: string;
   brokers: string[];
+  /** SIGKILL for the database, which then starts again. */
+  crash(): Promise<void>;
 }
 
 async function openWorld(
@@ -72,11 +76,13 @@ async function openWorld(
   { say }: ChangeOverOptions,
   closing: (() => Promise<unknown>)[],
 ): Promise<World> {
-  const server = await startEmbeddedPostgres({ dataDir: join(folder, "postgres") });
+  const dataDir = join(folder, "postgres");
+  let server = await startEmbeddedPostgres({ dataDir });
   closing.push(() => server.stop());
   const pool = new pg.Pool({ connectionString: server.url, max: 20 });
   // The server ends its connections when it stops.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   closing.push(() => pool.end());
   await pool.query(OUTBOX_DDL);
   const broker = await startBroker("kafka", { onProgress: say });
@@ -93,7 +99,14 @@ outboxes:
   orders:
     table: public.outbox_events
 `;
+  const { port } = server;
+  const crash = async () => {
+    process.kill(server.pid, "SIGKILL");
+    await server.exited;
+    server = await startEmbeddedPostgres({ dataDir, port });
+  };
   return {
+    crash,
     ...{ pool, brokers: broker.addresses, connect, versions: jars.versions, config: join(folder, "outbox.yaml") },
     relayYaml: `${shared}    mode: relay\n    relay: { sink: kafka, route: { preset: debezium } }\n`,
     connectYaml: `${shared}    mode: operate\n    relay: { source: debezium, connect: "${connect.url}", connector: orders-connector }\n`,
@@ -112,9 +125,9 @@ async function inWorld(world: World, options: ChangeOverOptions): Promise<Change
   const { say, phaseMs, perSecond, bytes } = options;
   await migrateStore(parseConfig(relayYaml, {}, "change-over"), "default");
   const ways: ChangeOverResult["ways"] = [];
-  const note = (way: string, { seconds, killed }: Ran) => {
-    ways.push({ way, seconds, killed });
-    say(`${way}: ${seconds.toFixed(1)} s, killed ${killed} times`);
+  const note = (way: string, { output: _, ...ran }: Ran) => {
+    ways.push({ way, ...ran });
+    say(`${way}: done after ${ran.seconds.toFixed(1)} s`);
   };
   const producers = startProducers(pool, { producers: 8, perSecond, bytes });
   for (let round = 0; round < options.rounds; round += 1) {
@@ -143,8 +156,8 @@ async function inWorld(world: World, options: ChangeOverOptions): Promise<Change
 }
 
 /** Kept apart from the relay's first second, in which a kill would prove little. */
-function change({ config }: World, way: string[], { kills }: ChangeOverOptions): Promise<Ran> {
-  return runCommand([...way, "--yes"], { config, kills, withinMs: 6_000 });
+function change({ config, crash }: World, way: string[], { kills, crashes }: ChangeOverOptions): Promise<Ran> {
+  return runCommand([...way, "--yes"], { config, kills, crashes, crash, withinMs: 6_000 });
 }
 
 async function startRelay({ relayYaml, config }: World) {
