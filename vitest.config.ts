@@ -28,6 +28,7 @@ export default defineConfig({
           include: ["**/*.test.{ts,tsx,mjs}"],
           exclude: [...NEVER, ...WITH_POSTGRES, ...WITH_BROKER],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           expect: WAITS,
         },
       },
