@@ -138,6 +138,28 @@ describe("pauses", () => {
     expect(sent("a")).toEqual([1, 2, 3, 1]);
   });
 
+  test("what follows a paused message goes on once an operator dead-letters that one", async () => {
+    await pause({ eventType: "order.refunded" });
+    await insertTypes(["a", "order.paid"], ["a", "order.refunded"], ["a", "order.shipped"]);
+    await harness.start();
+    await unsent(2);
+    await waitFor(async () => (await claims()) === 0, { message: "no claim is left" });
+    const { rows } = await harness.pool.query("SELECT id FROM outbox_events WHERE event_type = 'order.refunded'");
+    const { message } = await getMessage({ runtime, outbox: "orders", id: rows[0].id });
+    await performOperation({
+      ctx: contextOf(runtime, OPERATOR),
+      outbox: "orders",
+      request: targetedRequestSchema.parse({
+        action: "dead-letter",
+        targets: [{ id: message.id, version: message.version }],
+        reason: "INC-42",
+      }),
+      idempotencyKey: "dead-letter-paused",
+    });
+    await unsent(0);
+    expect(sent("a")).toEqual([1, 3]);
+  });
+
   test("a paused event type waits alone where order is not kept", async () => {
     await pause({ eventType: "order.refunded" });
     await insertTypes(["a", "order.refunded"], ["a", "order.shipped"], ["a", "order.refunded"]);

@@ -6,6 +6,7 @@ import { Intake } from "./claim/intake.ts";
 import type { TypeSkipEvents } from "./claim/type-skip.ts";
 import { Judge } from "./publish/judge.ts";
 import { PauseKeeper } from "./publish/pause-keeper.ts";
+import { PausedHeads } from "./publish/paused-heads.ts";
 import { Publisher } from "./publish/publisher.ts";
 import { Quarantine } from "./publish/quarantine.ts";
 import { RouteKeeper } from "./publish/route-keeper.ts";
@@ -52,6 +53,7 @@ export interface PipelineParts {
   effects: SettleEffects;
   quarantine: Quarantine;
   keeper: PauseKeeper;
+  pausedHeads: PausedHeads;
   /** Null for a relay that polls. */
   stream: OpenedFeed | null;
 }
@@ -124,6 +126,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     refreshRetries: () => effects.refreshRetries(),
     wake,
   });
+  const pausedHeads = new PausedHeads(context, state, { waits: (message) => keeper.waits(message), wake });
   const routeKeeper = new RouteKeeper(context, state, {
     accept: (claim) => intake.accept(claim, "route"),
     giveBack: (messages) => judge.giveBack(messages),
@@ -150,6 +153,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     effects,
     quarantine,
     keeper,
+    pausedHeads,
     stream,
   };
 }

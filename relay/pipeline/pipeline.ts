@@ -118,6 +118,11 @@ export class Pipeline {
     return this.#parts.keeper.refresh();
   }
 
+  /** Lets aggregates go on whose paused message is gone. */
+  lookBehindPauses(): Promise<void> {
+    return this.#parts.pausedHeads.look();
+  }
+
   refreshSuspects(): Promise<void> {
     return this.#parts.quarantine.refresh();
   }

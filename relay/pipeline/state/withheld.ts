@@ -104,6 +104,19 @@ export class Withheld {
   keysFor(reason: WithheldReason): string[] {
     return [...this.#entries].filter(([, entry]) => entry.reasons.has(reason)).map(([key]) => key);
   }
+  /** The first known message for which the aggregate waits for this reason; null if there is none. */
+  firstOf(key: string, reason: WithheldReason): OrderKey | null {
+    return this.#entries.get(key)?.reasons.get(reason) ?? null;
+  }
+  /** The first of all aggregates. */
+  firstFor(reason: WithheldReason): OrderKey | null {
+    let least: OrderKey | null = null;
+    for (const { reasons } of this.#entries.values()) {
+      const first = reasons.get(reason);
+      if (first && (least === null || this.#compare(first, least) < 0)) least = first;
+    }
+    return least;
+  }
   crowdedKeys(): string[] {
     return [...this.#crowded];
   }

@@ -1,0 +1,96 @@
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { Watermark } from "../state/watermark.ts";
+import type { Withheld } from "../state/withheld.ts";
+
+/** Time between two looks through the table. */
+const AGAIN_MS = 2000;
+/** Looking takes at most a twentieth of the time. */
+const SHARE = 20;
+/** Wait after a failed query, such as one that timed out. */
+const AFTER_FAILURE_MS = 30_000;
+
+export interface PausedHeadsState {
+  watermark: Watermark;
+  withheld: Withheld;
+}
+
+export interface PausedHeadsEvents {
+  /** True if its event type is paused. */
+  waits: (message: Pick<OutgoingMessage, "eventType">) => boolean;
+  wake: () => void;
+}
+
+/**
+ * Finds aggregates whose paused message is gone: dead-lettered or deleted by someone. Nothing announces that, and what
+ * follows the message may go on although its event type is still paused. Rows are looked at in steps, without claims.
+ */
+export class PausedHeads {
+  readonly #context: PipelineContext;
+  readonly #state: PausedHeadsState;
+  readonly #events: PausedHeadsEvents;
+  /** Where the next step begins; null: at the first paused message. */
+  #next: OrderKey | null = null;
+  /** Aggregates whose first row was looked at in this pass. */
+  readonly #seen = new Set<string>();
+  #notBeforeMs = 0;
+
+  constructor(context: PipelineContext, state: PausedHeadsState, events: PausedHeadsEvents) {
+    this.#context = context;
+    this.#state = state;
+    this.#events = events;
+  }
+
+  /** One step, if it is due and an aggregate waits for a paused event type. */
+  async look(): Promise<void> {
+    const { table, log } = this.#context;
+    const startedMs = performance.now();
+    // Without a table, paused messages wait among the retries.
+    if (startedMs < this.#notBeforeMs || table.stream?.mark === "none") return;
+    const after = this.#next ?? this.#state.withheld.firstFor("paused_type");
+    if (after === null) return;
+    try {
+      const isOver = await this.#step(after);
+      const endedMs = performance.now();
+      this.#notBeforeMs = endedMs + Math.max(isOver ? AGAIN_MS : 0, (endedMs - startedMs) * SHARE);
+    } catch (error) {
+      this.#notBeforeMs = performance.now() + AFTER_FAILURE_MS;
+      log.debug({ err: error }, "rows behind paused messages could not be read; trying again later");
+    }
+  }
+
+  /** True if no row is left to look at. */
+  async #step(after: OrderKey): Promise<boolean> {
+    const { table, lease } = this.#context;
+    const { rows } = await table.lookAhead({ lease, after, excludeIds: [] });
+    const gone = new Set<string>();
+    for (const row of rows) {
+      const { aggregateKey: key } = row;
+      if (key === null || this.#seen.has(key) || !this.#waitsFrom(key, after)) continue;
+      this.#seen.add(key);
+      if (!this.#events.waits(row)) gone.add(key);
+    }
+    this.#goOn(gone);
+    const last = rows.at(-1)?.order ?? after;
+    const isOver = table.compareOrder(last, after) <= 0;
+    this.#next = isOver ? null : last;
+    if (isOver) this.#seen.clear();
+    return isOver;
+  }
+
+  /** True if the aggregate waits for a paused message that these rows would contain. */
+  #waitsFrom(key: string, after: OrderKey): boolean {
+    const first = this.#state.withheld.firstOf(key, "paused_type");
+    return first !== null && this.#context.table.compareOrder(first, after) >= 0;
+  }
+
+  /** A message that was committed meanwhile and is paused is met again by the read that begins here. */
+  #goOn(keys: ReadonlySet<string>): void {
+    const { watermark, withheld } = this.#state;
+    for (const key of keys) {
+      const freed = withheld.free(key, "paused_type");
+      if (freed) watermark.rewind(freed.from);
+    }
+    if (keys.size > 0) this.#events.wake();
+  }
+}
