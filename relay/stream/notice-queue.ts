@@ -16,6 +16,9 @@ export type Verdict = "take" | "drop" | "leave" | "end";
 /** Notices in the order of the stream until they are taken. */
 export class NoticeQueue {
   #queue: Received[] = [];
+  /** In which order notices arrived: keys of one transaction say nothing about it. */
+  readonly #arrival = new WeakMap<Notice, number>();
+  #arrived = 0;
   readonly #ids = new Set<string>();
   #bytes = 0;
 
@@ -30,6 +33,7 @@ export class NoticeQueue {
   }
 
   push(notice: Notice): void {
+    if (!this.#arrival.has(notice)) this.#arrival.set(notice, ++this.#arrived);
     this.#queue.push({ notice, atMs: performance.now() });
     this.#ids.add(notice.id);
     this.#bytes += notice.bytes;
@@ -38,7 +42,8 @@ export class NoticeQueue {
   /** Returns notices to their place in the order, except those already in the queue. */
   putBack(notices: readonly Notice[]): void {
     for (const notice of notices) if (!this.#ids.has(notice.id)) this.push(notice);
-    this.#queue.sort((left, right) => compare(left.notice, right.notice));
+    const placeOf = ({ notice }: Received) => this.#arrival.get(notice) ?? 0;
+    this.#queue.sort((left, right) => placeOf(left) - placeOf(right));
   }
 
   /** Goes through the queue from its head; `want` decides on each notice. */
@@ -65,10 +70,4 @@ export class NoticeQueue {
     this.#ids.clear();
     this.#bytes = 0;
   }
-}
-
-function compare(left: Notice, right: Notice): number {
-  const [first, second] = [left.transaction.position, right.transaction.position];
-  if (first !== second) return first < second ? -1 : 1;
-  return Number(left.order[1]) - Number(right.order[1]);
 }
