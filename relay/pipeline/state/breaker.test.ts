@@ -51,13 +51,22 @@ describe("the breaker", () => {
     const breaker = new Breaker();
     const broken: Failure = { code: "server_error", kind: "ambiguous", message: "HTTP 500: no" };
     breaker.open(broken, 0);
-    for (let probe = 0; probe < 9; probe += 1) breaker.probeFailed(broken, probe);
+    const probe = (aggregate: string | null, failure: Failure, nowMs: number) => {
+      breaker.beginProbe(aggregate);
+      breaker.probeFailed(failure, nowMs);
+    };
+    for (let now = 0; now < 9; now += 1) probe("a", broken, now);
     expect(breaker.snapshot(9, CLOCK)?.message).toBe("HTTP 500: no");
-    breaker.probeFailed(broken, 10);
-    expect(breaker.snapshot(10, CLOCK)?.message).toContain("so did 10 probes of other aggregates");
+    probe("a", broken, 10);
+    // One aggregate alone says little of the endpoint: its number is told.
+    expect(breaker.snapshot(10, CLOCK)?.message).toBe("HTTP 500: no; so did the last 10 probes of 1 aggregate");
+    probe("b", broken, 11);
+    expect(breaker.snapshot(11, CLOCK)?.message).toContain("so did the last 11 probes of 2 aggregates");
     expect(breaker.holds).toBe(true);
-    breaker.probeFailed(DOWN, 11);
-    expect(breaker.snapshot(11, CLOCK)?.message).toBe("HTTP 503");
+    probe("c", DOWN, 12);
+    expect(breaker.snapshot(12, CLOCK)?.message).toBe("HTTP 503");
+    for (let now = 20; now < 30; now += 1) probe(null, broken, now);
+    expect(breaker.snapshot(30, CLOCK)?.message).toBe("HTTP 500: no; so did the last 10 probes");
   });
 
   test("an outage begins with its first failure, whatever its probes find, and a relapse goes on with it", () => {

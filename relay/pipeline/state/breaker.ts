@@ -1,4 +1,5 @@
 import type { Failure } from "#domain/failure.ts";
+import { formatPlural } from "#domain/format.ts";
 import { type DatabaseClock, Moment } from "#relay/instance/database-clock.ts";
 
 const FIRST_DELAY_MS = 500;
@@ -32,8 +33,11 @@ export class Breaker {
   #delayMs = FIRST_DELAY_MS;
   #closedAtMs = Number.NEGATIVE_INFINITY;
   #probing = false;
-  /** Probes in a row that the endpoint itself answered with an error. */
+  /** Probes in a row that the endpoint itself answered with an error, and their aggregates. */
   #answered = 0;
+  readonly #answeredOf = new Set<string>();
+  /** Aggregate of the last probe; null for a message without one. */
+  #probeOf: string | null = null;
   readonly #probed: Probed = { aggregates: new Set(), eventTypes: new Set() };
 
   get holds(): boolean {
@@ -89,6 +93,8 @@ export class Breaker {
 
   beginProbe(aggregateKey: string | null, eventType: string | null = null): void {
     this.#probing = true;
+    // A route names a message without an aggregate by its id, behind a NUL.
+    this.#probeOf = aggregateKey?.startsWith("\u0000") ? null : aggregateKey;
     if (aggregateKey !== null) this.#probed.aggregates.add(aggregateKey);
     if (eventType !== null) this.#probed.eventTypes.add(eventType);
   }
@@ -96,9 +102,23 @@ export class Breaker {
   probeFailed(failure: Failure, nowMs: number): void {
     this.#probing = false;
     this.#failure = failure;
-    this.#answered = failure.code === "server_error" ? this.#answered + 1 : 0;
+    this.#noteAnswer(failure);
     this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
     this.#schedule(failure, nowMs);
+  }
+
+  #noteAnswer({ code }: Failure): void {
+    if (code !== "server_error") {
+      this.#forgetAnswers();
+      return;
+    }
+    this.#answered += 1;
+    if (this.#probeOf !== null) this.#answeredOf.add(this.#probeOf);
+  }
+
+  #forgetAnswers(): void {
+    this.#answered = 0;
+    this.#answeredOf.clear();
   }
 
   /** Nothing can probe now: the next try is after the current delay. */
@@ -114,7 +134,7 @@ export class Breaker {
   close(nowMs: number): void {
     this.#failure = null;
     this.#probing = false;
-    this.#answered = 0;
+    this.#forgetAnswers();
     this.#closedAtMs = nowMs;
     this.forgetProbed();
   }
@@ -131,7 +151,9 @@ export class Breaker {
   /** From ANSWERED_TO_SAY on, adds the number of answered probes: a person must find out what is at fault. */
   #message({ message }: Failure): string {
     if (this.#answered < ANSWERED_TO_SAY) return message;
-    return `${message}; so did ${this.#answered} probes of other aggregates`;
+    const { size } = this.#answeredOf;
+    const of = size > 0 ? ` of ${formatPlural(size, "aggregate")}` : "";
+    return `${message}; so did the last ${this.#answered} probes${of}`;
   }
 
   #schedule(failure: Failure, nowMs: number): void {
