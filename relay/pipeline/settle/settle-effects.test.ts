@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
+import { StoreError } from "#db/stores/port/store-error.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { Judge } from "../publish/judge.ts";
@@ -24,6 +25,7 @@ const FAILED: MessageOutcome = {
 
 describe("attempts that are given back", () => {
   let undone: string[][];
+  let refusal: Error | null;
   let lanes: Lanes;
   let effects: SettleEffects;
   const settle = (...batch: Held[]) =>
@@ -36,11 +38,13 @@ describe("attempts that are given back", () => {
 
   beforeEach(() => {
     undone = [];
+    refusal = null;
     lanes = new Lanes(compareOrder);
     const table = {
       compareOrder,
       listRetries: async () => [],
       undoAttempts: async ({ undo }: { undo: readonly { id: string }[] }) => {
+        if (refusal) throw refusal;
         undone.push(undo.map(({ id }) => id));
       },
     };
@@ -77,6 +81,25 @@ describe("attempts that are given back", () => {
     takeBack(held);
     await effects.undone();
     expect(undone).toEqual([[held.message.id]]);
+  });
+
+  test("are given back later where the store did not answer, but not again where it may have been written", async () => {
+    const held = lanes.add(makeMessage(1), "t1", false);
+    settle(held);
+    refusal = new StoreError("unreachable", "unavailable", "The connection was lost.", {});
+    takeBack(held);
+    await effects.undone();
+    refusal = null;
+    await effects.refreshRetries();
+    await effects.undone();
+    expect(undone).toEqual([[held.message.id]]);
+    refusal = new StoreError("commit_in_doubt", "unavailable", "The connection was lost.", {});
+    takeBack(held);
+    await effects.undone();
+    refusal = null;
+    await effects.refreshRetries();
+    await effects.undone();
+    expect(undone).toHaveLength(1);
   });
 });
 

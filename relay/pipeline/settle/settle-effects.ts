@@ -1,4 +1,5 @@
 import type { MessageOutcome, SettleResult, TakenBack } from "#db/stores/port/relay/settle.ts";
+import { isUnreachable, troubleOf } from "#db/stores/port/store-error.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { Judge } from "../publish/judge.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
@@ -68,6 +69,8 @@ export class SettleEffects {
    */
   async refreshRetries(): Promise<boolean> {
     const { lanes, watermark, retries, withheld } = this.#state;
+    // Some could not be taken back when the store did not answer.
+    if (this.#toTakeBack.length > 0) this.#takeBackWritten();
     const { version } = retries;
     const { lease, table } = this.#context;
     const entries = await table.listRetries({ lease });
@@ -118,10 +121,16 @@ export class SettleEffects {
     try {
       await table.undoAttempts({ lease, undo });
       this.#state.retries.touch();
-      await this.refreshRetries();
     } catch (error) {
-      log.warn({ err: error }, "tries that failed because of an outage could not be taken back");
+      // In doubt, they may be taken back already, and others of the same messages must not be.
+      const again = isUnreachable(error) && troubleOf(error) !== "commit_in_doubt";
+      if (again || troubleOf(error) === "locked") this.#toTakeBack.push(...undo);
+      log.warn({ err: error, again }, "tries that failed because of an outage could not be taken back");
+      return;
     }
+    await this.refreshRetries().catch((error: unknown) => {
+      log.debug({ err: error }, "waiting retries could not be read; trying again");
+    });
   }
 
   unblock(key: string): void {
