@@ -13,6 +13,8 @@ import type { PipelineContext } from "./state/pipeline-context.ts";
 /** Longest wait at stop for messages with the sink, before they are aborted. */
 const FINISH_MS = 4000;
 const ABORT_MS = 500;
+/** Longest wait at stop for a claim that was begun: left behind, it would pass for the crash of this relay. */
+const CLAIM_MS = 2000;
 const SETTLE_MS = 3000;
 const LOOPS_MS = 1000;
 
@@ -27,6 +29,7 @@ export class Pipeline {
   #paused = false;
   #stopping = false;
   #loops: Promise<unknown> = Promise.resolve();
+  #claiming: Promise<void> = Promise.resolve();
 
   constructor(context: PipelineContext, onLost: (error: Error) => void) {
     this.#context = context;
@@ -84,7 +87,8 @@ export class Pipeline {
     await this.refreshSuspects();
     this.#parts.stream?.source.start();
     this.#context.isolation.join(this.#parts.publisher);
-    this.#loops = Promise.all([this.#parts.settler.run(), this.#parts.claimer.run()]);
+    this.#claiming = this.#parts.claimer.run();
+    this.#loops = Promise.all([this.#parts.settler.run(), this.#claiming]);
   }
 
   #pauseOutbox(paused: boolean): void {
@@ -134,9 +138,12 @@ export class Pipeline {
     this.#parts.quarantine.stop();
     this.#parts.claimer.stop();
     this.#parts.judge.giveBack(this.#parts.lanes.emptyAll());
+    const claims = Promise.all([this.#claiming, this.#parts.quarantine.examined()]);
+    const claimed = Promise.race([claims, delay(CLAIM_MS, undefined, { ref: false })]);
     await until(() => this.#parts.publisher.inFlight === 0, FINISH_MS);
     this.#parts.publisher.abort();
     await until(() => this.#parts.publisher.inFlight === 0, ABORT_MS);
+    await claimed;
     this.#parts.judge.noMoreEvidence();
     await until(() => this.#parts.settler.idle, SETTLE_MS);
     if (!this.#parts.settler.idle) this.#context.memory.forgetOrder();

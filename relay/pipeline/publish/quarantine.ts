@@ -64,6 +64,7 @@ export class Quarantine {
   #held: ReadonlySet<string> = new Set();
   #stopped = false;
   #working = false;
+  #examining: Promise<void> = Promise.resolve();
 
   constructor(
     context: PipelineContext,
@@ -116,6 +117,11 @@ export class Quarantine {
     this.#stopped = true;
   }
 
+  /** Resolves once no claim of a suspect is under way. */
+  examined(): Promise<void> {
+    return this.#examining.catch(() => undefined);
+  }
+
   async #work(): Promise<void> {
     if (this.#working || this.#suspects.length === 0) return;
     this.#working = true;
@@ -142,7 +148,8 @@ export class Quarantine {
     for (;;) {
       const suspect = this.#next();
       if (!suspect || this.#stopped) return;
-      await this.#examine(suspect);
+      this.#examining = this.#examine(suspect);
+      await this.#examining;
       if (performance.now() >= endMs) return;
     }
   }
