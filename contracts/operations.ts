@@ -33,7 +33,7 @@ const selectsOnce = (request: { targets?: unknown; filter?: unknown; itemsOf?: u
 const SELECTS_ONCE = "exactly one of targets, filter and itemsOf is needed";
 
 export const bulkSettingsSchema = z.strictObject({
-  /** Most messages a second; null: as fast as they can be done. */
+  /** Most messages a second; null: as fast as live messages allow. */
   ratePerSecond: z.number().positive().max(10_000).nullable().default(null),
   /** The rate rises evenly from nothing over this time. */
   rampSeconds: z.number().min(0).max(3600).default(0),

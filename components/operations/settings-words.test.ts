@@ -6,7 +6,7 @@ const DEFAULTS = bulkSettingsSchema.parse({});
 
 test("the defaults are one sentence, without a canary where nothing is published", () => {
   expect(describeSettings("retry", DEFAULTS)).toBe(
-    "10 first, and the rest once they are published; as fast as they can be done. Halts when 20 % of the last 50 fail again.",
+    "10 first, and the rest once they are published; as fast as live messages allow. Halts when 20 % of the last 50 fail again.",
   );
   expect(describeSettings("archive", DEFAULTS)).toBe("As fast as they can be done.");
 });

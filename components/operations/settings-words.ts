@@ -8,7 +8,7 @@ export function describeSettings(action: OperationAction, settings: BulkSettings
   const { ratePerSecond, rampSeconds, canary, haltPercent } = settings;
   const ramp = ratePerSecond !== null && rampSeconds > 0 ? `, reached over ${formatDuration(rampSeconds)}` : "";
   const pace =
-    ratePerSecond === null ? "as fast as they can be done" : `at most ${formatRate(ratePerSecond)} a second${ramp}`;
+    ratePerSecond === null ? "as fast as live messages allow" : `at most ${formatRate(ratePerSecond)} a second${ramp}`;
   if (!canFailAgain(action)) return `${capital(pace)}.`;
   const first = canary === 0 ? "" : `${formatCount(canary)} first, and the rest once they are published; `;
   return `${capital(`${first}${pace}`)}. Halts when ${haltPercent} % of the last 50 ${action === "retry" ? "fail again" : "fail"}.`;

@@ -191,6 +191,24 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
         expect(archived).toMatchObject({ seq: 3, settledAt: expect.any(String), actedAt: expect.any(String) });
       });
 
+      test("in one call of more than a few, are done or fail alone, and are due in the order given", async () => {
+        await begin();
+        const items = await deadItems(desk, lease, 24);
+        expect(desk.outbox.act.itemsAtOnce).toBeGreaterThan(0);
+        const stale = items.map((item) => (item.seq % 8 === 0 ? { ...item, version: "old" } : item));
+        const failed: number[] = [];
+        // An engine may leave out the last ones.
+        for (let next = stale; next.length > 0; ) {
+          const acts = await perform(next);
+          expect(seqs(next).slice(0, acts.length)).toEqual(acts.map(({ seq }) => seq));
+          failed.push(...acts.flatMap(({ seq, failure }) => (failure?.code === "conflict" ? [seq] : [])));
+          expect(acts.every(({ failure }) => failure === null || failure.code === "conflict")).toBe(true);
+          next = next.slice(acts.length);
+        }
+        expect(failed).toEqual([8, 16, 24]);
+        expect(await bulk().counts(lease.id)).toEqual({ released: 21, left: 3 });
+      });
+
       test("are never acted on again, though the message could be", async () => {
         await begin();
         const [skipped, retried] = (await deadItems(desk, lease, 2)) as [ItemRow, ItemRow];

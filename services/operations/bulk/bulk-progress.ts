@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/bulk-operation.ts";
 import { formatCount } from "#domain/format.ts";
 
@@ -75,4 +76,18 @@ export function summaryOf(progress: BulkProgress, done: string, failed: string):
       return `${formatCount(countOf(progress, outcome))} ${word}`;
     });
   return parts.length > 0 ? `${done}: ${parts.join(", ")}` : "No message matched";
+}
+
+/** With a page of the selection; `cursor`: null after the last. */
+export function withPage(
+  progress: BulkProgress,
+  { items, cursor }: { items: readonly Pick<NewItem, "refused">[]; cursor: string | null },
+): BulkProgress {
+  const selected = progress.selected + items.length;
+  const refused = countOf(progress, "refused") + items.filter((item) => item.refused !== null).length;
+  const counts = { ...progress.counts, refused, left: selected - refused };
+  const after = { ...progress, cursor, selected, counts, selectedAll: cursor === null };
+  if (cursor !== null) return after;
+  const refusals = refused > 0 ? `, ${formatCount(refused)} of them refused` : "";
+  return withEvent(after, "selected", `${formatCount(selected)} items written${refusals}`);
 }

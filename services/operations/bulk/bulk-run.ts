@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { BulkLease, BulkRecords, BulkRow, ItemResult, ItemRow } from "#db/stores/port/bulk-records.ts";
+import type { BulkLease, BulkRecords, BulkRow, ItemRow } from "#db/stores/port/bulk-records.ts";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";
-import { BULK_ACTIONS, type BulkAction, type BulkState, type ItemOutcome, isEnded } from "#domain/bulk-operation.ts";
+import { BULK_ACTIONS, type BulkAction, type BulkState, isEnded } from "#domain/bulk-operation.ts";
 import { toAppError } from "#domain/errors.ts";
 import { formatCount } from "#domain/format.ts";
 import { outboxOf } from "../../outboxes/outbox-of.ts";
@@ -11,35 +11,28 @@ import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
 import { requireOperable } from "../require-operable.ts";
 import { actOnItems } from "./act-on-items.ts";
 import { ACTION_WORDS, type BulkPlan, bulkPlanSchema } from "./bulk-plan.ts";
-import { type BulkProgress, countOf, readProgress, summaryOf, withEvent, withMoved } from "./bulk-progress.ts";
+import { readProgress, summaryOf, withPage } from "./bulk-progress.ts";
+import { BulkTally } from "./bulk-tally.ts";
+import { BusyItems } from "./busy-items.ts";
 import { watchCanary } from "./canary.ts";
 import { RetryJudge } from "./judge-retries.ts";
-import { LivePace } from "./live-pace.ts";
-import { Pace } from "./pace.ts";
-import { Replay, type Replayed } from "./replay.ts";
+import { OperationPace } from "./operation-pace.ts";
+import { Replay } from "./replay.ts";
 import type { OpenReplaySink } from "./replay-sink.ts";
+import { REPLAYED_AT_ONCE, ReplayTurns } from "./replay-turns.ts";
 import { RetryFollower } from "./retry-follower.ts";
 import { selectItems } from "./select-items.ts";
 
 export const BULK_LEASE_MS = 15_000;
 /** Most retried messages that may be on their way: a relay that publishes nothing is not buried in due messages. */
 const MOST_RELEASED = 2000;
-/** Operations over fewer messages are over before much is known of live traffic. */
-const FEW_ITEMS = 500;
-const LOOK_EVERY_MS = 500;
-/** Messages that are re-published by one call of a sink. */
-const REPLAYED_AT_ONCE = 100;
 const CANCELLED_AT_ONCE = 5000;
 /** Pause while there is nothing to do but to wait, ms. */
 const IDLE_MS = 250;
 const RESTING_MS = 1000;
 /** Commands of operators are seen as often, and the lease is renewed; each is a commit that live messages wait behind. */
 const SAVE_EVERY_MS = 200;
-/** Span over which it is measured whether a rate is reached. */
-const MEASURED_MS = 2000;
 const TROUBLE_MS = 1000;
-/** Times that an item whose row is in use is tried, a pause apart. */
-const MOST_TRIES = 5;
 
 const COMMANDED: Partial<Record<BulkState, string>> = {
   paused: "Paused by an operator",
@@ -64,16 +57,13 @@ export class BulkRun {
   readonly #lease: BulkLease;
   readonly #action: BulkAction;
   /** Set for a re-publish. */
-  readonly #replay: Replay | null;
+  readonly #replay: ReplayTurns | null;
   readonly #plan: BulkPlan;
   readonly #judge: RetryJudge;
-  readonly #tries = new Map<number, number>();
+  readonly #busy = new BusyItems();
   readonly #follower: RetryFollower;
-  #pace: Pace;
-  /** Null at a rate that the operator gave. */
-  #live: LivePace | null = null;
-  #lookFromMs = 0;
-  #progress: BulkProgress;
+  readonly #pace: OperationPace;
+  readonly #tally: BulkTally;
   #state: BulkState;
   #accepted: MappingFingerprint | undefined;
   #afterSeq: number | null = null;
@@ -90,13 +80,15 @@ export class BulkRun {
     if (!action) throw new Error(`Operation ${row.id} has an action that is not known: ${row.action}`);
     this.#action = action;
     this.#plan = bulkPlanSchema.parse(row.plan);
-    this.#progress = readProgress(row.progress);
+    this.#tally = new BulkTally(bulk, row.id, readProgress(row.progress));
     this.#state = row.state;
-    const { sink } = this.#plan;
-    this.#replay = sink === null ? null : new Replay({ runtime, bulk, row, sink, open: openReplaySink });
-    this.#judge = new RetryJudge(this.#plan.settings.haltPercent, sink === null ? undefined : "failed");
+    const { sink, settings } = this.#plan;
+    this.#judge = new RetryJudge(settings.haltPercent, sink === null ? undefined : "failed");
     this.#follower = new RetryFollower(bulk, this.#lease);
-    this.#pace = this.#newPace();
+    this.#pace = new OperationPace(settings, this.#tally);
+    const replay = sink === null ? null : new Replay({ runtime, bulk, row, sink, open: openReplaySink });
+    const parts = { bulk, id: row.id, tally: this.#tally, pace: this.#pace, judge: this.#judge };
+    this.#replay = replay && new ReplayTurns({ replay, ...parts });
   }
 
   /** Resolves when the operation has ended, was paused, or belongs to another runner. Rejects if the store is lost. */
@@ -109,17 +101,17 @@ export class BulkRun {
   }
 
   async #runTurns(signal: AbortSignal): Promise<void> {
-    await this.#recount();
+    await this.#tally.recount();
     while (!signal.aborted) {
       const turn = await this.#turn(signal).catch((error: unknown) => this.#troubled(error));
       const saved = await this.#save(turn);
       if (saved === null || isEnded(saved)) return;
       this.#notice(saved);
       const rests = saved === "paused" || saved === "halted";
-      if (rests && (this.#replay !== null || countOf(this.#progress, "released") === 0)) break;
+      if (rests && (this.#replay !== null || this.#tally.of("released") === 0)) break;
       if (!turn.busy) await delay(rests ? RESTING_MS : this.#idleMs(), undefined, { signal }).catch(() => undefined);
     }
-    await this.#bulk.save(this.#lease, { leaseMs: BULK_LEASE_MS, progress: this.#progress });
+    await this.#bulk.save(this.#lease, { leaseMs: BULK_LEASE_MS, progress: this.#tally.progress });
     await this.#bulk.release(this.#lease);
   }
 
@@ -130,20 +122,20 @@ export class BulkRun {
     this.#saveFromMs = now + SAVE_EVERY_MS;
     return this.#bulk.save(this.#lease, {
       leaseMs: BULK_LEASE_MS,
-      progress: { ...this.#progress, ratePerSecond: this.#pace.measured(now) },
+      progress: { ...this.#tally.progress, ratePerSecond: this.#pace.measured() },
       ...(to ? { change: to } : {}),
     });
   }
 
   #idleMs(): number {
-    const restMs = this.#pace.restMs(performance.now());
+    const restMs = this.#pace.restMs();
     return restMs > 0 ? Math.min(restMs, IDLE_MS) : IDLE_MS;
   }
 
   /** Writes what an operator has changed into the timeline; who did it is in the audit. */
   #notice(state: BulkState): void {
     const text = state === this.#state ? undefined : COMMANDED[state];
-    if (text !== undefined) this.#progress = withEvent(this.#progress, state, text);
+    if (text !== undefined) this.#tally.event(state, text);
     this.#state = state;
   }
 
@@ -161,78 +153,61 @@ export class BulkRun {
       : await this.#follow(handle, outbox);
     if (this.#state === "cancelling") return this.#cancel(followed);
     if (this.#state !== "running") return { busy: followed };
-    await this.#lookAtLive(handle);
+    await this.#pace.look(handle);
     return this.#work(followed, {
       atOnce: this.#replay ? REPLAYED_AT_ONCE : outbox.act.itemsAtOnce,
-      act: (items) =>
-        this.#replay ? this.#republish(this.#replay, { handle, items, signal }) : this.#act(outbox, items),
+      act: async (items) =>
+        this.#replay ? { busy: await this.#replay.send(handle, items, signal) } : this.#act(outbox, items),
     });
   }
 
+  /** While it is paused or halted, nothing is sent. */
+  async #sendAgain(replay: ReplayTurns, handle: OutboxHandle, signal: AbortSignal): Promise<boolean> {
+    const cancelling = this.#state === "cancelling";
+    return (cancelling || this.#state === "running") && (await replay.sendAgain(handle, { cancelling }, signal));
+  }
+
   async #select(handle: OutboxHandle, outbox: OutboxStore): Promise<Turn> {
+    const { progress } = this.#tally;
     const { items, cursor } = await selectItems({
       store: handle.store,
       outbox,
       selection: this.#plan.selection,
       action: this.#action,
       startedAt: this.#row.at,
-      cursor: this.#progress.cursor,
-      selected: this.#progress.selected,
+      cursor: progress.cursor,
+      selected: progress.selected,
     });
-    const selected = this.#progress.selected + items.length;
-    const refused = countOf(this.#progress, "refused") + items.filter(({ refused }) => refused !== null).length;
-    const counts = { ...this.#progress.counts, refused, left: selected - refused };
-    let progress: BulkProgress = { ...this.#progress, cursor, selected, counts, selectedAll: cursor === null };
-    if (cursor === null) {
-      const refusals = refused > 0 ? `, ${formatCount(refused)} of them refused` : "";
-      progress = withEvent(progress, "selected", `${formatCount(selected)} items written${refusals}`);
-    }
+    const selectedAll = cursor === null;
+    const after = withPage(progress, { items, cursor });
     // Without the lease nothing was written, and the next save says so.
-    if (await this.#bulk.addItems(this.#lease, items, progress)) this.#progress = progress;
-    return cursor === null ? { busy: true, to: { from: "selecting", to: "running" } } : { busy: true };
+    if (await this.#bulk.addItems(this.#lease, items, after)) this.#tally.progress = after;
+    return selectedAll ? { busy: true, to: { from: "selecting", to: "running" } } : { busy: true };
   }
 
   /** Looks up what became of retried messages; true if something did. */
   async #follow({ mapping }: OutboxHandle, outbox: OutboxStore): Promise<boolean> {
-    if (countOf(this.#progress, "released") === 0) return false;
+    if (this.#tally.of("released") === 0) return false;
     const results = await this.#follower.follow(outbox, mapping.lifecycle);
     if (results.length === 0) return false;
     this.#judge.add(results);
-    this.#count("released", results);
+    this.#tally.count("released", results);
     this.#lastDoneAt = performance.now();
     return true;
   }
 
-  /** Without a rate of the operator's own, what live messages suffer decides how fast it goes. */
-  async #lookAtLive({ store, name }: OutboxHandle): Promise<void> {
-    const nowMs = performance.now();
-    if (nowMs < this.#lookFromMs || this.#plan.settings.ratePerSecond !== null) return;
-    if (this.#live === null && countOf(this.#progress, "left") < FEW_ITEMS) return;
-    this.#lookFromMs = nowMs + LOOK_EVERY_MS;
-    const { relays } = await store.records.relays(name);
-    this.#live ??= new LivePace(nowMs);
-    this.#live.observe(relays, { nowMs, measured: this.#pace.measured(nowMs, MEASURED_MS) });
-    this.#limitPace(nowMs);
-    this.#note(this.#live.describe(nowMs));
-  }
-
-  /** A canary of ten hurts nobody. */
-  #limitPace(nowMs: number): void {
-    this.#pace.limitTo(this.#progress.canary?.passed === false ? null : (this.#live?.limit(nowMs) ?? null));
-  }
-
   async #cancel(followed: boolean): Promise<Turn> {
     const cancelled = await this.#bulk.cancelLeft(this.#lease, CANCELLED_AT_ONCE);
-    if (cancelled > 0) await this.#recount();
+    if (cancelled > 0) await this.#tally.recount();
     if (cancelled > 0 || followed) return { busy: true };
     // An act of an earlier runner may have been committed since the last count.
-    if (countOf(this.#progress, "released") === 0) await this.#recount();
-    const released = countOf(this.#progress, "released");
+    if (this.#tally.of("released") === 0) await this.#tally.recount();
+    const released = this.#tally.of("released");
     if (released > 0) {
-      this.#note(`Waits for the outcome of ${formatCount(released)} messages that were retried before the end.`);
+      this.#tally.note(`Waits for the outcome of ${formatCount(released)} messages that were retried before the end.`);
       return { busy: false };
     }
-    this.#progress = withEvent(this.#progress, "cancelled", `Cancelled; ${this.#summary()}`);
+    this.#tally.event("cancelled", `Cancelled; ${this.#summary()}`);
     return { busy: false, to: { from: "cancelling", to: "cancelled" } };
   }
 
@@ -242,16 +217,13 @@ export class BulkRun {
   ): Promise<Turn> {
     const halt = this.#judge.halts();
     if (halt !== null) return this.#halt(halt);
-    const canary = watchCanary(this.#progress, this.#plan.settings.canary ?? 0, this.#judge);
-    this.#progress = canary.progress;
-    if (canary.passed) {
-      this.#pace = this.#newPace();
-      this.#limitPace(performance.now());
-    }
+    const canary = watchCanary(this.#tally.progress, this.#plan.settings.canary ?? 0, this.#judge);
+    this.#tally.progress = canary.progress;
+    if (canary.passed) this.#pace.begin();
     if (canary.halt !== undefined) return this.#halt(canary.halt);
-    const released = countOf(this.#progress, "released");
+    const released = this.#tally.of("released");
     const window = this.#action === "retry" ? MOST_RELEASED - released : Number.POSITIVE_INFINITY;
-    const room = Math.min(atOnce, window, this.#pace.allowed(performance.now()), canary.room);
+    const room = Math.min(atOnce, window, this.#pace.allowed(), canary.room);
     // What was handed to the sink without an answer goes first.
     if (this.#replay && released > 0) return { busy: followed };
     if (room < 1) return this.#wait(followed, { released, window });
@@ -264,39 +236,6 @@ export class BulkRun {
     return this.#nothingLeft(followed, released);
   }
 
-  async #republish(
-    replay: Replay,
-    { handle, items, signal }: { handle: OutboxHandle; items: readonly ItemRow[]; signal: AbortSignal },
-  ): Promise<Turn> {
-    if (!replay.ready) return { busy: false };
-    const sent = await replay.send(handle, items, signal).catch(async (error: unknown) => {
-      // The items themselves say how far it came.
-      await this.#recount();
-      throw error;
-    });
-    this.#countReplayed(sent);
-    return { busy: sent.settled.length + sent.skipped.length > 0 };
-  }
-
-  /** Sends what has no answer yet once more; of a cancelled operation, settles it as in doubt. True if something was done. */
-  async #sendAgain(replay: Replay, handle: OutboxHandle, signal: AbortSignal): Promise<boolean> {
-    const cancelling = this.#state === "cancelling";
-    if (countOf(this.#progress, "released") === 0 || !(cancelling || this.#state === "running")) return false;
-    const items = await this.#bulk.released(this.#row.id, null, REPLAYED_AT_ONCE);
-    if (cancelling) this.#count("released", await replay.giveUp(items));
-    else if (items.length > 0) return (await this.#republish(replay, { handle, items, signal })).busy;
-    return items.length > 0;
-  }
-
-  #countReplayed({ skipped, released, settled, waits }: Replayed): void {
-    this.#pace.record(settled.length, performance.now());
-    this.#count("left", skipped);
-    this.#move("left", "released", released);
-    this.#count("released", settled);
-    this.#judge.add(settled);
-    this.#note(waits === null ? null : `Waits: ${waits}`);
-  }
-
   async #act(outbox: OutboxStore, items: readonly ItemRow[]): Promise<Turn> {
     const { id, actor, reason } = this.#row;
     if (this.#action === "republish") return { busy: false };
@@ -305,51 +244,35 @@ export class BulkRun {
       operation: { id, action: this.#action, actor, reason },
       items,
     });
-    this.#pace.record(acted.done, performance.now());
-    const results = [...acted.results, ...this.#givenUp(acted.busy)];
+    this.#pace.record(acted.done);
+    const results = [...acted.results, ...this.#busy.note(acted.busy)];
     if (results.length > 0) await this.#bulk.settle(this.#lease, results);
-    this.#move("left", this.#action === "retry" ? "released" : "done", acted.done);
-    this.#count("left", results);
+    this.#tally.move("left", this.#action === "retry" ? "released" : "done", acted.done);
+    this.#tally.count("left", results);
     if (acted.trouble) {
       // An act in doubt, or outcomes that were written already: the items themselves say.
-      await this.#recount();
+      await this.#tally.recount();
       throw acted.trouble;
     }
-    if (acted.done > 0 && this.#live === null) this.#note(null);
+    if (acted.done > 0 && !this.#pace.isWatching) this.#tally.note(null);
     // Those in use come again after all others; those that were not tried come next.
     const [next] = acted.untried.map(({ seq }) => seq).sort((one, other) => one - other);
     this.#afterSeq = next === undefined ? (items.at(-1)?.seq ?? null) : next - 1;
     return { busy: acted.done + results.length > 0 };
   }
 
-  /** Items whose row was in use too often. */
-  #givenUp(busy: readonly ItemRow[]) {
-    return busy.flatMap(({ seq }) => {
-      const tries = (this.#tries.get(seq) ?? 0) + 1;
-      this.#tries.set(seq, tries);
-      if (tries < MOST_TRIES) return [];
-      return [
-        {
-          seq,
-          outcome: "skipped" as const,
-          code: "locked",
-          message: `A relay or another session used it each of ${MOST_TRIES} times that it was tried.`,
-        },
-      ];
-    });
-  }
-
   /** When the operator resumes, a canary goes first again. */
   #halt(reason: string): Turn {
     this.#judge.reset();
-    this.#progress = withEvent({ ...this.#progress, canary: null, note: reason }, "halted", reason);
+    this.#tally.progress = { ...this.#tally.progress, canary: null, note: reason };
+    this.#tally.event("halted", reason);
     return { busy: true, to: { from: "running", to: "halted" } };
   }
 
   #wait(followed: boolean, { released, window }: { released: number; window: number }): Turn {
     const waitedSeconds = (performance.now() - this.#lastDoneAt) / 1000;
-    if ((window < 1 || this.#progress.canary?.passed === false) && waitedSeconds > 10)
-      this.#note(
+    if ((window < 1 || this.#tally.progress.canary?.passed === false) && waitedSeconds > 10)
+      this.#tally.note(
         `Waits: ${formatCount(released)} retried messages are due and none was published for ${Math.round(waitedSeconds)} s. See whether a relay publishes this outbox.`,
       );
     return { busy: followed };
@@ -357,43 +280,21 @@ export class BulkRun {
 
   async #nothingLeft(followed: boolean, released: number): Promise<Turn> {
     if (released > 0) return this.#wait(followed, { released, window: 0 });
-    await this.#recount();
-    if (countOf(this.#progress, "left") + countOf(this.#progress, "released") > 0) return { busy: true };
-    this.#progress = withEvent(this.#progress, "finished", this.#summary());
+    await this.#tally.recount();
+    if (this.#tally.of("left") + this.#tally.of("released") > 0) return { busy: true };
+    this.#tally.event("finished", this.#summary());
     return { busy: true, to: { from: "running", to: "finished" } };
   }
 
   #summary(): string {
-    return summaryOf(this.#progress, ACTION_WORDS[this.#action].done, this.#replay ? "failed" : "failed again");
-  }
-
-  #count(from: "left" | "released", results: readonly ItemResult[]): void {
-    for (const { outcome } of results) this.#move(from, outcome, 1);
-  }
-
-  #move(from: "left" | "released", to: ItemOutcome, items: number): void {
-    this.#progress = withMoved(this.#progress, { from, to, items });
-  }
-
-  #note(note: string | null): void {
-    this.#progress = { ...this.#progress, note };
+    return summaryOf(this.#tally.progress, ACTION_WORDS[this.#action].done, this.#replay ? "failed" : "failed again");
   }
 
   async #troubled(error: unknown): Promise<Turn> {
     const failure = toAppError(error);
     if (failure.code === "internal") throw error;
-    this.#note(`Waits: ${failure.message}`);
+    this.#tally.note(`Waits: ${failure.message}`);
     await delay(TROUBLE_MS);
     return { busy: false };
-  }
-
-  async #recount(): Promise<void> {
-    if (!this.#progress.selectedAll) return;
-    this.#progress = { ...this.#progress, counts: await this.#bulk.counts(this.#row.id) };
-  }
-
-  #newPace(): Pace {
-    const { ratePerSecond, rampSeconds } = this.#plan.settings;
-    return new Pace({ ratePerSecond, rampSeconds, now: performance.now() });
   }
 }

@@ -142,3 +142,36 @@ test("while many wait for a claim, nothing of theirs holds up a change of the ta
   await other.query("COMMIT");
   expect((await acting).map(({ failure }) => failure)).toEqual([null]);
 });
+
+test("a retry of dead messages that stay in their table does not wait for a claim either", async () => {
+  const { pool } = database();
+  const { rows } = await pool.query<{ id: string }>(
+    "INSERT INTO box (aggregate_id, payload) SELECT n, 'x' FROM generate_series(1, 30) n RETURNING id::text",
+  );
+  const ids = rows.map(({ id }) => id);
+  await pool.query(
+    "INSERT INTO outbox_console.delivery (outbox, message_id, attempts, dead_at) SELECT 'orders', id, 5, now() FROM unnest($1::text[]) id",
+    [ids],
+  );
+  const dead = await find(ids);
+  await other.query("BEGIN");
+  await lockOutbox(other, "orders", "shared");
+  const acts = await outbox.act.performItems([...dead, ...letters].map((row) => verb(row)));
+  expect(new Set(acts.map(({ failure }) => failure))).toEqual(new Set([null]));
+  const due = await pool.query(
+    "SELECT FROM outbox_console.delivery WHERE dead_at IS NULL AND next_attempt_at <= now() AND message_id = ANY ($1)",
+    [[...ids, ...letters.map(({ id }) => id)]],
+  );
+  expect(due.rowCount).toBe(ids.length + COUNT);
+});
+
+test("retried messages are due in the order in which they were given", async () => {
+  const { pool } = database();
+  const given = [...letters].reverse();
+  await outbox.act.performItems(given.map((letter) => verb(letter)));
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT message_id AS id FROM outbox_console.delivery WHERE message_id = ANY ($1) ORDER BY next_attempt_at",
+    [letters.map(({ id }) => id)],
+  );
+  expect(rows.map(({ id }) => id)).toEqual(given.map(({ id }) => id));
+});
