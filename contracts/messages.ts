@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FAILURE_GROUPINGS } from "../domain/failure-grouping.ts";
+import { traceIdOf } from "../domain/trace-context.ts";
 import { boundSchema, figureSchema, instantSchema, stateSchema, textSchema } from "./common.ts";
 import { groupMarkSchema } from "./groups.ts";
 import { registeredEventSchema } from "./registry.ts";
@@ -22,6 +23,11 @@ export const messageQuerySchema = z.object({
   /** Created at or after / before, RFC 3339. */
   from: boundSchema.optional(),
   to: boundSchema.optional(),
+  /** Trace id, with hyphens or without, or a `traceparent`. */
+  traceId: textSchema(300)
+    .refine((text) => traceIdOf(text) !== null, "is no trace id: 32 hex digits, or a traceparent")
+    .overwrite((text) => traceIdOf(text) ?? text)
+    .optional(),
   /** Exact id, aggregate id or event type. */
   q: textSchema(300).optional(),
   cursor: textSchema(2000).optional(),

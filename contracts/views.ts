@@ -14,6 +14,7 @@ export const VIEW_PARAMETERS = [
   "from",
   "to",
   "last",
+  "traceId",
   "q",
 ] as const;
 

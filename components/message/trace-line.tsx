@@ -1,10 +1,15 @@
+"use client";
+
 import { IconExternalLink } from "@tabler/icons-react";
+import Link from "next/link";
+import { useOutbox } from "#components/shell/use-outbox.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import css from "./message.module.css";
 
-/** The trace in which the message was written, with a link to where it is shown. */
+/** The trace in which the message was written, with links to where it is shown and to the messages of it. */
 export function TraceLine({ trace }: Pick<MessageDetail, "trace">) {
+  const { href } = useOutbox();
   if (trace === null) return null;
   return (
     <p className={css.trace}>
@@ -17,6 +22,9 @@ export function TraceLine({ trace }: Pick<MessageDetail, "trace">) {
         </a>
       )}
       <CopyButton text={trace.id} label="Copy the trace id" />
+      <Link className="link" href={href(`/messages?state=all&traceId=${trace.id}`)} prefetch={false}>
+        Messages of this trace
+      </Link>
     </p>
   );
 }

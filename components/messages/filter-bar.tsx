@@ -54,7 +54,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           right={<Kbd>/</Kbd>}
           placeholder="Id, aggregate or type"
           aria-label="Filter by an exact id, aggregate or type"
-          title="Exact match. Also type:order.placed, aggregate:order-1, error:&quot;no rate&quot;, attempts:3"
+          title="Exact match. Also type:order.placed, aggregate:order-1, error:&quot;no rate&quot;, attempts:3, trace:4bf9…"
           data-filter
           autoComplete="off"
           spellCheck={false}
@@ -67,7 +67,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       {active.map(({ field, value }) => (
         <Chip key={field} field={field} value={value} onRemove={() => onChange(withField(filters, field, undefined))} />
       ))}
-      <AddFilter onAdd={(field, value) => onChange(withField(filters, field, value))} />
+      <AddFilter onAdd={(field, value) => onChange(withSearch(filters, { [field]: value }))} />
       {active.length > 1 && (
         <button type="button" className={css.quiet} onClick={() => onChange({ ...filters, fields: {} })}>
           clear all

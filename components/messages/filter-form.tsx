@@ -19,6 +19,7 @@ const HINTS: Partial<Record<FilterField, string>> = {
   group: "fingerprint of a failure group",
   errorCode: "exact, e.g. timeout",
   attemptsMin: "3",
+  traceId: "32 hex digits, or a traceparent",
 };
 
 /** Loaded when it is first opened. */

@@ -13,6 +13,7 @@ export const FILTER_FIELDS = [
   "group",
   "errorCode",
   "attemptsMin",
+  "traceId",
   "from",
   "to",
 ] as const;
@@ -35,6 +36,7 @@ export const FILTER_LABELS: Record<FilterField, string> = {
   group: "group",
   errorCode: "error code",
   attemptsMin: "attempts ≥",
+  traceId: "trace",
   from: "created from",
   to: "created before",
 };
@@ -62,9 +64,10 @@ export function writeFilters(params: URLSearchParams, filters: MessageFilters): 
   return next;
 }
 
-/** A text search covers all states; a named filter keeps the current state. */
+/** A search by text or trace covers all states; another filter keeps the current state. */
 export function withSearch(filters: MessageFilters, fields: MessageFilters["fields"]): MessageFilters {
-  return { state: fields.q === undefined ? filters.state : "all", fields: { ...filters.fields, ...fields } };
+  const searches = fields.q !== undefined || fields.traceId !== undefined;
+  return { state: searches ? "all" : filters.state, fields: { ...filters.fields, ...fields } };
 }
 
 export function withField(filters: MessageFilters, field: FilterField, value: string | undefined): MessageFilters {

@@ -18,6 +18,16 @@ describe("the filter field", () => {
     expect(parseFilterText("type:order.placed order-1")).toEqual({ eventType: "order.placed", q: "order-1" });
   });
 
+  it("takes a pasted traceparent as a trace, and every other text with hyphens as an id", () => {
+    const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    expect(parseFilterText(parent)).toEqual({ traceId: parent });
+    expect(parseFilterText("trace:4bf92f3577b34da6a3ce929d0e0e4736")).toEqual({
+      traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+    });
+    const uuid = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736";
+    expect(parseFilterText(uuid)).toEqual({ q: uuid });
+  });
+
   it("does not split an id with a colon", () => {
     expect(parseFilterText("urn:order:7")).toEqual({ q: "urn:order:7" });
     expect(parseFilterText("https://example.com/a")).toEqual({ q: "https://example.com/a" });

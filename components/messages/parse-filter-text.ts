@@ -1,3 +1,4 @@
+import { parseTraceparent } from "#domain/trace-context.ts";
 import type { FilterField } from "./message-filters.ts";
 
 const NAMES: Record<string, FilterField> = {
@@ -9,16 +10,18 @@ const NAMES: Record<string, FilterField> = {
   group: "group",
   code: "errorCode",
   attempts: "attemptsMin",
+  trace: "traceId",
   from: "from",
   to: "to",
 };
 
 /**
  * Parses a line of the filter field: `type:order.placed attempts:3` sets two filters; any other text is looked up as a
- * whole as an id, an aggregate or a type, which may contain spaces and colons. Quotes keep spaces: `error:"no rate"`.
+ * whole as an id, an aggregate or a type, which may contain spaces and colons. A `traceparent` is looked up as a trace. Quotes keep spaces: `error:"no rate"`.
  */
 export function parseFilterText(text: string): Partial<Record<FilterField, string>> {
   const line = text.trim();
+  if (/^[\da-f]{2}-[\da-f-]+$/i.test(line) && parseTraceparent(line)) return { traceId: line };
   const token = /([a-z]+):(?:"([^"]*)"|(\S+))\s*/giy;
   const found: Partial<Record<FilterField, string>> = {};
   let end = 0;

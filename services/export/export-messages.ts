@@ -5,6 +5,7 @@ import type { MaskRules } from "#domain/masking/mask-rules.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireErrorSearch } from "../masking/require-error-search.ts";
 import { requireKey } from "../messages/list-messages.ts";
+import { requireTraces } from "../messages/require-traces.ts";
 import { maskerFor, outboxOf } from "../outboxes/outbox-of.ts";
 import type { Cell } from "./cell.ts";
 import type { ExportPage, OpenExport } from "./export-job.ts";
@@ -32,6 +33,7 @@ export async function exportMessages(input: {
   requireKey(handle.mapping.primaryKey.length, handle.name);
   const { format, columns, payload, ...filter } = query;
   await requireErrorSearch(handle, ctx.actor, filter);
+  requireTraces(handle, filter);
   const { read } = outboxOf(handle);
   const masker = await maskerFor(handle);
   const hidden = handle.catalog.rowSecurity ? "Row level security may hide rows from this console." : null;

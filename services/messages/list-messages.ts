@@ -4,10 +4,11 @@ import type { Actor } from "#domain/operator.ts";
 import { requireErrorSearch } from "../masking/require-error-search.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { Runtime } from "../runtime.ts";
+import { requireTraces } from "./require-traces.ts";
 
 /**
  * One page of messages and the number that match. Throws: not_found, invalid_input, forbidden (searching masked errors),
- * filter_not_indexed, unavailable, query_timeout.
+ * wrong_state (no traces to search), filter_not_indexed, unavailable, query_timeout.
  */
 export async function listMessages(input: {
   runtime: Runtime;
@@ -18,6 +19,7 @@ export async function listMessages(input: {
   const handle = await input.runtime.outbox(input.outbox);
   if (input.actor) await requireErrorSearch(handle, input.actor, input.query);
   requireKey(handle.mapping.primaryKey.length, handle.name);
+  requireTraces(handle, input.query);
   const { cursor, limit, count, ...filter } = input.query;
   const request = { filter, cursor, limit, count: count !== "0" };
   const { rows, matching, ...page } = await outboxOf(handle).read.list(request);

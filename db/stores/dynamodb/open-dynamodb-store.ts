@@ -42,6 +42,9 @@ export function openDynamodbStore(options: StoreOptions): Store {
       ...{ writes: true, relays: true, stream: "streams", notify: false, namesLockHolders: false },
       ...{ exactCounts: false, orderBy: "key", readsLate: READS_LATE },
       republish: false,
+      findsTraces: {
+        no: "Messages in DynamoDB cannot be searched by trace: lists are read from an index, which need not hold the headers.",
+      },
       retention: {
         no: "DynamoDB removes items itself, by their time to live: keepPublished of the family gives each published item one.",
       },

@@ -49,7 +49,7 @@ export function openMysqlStore(options: StoreOptions): Store {
     address: addressOf(url),
     capabilities: {
       ...{ writes: true, relays: true, stream: "binlog", notify: false, exactCounts: true, orderBy: "any" },
-      ...{ retention: true, republish: true },
+      ...{ retention: true, republish: true, findsTraces: true },
       // MariaDB shows a lock of a row only while somebody waits for it.
       namesLockHolders: !url.startsWith("mariadb:"),
     },

@@ -16,6 +16,8 @@ export interface StoreCapabilities {
   readsLate?: string;
   /** Published messages can be read as a relay would publish them, to be sent once more. */
   republish: boolean;
+  /** Messages can be searched by the trace in which they were written; otherwise a sentence that says why not. */
+  findsTraces: true | { no: string };
   /** Whether we remove old rows; otherwise a sentence that says what does. */
   retention: true | { no: string };
 }

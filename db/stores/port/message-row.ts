@@ -42,5 +42,7 @@ export interface MessageFilter {
   attemptsMin?: number | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  /** 32 hex digits in lower case. */
+  traceId?: string | undefined;
   q?: string | undefined;
 }

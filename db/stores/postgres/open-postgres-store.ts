@@ -58,6 +58,7 @@ export function openPostgresStore(options: StoreOptions): Store {
         orderBy: "any",
         retention: true,
         republish: true,
+        findsTraces: true,
       },
     },
     catalog: () =>

@@ -65,6 +65,7 @@ function describeFilter(filter: MessageSelection): string {
     filter.attemptsMin !== undefined && `with ${formatCount(filter.attemptsMin)} or more attempts`,
     filter.from && `created since ${filter.from}`,
     filter.to && `created before ${filter.to}`,
+    filter.traceId && `of trace ${filter.traceId}`,
     filter.q && `that match “${filter.q}”`,
   ];
   return [state, ...parts.filter((part) => typeof part === "string")].join(", ").replace(", of ", " of ");

@@ -1,6 +1,7 @@
 import type { Figure } from "#contracts/common.ts";
 import { type OperationRequest, TYPED_COUNT_ABOVE } from "#contracts/operations.ts";
 import { AppError } from "#domain/errors.ts";
+import { requireTraces } from "../../messages/require-traces.ts";
 import { outboxOf } from "../../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import { filtersOf } from "./filters-of.ts";
@@ -30,6 +31,7 @@ async function count(handle: OutboxHandle, { filter, targets, itemsOf }: Selecte
     const value = itemsOf.outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0);
     return { value, precision: "exact" };
   }
+  requireTraces(handle, filter ?? {});
   const counts = await Promise.all(
     filtersOf(filter ?? { state: "unsent" }).map((list) => outboxOf(handle).read.list({ filter: list, limit: 1 })),
   );

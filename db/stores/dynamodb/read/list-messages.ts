@@ -103,6 +103,8 @@ function cursorKey(cursor: string, scope: string): [string, string] {
 
 export function matches({ row }: Entry, filter: MessageFilter): boolean {
   const { state, eventType, aggregateType, aggregateId, error, group, errorCode, attemptsMin, from, to, q } = filter;
+  // What an index may lack cannot be searched: the capability says so, and nothing matches.
+  if (filter.traceId !== undefined) return false;
   return (
     isOfTab(row.state, state) &&
     (eventType === undefined || row.eventType === eventType) &&

@@ -102,6 +102,7 @@ async function searchedEither(
     } else unserved += 1;
   }
   if (unserved === 0) return { kind: "index", searches, unsearched: false };
+  if (source.search?.strict && others.length === 0) return { kind: "none" };
   const rest = others[0] ? { access: others[0] } : await partReading(session, ref, source);
   if ("access" in rest)
     return {

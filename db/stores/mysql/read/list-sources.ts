@@ -171,7 +171,7 @@ function movedSource(ref: OutboxRef, filter: MessageFilter, place: MovedPlace): 
     columns: movedRowColumns(ref, place),
     inTable: false,
     select: (session, fields) => selectFrom(session, [], fields, movedTables(session.own)[place]),
-    where: all(sql`${moved.outbox} = ${ref.name}`, movedFilters(place, filter)),
+    where: all(sql`${moved.outbox} = ${ref.name}`, movedFilters(ref, place, filter)),
     keyset: { descending: true, keys: [timeKey(time), idKey(moved.messageId)] },
     order: null,
     search: null,

@@ -14,6 +14,7 @@ import { type MovedPlace, m } from "./message-columns.ts";
 import { equalsText } from "./message-key.ts";
 import { attemptsOf, d } from "./message-state.ts";
 import { outboxTable } from "./outbox-table.ts";
+import { movedTraceFilter, traceFilter, traceIndex } from "./trace-filter.ts";
 
 /** Conditions of a filter that an index of the team's table may serve. */
 export interface Searches {
@@ -21,6 +22,8 @@ export interface Searches {
   every: Piece[];
   /** Every matching row meets at least one of them; empty without a search. */
   either: Piece[];
+  /** A look at some entries of the state would not do for `either`: it is refused unless an index serves it. */
+  strict?: boolean;
   /** Limits of the creation time. */
   range: Piece[];
 }
@@ -49,6 +52,7 @@ export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilter
   const error = filter.error ? [errorContains(ref, filter.error)] : [];
   const range = timeRange(ref, filter);
   const either = filter.q ? exactSearch(ref, filter.q) : [];
+  const trace = filter.traceId ? traceFilter(ref.mapping, outbox, filter.traceId) : [];
   const where = all(
     ...every.map((piece) => piece.where),
     ...attempts,
@@ -56,9 +60,11 @@ export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilter
     ...code,
     ...error,
     ...range.map((piece) => piece.where),
-    ...(either.length > 0 ? [any(...either.map((piece) => grouped(piece.where)))] : []),
+    ...[trace, either].flatMap((pieces) =>
+      pieces.length > 0 ? [any(...pieces.map((piece) => grouped(piece.where)))] : [],
+    ),
   );
-  return { where, searches: { every, range, either } };
+  return { where, searches: { every, range, either: trace.length > 0 ? trace : either, strict: trace.length > 0 } };
 }
 
 function pieceOf(where: SQL, ...columns: readonly (MappedColumn | undefined)[]): Piece {
@@ -121,9 +127,9 @@ export function escapeLike(text: string): string {
 }
 
 /** Filters over rows `m` of dead_letter or archive. */
-export function movedFilters(place: MovedPlace, filter: MessageFilter): SQL {
+export function movedFilters(ref: OutboxRef, place: MovedPlace, filter: MessageFilter): SQL {
   const moved = m[place];
-  const { eventType, aggregateType, aggregateId, attemptsMin, group, errorCode, error, from, to, q } = filter;
+  const { eventType, aggregateType, aggregateId, attemptsMin, group, errorCode, error, from, to, traceId, q } = filter;
   const conditions = [
     eventType && eq(moved.eventType, eventType),
     aggregateType && eq(moved.aggregateType, aggregateType),
@@ -134,6 +140,7 @@ export function movedFilters(place: MovedPlace, filter: MessageFilter): SQL {
     error && contains(sql`CONVERT(${moved.lastError} USING utf8mb4)`, error),
     from && sql`${moved.createdAt} >= ${instantParameter(from)}`,
     to && sql`${moved.createdAt} < ${instantParameter(to)}`,
+    traceId && movedTraceFilter(ref, place, traceId),
     q && any(eq(moved.messageId, q), eq(moved.aggregateId, q), eq(moved.eventType, q)),
   ];
   return all(...conditions.filter((condition) => is(condition, SQL)));
@@ -143,6 +150,8 @@ export function movedFilters(place: MovedPlace, filter: MessageFilter): SQL {
 export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
   const { columns } = ref.mapping;
   const { createdAt } = columns;
+  const byTrace = filter.traceId ? traceIndex(ref.mapping) : "";
+  if (byTrace !== "") return byTrace;
   const create = (column: MappedColumn) =>
     createIndex(ref.mapping, [column, ...(createdAt && createdAt.name !== column.name ? [createdAt] : [])]) ?? "";
   const by = [

@@ -97,6 +97,7 @@ async function searchedEither(
     else unserved += 1;
   }
   if (unserved === 0) return { kind: "index", pieces, unsearched: false };
+  if (source.search?.strict && others.length === 0) return { kind: "none" };
   const rest = others[0] ?? inexact(toEntries(await partReading(client, ref, source)));
   const state = "kind" in rest ? (rest.kind === "index" ? rest.pieces[0]?.access : undefined) : rest;
   const without = pieces.map((piece) => piece.access.predicate);

@@ -164,7 +164,7 @@ function movedSource(ref: OutboxRef, filter: MessageFilter, place: MovedPlace): 
     scope: scopeOf(place, filter),
     columns: movedRowColumns(ref, place),
     select: (db, fields) => selectFrom(db, [], fields, m),
-    where: all(sql`${m.outbox} = ${ref.name}`, movedFilters(place, filter)),
+    where: all(sql`${m.outbox} = ${ref.name}`, movedFilters(ref, place, filter)),
     keyset: { descending: true, keys: [timeKey(time), textKey(m.messageId)] },
     search: null,
   };

@@ -11,6 +11,7 @@ import { comparable, encodeInstant, type Row } from "./column-values.ts";
 import { type MovedPlace, movedTables } from "./message-columns.ts";
 import { attemptsOf, d } from "./message-state.ts";
 import { outboxTable } from "./outbox-table.ts";
+import { headersTraceIndex, movedTraceFilter, traceFilter } from "./trace-filter.ts";
 
 /** Conditions of a filter that an index of the team's table may serve. */
 export interface Searches {
@@ -18,6 +19,8 @@ export interface Searches {
   every: SQL[];
   /** Every matching row meets at least one of them; empty without a search. */
   either: SQL[];
+  /** A look at some entries of the state would not do for `either`: it is refused unless an index serves it. */
+  strict?: boolean;
   /** Limits of the creation time. */
   range: SQL[];
 }
@@ -53,6 +56,7 @@ export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilter
   const error = filter.error ? [errorContains(ref, filter.error)] : [];
   const range = timeRange(ref, filter);
   const either = filter.q ? exactSearch(ref, filter.q) : [];
+  const trace = filter.traceId ? traceFilter(ref.mapping, outbox, filter.traceId) : null;
   const where = all(
     ...every,
     ...attempts,
@@ -60,9 +64,10 @@ export function tableFilters(ref: OutboxRef, filter: MessageFilter): TableFilter
     ...code,
     ...error,
     ...range,
+    ...(trace ? [trace.where] : []),
     ...(either.length > 0 ? [any(...either)] : []),
   );
-  return { where, searches: { every, range, either } };
+  return { where, searches: { every, range, either: trace?.either ?? either, strict: trace !== null } };
 }
 
 function errorContains(ref: OutboxRef, text: string): SQL {
@@ -138,9 +143,9 @@ export function escapeLike(text: string): string {
 }
 
 /** Filters over rows `m` of dead_letter or archive. */
-export function movedFilters(place: MovedPlace, filter: MessageFilter): SQL {
+export function movedFilters(ref: OutboxRef, place: MovedPlace, filter: MessageFilter): SQL {
   const m = movedTables[place];
-  const { eventType, aggregateType, aggregateId, attemptsMin, group, errorCode, error, from, to, q } = filter;
+  const { eventType, aggregateType, aggregateId, attemptsMin, group, errorCode, error, from, to, traceId, q } = filter;
   const conditions = [
     eventType && eq(m.eventType, eventType),
     aggregateType && eq(m.aggregateType, aggregateType),
@@ -151,6 +156,7 @@ export function movedFilters(place: MovedPlace, filter: MessageFilter): SQL {
     error && ilike(m.lastError, `%${escapeLike(error)}%`),
     from && sql`${m.createdAt} >= ${from}::timestamptz`,
     to && sql`${m.createdAt} < ${to}::timestamptz`,
+    traceId && movedTraceFilter(ref, place, traceId),
     q && any(eq(m.messageId, q), eq(m.aggregateId, q), eq(m.eventType, q)),
   ];
   return all(...conditions.filter((condition) => is(condition, SQL)));
@@ -168,11 +174,14 @@ export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
       ],
     });
   const by = [
+    filter.traceId ? columns.traceId : undefined,
     filter.aggregateId ? columns.aggregateId : undefined,
     filter.eventType ? columns.eventType : undefined,
     filter.aggregateType ? columns.aggregateType : undefined,
   ].find((column) => column !== undefined);
   if (by) return create(by);
+  const byHeaders = filter.traceId ? headersTraceIndex(ref.mapping, ref.partitioned ?? false) : null;
+  if (byHeaders) return byHeaders;
   if (!filter.q) return indexOfState(ref, filter.state);
   const searched = [columns.aggregateId, columns.eventType].filter((column) => column !== undefined);
   return searched.map(create).join(" ");
