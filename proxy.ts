@@ -4,6 +4,7 @@ import { type ErrorCode, isAppError } from "#domain/errors.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { actorOrNobody } from "./app/_server/actor.ts";
 import { checkOrigin } from "./app/_server/check-origin.ts";
+import { checkPrefix } from "./app/_server/check-prefix.ts";
 import { contentPolicy } from "./app/_server/content-policy.ts";
 import { getRuntime } from "./app/_server/runtime.ts";
 import { openSession, SESSION_COOKIE } from "./app/_server/session.ts";
@@ -13,9 +14,10 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const runtime = getRuntime();
   try {
     checkOrigin(runtime.config, request);
+    checkPrefix(runtime.config, request);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    return refuse(403, error.code, error.message);
+    return refuse(error.code === "forbidden" ? 403 : 400, error.code, error.message);
   }
   const { pathname, search } = request.nextUrl;
   if (!isDecodable(pathname)) return refuse(400, "invalid_input", "The address is not valid.");

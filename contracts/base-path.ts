@@ -5,6 +5,11 @@
  */
 const BASE_PATH = decodeURI(process.env.OUTBOX_BUILD_BASE_PATH ?? "");
 
+/** The prefix itself; empty at the root. */
+export function basePath(): string {
+  return BASE_PATH;
+}
+
 /** The path on the server of one of the console's pages or endpoints. Links and the router add the prefix themselves. */
 export function withBasePath(path: string): string {
   return `${BASE_PATH}${path}`;

@@ -1,4 +1,4 @@
-import { cookiePath } from "#contracts/base-path.ts";
+import { basePath, cookiePath } from "#contracts/base-path.ts";
 import "server-only";
 import { sealData, unsealData } from "iron-session";
 import { roleSchema } from "#contracts/common.ts";
@@ -8,7 +8,8 @@ import { isSessionOpen, SESSION_SECONDS, startSession } from "#services/auth/ses
 import { sessionMark, sessionSecret } from "#services/auth/sign-in.ts";
 import type { Runtime } from "#services/runtime.ts";
 
-export const SESSION_COOKIE = "outbox-console";
+/** Has the base path in it: a browser sends the cookie of a console at the root of the same host as well. */
+export const SESSION_COOKIE = `outbox-console${basePath().replaceAll("/", ".")}`;
 
 export interface OpenSession {
   id: string;
