@@ -26,13 +26,17 @@ const rulesOf = (file: string): Rule[] =>
 const RULES = [...rulesOf("rules.yaml"), ...rulesOf("slo.yaml")];
 const BOARD: { uid: string; panels: Panel[] } = JSON.parse(read("grafana/outbox-console.json"));
 
-/** The metrics that docs/operating.md promises, with what recording rules and histograms add. */
-const DOCUMENTED = [...read("../docs/operating.md").matchAll(/^\| `(outbox_[a-z_]+)` \|/gm)].map(
-  ([, name = ""]) => name,
-);
+/** The metrics that docs/operating.md promises, of the console and of what a worker sent, with what recording rules and histograms add. */
+const documented = (prefix: string) =>
+  [...read("../docs/operating.md").matchAll(new RegExp(`^\\| \`(${prefix}_[a-z_]+)\` \\|`, "gm"))].map(
+    ([, name = ""]) => name,
+  );
+const DOCUMENTED = documented("outbox");
+const HISTOGRAMS = ["outbox_publish_latency_seconds", "messaging_client_operation_duration_seconds"];
 const KNOWN = new Set([
   ...DOCUMENTED,
-  ...["bucket", "sum", "count"].map((part) => `outbox_publish_latency_seconds_${part}`),
+  ...documented("messaging"),
+  ...["bucket", "sum", "count"].flatMap((part) => HISTOGRAMS.map((name) => `${name}_${part}`)),
   ...RULES.flatMap(({ record }) => record ?? []),
 ]);
 

@@ -35,6 +35,27 @@ test("a worker answers /livez without a database query, /metrics with figures, a
   }
 });
 
+test("to a scraper of OpenMetrics it answers one document, which has what this process sent and ends once", async () => {
+  await database().pool.query("CREATE TABLE IF NOT EXISTS outbox (id bigserial PRIMARY KEY, payload jsonb)");
+  const sent = async ({ openMetrics }: { openMetrics: boolean }) => `sent_total 7\n${openMetrics ? "# EOF\n" : ""}`;
+  const endpoints = await startWorkerEndpoints({ runtime: open(), env: { WORKER_PORT: "0" }, sent });
+  try {
+    const url = `http://127.0.0.1:${endpoints.port}/metrics`;
+    const accept = "application/openmetrics-text;version=1.0.0,text/plain;q=0.5";
+    const response = await fetch(url, { headers: { accept } });
+    expect(response.headers.get("content-type")).toMatch(/^application\/openmetrics-text/);
+    const text = await response.text();
+    expect(text).toMatch(/\nsent_total 7\n# EOF\n$/);
+    expect(text.match(/# EOF/g)).toHaveLength(1);
+    expect(text).not.toContain("\n\n");
+    const plain = await (await fetch(url)).text();
+    expect(plain).toMatch(/sent_total 7\n$/);
+    expect(plain).not.toContain("# EOF");
+  } finally {
+    await endpoints.stop();
+  }
+});
+
 test("without WORKER_PORT nothing listens, and an invalid one is refused in a sentence", async () => {
   const bare = await startWorkerEndpoints({ runtime: open(), env: {} });
   expect(bare.port).toBeNull();

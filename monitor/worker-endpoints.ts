@@ -1,8 +1,11 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { AppError } from "#domain/errors.ts";
 import { renderMetrics } from "#services/health/render-metrics.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { log } from "./log.ts";
+
+/** Further lines of metrics; of OpenMetrics with `# EOF` at their end. */
+type MoreMetrics = (form: { openMetrics: boolean }) => Promise<string>;
 
 /**
  * A worker's `GET /livez` (the process alone, no database) and `GET /metrics`, on WORKER_PORT of loopback or of
@@ -11,6 +14,8 @@ import { log } from "./log.ts";
 export async function startWorkerEndpoints(input: {
   runtime: Runtime;
   env?: Record<string, string | undefined>;
+  /** What this process sent. */
+  sent?: MoreMetrics;
 }): Promise<{ port: number | null; stop(): Promise<void> }> {
   const env = input.env ?? process.env;
   if (!env.WORKER_PORT) return { port: null, stop: async () => undefined };
@@ -19,7 +24,7 @@ export async function startWorkerEndpoints(input: {
     throw new AppError("invalid_input", `WORKER_PORT must be a port number, but it is "${env.WORKER_PORT}".`);
   }
   const server = createServer((request, response) => {
-    answer(input.runtime, request.url ?? "/", response).catch((error: unknown) => {
+    answer(input, request, response).catch((error: unknown) => {
       log.error({ err: error }, "an endpoint of the worker failed");
       send(response, 500, "text/plain", "internal error\n");
     });
@@ -36,12 +41,26 @@ export async function startWorkerEndpoints(input: {
   };
 }
 
-async function answer(runtime: Runtime, url: string, response: ServerResponse): Promise<void> {
+async function answer(
+  { runtime, sent }: { runtime: Runtime; sent?: MoreMetrics },
+  { url = "/", headers }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const path = url.split("?")[0];
   if (path === "/livez") return send(response, 200, "application/health+json", JSON.stringify({ status: "pass" }));
   if (path !== "/metrics") return send(response, 404, "text/plain", "not found; use /livez or /metrics\n");
-  const { contentType, text } = await renderMetrics({ runtime });
-  send(response, 200, contentType, text);
+  const openMetrics = /application\/openmetrics-text/.test(headers.accept ?? "");
+  const [{ contentType, text }, more = ""] = await Promise.all([
+    renderMetrics({ runtime, openMetrics }),
+    sent?.({ openMetrics }),
+  ]);
+  send(response, 200, contentType, joined(text, more, openMetrics));
+}
+
+/** OpenMetrics ends once, and has no empty lines. */
+function joined(one: string, other: string, openMetrics: boolean): string {
+  if (!openMetrics) return `${one}\n${other}`;
+  return other === "" ? one : one.replace(/# EOF\n$/, "") + other;
 }
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {

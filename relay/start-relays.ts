@@ -15,6 +15,7 @@ import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
 import { guardOperated } from "./guard-operated.ts";
 import type { HeldByRelay } from "./instance/outbox-relay.ts";
+import type { SendMetrics } from "./metrics/send-metrics.ts";
 import { Isolation } from "./pipeline/state/isolation.ts";
 import { RelayStats } from "./pipeline/state/relay-stats.ts";
 import { relayLog } from "./relay-log.ts";
@@ -45,6 +46,8 @@ export async function startRelays(input: {
   runtime: Runtime;
   signal: AbortSignal;
   log?: Logger;
+  /** Counts what is sent. */
+  metrics?: SendMetrics;
 }): Promise<StartedRelays> {
   const { runtime, signal } = input;
   const log = input.log ?? relayLog();
@@ -58,7 +61,8 @@ export async function startRelays(input: {
     .map(([name]) => {
       const onStart = (relay: LeaseHolder) => void holders.set(name, relay);
       const kept = { id: relayId(), stats: new RelayStats() };
-      return supervise({ runtime, name, ...kept, over, isolation, tracing, onStart, log: log.child({ outbox: name }) });
+      const shared = { over, isolation, tracing, metrics: input.metrics };
+      return supervise({ runtime, name, ...kept, ...shared, onStart, log: log.child({ outbox: name }) });
     });
   guardOperated(runtime, log).catch((error: unknown) => {
     log.debug({ err: error }, "outboxes without a relay could not be checked");
@@ -90,6 +94,7 @@ interface Supervised {
   over: AbortSignal;
   isolation: Isolation;
   tracing: Tracing | null;
+  metrics: SendMetrics | undefined;
   /** Kept too: a relay must not take for another's what it published before. */
   stats: RelayStats;
   onStart: (relay: LeaseHolder) => void;
@@ -140,6 +145,7 @@ async function runOnce({
   over,
   isolation,
   tracing,
+  metrics,
   stats,
   onStart,
   log,
@@ -160,6 +166,7 @@ async function runOnce({
   const topicOf = createTopicOf(route, sink.kind);
   const { messages, slow: slowMs } = runtime.config.tracing;
   const options = { outbox: name, sinkName: relay.sink, topicOf, messages, slowMs, log };
+  const traced = tracing ? tracing.traced(opened, options) : opened;
   const column = tracing && handle.mapping.columns.traceId?.name;
   await runRelay({
     id,
@@ -167,7 +174,7 @@ async function runOnce({
     outbox: name,
     store: outboxOf({ ...handle, accepted }),
     config: column ? withField(relay, TRACE_FIELD, column) : relay,
-    sink: tracing ? tracing.traced(opened, options) : opened,
+    sink: metrics ? metrics.measured(traced, options) : traced,
     topicOf,
     maskError: await createErrorMask(() => maskerFor({ config: handle.config, masking: runtime.config.masking })),
     isolation,

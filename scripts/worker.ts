@@ -1,6 +1,7 @@
 import { ConfigError, isAppError } from "#domain/errors.ts";
 import { type MonitorHandle, startMonitor } from "#monitor/start-monitor.ts";
 import { startWorkerEndpoints } from "#monitor/worker-endpoints.ts";
+import { SendMetrics } from "#relay/metrics/send-metrics.ts";
 import { relayLog } from "#relay/relay-log.ts";
 import { openReplaySink } from "#relay/replay/open-replay-sink.ts";
 import { type StartedRelays, startRelays } from "#relay/start-relays.ts";
@@ -26,8 +27,9 @@ async function run(): Promise<void> {
   if (signal.aborted) return;
   const runtime = openRuntime({ config, applicationName: "outbox-console worker", follow: true });
   process.on("SIGHUP", runtime.reloadConfig);
-  const endpoints = await startWorkerEndpoints({ runtime });
-  relays = await startRelays({ runtime, signal, log });
+  const metrics = new SendMetrics();
+  const endpoints = await startWorkerEndpoints({ runtime, sent: (form) => metrics.text(form) });
+  relays = await startRelays({ runtime, signal, log, metrics });
   monitor = await startMonitor({ runtime, signal, openReplaySink });
   await stop.asked;
   await Promise.all([relays.stop(), monitor.stop()]);

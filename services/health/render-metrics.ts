@@ -16,11 +16,16 @@ const BUDGET_MS = 2_500;
  * Prometheus text from the same snapshots as the pages, within 3 s. A missing outbox, or one whose database is silent,
  * has only `outbox_up 0` and no figures: absent is not zero.
  */
-export async function renderMetrics(input: { runtime: Runtime }): Promise<{ contentType: string; text: string }> {
-  const { runtime } = input;
+export async function renderMetrics(input: {
+  runtime: Runtime;
+  /** OpenMetrics instead of Prometheus' older text. */
+  openMetrics?: boolean;
+}): Promise<{ contentType: string; text: string }> {
+  const { runtime, openMetrics = false } = input;
   const budget = new TimeBudget(BUDGET_MS);
   const { outboxes, absent } = await runtime.tables();
   const registry = new Registry();
+  if (openMetrics) registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as never);
   const metrics = declare(registry);
   const histograms: string[] = [];
   for (const { kind, name } of absent) if (kind === "outbox") metrics.up.set({ outbox: name }, 0);
@@ -33,6 +38,7 @@ export async function renderMetrics(input: { runtime: Runtime }): Promise<{ cont
           handle.storeSide ? readTotals(handle, budget) : null,
         ]);
         setGauges(metrics, snapshot);
+        setState(metrics, snapshot, handle.config.relay?.sink);
         metrics.up.set(labels, 1);
         if (totals) histograms.push(setRelayMetrics(metrics, handle, totals));
       } catch {
@@ -45,9 +51,10 @@ export async function renderMetrics(input: { runtime: Runtime }): Promise<{ cont
   const latency = histograms.filter((histogram) => histogram !== "");
   const header =
     "# HELP outbox_publish_latency_seconds Time from creation to confirmed publication.\n# TYPE outbox_publish_latency_seconds histogram\n";
+  const body = openMetrics ? text.replace(/# EOF\n$/, "") : `${text}\n`;
   return {
     contentType: registry.contentType,
-    text: latency.length > 0 ? `${text}\n${header}${latency.join("")}` : text,
+    text: (latency.length > 0 ? `${body}${header}${latency.join("")}` : body) + (openMetrics ? "# EOF\n" : ""),
   };
 }
 
@@ -89,6 +96,22 @@ function declare(registry: Registry) {
     connectorRunning: gauge("outbox_connector_running", "1 while the connector and at least one of its tasks run."),
     connectorKept: gauge("outbox_connector_log_kept_bytes", "Log that the server keeps for the connector's slot."),
     connectorLag: gauge("outbox_connector_unconfirmed_bytes", "Log that the connector has not confirmed."),
+    blocked: gauge(
+      "outbox_blocked_messages",
+      "Pending messages that wait behind a failed or held one of their aggregate.",
+    ),
+    cause: gauge("outbox_cause", "1 while the diagnosis names this cause; the rules are those of docs/watchdog.md.", [
+      "outbox",
+      "rule",
+      "severity",
+    ]),
+    status: gauge("outbox_status", "The verdict as health judges it: 0 pass, 1 warn, 2 fail."),
+    relaysAlive: gauge("outbox_relays_alive", "Relay instances with a fresh heartbeat."),
+    breaker: gauge("outbox_sink_breaker_open", "1 while relays wait for the sink, which cannot be used.", [
+      "outbox",
+      "sink",
+    ]),
+    paused: gauge("outbox_paused", "1 while the outbox is paused on purpose."),
     published: counter("outbox_published_total", "Messages that the relays published."),
     failures: counter("outbox_publish_failures_total", "Attempts that failed."),
   };
@@ -107,6 +130,18 @@ function setGauges(metrics: Metrics, snapshot: Snapshot): void {
     metrics.heartbeat.set({ outbox }, snapshot.relays.heartbeatAgeSeconds);
   setConsumers(metrics, snapshot);
   setConnector(metrics, snapshot);
+}
+
+/** Labels are rules of the diagnosis and the configured sink, so there are few, whatever the table holds. */
+function setState(metrics: Metrics, snapshot: Snapshot, sink: string | undefined): void {
+  const { outbox, blocked, relays, verdict } = snapshot;
+  metrics.status.set({ outbox }, { pass: 0, warn: 1, fail: 2 }[verdict.status]);
+  for (const { rule, severity } of verdict.causes) metrics.cause.set({ outbox, rule, severity }, 1);
+  if (blocked.messages.precision !== "unknown") metrics.blocked.set({ outbox }, blocked.messages.value);
+  if (!relays) return;
+  metrics.relaysAlive.set({ outbox }, relays.alive);
+  metrics.paused.set({ outbox }, relays.paused ? 1 : 0);
+  if (sink !== undefined) metrics.breaker.set({ outbox, sink }, relays.breaker ? 1 : 0);
 }
 
 /** What is not known has no figure. */
