@@ -1,17 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "../../db/embedded/free-port.ts";
 import { ROOT } from "../lib/project.mjs";
 import { pack } from "./pack.ts";
+import { tryDeployments } from "./try-deployments.ts";
 
 const START_WITHIN_MS = 60_000;
 
 /**
  * `npm run check-package`: packs, installs the package into an empty folder without a registry, and starts the demo from
- * there, over the Postgres that the checkout has. Throws at the first thing that is not as it should be.
+ * there, over the Postgres that the checkout has. Then it runs the commands of everything in deploy/ with it. Throws at the first thing that is not as it should be.
  */
 async function tryPackage(): Promise<void> {
   const tarball = await pack();
@@ -26,6 +27,8 @@ async function tryPackage(): Promise<void> {
       "outbox-console",
     );
     await tryStart(folder);
+    chmodSync(folder, 0o755);
+    await tryDeployments(join(folder, "node_modules", ".bin", "outbox-console"));
     process.stdout.write("The package installs and starts in an empty folder.\n");
   } finally {
     rmSync(folder, { recursive: true, force: true });
