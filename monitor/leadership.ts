@@ -47,7 +47,8 @@ export class Leadership {
     this.#stopping.abort();
     await this.#loop;
     const led = await this.#resign();
-    if (led) await this.#release();
+    // A lease may have arrived after the stop was asked for, so that nobody led with it.
+    if (led || this.#holdsLease) await this.#release();
   }
 
   async #release(): Promise<void> {
