@@ -110,6 +110,13 @@ export class Machine {
     return answer?.ok ?? false;
   }
 
+  /** Whether the /metrics of a worker have a figure of this name. */
+  async measures(worker: DeployedCommand, metric: string): Promise<boolean> {
+    const port = worker.env.WORKER_PORT && this.#ports.worker;
+    const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text());
+    return new RegExp(`^${metric}\\{`, "m").test(text);
+  }
+
   async until(
     condition: () => Promise<boolean>,
     { what, running }: { what: string; running: readonly Running[] },

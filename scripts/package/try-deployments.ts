@@ -6,7 +6,7 @@ import { startTestCluster } from "../../tests/test-cluster.ts";
 import { ROOT } from "../lib/project.mjs";
 import { composeCommands, imageHealthcheck, podCommands, unitCommands } from "./deployed-commands.ts";
 import { Machine, PASSWORD } from "./deployed-machine.ts";
-import { renderChart } from "./render-chart.ts";
+import { lintDockerfile, renderChart } from "./render-chart.ts";
 
 /**
  * Runs what compose file, image, systemd units and chart run, as processes of the installed package over a real Postgres: the
@@ -20,6 +20,7 @@ export async function tryDeployments(command: string): Promise<void> {
     const { hostname, port } = new URL(cluster.adminUrl);
     await prepareDatabases(cluster.adminUrl);
     const machine = await Machine.prepare({ command, folder, postgres: `${hostname}:${port}` });
+    lintDockerfile();
     await tryCompose(machine, `postgres://shop:${PASSWORD}@${hostname}:${port}/shop`);
     await tryUnits(machine);
     await tryChart(machine);
@@ -59,6 +60,10 @@ async function tryCompose(machine: Machine, shopUrl: string): Promise<void> {
     await shop.connect();
     await machine.until(async () => (await countPublished(shop)) > 0, { what: "the worker publishes", running });
     await shop.end();
+    await machine.until(() => machine.measures(service("worker"), "messaging_client_sent_messages_total"), {
+      what: "the worker's /metrics count what it sent",
+      running,
+    });
   } finally {
     await machine.stop(running, [0, 143]);
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { messageQuerySchema } from "#contracts/messages.ts";
-import { contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
+import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { performOperation } from "../operations/perform-operation.ts";
 import type { Runtime } from "../runtime.ts";
@@ -106,6 +106,33 @@ describe("the messages of a trace", () => {
       value: expected.length,
       precision: "exact",
     });
+  });
+
+  test("are found in the team's own archive table", async () => {
+    const { pool } = database();
+    await withColumn("headers", "jsonb", [
+      JSON.stringify({ traceparent: PARENT }),
+      JSON.stringify({ traceparent: OTHERS_PARENT }),
+    ]);
+    await pool.query("CREATE TABLE outbox_archive (LIKE outbox INCLUDING ALL)");
+    await runtime.close();
+    open();
+    await pool.query("UPDATE outbox SET published_at = now()");
+    const { messages } = await list(runtime, { state: "published" });
+    await performOperation({
+      ctx: contextOf(runtime, ADMIN),
+      outbox: "orders",
+      request: {
+        action: "archive",
+        targets: messages.map(({ id, version }) => ({ id, version })),
+        reason: "a reason",
+      },
+      idempotencyKey: null,
+    });
+    expect((await pool.query("SELECT count(*)::int FROM outbox_archive")).rows).toEqual([{ count: 2 }]);
+    expect(await idsOf(TRACE, "archived")).toEqual(["1"]);
+    expect(await idsOf(TRACE)).toEqual(["1"]);
+    await pool.query("DROP TABLE outbox_archive; TRUNCATE outbox_console.archive");
   });
 
   test("are found by any way of writing the trace, and nothing else is taken for one", async () => {
