@@ -8,13 +8,13 @@ test("the defaults are one sentence, without a canary where nothing is published
   expect(describeSettings("retry", DEFAULTS)).toBe(
     "10 first, and the rest once they are published; as fast as live messages allow. Halts when 20 % of the last 50 fail again.",
   );
-  expect(describeSettings("archive", DEFAULTS)).toBe("As fast as they can be done.");
+  expect(describeSettings("archive", DEFAULTS)).toBe("As fast as live messages allow.");
 });
 
 test("a rate and its ramp are named, a ramp without a rate is not", () => {
   const settings = { ...DEFAULTS, ratePerSecond: 20, rampSeconds: 30, canary: 0 };
   expect(describeSettings("retry", settings)).toMatch(/^At most 20 a second, reached over 30 s\. Halts/);
-  expect(describeSettings("archive", { ...settings, ratePerSecond: null })).toBe("As fast as they can be done.");
+  expect(describeSettings("archive", { ...settings, ratePerSecond: null })).toBe("As fast as live messages allow.");
 });
 
 test("the time follows rate and ramp, and is not guessed without a rate", () => {

@@ -222,7 +222,8 @@ export class BulkRun {
     if (canary.passed) this.#pace.begin();
     if (canary.halt !== undefined) return this.#halt(canary.halt);
     const released = this.#tally.of("released");
-    const window = this.#action === "retry" ? MOST_RELEASED - released : Number.POSITIVE_INFINITY;
+    const most = Math.min(MOST_RELEASED, this.#pace.mostReleased());
+    const window = this.#action === "retry" ? Math.floor(most) - released : Number.POSITIVE_INFINITY;
     const room = Math.min(atOnce, window, this.#pace.allowed(), canary.room);
     // What was handed to the sink without an answer goes first.
     if (this.#replay && released > 0) return { busy: followed };

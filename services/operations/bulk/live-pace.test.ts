@@ -19,7 +19,14 @@ function openRelay(pace: LivePace) {
   const calm = (ms: number) => {
     while (beat(many(ms)) === 0);
   };
-  return { beat, many, calm, limit: () => pace.limit(nowMs), describe: () => pace.describe(nowMs) };
+  return {
+    beat,
+    many,
+    calm,
+    limit: () => pace.limit(nowMs),
+    mostReleased: () => pace.mostReleased(nowMs),
+    describe: () => pace.describe(nowMs),
+  };
 }
 
 describe("the pace of an operation beside live messages", () => {
@@ -41,6 +48,16 @@ describe("the pace of an operation beside live messages", () => {
     expect(said()).toMatch(/^Rests a moment/);
     expect(beat(many(4))).toBe(400);
     expect(said()).toMatch(/^Goes at 400\/s at most: live messages, of which 99 % take [45] ms without it/);
+  });
+
+  test("lets as many be on their way as a second's worth, so that the relay rests too", () => {
+    const { calm, many, beat, mostReleased } = openRelay(new LivePace(0));
+    calm(10);
+    expect(mostReleased()).toBe(400);
+    while (beat([]) !== null);
+    expect(mostReleased()).toBe(Number.POSITIVE_INFINITY);
+    beat(many(10));
+    expect(mostReleased()).toBe(400);
   });
 
   test("goes faster while live messages stay as fast as they were", () => {

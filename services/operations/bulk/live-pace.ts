@@ -30,9 +30,9 @@ const REACHED = 0.6;
 /** From this rate on nothing is held back. */
 const MOST_RATE = 20_000;
 /** The operation rests so long to see how fast live messages are without it: more than two heartbeats. */
-const REST_MS = 3100;
-/** By then the relay has published what was on its way when the rest began. */
-const SETTLED_MS = 500;
+const REST_MS = 3600;
+/** By then the relay has published what was on its way when the rest began: see `mostReleased`. */
+const SETTLED_MS = 1000;
 /** Time to the next rest, ms. Live messages that become slow cause one at once: it may not be the operation's doing. */
 const REST_EVERY_MS = 60_000;
 /** Nothing is known of live traffic by fewer messages. */
@@ -82,6 +82,11 @@ export class LivePace {
     if (this.#seen.size === 0 || (this.#beats === 0 ? !resting : !this.#isLive)) return null;
     if (resting) return 0;
     return this.#rate >= MOST_RATE ? null : this.#rate;
+  }
+
+  /** Most retried messages that may be on their way: a second's worth, so that a rest is one for the relay as well. */
+  mostReleased(nowMs: number): number {
+    return this.limit(nowMs) === null ? Number.POSITIVE_INFINITY : this.#rate;
   }
 
   /** Sentence for the operation's page; null while nothing is held back. */

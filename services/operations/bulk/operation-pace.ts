@@ -44,6 +44,11 @@ export class OperationPace {
     this.#pace.record(items, performance.now());
   }
 
+  /** Most retried messages that may be on their way, as far as live messages are concerned. */
+  mostReleased(): number {
+    return this.#live?.mostReleased(performance.now()) ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Whether the note of the operation says how it goes beside live messages. */
   get isWatching(): boolean {
     return this.#live !== null;
