@@ -43,6 +43,7 @@ export class Judge {
   readonly #keeper: () => Pick<RouteKeeper, "begin" | "end" | "giveBack">;
   readonly #suspects = new Suspects<Tried>();
   #evidenceTimer: NodeJS.Timeout | undefined;
+  #stopped = false;
 
   constructor(
     context: PipelineContext,
@@ -63,6 +64,8 @@ export class Judge {
   }
 
   judge(held: Held, outcome: PublishOutcome, timing: Timing): void {
+    // The breaker and the routes outlive the term: what its last calls bring must not end the next term's probes.
+    if (this.#stopped) return;
     if (outcome.kind === "published") {
       this.#published(held, timing);
       return;
@@ -92,6 +95,7 @@ export class Judge {
   }
 
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#evidenceTimer);
   }
 
