@@ -165,7 +165,11 @@ function createState({ table, memory }: PipelineContext) {
   return {
     lanes: new Lanes(compare),
     watermark,
-    withheld: new Withheld(compare, () => watermark.readFrom),
+    withheld: new Withheld(
+      compare,
+      () => watermark.readFrom,
+      () => watermark.position,
+    ),
     wentBack: new WentBack(compare),
     retries: new Retries(),
     pauses: new Pauses(),

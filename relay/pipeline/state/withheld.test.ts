@@ -29,6 +29,22 @@ describe("withheld aggregates", () => {
     expect(fromStart.unblock("a")).toEqual({ from: null });
   });
 
+  test("are read again from where rows may still have been committed when their head failed", () => {
+    // A slow transaction that has its place at 16 commits while the aggregate waits for its head, at 20.
+    const blocked = (closed: OrderKey | null) => {
+      const withheld = new Withheld(
+        compare,
+        () => at(30),
+        () => closed,
+      );
+      withheld.block("a", at(20), true);
+      return withheld.unblock("a");
+    };
+    expect(blocked(at(15))).toEqual({ from: at(15) });
+    expect(blocked(at(25))).toEqual({ from: at(20) });
+    expect(blocked(null)).toEqual({ from: at(20) });
+  });
+
   test("are not read again from the place of a message that an operator retried long after it was read", () => {
     const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", at(1));

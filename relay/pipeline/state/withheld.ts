@@ -32,16 +32,25 @@ export interface Freed {
 export class Withheld {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
   readonly #readFrom: () => OrderKey | null;
+  readonly #closed: () => OrderKey | null;
   readonly #entries = new Map<string, Entry>();
   readonly #crowded = new Set<string>();
   /** Last message of each aggregate that a read found in the table, least recently found first. */
   readonly #met = new Map<string, OrderKey>();
   readonly #freed = new Set<string>();
 
-  /** `readFrom`: where the next read begins; null for the start of the table. */
-  constructor(compare: (left: OrderKey, right: OrderKey) => number, readFrom: () => OrderKey | null) {
+  /**
+   * `readFrom`: where the next read begins; null for the start of the table. `closed`: no transaction can commit a row
+   * below this place any more; null if that is not known of any.
+   */
+  constructor(
+    compare: (left: OrderKey, right: OrderKey) => number,
+    readFrom: () => OrderKey | null,
+    closed: () => OrderKey | null = () => null,
+  ) {
     this.#compare = compare;
     this.#readFrom = readFrom;
+    this.#closed = closed;
   }
 
   get size(): number {
@@ -128,10 +137,11 @@ export class Withheld {
   }
   /**
    * The aggregate waits behind `first`, which the path of retries finds: reads need not go back for it, and an operator may
-   * have retried one from the start of the table. `isHead`: no unsent message of the aggregate is before `first` either.
+   * have retried one from the start of the table. `isHead`: no unsent message of the aggregate is before `first` either,
+   * but a slow transaction may commit one while the aggregate waits, and reads that exclude the aggregate pass it.
    */
   block(key: string, first: OrderKey | null, isHead = false): void {
-    const from = isHead && first ? first : this.#readFrom();
+    const from = isHead && first ? this.#earlier(first, this.#closed()) : this.#readFrom();
     if (!this.#entries.has(key)) this.#entries.set(key, { from, reasons: new Map() });
     this.#reason(key, "blocked", first);
   }
@@ -188,6 +198,10 @@ export class Withheld {
     const entry = this.#entries.get(key) ?? { from: this.#readFrom(), reasons: new Map() };
     if (order && entry.from && this.#compare(order, entry.from) < 0) entry.from = order;
     this.#entries.set(key, entry);
+  }
+
+  #earlier(first: OrderKey, other: OrderKey | null): OrderKey {
+    return other !== null && this.#compare(other, first) < 0 ? other : first;
   }
 
   #meet(key: string, order: OrderKey): void {
