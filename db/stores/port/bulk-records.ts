@@ -122,8 +122,9 @@ export interface BulkRecords {
   /**
    * Writes outcomes: published, failed again and unknown for items that are released; any other, `released` itself among
    * them, for items without an outcome. All other items stay as they are. False if another runner has the operation.
+   * `again`: the outcomes can be found out again, so that a crash of the database may take them back.
    */
-  settle(lease: BulkLease, results: readonly ItemResult[]): Promise<boolean>;
+  settle(lease: BulkLease, results: readonly ItemResult[], options?: { again?: boolean }): Promise<boolean>;
   /** Cancels at most `limit` items without an outcome; returns how many. */
   cancelLeft(lease: BulkLease, limit: number): Promise<number>;
   /** Items by outcome; `left` have none. */

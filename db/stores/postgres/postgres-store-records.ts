@@ -88,7 +88,7 @@ function createBulkRecords(
     addItems: (lease, items, progress) => asked(() => addItems(writes(), lease, { items, progress })),
     next: (id, afterSeq, limit) => asked(() => listItems(writes(), { id, outcome: "left", afterSeq, limit })),
     released: (id, afterSeq, limit) => asked(() => listItems(writes(), { id, outcome: "released", afterSeq, limit })),
-    settle: (lease, results) => asked(() => settleItems(writes(), lease, results)),
+    settle: (lease, results, { again = false } = {}) => asked(() => settleItems(writes(), lease, { results, again })),
     cancelLeft: (lease, limit) => asked(() => cancelItems(writes(), lease, limit)),
     counts: (id) => asked(() => countItems(reads(), id)),
     items: (input) => asked(() => listItems(reads(), input)),

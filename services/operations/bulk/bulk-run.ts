@@ -247,7 +247,7 @@ export class BulkRun {
     });
     this.#pace.record(acted.done);
     const results = [...acted.results, ...this.#busy.note(acted.busy)];
-    if (results.length > 0) await this.#bulk.settle(this.#lease, results);
+    if (results.length > 0) await this.#bulk.settle(this.#lease, results, { again: true });
     this.#tally.move("left", this.#action === "retry" ? "released" : "done", acted.done);
     this.#tally.count("left", results);
     if (acted.trouble) {

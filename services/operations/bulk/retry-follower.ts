@@ -28,7 +28,7 @@ export class RetryFollower {
     const results = followItems(items, rows, lifecycle);
     // A page that is mostly settled has others like it behind it.
     this.#fromMs = full && results.length * 2 > AT_ONCE ? 0 : performance.now() + EVERY_MS;
-    if (results.length === 0 || !(await this.#bulk.settle(this.#lease, results))) return [];
+    if (results.length === 0 || !(await this.#bulk.settle(this.#lease, results, { again: true }))) return [];
     return results;
   }
 }

@@ -7,7 +7,7 @@ import type { VerbRequest } from "../../port/verb.ts";
 import { requireNotCorrected } from "../../shared/correction.ts";
 import { requireRuledVerb } from "../../shared/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
-import { withWriteTransaction } from "../connection/transaction.ts";
+import { flushCommit, withWriteTransaction } from "../connection/transaction.ts";
 import { settleActs } from "../own-schema/operation-items.ts";
 import { type FoundMessage, keyIs } from "../read/find-message.ts";
 import { findDead, findMessages } from "../read/find-messages.ts";
@@ -52,8 +52,8 @@ export async function performItems(
 }
 
 /**
- * An act and its outcome are lost together or not at all, and no relay publishes a message before a later commit of its
- * own is on the disk: so nobody need wait for the disk here.
+ * A crash of the server takes back an act together with its outcome: the item is acted on again. Claims wait for the outbox
+ * lock until the commit is over, so it does not wait for the disk, unless a dead message is retried.
  */
 const UNFLUSHED = { flush: false } as const;
 
@@ -109,6 +109,8 @@ async function actOn(
     else possible.push({ found, verb });
   }
   const acted = await actTogether(client, ref, possible, failures);
+  // From the commit on a relay may publish it, and claims are not flushed: it would be dead again although it was published.
+  if (acted.some(({ found, verb }) => verb.action === "retry" && found.row.state === "dead")) await flushCommit(client);
   await settleActs(
     client,
     acted.map(({ verb, message }) => ({ verb, message })),

@@ -87,6 +87,11 @@ export function withWriteTransaction<T>(
   return inTransaction(pool, `BEGIN; SET LOCAL lock_timeout = 1000; ${unflushed}${TEXT_FORMS}`, work);
 }
 
+/** Makes the commit of a transaction that began with `flush: false` wait for the disk after all. */
+export async function flushCommit(client: PoolClient): Promise<void> {
+  await client.query("SET LOCAL synchronous_commit TO DEFAULT");
+}
+
 async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let failure: Error | undefined;

@@ -49,11 +49,8 @@ test("the items of an operation are read and settled by their keys before anythi
       ),
     );
     await listItems(pool, { id, outcome: "released", afterSeq: null, limit: 500 });
-    await settleItems(
-      pool,
-      lease,
-      seqs.map((seq) => ({ seq, outcome: "published", code: null, message: null })),
-    );
+    const results = seqs.map((seq) => ({ seq, outcome: "published" as const, code: null, message: null }));
+    await settleItems(pool, lease, { results, again: true });
   });
   expect(plans).toHaveLength(5);
   for (const plan of plans) expect(plan).not.toMatch(/Sort|Hash Join|Merge Join|Bitmap|Seq Scan/);

@@ -26,7 +26,6 @@ const itemColumns = {
   settledAt: instantText(sql`${operationItem.settledAt}`) as SQL<string | null>,
 };
 
-const UNFLUSHED = { flush: false } as const;
 const now = sql`clock_timestamp()`;
 
 export function addItems(
@@ -103,7 +102,11 @@ const byKey = (operationId: string, results: SQL) =>
 
 const isOpen = sql`CASE WHEN r.outcome = ANY(${sql.param([...RETRY_OUTCOMES])}::text[]) THEN ${operationItem.outcome} = 'released' ELSE ${operationItem.outcome} IS NULL END`;
 
-export function settleItems(pool: Pool, lease: BulkLease, results: readonly ItemResult[]): Promise<boolean> {
+export function settleItems(
+  pool: Pool,
+  lease: BulkLease,
+  { results, again }: { results: readonly ItemResult[]; again: boolean },
+): Promise<boolean> {
   return withWriteTransaction(
     pool,
     async (client) => {
@@ -118,9 +121,8 @@ export function settleItems(pool: Pool, lease: BulkLease, results: readonly Item
         FROM ${byKey(lease.id, given)} WHERE ${operationItem}.ctid = r.at AND ${isOpen}`,
       );
       return true;
-      // What a crash takes back is found out again.
     },
-    UNFLUSHED,
+    { flush: !again },
   );
 }
 
