@@ -52,9 +52,8 @@ export async function actTogether(
   return acted;
 }
 
-function isOrdinaryRetry({ mapping }: OutboxRef, { place, row }: FoundMessage, { action }: VerbRequest): boolean {
-  if (action !== "retry" || ruledVerb(mapping, "retry")) return false;
-  return place === "table" || (place === "dead_letter" && (row.payloadBytes ?? 0) <= SMALL_BYTES);
+function isOrdinaryRetry({ mapping }: OutboxRef, { place }: FoundMessage, { action }: VerbRequest): boolean {
+  return action === "retry" && !ruledVerb(mapping, "retry") && (place === "table" || place === "dead_letter");
 }
 
 /**
@@ -66,7 +65,8 @@ async function retryTogether(client: PoolClient, ref: OutboxRef, together: reado
   const found = together.map((one) => one.found);
   const failure = await unlessRefused(client, async () => {
     const moved = found.filter(({ place }) => place === "dead_letter");
-    if (moved.length > 0) await bringBack(client, ref, moved);
+    for (const some of inSmallStatements(moved)) await bringBack(client, ref, some);
+    // All in one statement: relays publish them in its order.
     await resetMessages(client, ref, found);
   });
   if (!failure) return together.map((one) => ({ ...one, message: "Due now; attempts reset to 0." }));
@@ -74,6 +74,13 @@ async function retryTogether(client: PoolClient, ref: OutboxRef, together: reado
   const half = Math.ceil(together.length / 2);
   const first = await retryTogether(client, ref, together.slice(0, half));
   return [...first, ...(await retryTogether(client, ref, together.slice(half)))];
+}
+
+function inSmallStatements(moved: readonly FoundMessage[]): FoundMessage[][] {
+  const isSmall = ({ row }: FoundMessage) => (row.payloadBytes ?? 0) <= SMALL_BYTES;
+  const small = moved.filter(isSmall);
+  const large = moved.filter((one) => !isSmall(one)).map((one) => [one]);
+  return small.length > 0 ? [small, ...large] : large;
 }
 
 /** A message that fails takes back only its own changes. */

@@ -126,6 +126,21 @@ test("a message whose id is in the table again does not come back, and the other
   );
 });
 
+test("dead letters come back in the order given, whatever their size", async () => {
+  const { rows } = await database().pool.query<{ id: string }>(
+    "INSERT INTO box (aggregate_id, payload) SELECT 'one', repeat('x', CASE n WHEN 1 THEN 100000 ELSE 1 END) FROM generate_series(1, 3) n RETURNING id::text",
+  );
+  const ids = rows.map(({ id }) => id);
+  for (const row of await find(ids)) await outbox.act.perform(verb(row, "dead-letter"), 0);
+  const byId = new Map((await find(ids)).map((row) => [row.id, row]));
+  await outbox.act.performItems(ids.flatMap((id) => byId.get(id) ?? []).map((row) => verb(row)));
+  const due = await database().pool.query<{ message_id: string }>(
+    "SELECT message_id FROM outbox_console.delivery WHERE message_id = ANY ($1) ORDER BY next_attempt_at",
+    [ids],
+  );
+  expect(due.rows.map((row) => row.message_id)).toEqual(ids);
+});
+
 test("while many wait for a claim, nothing of theirs holds up a change of the table", async () => {
   const { pool } = database();
   const { rows } = await pool.query<{ id: string }>(
