@@ -35,14 +35,15 @@ export function fromHttpBatch({ headers, body }: HttpRequest, options: HttpOptio
   const contentType = plain["content-type"] ?? null;
   const isOfEvents = contentType?.startsWith("application/cloudevents-batch+json") ?? false;
   const isOfOurs = plain["webhook-id"]?.startsWith("batch_") ?? false;
-  if (!isOfEvents && !isOfOurs) {
+  const isSigned = options.secret !== null;
+  if (!isOfOurs && (isSigned || !isOfEvents)) {
     const isTombstone = body.length === 0;
-    return [
-      readSent(
-        { headers: plain, body: isTombstone ? null : body, contentType, key: null, cloudEventsPrefix: "ce-" },
-        options,
-      ),
-    ];
+    const message = readSent(
+      { headers: plain, body: isTombstone ? null : body, contentType, key: null, cloudEventsPrefix: "ce-" },
+      options,
+    );
+    // No other header is signed: a request that somebody recorded and sends again must not pass for another event.
+    return [isSigned ? { ...message, id: plain["webhook-id"] ?? "" } : message];
   }
   const elements = parsePayload(textOf(body));
   if (!Array.isArray(elements) || !elements.every(isObject))

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { Reader, readRecordsBatch } from "@platformatic/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OutgoingMessage } from "../../db/stores/port/relay/outgoing-message.ts";
@@ -151,6 +152,14 @@ describe("what the relay sends over http", () => {
   });
   afterAll(() => receiver.close());
 
+  function signedRequest(body: string, headers: Record<string, string>) {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const key = Buffer.from(SECRET.slice("whsec_".length), "base64");
+    const signature = createHmac("sha256", key).update(`signed.${timestamp}.${body}`).digest("base64");
+    const signed = { "webhook-id": "signed", "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+    return { headers: { ...headers, ...signed }, body };
+  }
+
   async function send(preset: string, messages: OutgoingMessage[] = [SENT]) {
     const { sinks } = configSchema.parse({
       sinks: { hook: { kind: "http", url: receiver.url, secret: `an-older-one ${SECRET}`, batch: messages.length } },
@@ -184,6 +193,25 @@ describe("what the relay sends over http", () => {
     expect(messages.map(({ id, type }) => [id, type])).toEqual(
       [1, 2].map((n) => [makeMessage(n).eventId, "order.changed"]),
     );
+  });
+
+  test("a recorded request keeps its id, whatever headers it is sent again with", async () => {
+    const { headers, body } = await send("plain");
+    const event = JSON.stringify({ id: "order-7", items: [{ id: "another" }] });
+    const ids = [
+      fromHttp({ headers: { ...headers, event_id: "another" }, body }, { secret: SECRET }),
+      ...["application/cloudevents+json", "application/cloudevents-batch+json"].flatMap((contentType) =>
+        fromHttpBatch(
+          signedRequest(contentType.includes("batch") ? `[${event}]` : event, { "content-type": contentType }),
+          { secret: SECRET },
+        ),
+      ),
+    ].map(({ id }) => id);
+    expect(ids).toEqual([SENT.eventId, "signed", "signed"]);
+  });
+
+  test("a secret without a key is refused", () => {
+    expect(() => fromHttp({ headers: {}, body: "" }, { secret: "whsec_" })).toThrow(/secret is empty/);
   });
 
   test("without the secret, and with another body or an old time, it is refused", async () => {

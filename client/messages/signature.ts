@@ -14,7 +14,8 @@ export function requireSignature(
   nowMs: number = Date.now(),
 ): void {
   const keys = secrets.split(/\s+/).filter(Boolean).map(keyOf);
-  if (keys.length === 0) throw new ClientError("invalid_input", "The secret is empty.");
+  if (keys.length === 0 || keys.some((key) => key.length === 0))
+    throw new ClientError("invalid_input", "The secret is empty.");
   const id = headers["webhook-id"] ?? "";
   const timestamp = headers["webhook-timestamp"] ?? "";
   const signatures = (headers["webhook-signature"] ?? "").split(" ").filter((one) => one.startsWith("v1,"));
