@@ -123,6 +123,7 @@ function narrowRecords(records: Records, sees: Sees, only: readonly string[]): R
     alerts: async (limit) => (await records.alerts(limit)).filter(({ outbox }) => sees(outbox)),
     deploys: async (filter) => (await records.deploys(filter)).filter(({ outbox }) => outbox === null || sees(outbox)),
     incidents: async (input) => (await records.incidents(input)).filter(concerns),
+    openIncident: (row, audit) => records.openIncident({ ...row, sees: concerns }, audit),
     incident: async (id) => {
       const found = await records.incident(id);
       return found && concerns(found.row) ? found : null;

@@ -30,6 +30,8 @@ export interface NewIncidentRow extends Pick<IncidentRow, "title" | "openedBy" |
   since: string | null;
   /** Ids of open incidents that the person knows of. */
   besides: readonly number[];
+  /** False for an incident that is hidden from the person; left out: none is. */
+  sees?: (row: Pick<IncidentRow, "outboxes" | "failureGroup">) => boolean;
 }
 
 /** `from`: who led it as far as the person saw. */
@@ -98,16 +100,16 @@ export async function readIncident(
  */
 export async function insertIncident(
   client: PoolClient,
-  { besides, since, ...row }: NewIncidentRow,
+  { besides, since, sees = () => true, ...row }: NewIncidentRow,
 ): Promise<{ row: IncidentRow; opened: boolean }> {
   const db = drizzle(client);
   await db.execute(sql`LOCK TABLE ${incident} IN SHARE ROW EXCLUSIVE MODE`);
-  const [unknown] = await db
+  const others = await db
     .select(columns)
     .from(incident)
     .where(and(isNull(incident.endedAt), besides.length === 0 ? undefined : notInArray(incident.id, [...besides])))
-    .orderBy(desc(incident.id))
-    .limit(1);
+    .orderBy(desc(incident.id));
+  const unknown = others.find(sees);
   if (unknown) return { row: unknown, opened: false };
   const [opened] = await db
     .insert(incident)

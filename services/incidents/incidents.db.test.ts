@@ -6,6 +6,7 @@ import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { contextOf, OPERATOR, openOperatedRuntime, VIEWER } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { listAudit } from "../audit/list-audit.ts";
+import { placeContext } from "../context.ts";
 import { recordDeploy } from "../deploys/deploys.ts";
 import { performOperation } from "../operations/perform-operation.ts";
 import type { Runtime } from "../runtime.ts";
@@ -92,6 +93,21 @@ describe("an incident", () => {
     });
     const second = await open({ title: "Another one", besides: [first.id] }, BEN);
     expect((await openOnes()).map(({ id }) => id)).toEqual([second.id, first.id]);
+  });
+
+  test("is opened beside one that the person may not see, of which nothing is told", async () => {
+    const hidden = await open({ title: "Card numbers in the log" });
+    const nora: Actor = {
+      name: "nora",
+      role: "viewer",
+      grants: { everywhere: null, outboxes: { orders: "operator" } },
+    };
+    const ctx = await placeContext(contextOf(runtime, nora), {});
+    const incident = newIncidentSchema.parse({ title: "Orders wait", outboxes: ["orders"] });
+    const seen = await openIncident({ ctx, incident });
+    expect(seen.title).toBe("Orders wait");
+    await expect(openIncident({ ctx, incident })).rejects.toThrow(/Orders wait/);
+    await expect(open({ besides: [hidden.id] }, BEN)).rejects.toThrow(/Orders wait/);
   });
 
   test("of two who open one at the same time one does", async () => {
