@@ -43,7 +43,7 @@ export const messageSummarySchema = z.object({
   state: stateSchema,
   /** Its claim has expired; `state` is its state before the claim. */
   claimExpired: z.boolean(),
-  /** Its status says that another program is publishing it, but no column says until when; it cannot be retried here. */
+  /** Its row says that another program is publishing it, but no column says until when; it cannot be retried here. */
   claimUndated: z.boolean(),
   eventType: z.string().nullable(),
   aggregateType: z.string().nullable(),

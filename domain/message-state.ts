@@ -72,7 +72,7 @@ const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, strin
 
 /** For a claim that is only a status value: the table does not say whether its owner still publishes the message. */
 const UNDATED_CLAIM =
-  "Its status says that another program is publishing it, and no column says when that claim expires: a retry now could publish it twice. Make sure that the program is gone, then set the status back with its own tools. Or name the column with the claim's expiry under columns.lockedUntil in outbox.yaml; expired claims can then be retried here.";
+  "Its row says that another program is publishing it, and no column says when that claim expires: a retry now could publish it twice. Make sure that the program is gone, then release the row with its own tools. Or name the column with the claim's expiry under columns.lockedUntil in outbox.yaml; expired claims can then be retried here.";
 
 /**
  * Why `action` is not possible on a message, as a sentence; undefined when it is possible. `claimUndated`: the table

@@ -62,7 +62,7 @@ type Roles = Partial<Record<ColumnRole, CatalogColumn>>;
  * column also gets the role `order`.
  */
 export function assignRoles(
-  table: Pick<CatalogTable, "columns" | "primaryKey" | "indexes" | "name">,
+  table: Pick<CatalogTable, "columns" | "primaryKey" | "uniqueKeys" | "indexes" | "name">,
   configured: Partial<Record<ColumnRole, string>>,
 ): Roles {
   const roles: Roles = {};
@@ -86,7 +86,7 @@ export function assignRoles(
 }
 
 /** Surest first; equals in the order of the columns. */
-function matchesOf(table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey">): Match[] {
+function matchesOf(table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey" | "uniqueKeys">): Match[] {
   const hints = indexHintsOf(table);
   const names = namesOf(table.columns);
   const [key, ...others] = table.primaryKey;
@@ -98,9 +98,20 @@ function matchesOf(table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey
       return COLUMN_ROLES.map((role) => matchOf(role, column, { words, score: scores[role] }, hints));
     })
     .filter((match) => match !== null)
+    .filter((match) => match.role !== "id" || isIdentifying(match.column, table))
     .map((match) => ({ ...match, score: match.score + byConstraints(match, isKey(match.column)) }))
     .filter(({ score }) => score >= LEAST_SCORE)
     .toSorted((one, other) => other.score - one.score);
+}
+
+/** A code identifies a message only where it is unique: `event_code` may be the event's type. */
+function isIdentifying(
+  { name }: CatalogColumn,
+  { primaryKey, uniqueKeys }: Pick<CatalogTable, "primaryKey" | "uniqueKeys">,
+): boolean {
+  const concepts = wordsOf(name).flatMap((word) => word.concepts);
+  if (!concepts.includes("code") || concepts.includes("id")) return true;
+  return [primaryKey, ...uniqueKeys].some(([one, ...others]) => one === name && others.length === 0);
 }
 
 /** Below this a column is left out: no role is better than a wrong one. */

@@ -1,6 +1,7 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle, OutboxMapping, StatusMark } from "../stores/port/mapping.ts";
-import { attemptsLimitOf, claimMarksOf, rowMarksOf } from "./row-marks.ts";
+import { claimMarksOf, claimOf } from "./claim-marks.ts";
+import { attemptsLimitOf, failedTimesOf, type RowMark, rowMarksOf } from "./row-marks.ts";
 
 interface Read {
   lifecycle: MarkedLifecycle;
@@ -10,30 +11,59 @@ interface Read {
 }
 
 /**
- * What columns without a role add to a lifecycle: the row's own limit of attempts, and beside a status that a row was
- * given up or withdrawn, and by which a publisher held it. A row that a retry makes new has none of these, nor a published
+ * What columns without a role add to a lifecycle: the row's own limit of attempts, a publisher's claim, and beside a status
+ * that a row was given up, has failed or was withdrawn. A row that a retry makes new has none of these, nor a published
  * time. Writes the marks into the lifecycle.
  */
-export function besideLifecycle(table: CatalogTable, read: Read): Pick<OutboxMapping, "attemptsLimit" | "resets"> {
-  if (table.singleMark) return {};
-  const limit = read.deadAttempts === null ? attemptsLimitOf(table, read.columns, read.zone) : null;
-  const { marks, resets } = besideStatus(table, read);
-  if (read.lifecycle.kind === "status" && marks.length > 0) read.lifecycle.marks = marks;
-  return { ...(limit ? { attemptsLimit: limit } : {}), ...(resets.length > 0 ? { resets } : {}) };
+export function besideLifecycle(
+  table: CatalogTable,
+  read: Read,
+): Pick<OutboxMapping, "attemptsLimit" | "claim" | "resets"> {
+  const { lifecycle, columns, zone } = read;
+  if (table.singleMark || !MARKED.includes(lifecycle.kind)) return {};
+  const limit = read.deadAttempts === null ? attemptsLimitOf(table, columns, zone) : null;
+  const { marks, resets } = lifecycle.kind === "status" ? besideStatus(table, read) : besideMark(table, read);
+  if (lifecycle.kind === "status" && marks.length > 0) lifecycle.marks = marks;
+  const claim = claimOf(table, { ...columns, ...named(marks) }, zone);
+  return {
+    ...(limit ? { attemptsLimit: limit } : {}),
+    ...(claim ? { claim } : {}),
+    ...(resets.length > 0 ? { resets } : {}),
+  };
 }
 
+const MARKED: readonly MarkedLifecycle["kind"][] = ["status", "timestamp", "flag", "delete"];
+
 function besideStatus(table: CatalogTable, { lifecycle, columns, zone }: Read) {
-  if (lifecycle.kind !== "status") return { marks: [], resets: [] };
-  const used = { ...columns, status: lifecycle.column };
-  const marks = rowMarksOf(table, used, zone).flatMap(({ kind, ...mark }) =>
-    kind === "failed" ? [] : [{ kind, ...mark }],
-  );
+  const used = { ...columns, ...("column" in lifecycle ? { status: lifecycle.column } : {}) };
+  const marks = rowMarksOf(table, used, zone).flatMap(statusMarks(columns));
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
+  const failed = failedTimesOf(table, used, zone);
   const ended = marks.filter(({ kind }) => kind === "dead");
   const { publishedAt } = columns;
   const sent = publishedAt?.time && publishedAt.nullable ? [{ column: publishedAt, to: "null" as const }] : [];
-  return { marks, resets: [...[...ended, ...held].map(({ column, cleared }) => ({ column, to: cleared })), ...sent] };
+  return { marks, resets: [...[...ended, ...failed, ...held].map(emptied), ...sent] };
 }
+
+/** Attempts that are counted down say that one has failed; a count of attempts says it already. */
+const statusMarks =
+  ({ attempts }: Read["columns"]) =>
+  ({ kind, failed, ...mark }: RowMark): StatusMark[] => {
+    if (kind === "failed") return [];
+    const says = `fewer are left in ${mark.column.name} than a new row has`;
+    return [
+      { kind, ...mark },
+      ...(failed && !attempts ? [{ ...mark, kind: "failed" as const, holds: failed, says }] : []),
+    ];
+  };
+
+/** Beside a time or a flag without ends of its own: only what a retry empties. */
+function besideMark(table: CatalogTable, { columns, zone }: Read) {
+  const emptiedMarks = [...failedTimesOf(table, columns, zone), ...claimMarksOf(table, columns, zone)];
+  return { marks: [], resets: emptiedMarks.map(emptied) };
+}
+
+const emptied = ({ column, cleared }: RowMark) => ({ column, to: cleared });
 
 /** Columns that have been taken, as if each had a role. */
 function named(marks: readonly StatusMark[]): Record<string, MappedColumn> {

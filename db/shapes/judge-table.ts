@@ -108,11 +108,15 @@ function questionAbout(found: Findings, score: number): string | null {
   const { roles, hint, describes, marks } = found;
   const known = Object.keys(roles).filter((role) => role !== "order").length;
   const hasContent = marks || describes || roles.payload !== undefined || roles.attempts !== undefined;
-  if (hint.kind === "outbox") return known >= 2 && hasContent ? whatIsMissing(found) : null;
+  if (hint.kind === "outbox")
+    return known >= 2 && (hasContent || hasDocument(found.table)) ? whatIsMissing(found) : null;
   if (hint.kind === "outgoing" && !roles.payload)
     return known >= 4 && (marks || describes) ? whatIsMissing(found) : null;
   return roles.payload && roles.id && found.other.score < 2 ? whetherItIs(found, score) : null;
 }
+
+const hasDocument = ({ columns }: CatalogTable) =>
+  columns.some(({ family }) => family === "json" || family === "binary");
 
 function whatIsMissing({ table, roles, other }: Findings): string {
   const looks = `${table.schema}.${table.name} looks like an outbox`;

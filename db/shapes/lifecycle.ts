@@ -31,6 +31,8 @@ export function lifecycleOf(input: {
     case "flag": {
       const column = columns.publishedAt;
       if (!column) return withoutColumn(table, kind);
+      const { unsetAs } = table.columns.find(({ name }) => name === column.name) ?? {};
+      if (unsetAs !== undefined && !overrides.lifecycle?.kind) return undecided(table, column, unsetAs);
       const isFlag = isBoolean(table, column);
       return isFlag === (kind === "flag") ? found({ kind, column }) : ofAnotherType(table, kind, column);
     }
@@ -60,6 +62,14 @@ function withoutColumn(table: CatalogTable, kind: MarkedLifecycle["kind"]): Foun
   return missing(
     `lifecycle.kind is ${kind}, but no column of ${nameOf(table)} was recognised for it; name it under columns.${role}.`,
   );
+}
+
+/** Values beside null do not say that a row was published, so that the column alone decides nothing. */
+function undecided(table: CatalogTable, column: MappedColumn, values: string): FoundLifecycle {
+  const what = isBoolean(table, column)
+    ? "so that it does not say which of them waits. If false means waiting, set lifecycle.kind to flag."
+    : "which is no time of publication, so that a time there does not say that a row was published. If those rows were published, set lifecycle.kind to timestamp.";
+  return missing(`Rows of ${nameOf(table)} have ${values} in ${column.name}, ${what}`);
 }
 
 function ofAnotherType(table: CatalogTable, kind: MarkedLifecycle["kind"], column: MappedColumn): FoundLifecycle {

@@ -1,9 +1,18 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, Lifecycle, MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
-import { type Condition, columnsOfCondition, type NewValue, type StateRules } from "../stores/port/table-rules.ts";
+import {
+  type ClaimRule,
+  type Condition,
+  columnsOfClaim,
+  columnsOfCondition,
+  type NewValue,
+  type StateRules,
+} from "../stores/port/table-rules.ts";
+import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
+import { otherDestinations } from "./other-marks.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import {
-  otherDestinations,
+  failedTimesOf,
   type RowMark,
   type RowMarkKind,
   rowMarksOf,
@@ -31,6 +40,9 @@ interface Beside {
   error: MappedColumn | null;
   /** Published times of other destinations. */
   others: readonly MappedColumn[];
+  claim: ClaimRule<MappedColumn> | null;
+  /** What a retry empties besides. */
+  held: readonly RowMark[];
 }
 
 /**
@@ -54,12 +66,17 @@ export function rulesOfEnds(table: CatalogTable, { lifecycle, columns, deadAttem
           { column: success, to: emptyFlag(success) },
         ]
       : []),
-    ...marks.filter(({ kind }) => kind !== "withdrawn").map(({ column, cleared }) => ({ column, to: cleared })),
+    ...[...marks.filter(({ kind }) => kind !== "withdrawn"), ...beside.held].map(({ column, cleared }) => ({
+      column,
+      to: cleared,
+    })),
     ...newAgain(columns),
   ];
-  const used = Object.values(states).flatMap((one) =>
-    typeof one === "object" && "marked" in one ? [] : conditionColumns(one),
-  );
+  const { claim, countsTries: _, ...conditions } = states;
+  const used = [
+    ...Object.values(conditions).flatMap((one) => columnsOfCondition(one)),
+    ...(claim ? columnsOfClaim(claim) : []),
+  ];
   return {
     kind: "rules",
     owner: "the team's own relay",
@@ -67,7 +84,7 @@ export function rulesOfEnds(table: CatalogTable, { lifecycle, columns, deadAttem
     shown: null,
     states,
     verbs: {
-      retry: { set: renewed, does: `Made new again: ${listed(renewed.map(({ column }) => column.name))} reset.` },
+      retry: { set: renewed, does: madeNew(renewed.map(({ column }) => column.name)) },
       "dead-letter":
         dead.length > 0
           ? {
@@ -80,26 +97,26 @@ export function rulesOfEnds(table: CatalogTable, { lifecycle, columns, deadAttem
   };
 }
 
-function conditionColumns(condition: StateRules<MappedColumn>[keyof StateRules<MappedColumn>]): MappedColumn[] {
-  return typeof condition === "object" && !("marked" in condition) ? columnsOfCondition(condition) : [];
-}
-
 function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: string): Beside {
   const success = successFlagOf(table, columns, zone);
-  const isTold = success !== null || columns.attempts !== undefined;
+  const marks = rowMarksOf(table, columns, zone);
+  const used = { ...columns, ...Object.fromEntries(marks.map(({ column }) => [column.name, column])) };
+  const isTold = success !== null || columns.attempts !== undefined || marks.some(({ failed }) => failed);
   const error =
     !isTold && lifecycle.kind === "timestamp" && saysProcessed({ lifecycle }) ? columns.lastError : undefined;
   return {
-    marks: rowMarksOf(table, columns, zone),
+    marks,
     success,
     error: error ?? null,
     others: otherDestinations(table, columns, zone),
+    claim: claimOf(table, used, zone),
+    held: [...failedTimesOf(table, used, zone), ...claimMarksOf(table, used, zone)],
   };
 }
 
 function statesOf(
   { column, kind }: Mark,
-  { marks, success, error, others }: Beside,
+  { marks, success, error, others, claim }: Beside,
   columns: Columns,
   deadAttempts: number | null,
 ): StateRules<MappedColumn> {
@@ -113,6 +130,7 @@ function statesOf(
   const unsuccessful = success ? [{ column: success, is: "false" as const }] : [];
   const failing = [
     ...marked("failed"),
+    ...marks.flatMap(({ failed }) => failed ?? []),
     ...unsuccessful,
     ...(lastError ? [{ column: lastError, is: "filled" as const }] : []),
   ];
@@ -137,6 +155,7 @@ function statesOf(
     ...(given.length > 0 ? { dead: given.length === 1 && given[0] ? given[0] : { any: given } } : {}),
     ...(failing.length > 0 ? { failed: { any: failing } } : {}),
     ...(lockedUntil ? { claim: { marked: { column: lockedUntil, is: "set" }, ends: { column: lockedUntil } } } : {}),
+    ...(claim ? { claim } : {}),
   };
 }
 
@@ -167,7 +186,7 @@ const MEANING: Readonly<Record<RowMarkKind, string>> = {
   withdrawn: "of an unknown state",
 };
 
-function readingOf({ column, kind }: Mark, { marks, success, error, others }: Beside): string {
+function readingOf({ column, kind }: Mark, { marks, success, error, others, claim }: Beside): string {
   const when = `when ${column.name} is ${kind === "flag" ? "true" : "set"}`;
   const alsoSet = others.map(({ name }) => ` and ${name}`).join("");
   const unless = [
@@ -178,7 +197,9 @@ function readingOf({ column, kind }: Mark, { marks, success, error, others }: Be
   const partly = others.length > 0 ? ["of an unknown state when only some of these are set"] : [];
   const rest = [...ends, ...partly];
   const sentence = `Published ${when}${alsoSet}${unless.map((one) => `, ${one}`).join("")}`;
-  return rest.length > 0 ? `${sentence}; otherwise ${rest.join(", ")}.` : `${sentence}.`;
+  return `${rest.length > 0 ? `${sentence}; otherwise ${rest.join(", ")}` : sentence}.${claimText(claim)}`;
 }
 
+const madeNew = (names: readonly string[]) =>
+  names.length > 0 ? `Made new again: ${listed(names)} reset.` : "Made new again.";
 const listed = (names: readonly string[]) => names.join(", ");

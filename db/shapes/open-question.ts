@@ -11,6 +11,8 @@ export interface Asked {
   overrides: MappingOverrides;
   /** How its rows are read, where there are marks beside the published one. */
   ends?: { reading?: string } | null;
+  /** Sentence, behind a space: how a publisher's claim shows; empty where none does. */
+  claim?: string;
 }
 
 /**
@@ -33,7 +35,7 @@ export function questionOf(asked: Asked): string | null {
     default:
       return overrides.columns.publishedAt === lifecycle.column.name
         ? null
-        : `Does ${lifecycle.column.name} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : ""}`;
+        : `Does ${lifecycle.column.name} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : (asked.claim ?? "")}`;
   }
 }
 
@@ -50,11 +52,11 @@ function wordsQuestion(table: CatalogTable, name: string): string {
   return `Which words of ${name} mean pending and published?${found}`;
 }
 
+const MEANING = { dead: "dead", failed: "failed", withdrawn: "of an unknown state" } as const;
+
 /** Sentences: what columns beside the status say of a row that is not published. */
 function besideIt({ marks = [] }: Extract<MarkedLifecycle, { kind: "status" }>): string {
-  return marks
-    .map(({ kind, says }) => ` Otherwise its row is ${kind === "dead" ? "dead" : "of an unknown state"} when ${says}.`)
-    .join("");
+  return marks.map(({ kind, says }) => ` Otherwise its row is ${MEANING[kind]} when ${says}.`).join("");
 }
 
 /** Configured words show that a person has checked the column. Words listed in the catalog do not say what they mean. */
@@ -64,7 +66,7 @@ function statusQuestion(lifecycle: Extract<MarkedLifecycle, { kind: "status" }>,
   const words = overrides.lifecycle;
   const wordsWritten = words?.pending !== undefined && words.published !== undefined;
   const named = overrides.columns.status === name || wordsWritten;
-  if (!named) return `Does ${name} really mark a message as published?${besideIt(lifecycle)}`;
+  if (!named) return `Does ${name} really mark a message as published?${besideIt(lifecycle)}${asked.claim ?? ""}`;
   if (!wordsWritten && !saysMeaning(table, name)) return wordsQuestion(table, name);
   if (lifecycle.pending.length === 0) return `Which word of ${name} means pending?`;
   return lifecycle.published.length === 0 ? `Which word of ${name} means published?` : null;

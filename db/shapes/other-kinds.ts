@@ -36,8 +36,8 @@ const OTHER_KINDS: readonly OtherKind[] = [
     toPeople: true,
     table: /\b(chats?|conversations?|comments?)\b/,
     columns:
-      /\b(user id|conversation id|room id|thread id|title|unread|author id|channel|account id|channel id|contact id|assigned to|assignee id|greeting message|last message at|snoozed until)\b/,
-    sure: /\b(sender id|receiver id|chat id|read at|is read|seen at|reply to id)\b/,
+      /\b(user id|conversation id|room id|thread id|title|unread|author id|channel|account id|channel id|contact id|assigned to|assignee id|seen at|greeting message|last message at|snoozed until)\b/,
+    sure: /\b(sender id|receiver id|chat id|read at|is read|reply to id)\b/,
   },
   {
     what: "a table of webhooks and their deliveries",

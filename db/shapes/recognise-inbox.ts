@@ -76,26 +76,27 @@ function onlyRequests(table: CatalogTable, messageId: CatalogColumn): boolean {
 
 const isConsumer = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("consumer"));
 
-/** A status says more than a flag, and a flag or a time that may be null more than a time that every row has. */
+/**
+ * A time that may be null says more than a flag, a flag more than a status, and that more than a time that every row has.
+ * A status beside a time or a flag says that processing failed.
+ */
 function markOf(
   table: CatalogTable,
   { status, processed, processedAt }: Partial<Record<InboxRole, CatalogColumn>>,
 ): InboxMark {
-  if (processedAt?.nullable) return { kind: "time", column: toMapped(processedAt), always: false };
-  if (processed) return { kind: "flag", column: toMapped(processed) };
-  if (status) {
-    const column = toMapped(status);
-    const lifecycle = statusLifecycle(column, table, { columns: {}, timeZone: "UTC" });
-    if (lifecycle.kind === "status" && lifecycle.published.length > 0) {
-      return {
-        kind: "status",
-        column,
-        processed: lifecycle.published,
-        failed: [...lifecycle.failed, ...lifecycle.dead],
-      };
-    }
-  }
+  const words = status ? wordsOfStatus(table, toMapped(status)) : null;
+  const failed = words && words.failed.length > 0 ? { failed: { column: words.column, words: words.failed } } : {};
+  if (processedAt?.unsetAs !== undefined) return { kind: "none" };
+  if (processedAt?.nullable) return { kind: "time", column: toMapped(processedAt), always: false, ...failed };
+  if (processed) return { kind: "flag", column: toMapped(processed), ...failed };
+  if (words && words.processed.length > 0) return { kind: "status", ...words };
   return processedAt ? { kind: "time", column: toMapped(processedAt), always: true } : { kind: "none" };
+}
+
+function wordsOfStatus(table: CatalogTable, column: MappedColumn) {
+  const lifecycle = statusLifecycle(column, table, { columns: {}, timeZone: "UTC" });
+  if (lifecycle.kind !== "status") return null;
+  return { column, processed: lifecycle.published, failed: [...lifecycle.failed, ...lifecycle.dead] };
 }
 
 function optional(column: CatalogColumn | undefined): MappedColumn | null {

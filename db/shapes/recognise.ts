@@ -3,6 +3,7 @@ import type { ColumnRole, MappedColumn, OutboxMapping } from "../stores/port/map
 import { archiveTableOf } from "./archive-table.ts";
 import { assignRoles } from "./assign-roles.ts";
 import { besideLifecycle } from "./beside-lifecycle.ts";
+import { claimText } from "./claim-marks.ts";
 import { findLibrary } from "./find-library.ts";
 import { type Judgement, judgeTable } from "./judge-table.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
@@ -59,6 +60,7 @@ export function recogniseOutbox(
   const shape = shapeOf(table, lifecycle);
   if (lifecycle.kind === "status" && shape.words) lifecycle.shown = [...(lifecycle.shown ?? []), ...shape.words];
   const configured = Object.keys(overrides.columns).length > 0 || overrides.lifecycle !== undefined;
+  const beside = ends ? {} : besideLifecycle(table, { lifecycle, columns, deadAttempts, zone: overrides.timeZone });
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
     primaryKey: primaryKeyOf(table),
@@ -69,14 +71,14 @@ export function recogniseOutbox(
     },
     lifecycle: ends ?? lifecycle,
     deadAttempts: ends ? null : deadAttempts,
-    ...(ends ? {} : besideLifecycle(table, { lifecycle, columns, deadAttempts, zone: overrides.timeZone })),
+    ...beside,
     archiveTable: archiveTableOf(table, tables),
     shape: configured ? "configured" : shape.slug,
   };
   return {
     mapping,
     title: shape.title,
-    ...surenessOf({ table, lifecycle, overrides, ends }, shape, configured),
+    ...surenessOf({ table, lifecycle, overrides, ends, claim: claimText(beside.claim) }, shape, configured),
     missing: lacking === null ? null : `${lacking}${markBeside(table, tables)}`,
     warnings: warningsOf(table, mapping),
     ...pick(judgeTable(table)),

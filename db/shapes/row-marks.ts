@@ -4,8 +4,8 @@ import type { Condition, NewValue } from "../stores/port/table-rules.ts";
 import { defaultNumberOf } from "./status-lifecycle.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { matchWords } from "./words/match-words.ts";
-import { type NameWord, wordsOf } from "./words/name-words.ts";
-import { patterns, ROLE_PATTERNS } from "./words/role-patterns.ts";
+import { wordsOf } from "./words/name-words.ts";
+import { patterns } from "./words/role-patterns.ts";
 
 /** What a mark beside the published one says: given up, failed once, or that a person or a program withdrew the row. */
 export type RowMarkKind = "dead" | "failed" | "withdrawn";
@@ -20,9 +20,11 @@ export interface RowMark {
   marked: NewValue;
   /** Completes "when …". */
   says: string;
+  /** Of attempts that are counted down: fewer are left than a new row has, so that one has failed. */
+  failed?: Condition<MappedColumn>;
 }
 
-type Columns = Partial<Record<ColumnRole, MappedColumn>>;
+export type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
 const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> = {
   dead: patterns("10 dead | letter time flag", "9 failed dead | time flag"),
@@ -31,16 +33,6 @@ const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> 
 };
 const REMAINING = patterns("10 remaining attempt | count");
 const SUCCESS = patterns("10 success | flag send processed published sent");
-const CLAIM_MARKS = patterns(
-  "10 lock time",
-  "10 lock | flag",
-  "10 lock token",
-  "10 lock id",
-  "9 busy time",
-  "9 busy | flag",
-  "9 busy started time",
-  "9 busy token",
-);
 const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly string[] = ["smallint", "integer", "bigint", "decimal"];
 
@@ -54,11 +46,11 @@ export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string):
   });
 }
 
-/** Columns by which a publisher holds a row and that a row held by nobody has empty or false. */
-export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+/** Times of a failure that a retry empties, because the relay's query may ask for rows without one. */
+export function failedTimesOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   return unused(table, columns)
-    .filter((column) => isNamed(column, CLAIM_MARKS))
-    .filter(({ family, nullable, hasDefault }) => family === "boolean" || (nullable && !hasDefault))
+    .filter((column) => isNamed(column, MARK_PATTERNS.failed) && column.family !== "boolean")
+    .filter((column) => fits(column, "failed", {}))
     .map((column) => markOf("failed", column, zone));
 }
 
@@ -66,28 +58,6 @@ export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string
 export function successFlagOf(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
   const found = unused(table, columns).find((column) => column.family === "boolean" && isNamed(column, SUCCESS));
   return found ? toMapped(found, zone) : null;
-}
-
-/**
- * Other times that say the same of the row as its published mark does, each of another destination (`kafka_sent_at`
- * beside `webhook_sent_at`).
- */
-export function otherDestinations(table: CatalogTable, columns: Columns, zone: string): MappedColumn[] {
-  const { publishedAt } = columns;
-  const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
-  if (!mark || mark.family === "boolean" || !isOfDestination(mark)) return [];
-  return unused(table, columns)
-    .filter((column) => column.family === mark.family && column.nullable && isOfDestination(column))
-    .map((column) => toMapped(column, zone));
-}
-
-/** The name of a published time with a word that says where to. */
-function isOfDestination({ name }: CatalogColumn): boolean {
-  const words = wordsOf(name);
-  const isPlain = (word: NameWord) => word.concepts.length > 0 && !word.concepts.includes("broker");
-  const plain = words.filter(isPlain);
-  const says = ROLE_PATTERNS.publishedAt.some((pattern) => matchWords(plain, pattern) !== null);
-  return plain.length < words.length && plain.length >= 2 && says;
 }
 
 /** The column of the row's own greatest number of attempts. */
@@ -99,12 +69,12 @@ export function attemptsLimitOf(table: CatalogTable, columns: Columns, zone: str
   return found ? toMapped(found, zone) : null;
 }
 
-function unused(table: CatalogTable, columns: Columns): CatalogColumn[] {
+export function unused(table: CatalogTable, columns: Columns): CatalogColumn[] {
   const taken = new Set(Object.values(columns).map(({ name }) => name));
   return table.columns.filter(({ name }) => !taken.has(name));
 }
 
-function isNamed({ name }: CatalogColumn, wanted: ReturnType<typeof patterns>): boolean {
+export function isNamed({ name }: Pick<CatalogColumn, "name">, wanted: ReturnType<typeof patterns>): boolean {
   const words = wordsOf(name);
   return wanted.some((pattern) => matchWords(words, pattern) !== null);
 }
@@ -122,10 +92,11 @@ function spentMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
     cleared: { number: from },
     marked: { number: 0 },
     says: `${column.name} is 0`,
+    failed: { all: [{ column: mapped, is: "set" }, { not: { column: mapped, atLeast: from } }] },
   };
 }
 
-function markOf(kind: RowMarkKind, column: CatalogColumn, zone: string): RowMark {
+export function markOf(kind: RowMarkKind, column: CatalogColumn, zone: string): RowMark {
   const mapped = toMapped(column, zone);
   const isFlag = column.family === "boolean";
   return {
@@ -153,7 +124,7 @@ function kindOf(column: CatalogColumn): RowMarkKind | null {
   return kinds.find((kind) => isNamed(column, MARK_PATTERNS[kind])) ?? null;
 }
 
-function toMapped(column: CatalogColumn, zone: string): MappedColumn {
+export function toMapped(column: CatalogColumn, zone: string): MappedColumn {
   const time = timeEncodingOf(column, zone);
   return { name: column.name, type: column.type, nullable: column.nullable, ...(time ? { time } : {}), from: "shape" };
 }

@@ -12,12 +12,18 @@ export interface NameHint {
 /** Outboxes by name, joined: in Spanish, Portuguese, Italian, German, French, Dutch and Polish too. */
 const OUTBOX =
   /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|boite(d)?envoi|boite(de)?sortie|postvakuit|skrzynkanadawcza/;
+const SHORT = new Set(["obx", "outbx", "otbx"]);
 const BESIDE =
   /archive|archiv|deadletter|dlq|history|historie|offset|lock(s)?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|(exception|error|failure|attempt|consumer|subscriber|state|stat|config|setting)s?$/;
 const OUTGOING = new Set(
   "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy pendiente pendientes pendente pendentes relay dispatch".split(
     " ",
   ),
+);
+
+/** A table that names only its broker may also be what arrives from it. */
+const OUTWARD = new Set(
+  "outgoing outbound out unsent unpublished salida saida uscita ausgang sortie uitgaand wychodzace".split(" "),
 );
 
 /** What the name of a table says about outboxes. */
@@ -27,8 +33,11 @@ export function nameHintOf(name: string): NameHint {
     .replace(/[^a-z0-9]/g, "");
   const words = wordsOf(name);
   if (BESIDE.test(joined)) return { kind: "beside", points: 0, says: "is one of a helper table" };
-  if (OUTBOX.test(joined)) return { kind: "outbox", points: 40, says: "is one of an outbox" };
-  const about = words.some(({ concepts }) => concepts.includes("event") || concepts.includes("message"));
+  if (OUTBOX.test(joined) || words.some(({ text }) => SHORT.has(text)))
+    return { kind: "outbox", points: 40, says: "is one of an outbox" };
+  const isAbout = (concept: "event" | "message" | "broker") => words.some(({ concepts }) => concepts.includes(concept));
+  const about =
+    isAbout("event") || isAbout("message") || (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text)));
   const leaves = words.some(({ text }) => OUTGOING.has(text)) || /topublish|tosend|ausgang|ausgehend/.test(joined);
   if (about && leaves) return { kind: "outgoing", points: 25, says: "says that events or messages leave by it" };
   if (words.some(({ concepts }) => concepts.includes("event")))

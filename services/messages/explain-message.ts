@@ -133,7 +133,7 @@ function inFlight({ message, claim }: MessageDetail): Reason | null {
   if (message.claimUndated && !claim) {
     return {
       rule: "in_flight",
-      text: "Its status says that another program is publishing it; the age of that claim is not known.",
+      text: "Its row says that another program is publishing it; the age of that claim is not known.",
       evidence: `The status is "${message.rawStatus ?? "null"}", and no column says when its claim expires.`,
       next: "Check whether that program still runs. Name the column with the claim's expiry under columns.lockedUntil in outbox.yaml; expired claims can then be retried here.",
     };

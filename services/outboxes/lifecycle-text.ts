@@ -1,9 +1,10 @@
+import { claimText } from "#db/shapes/claim-marks.ts";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 
 /** How a table marks what was published, as sentences. */
 export function lifecycleText(mapping: OutboxMapping): string {
   const { lifecycle } = mapping;
-  const threshold = thresholdText(mapping);
+  const threshold = `${thresholdText(mapping)}${claimText(mapping.claim)}`;
   const named = (column: MappedColumn) => column.name;
   switch (lifecycle.kind) {
     case "timestamp":
@@ -31,7 +32,9 @@ function thresholdText({ deadAttempts, attemptsLimit }: OutboxMapping): string {
   return attemptsLimit ? ` Dead from as many attempts as ${attemptsLimit.name} says.` : "";
 }
 
+const MEANING = { dead: "Dead", failed: "Failed", withdrawn: "Of an unknown state" } as const;
+
 /** What columns beside a status say of a row that is not published. */
 function marksText({ marks = [] }: Extract<OutboxMapping["lifecycle"], { kind: "status" }>): string {
-  return marks.map(({ kind, says }) => ` ${kind === "dead" ? "Dead" : "Of an unknown state"} when ${says}.`).join("");
+  return marks.map(({ kind, says }) => ` ${MEANING[kind]} when ${says}.`).join("");
 }

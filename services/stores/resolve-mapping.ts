@@ -5,6 +5,7 @@ import type { CatalogTable } from "#db/stores/port/catalog.ts";
 import type { ColumnRole, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { readingChanges, tableChanges } from "#db/stores/port/mapping-changes.ts";
 import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
+import { columnsOfClaim } from "#db/stores/port/table-rules.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import { type OutboxStop, stopOfChanges, stopOfMode, stopOfRecognition } from "./outbox-stop.ts";
 
@@ -104,7 +105,7 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
   if (accepted.lifecycle.library !== undefined || isLibrary(recognised.mapping)) return recognised.mapping;
   const pinned = recogniseOutbox(table, tables, pinnedOverrides(accepted, overrides));
   if ("problem" in pinned) return null;
-  const { attemptsLimit, resets = [], ...mapping } = pinned.mapping;
+  const { attemptsLimit, claim, resets = [], ...mapping } = pinned.mapping;
   const wasThere = ({ name }: { name: string }) => accepted.all.includes(name);
   const kept = resets.filter(({ column }) => wasThere(column));
   // Lifecycle `delete` stays accepted only while the configuration states it.
@@ -124,6 +125,7 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
   return {
     ...mapping,
     ...(attemptsLimit && wasThere(attemptsLimit) ? { attemptsLimit } : {}),
+    ...(claim && columnsOfClaim(claim).every(wasThere) ? { claim } : {}),
     ...(kept.length > 0 ? { resets: kept } : {}),
     columns,
     deadAttempts: columns.attempts ? mapping.deadAttempts : null,

@@ -75,4 +75,22 @@ export const CLAIMED_IN_MYSQL: readonly ClaimedTable[] = [
     ),
     "SELECT `Id` FROM `OutboxMessages` WHERE `ProcessedOnUtc` IS NULL",
   ),
+  claimed(
+    stated(
+      "CREATE TABLE relay_outbox (uuid char(36) NOT NULL PRIMARY KEY, type varchar(120) NOT NULL, body mediumblob NOT NULL, recorded_on datetime(3) NOT NULL, relayed_on datetime(3) NULL, locked_by varchar(60) NULL, locked_at datetime(3) NULL, tries_left tinyint NOT NULL DEFAULT 3)",
+      "id=uuid eventType=type payload=body createdAt=recorded_on publishedAt=relayed_on lockedBy=locked_by",
+      "INSERT INTO relay_outbox VALUES ('$1','a','x',UTC_TIMESTAMP(3),NULL,NULL,NULL,3),('$2','a','x',UTC_TIMESTAMP(3),UTC_TIMESTAMP(3),NULL,NULL,3),('$3','a','x',UTC_TIMESTAMP(3),NULL,NULL,NULL,1),('$4','a','x',UTC_TIMESTAMP(3),NULL,'w',UTC_TIMESTAMP(3),3),('$5','a','x',UTC_TIMESTAMP(3),NULL,NULL,NULL,0)",
+      "$1 pending, $2 published, $3 failed, $4 in_flight, $5 dead",
+    ),
+    "SELECT uuid FROM relay_outbox WHERE relayed_on IS NULL AND locked_by IS NULL AND tries_left > 0",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE open_outbox (id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, event_type varchar(80) NOT NULL, payload json NOT NULL, status enum('open','closed','sent') NOT NULL DEFAULT 'open', retries_left tinyint NOT NULL DEFAULT 3, created_at datetime NOT NULL DEFAULT CURRENT_TIMESTAMP)",
+      "id=id eventType=event_type payload=payload status=status createdAt=created_at order?=id",
+      "INSERT INTO open_outbox (event_type,payload,status,retries_left) VALUES ('a','{}','open',3),('a','{}','sent',2),('a','{}','open',1),('a','{}','open',0)",
+      "1 pending, 2 published, 3 failed, 4 dead",
+    ),
+    "SELECT id FROM open_outbox WHERE status = 'open' AND retries_left > 0",
+  ),
 ];

@@ -44,4 +44,17 @@ export const MORE_STATED_INBOXES: readonly StatedTable[] = [
     "INSERT INTO inbox_state (message_id,handler,state) VALUES ('$1','h',0),('$2','h',1)",
     "$1 pending|unknown, $2 published|unknown",
   ),
+  // A time, and beside it a status that says that processing failed.
+  stated(
+    "CREATE TABLE mensajes_recibidos (id_mensaje text PRIMARY KEY, tipo text NOT NULL, contenido jsonb, recibido_en timestamptz NOT NULL DEFAULT now(), procesado_en timestamptz, estado text NOT NULL DEFAULT 'RECIBIDO')",
+    "messageId=id_mensaje eventType=tipo receivedAt=recibido_en processedAt=procesado_en status?=estado",
+    "INSERT INTO mensajes_recibidos VALUES ('a','A','{}',now(),now(),'PROCESADO'),('b','A','{}',now(),NULL,'RECIBIDO'),('c','A','{}',now(),NULL,'ERROR')",
+    "a published, b pending, c failed",
+  ),
+  stated(
+    "CREATE TABLE event_dedup (event_key text PRIMARY KEY, handler text NOT NULL, seen_at timestamptz NOT NULL DEFAULT now())",
+    "messageId=event_key consumer=handler receivedAt?=seen_at",
+    "INSERT INTO event_dedup VALUES ('a','h',now())",
+    "a unknown|published",
+  ),
 ];

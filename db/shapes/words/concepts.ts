@@ -59,13 +59,14 @@ const WORDS = {
   attempt:
     "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby",
   failed:
-    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche nack nacks nacked",
+    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche nack nacks nacked returned unroutable bounced",
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben",
   withdrawn:
     "cancelled canceled deleted skipped ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht",
   failures: "failures fails errors retries fehlversuche erreurs echecs fallos falhas errori",
   limit: "max maximum limit allowed",
-  remaining: "remaining left",
+  remaining:
+    "remaining left restantes restants restanti rest uebrig verbleibend verbleibende overige resterend pozostale",
   success: "success successful succeeded successfully",
   failure: "failure fallo falla falha echec fout",
   code: "code cd cod codigo kod",
@@ -136,3 +137,21 @@ function dictionary(): ReadonlyMap<string, readonly Concept[]> {
 
 /** What a word can mean. */
 export const CONCEPTS = dictionary();
+
+/** A word without its vowels: `payload` is `pyld`. Null where fewer than four letters or no vowels are left out. */
+function skeletonOf(word: string): string | null {
+  const left = word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, "");
+  return left.length >= 4 && left !== word ? left : null;
+}
+
+function skeletons(): ReadonlyMap<string, readonly Concept[]> {
+  const found = new Map<string, readonly Concept[]>();
+  for (const [word, concepts] of CONCEPTS) {
+    const skeleton = skeletonOf(word);
+    if (skeleton !== null) found.set(skeleton, [...new Set([...(found.get(skeleton) ?? []), ...concepts])]);
+  }
+  return found;
+}
+
+/** What a word can mean that is written without its vowels, as in old schemas: `CRTD_TS`, `PYLD`. */
+export const SKELETONS = skeletons();

@@ -1,4 +1,4 @@
-import { CONCEPTS, type Concept, unaccented } from "./concepts.ts";
+import { CONCEPTS, type Concept, SKELETONS, unaccented } from "./concepts.ts";
 import { remember } from "./remember.ts";
 
 export interface NameWord {
@@ -35,6 +35,8 @@ function withoutZones(words: readonly NameWord[]): NameWord[] {
 function known(text: string): NameWord[] {
   const concepts = conceptsOf(text);
   if (concepts.length > 0) return [{ text, concepts }];
+  const short = SKELETONS.get(text);
+  if (short) return [{ text, concepts: short }];
   const pieces = apart(text);
   return pieces?.map((piece) => ({ text: piece, concepts: conceptsOf(piece) })) ?? [{ text, concepts: [] }];
 }

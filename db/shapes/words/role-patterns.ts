@@ -116,6 +116,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "8.5 type | name",
     "8 event name",
     "7.8 message name",
+    "6 event code",
     "5 action | type name",
     "4.5 event",
     "4 name",

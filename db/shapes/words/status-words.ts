@@ -12,7 +12,7 @@ const LANGUAGES: readonly Words[] = [
       "processing in_progress in_process in_flight publishing delivering sending running active claimed dispatching locked reserved leased",
     published:
       "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged confirmed",
-    failed: "failed error errored retry retrying retryable failure nacked",
+    failed: "failed error errored err retry retrying retryable failure nacked",
     dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison blocked discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up undeliverable buried quarantined",
     expired: "expired",
   },

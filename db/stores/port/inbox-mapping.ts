@@ -4,9 +4,9 @@ import type { Condition } from "./table-rules.ts";
 /** How an inbox says that a message was processed. */
 export type InboxMark =
   /** `column` is null until the message is processed; `always`: a row has a time from the start, so it is processed. */
-  | { kind: "time"; column: MappedColumn; always: boolean }
+  | { kind: "time"; column: MappedColumn; always: boolean; failed?: FailedWords }
   /** A boolean that is true once the message is processed. */
-  | { kind: "flag"; column: MappedColumn }
+  | { kind: "flag"; column: MappedColumn; failed?: FailedWords }
   /** A status column. A word in no list is neither processed nor failed. */
   | { kind: "status"; column: MappedColumn; processed: string[]; failed: string[] }
   /** A known library's table: the library's own conditions. */
@@ -19,6 +19,19 @@ export type InboxMark =
     }
   /** The table says only that a message was received. */
   | { kind: "none" };
+
+/** A status beside a time or a flag, with its words for a message whose processing failed. */
+export interface FailedWords {
+  column: MappedColumn;
+  words: string[];
+}
+
+/** Columns by which an inbox says how far a message is. */
+export function columnsOfMark(mark: InboxMark): readonly MappedColumn[] {
+  if (mark.kind === "none") return [];
+  if (mark.kind === "rules") return mark.columns;
+  return mark.kind === "status" || !mark.failed ? [mark.column] : [mark.column, mark.failed.column];
+}
 
 /** Which column plays which role in one inbox or processed-events table. */
 export interface InboxMapping {

@@ -1,4 +1,4 @@
-import type { Condition, NewValue, StateRules, VerbRules } from "./table-rules.ts";
+import type { ClaimRule, Condition, NewValue, StateRules, VerbRules } from "./table-rules.ts";
 
 /** Roles a column of an outbox table may play. `id` and `payload` are required. */
 export const COLUMN_ROLES = [
@@ -97,9 +97,9 @@ export type Lifecycle =
   /** No mark is known: every row is in state unknown, and none is published or changed. */
   | { kind: "unknown" };
 
-/** `dead`: the row was given up. `withdrawn`: somebody took it back; it is in state unknown. */
+/** `dead`: the row was given up. `failed`: an attempt failed. `withdrawn`: somebody took it back; it is in state unknown. */
 export interface StatusMark {
-  kind: "dead" | "withdrawn";
+  kind: "dead" | "failed" | "withdrawn";
   column: MappedColumn;
   holds: Condition<MappedColumn>;
   cleared: NewValue;
@@ -127,6 +127,8 @@ export interface OutboxMapping {
   deadAttempts: number | null;
   /** Without `deadAttempts`: the row's own number of attempts at which it is dead. */
   attemptsLimit?: MappedColumn;
+  /** Marks by which a publisher holds a waiting row, where no column says until when. */
+  claim?: ClaimRule<MappedColumn>;
   /** What a retry empties besides the columns that have a role: marks by which a publisher held the row. */
   resets?: readonly { column: MappedColumn; to: NewValue }[];
   /** Whether a failed message is tried again by whoever publishes the table; absent where its columns have to say. */

@@ -7,7 +7,7 @@ export interface MessageRow {
   version: string;
   state: MessageState;
   claimExpired: boolean;
-  /** Its status says that another program is publishing it, but no column says until when. */
+  /** Its row says that another program is publishing it, but no column says until when. */
   claimUndated: boolean;
   eventType: string | null;
   aggregateType: string | null;

@@ -89,6 +89,11 @@ export function columnsOfCondition<Column>(condition: Condition<Column>): Column
   return "column" in condition ? [condition.column] : [];
 }
 
+export function columnsOfClaim<Column>({ marked, ends }: ClaimRule<Column>): Column[] {
+  const until = ends ? [ends.column, ...(ends.plusSecondsOf === undefined ? [] : [ends.plusSecondsOf])] : [];
+  return [...columnsOfCondition(marked), ...until];
+}
+
 /** Columns of which every row that meets the condition has one value. */
 export function valuedColumns<Column>(condition: Condition<Column>): Column[] {
   if ("all" in condition) return condition.all.flatMap(valuedColumns);

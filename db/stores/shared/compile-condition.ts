@@ -58,7 +58,8 @@ export function compileStates(states: StateRules<MappedColumn>, of: ColumnCondit
   };
 }
 
-function claimStates(claim: ClaimRule<MappedColumn> | undefined, of: ColumnConditions) {
+/** NEVER for everything without a claim. */
+export function claimStates(claim: ClaimRule<MappedColumn> | undefined, of: ColumnConditions) {
   if (!claim) return { inFlight: NEVER, claimExpired: NEVER, claimUndated: NEVER };
   const marked = compileCondition(claim.marked, of);
   if (!claim.ends)

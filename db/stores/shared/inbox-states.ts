@@ -51,11 +51,13 @@ function processedBy(mark: InboxMark): Condition<MappedColumn> | null {
   }
 }
 
-/** By its word or its library's rule; of any other table, by an error that is left in the row. */
+/** By its word or its library's rule; of any other table, also by an error that is left in the row. */
 function failedBy({ mark, error }: InboxMapping): Condition<MappedColumn> | null {
   if (mark.kind === "status") return { column: mark.column, in: mark.failed };
   if (mark.kind === "rules") return mark.failed;
-  return error ? { column: error, is: "filled" } : null;
+  const words = mark.kind !== "none" && mark.failed ? [{ column: mark.failed.column, in: mark.failed.words }] : [];
+  const signs = [...words, ...(error ? [{ column: error, is: "filled" as const }] : [])];
+  return signs.length > 0 ? { any: signs } : null;
 }
 
 /** A plain `IS NULL` for a time, which an index can serve. */

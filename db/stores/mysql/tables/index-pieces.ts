@@ -4,7 +4,7 @@ import { valuedColumns } from "#db/stores/port/table-rules.ts";
 import { ALWAYS, all, grouped, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
-import { dead, notPublished, published, unknown, waiting } from "./state-predicates.ts";
+import { dead, failed, notPublished, published, unknown, waiting } from "./state-predicates.ts";
 import { statusIn } from "./status-words.ts";
 
 /** A condition that one search of an index can answer: it names one value, or a range, of each of its columns. */
@@ -87,7 +87,9 @@ function failedPieces(outbox: Of): Pieces {
   if (lifecycle.kind !== "status") return byCount(openPieces(outbox));
   const words = wordPieces(outbox, lifecycle.column, lifecycle.failed);
   const others = wordPieces(outbox, lifecycle.column, [...lifecycle.pending, ...lifecycle.inFlight]);
-  return [...(below === undefined ? words : withAttempts(outbox, words, { below })), ...byCount(others)];
+  const beside = lifecycle.marks?.some(({ kind }) => kind === "failed") ?? false;
+  const marked = beside ? both(others, { where: grouped(failed(outbox)), columns: [] }) : byCount(others);
+  return [...(below === undefined ? words : withAttempts(outbox, words, { below })), ...marked];
 }
 
 /** Of a status, the words for dead, and every other known word that is not published with too many attempts. */

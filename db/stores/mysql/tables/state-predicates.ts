@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Lifecycle, StatusMark } from "#db/stores/port/mapping.ts";
 import { countsFailures } from "#db/stores/port/table-rules.ts";
-import { compileCondition } from "#db/stores/shared/compile-condition.ts";
+import { claimStates, compileCondition } from "#db/stores/shared/compile-condition.ts";
 import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined, instantOf, NOW } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
@@ -140,7 +140,8 @@ function unspent(outbox: Of): SQL {
 /** True if the table shows that an attempt of a waiting message failed. */
 export function tellsFailures({ mapping: { lifecycle, columns } }: Pick<Of, "mapping">): boolean {
   if (lifecycle.kind === "rules") return lifecycle.states.failed !== undefined || countsFailures(lifecycle, columns);
-  return columns.attempts !== undefined || (lifecycle.kind === "status" && lifecycle.failed.length > 0);
+  if (columns.attempts !== undefined || lifecycle.kind !== "status") return columns.attempts !== undefined;
+  return lifecycle.failed.length > 0 || (lifecycle.marks ?? []).some(({ kind }) => kind === "failed");
 }
 
 /** Waiting messages with a failed attempt by the table; NEVER if the table does not show it. */
@@ -152,7 +153,8 @@ export function failed(outbox: Of): SQL {
 export function failedByRule(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).failed;
-  return lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.failed) : NEVER;
+  if (lifecycle.kind !== "status") return NEVER;
+  return any(statusIn(outbox, lifecycle.column, lifecycle.failed), markedAs(outbox, "failed"));
 }
 
 function failedByCount(outbox: Of): SQL {
@@ -173,36 +175,52 @@ export function unsent(outbox: Of): SQL {
 
 /** In flight by the table itself: a relay (ours or the team's) is publishing the message. */
 export function nativeInFlight(outbox: Of): SQL {
-  const { lifecycle, columns } = outbox.mapping;
-  const locked = columns.lockedUntil ? isTrue(sql`${instantOf(outbox, columns.lockedUntil)} > ${NOW}`) : undefined;
+  const { lifecycle, columns, claim } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).inFlight;
-  if (lifecycle.kind !== "status") return locked ?? NEVER;
+  const locked = columns.lockedUntil
+    ? isTrue(sql`${instantOf(outbox, columns.lockedUntil)} > ${NOW}`)
+    : claimStates(claim, conditionsOver(outbox)).inFlight;
+  if (lifecycle.kind !== "status") return locked;
   const marked = isTrue(statusIn(outbox, lifecycle.column, lifecycle.inFlight));
-  return locked ? grouped(all(marked, locked)) : marked;
+  const byWord = columns.lockedUntil ? grouped(all(marked, locked)) : marked;
+  return any(byWord, heldUnsent(outbox, lifecycle, locked));
 }
 
-/** In flight by the table's status, but its lock has expired. */
+/** A lease holds a row whose status still says that it waits; a claim without an end only one that has not failed. */
+function heldUnsent(outbox: Of, { column, pending, failed: failing }: Status, held: SQL): SQL {
+  if (held === NEVER) return NEVER;
+  const words = outbox.mapping.columns.lockedUntil ? [...pending, ...failing] : pending;
+  return words.length === 0 ? NEVER : grouped(all(isTrue(statusIn(outbox, column, words)), held));
+}
+
+/** In flight by the table's status or by a claim's marks, but the claim has expired. */
 export function nativeClaimExpired(outbox: Of): SQL {
-  const { lifecycle, columns } = outbox.mapping;
+  const { lifecycle, columns, claim } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).claimExpired;
-  if (lifecycle.kind !== "status" || lifecycle.inFlight.length === 0 || !columns.lockedUntil) return NEVER;
+  const expiredByMarks = columns.lockedUntil ? NEVER : claimStates(claim, conditionsOver(outbox)).claimExpired;
+  if (lifecycle.kind !== "status") return expiredByMarks;
+  if (!columns.lockedUntil) return heldUnsent(outbox, lifecycle, expiredByMarks);
+  if (lifecycle.inFlight.length === 0) return NEVER;
   const marked = statusIn(outbox, lifecycle.column, lifecycle.inFlight);
   return isTrue(all(marked, sql`${instantOf(outbox, columns.lockedUntil)} <= ${NOW}`));
 }
 
-/** In flight by the table's status, and no column gives an expiry. */
+/** In flight by the table's status or by a claim's marks, and no column gives an expiry. */
 export function claimUndated(outbox: Of): SQL {
-  const { lifecycle, columns } = outbox.mapping;
+  const { lifecycle, columns, claim } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).claimUndated;
-  if (lifecycle.kind !== "status" || columns.lockedUntil) return NEVER;
-  return isTrue(statusIn(outbox, lifecycle.column, lifecycle.inFlight));
+  if (columns.lockedUntil) return NEVER;
+  const undated = claimStates(claim, conditionsOver(outbox)).claimUndated;
+  if (lifecycle.kind !== "status") return undated;
+  const byWord = isTrue(statusIn(outbox, lifecycle.column, lifecycle.inFlight));
+  return any(byWord, heldUnsent(outbox, lifecycle, undated));
 }
 
 /** When a row's claim ends; null if the table does not say it. */
 export function claimEnd(outbox: Of): SQL | null {
-  const { lifecycle, columns } = outbox.mapping;
-  if (lifecycle.kind !== "rules") return columns.lockedUntil ? instantOf(outbox, columns.lockedUntil) : null;
-  const ends = lifecycle.states.claim?.ends;
+  const { lifecycle, columns, claim } = outbox.mapping;
+  if (lifecycle.kind !== "rules" && columns.lockedUntil) return instantOf(outbox, columns.lockedUntil);
+  const ends = (lifecycle.kind === "rules" ? lifecycle.states.claim : claim)?.ends;
   if (!ends) return null;
   const seconds = ends.plusSecondsOf ? outbox.column(ends.plusSecondsOf) : inlined(ends.plusSeconds ?? 0);
   return sql`${instantOf(outbox, ends.column)} + INTERVAL ${seconds} SECOND`;

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { epochColumns, withEpochUnit } from "#db/shapes/epoch-columns.ts";
 import { type StatusColumn, statusColumns } from "#db/shapes/status-columns.ts";
+import { type DoneColumn, doneColumns, withUnset } from "#db/shapes/unset-times.ts";
 import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
 import { LOOK, withValues } from "../../shared/column-values.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -9,7 +10,7 @@ import { tableNamed } from "../tables/outbox-table.ts";
 
 /**
  * Adds the values of status columns that no type and no CHECK lists: those that the statistics know, and those of at
- * most 1,000 rows; and the units of numbers that are times. Expects a read transaction. Leaves out what cannot be read in time, or is locked or forbidden.
+ * most 1,000 rows; the units of numbers that are times; and values of marks that mean "not yet". Expects a read transaction. Leaves out what cannot be read in time, or is locked or forbidden.
  */
 export async function lookAtValues(client: PoolClient, tables: CatalogTable[]): Promise<CatalogTable[]> {
   const endMs = performance.now() + LOOK.totalMs;
@@ -27,7 +28,21 @@ export async function lookAtValues(client: PoolClient, tables: CatalogTable[]): 
     const place = tables.indexOf(one.table);
     if (values) found[place] = withEpochUnit(found[place] ?? one.table, one.column, values.seen.map(Number));
   }
+  for (const one of doneColumns(tables)) {
+    if (performance.now() >= endMs) break;
+    const values = await look(client, one, unsetValue(one), one.table.primaryKey);
+    const place = tables.indexOf(one.table);
+    if (values) found[place] = withUnset({ ...one, table: found[place] ?? one.table }, values.seen);
+  }
   return found;
+}
+
+/** The value as text if nothing can have happened then; of a flag one that is not true. */
+function unsetValue({ column, of }: DoneColumn): SQL {
+  const time = sql.identifier(column);
+  if (of === "flag") return sql`CASE WHEN ${time} IS NOT TRUE THEN coalesce(${time}::text, 'null') END`;
+  const isNone = of === "number" ? sql`${time} <= 0` : sql`(${time} < '1971-01-01' OR ${time} > '9000-01-01')`;
+  return sql`CASE WHEN ${isNone} THEN ${asText(column)} END`;
 }
 
 interface Looked extends ColumnValues {
@@ -37,8 +52,22 @@ interface Looked extends ColumnValues {
 
 const asText = (column: string): SQL => sql`${sql.identifier(column)}::text`;
 
+/** Rows from wherever the engine begins, and those with the greatest keys. */
+function lookedAt(table: CatalogTable, value: SQL, newestBy: readonly string[]): SQL {
+  const some = sql`SELECT ${value} AS word FROM ${tableNamed(table)}`;
+  const limit = sql`LIMIT ${sql.raw(String(LOOK.rows))}`;
+  if (newestBy.length === 0) return sql`${some} ${limit}`;
+  const keys = newestBy.map((name) => sql`${sql.identifier(name)} DESC`);
+  return sql`(${some} ${limit}) UNION ALL (${some} ORDER BY ${sql.join(keys, sql`, `)} ${limit})`;
+}
+
 /** Rolls back to a savepoint in any case, which also gives up the table's lock at once. */
-async function look(client: PoolClient, { table, column }: StatusColumn, value: SQL): Promise<Looked | null> {
+async function look(
+  client: PoolClient,
+  { table, column }: StatusColumn,
+  value: SQL,
+  newestBy: readonly string[] = [],
+): Promise<Looked | null> {
   await client.query(
     `SAVEPOINT look; SET LOCAL statement_timeout = ${LOOK.timeoutMs}; SET LOCAL lock_timeout = ${LOOK.timeoutMs / 5}`,
   );
@@ -49,7 +78,7 @@ async function look(client: PoolClient, { table, column }: StatusColumn, value: 
       [table.schema, table.name, column],
     );
     const { rows } = await queryOn(client).execute<{ word: string | null }>(
-      sql`SELECT word FROM (SELECT ${value} AS word FROM ${tableNamed(table)} LIMIT ${sql.raw(String(LOOK.rows))}) AS looked
+      sql`SELECT word FROM (${lookedAt(table, value, newestBy)}) AS looked
           GROUP BY word ORDER BY count(*) DESC LIMIT ${sql.raw(String(LOOK.words + 2))}`,
     );
     const seen = rows.flatMap(({ word }) => word ?? []);

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { alias, customType, type PgColumn, PgSchema, type PgTable } from "drizzle-orm/pg-core";
-import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
+import { columnsOfMark, type InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
+import { columnsOfClaim } from "#db/stores/port/table-rules.ts";
 import { dialect } from "../connection/dialect.ts";
 
 /** A table that is not ours, as a Drizzle table built at run time from the columns of a mapping. */
@@ -41,6 +42,7 @@ export function outboxTable(mapping: OutboxMapping, name = "t"): OutboxTable {
       ...(lifecycle.kind === "rules" ? lifecycle.columns : []),
       ...(lifecycle.kind === "status" ? (lifecycle.marks ?? []).map(({ column }) => column) : []),
       ...(mapping.attemptsLimit ? [mapping.attemptsLimit] : []),
+      ...(mapping.claim ? columnsOfClaim(mapping.claim) : []),
     ]),
   };
   outboxTables.set(mapping, (outboxTables.get(mapping) ?? new Map()).set(name, made));
@@ -52,8 +54,7 @@ const inboxTables = new WeakMap<InboxMapping, ForeignTable>();
 /** The inbox table of a mapping. Cached. */
 export function inboxTable(mapping: InboxMapping): ForeignTable {
   const { messageId, consumer, eventType, receivedAt, processedAt, error, mark, primaryKey } = mapping;
-  const marks = "column" in mark ? [mark.column] : mark.kind === "rules" ? mark.columns : [];
-  const named = [messageId, consumer, eventType, receivedAt, processedAt, error, ...marks, ...primaryKey];
+  const named = [messageId, consumer, eventType, receivedAt, processedAt, error, ...columnsOfMark(mark), ...primaryKey];
   const columns = named.filter((one) => one !== null);
   const made = inboxTables.get(mapping) ?? foreignTable(mapping.table, "t", columns);
   inboxTables.set(mapping, made);
