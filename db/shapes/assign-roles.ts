@@ -182,12 +182,18 @@ export const isFlagName: (words: readonly NameWord[]) => boolean = remember(text
   return patterns.some((pattern) => matchWords(words, pattern) !== null);
 });
 
-/** The words of every column's name, without one that all begin with (`ob_id`, `ob_payload`). */
+/**
+ * The words of every column's name, without one that all begin with (`ob_id`, `ob_payload`), or most if it means nothing
+ * (`ce_id`, `ce_data`, `sent_at`).
+ */
 function namesOf(columns: readonly CatalogColumn[]): (readonly NameWord[])[] {
   const names = columns.map(({ name }) => wordsOf(name));
   const first = names[0]?.[0]?.text;
   const shared = columns.length >= 4 && names.every((words) => words.length > 1 && words[0]?.text === first);
-  return shared ? names.map((words) => words.slice(1)) : names;
+  if (shared) return names.map((words) => words.slice(1));
+  const prefix = names.map((words) => (words.length > 1 && words[0]?.concepts.length === 0 ? words[0].text : ""));
+  const most = prefix.find((text) => text !== "" && 2 * prefix.filter((one) => one === text).length > names.length);
+  return names.map((words, place) => (most !== undefined && prefix[place] === most ? words.slice(1) : words));
 }
 
 function onlyKey({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "columns">, taken: ReadonlySet<string>) {

@@ -13,14 +13,24 @@ const MOST = 4;
 /** Numbers that are times, of outboxes, candidates and inboxes: their type does not say the unit. */
 export function epochColumns(tables: readonly CatalogTable[]): StatusColumn[] {
   return tables.flatMap((table) => {
-    const numbers = table.columns.filter(isEpoch);
+    const times = timesOf(table);
+    const numbers = table.columns.filter((column) => isEpoch(column, times));
     if (numbers.length === 0 || findLibrary(table)?.byName || !isOurs(table)) return [];
     return numbers.slice(0, MOST).map(({ name }) => ({ table, column: name }));
   });
 }
 
-function isEpoch({ name, family }: CatalogColumn): boolean {
-  return family === "bigint" && wordsOf(name).some(({ concepts }) => TIMES.some((time) => concepts.includes(time)));
+function isEpoch({ name, family }: CatalogColumn, times: ReadonlySet<string>): boolean {
+  if (family !== "bigint") return false;
+  return times.has(name) || wordsOf(name).some(({ concepts }) => TIMES.some((time) => concepts.includes(time)));
+}
+
+const TIME_ROLES = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"] as const;
+
+/** Columns that are read as times, whatever their names say: `created bigint`, `next_try bigint`. */
+function timesOf(table: CatalogTable): ReadonlySet<string> {
+  const { roles } = judgeTable(table);
+  return new Set(TIME_ROLES.flatMap((role) => roles[role]?.name ?? []));
 }
 
 function isOurs(table: CatalogTable): boolean {
@@ -38,8 +48,9 @@ export function withEpochUnit(table: CatalogTable, column: string, digits: reado
   const units = [...new Set(digits.flatMap((count) => UNITS[count as keyof typeof UNITS] ?? []))];
   const [unit] = units;
   if (unit === undefined || units.length > 1) return table;
+  const times = timesOf(table);
   const columns = table.columns.map((one) => {
-    const isNeighbour = isEpoch(one) && one.epochUnit === undefined;
+    const isNeighbour = isEpoch(one, times) && one.epochUnit === undefined;
     return one.name === column || isNeighbour ? { ...one, epochUnit: unit } : one;
   });
   return { ...table, columns };

@@ -109,7 +109,7 @@ function questionAbout(found: Findings, score: number): string | null {
   const known = Object.keys(roles).filter((role) => role !== "order").length;
   const hasContent = marks || describes || roles.payload !== undefined || roles.attempts !== undefined;
   if (hint.kind === "outbox")
-    return known >= 2 && (hasContent || hasDocument(found.table)) ? whatIsMissing(found) : null;
+    return (known >= 2 && hasContent) || (known >= 1 && hasDocument(found.table)) ? whatIsMissing(found) : null;
   if (hint.kind === "outgoing" && !roles.payload)
     return known >= 4 && (marks || describes) ? whatIsMissing(found) : null;
   return roles.payload && roles.id && found.other.score < 2 ? whetherItIs(found, score) : null;

@@ -13,6 +13,8 @@ export interface Asked {
   ends?: { reading?: string } | null;
   /** Sentence, behind a space: how a publisher's claim shows; empty where none does. */
   claim?: string;
+  /** Columns that may say that a row is not to be sent, and that are not read. */
+  unread?: readonly string[];
 }
 
 /**
@@ -35,7 +37,7 @@ export function questionOf(asked: Asked): string | null {
     default:
       return overrides.columns.publishedAt === lifecycle.column.name
         ? null
-        : `Does ${lifecycle.column.name} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : (asked.claim ?? "")}`;
+        : `Does ${lifecycle.column.name} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : (asked.claim ?? "")}${unreadText(asked)}`;
   }
 }
 
@@ -52,6 +54,10 @@ function wordsQuestion(table: CatalogTable, name: string): string {
   return `Which words of ${name} mean pending and published?${found}`;
 }
 
+function unreadText({ unread = [] }: Asked): string {
+  return unread.length > 0 ? ` Not read: ${unread.join(", ")}.` : "";
+}
+
 const MEANING = { dead: "dead", failed: "failed", withdrawn: "of an unknown state" } as const;
 
 /** Sentences: what columns beside the status say of a row that is not published. */
@@ -66,7 +72,8 @@ function statusQuestion(lifecycle: Extract<MarkedLifecycle, { kind: "status" }>,
   const words = overrides.lifecycle;
   const wordsWritten = words?.pending !== undefined && words.published !== undefined;
   const named = overrides.columns.status === name || wordsWritten;
-  if (!named) return `Does ${name} really mark a message as published?${besideIt(lifecycle)}${asked.claim ?? ""}`;
+  if (!named)
+    return `Does ${name} really mark a message as published?${besideIt(lifecycle)}${asked.claim ?? ""}${unreadText(asked)}`;
   if (!wordsWritten && !saysMeaning(table, name)) return wordsQuestion(table, name);
   if (lifecycle.pending.length === 0) return `Which word of ${name} means pending?`;
   return lifecycle.published.length === 0 ? `Which word of ${name} means published?` : null;

@@ -17,6 +17,7 @@ import type { Recognition } from "./recognition.ts";
 import { type Shape, shapeOf } from "./shape-titles.ts";
 import { markBeside } from "./tables-beside.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
+import { unreadColumns } from "./unread-columns.ts";
 import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
 
 const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
@@ -78,7 +79,11 @@ export function recogniseOutbox(
   return {
     mapping,
     title: shape.title,
-    ...surenessOf({ table, lifecycle, overrides, ends, claim: claimText(beside.claim) }, shape, configured),
+    ...surenessOf(
+      { table, lifecycle, overrides, ends, claim: claimText(beside.claim), unread: unreadColumns(table, mapping) },
+      shape,
+      configured,
+    ),
     missing: lacking === null ? null : `${lacking}${markBeside(table, tables)}`,
     warnings: warningsOf(table, mapping),
     ...pick(judgeTable(table)),

@@ -27,10 +27,16 @@ export interface RowMark {
 export type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
 const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> = {
-  dead: patterns("10 dead | letter time flag", "9 failed dead | time flag"),
+  dead: patterns("10 dead | letter time flag", "9 failed dead | time flag", "9.5 failed final | time flag"),
   failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag"),
   withdrawn: patterns("10 withdrawn | time flag"),
 };
+const LIMIT = patterns(
+  "10 limit attempt | count",
+  "10 limit failed | count",
+  "9 limit error | count",
+  "9 limit send | count",
+);
 const REMAINING = patterns("10 remaining attempt | count");
 const SUCCESS = patterns("10 success | flag send processed published sent");
 const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
@@ -63,9 +69,7 @@ export function successFlagOf(table: CatalogTable, columns: Columns, zone: strin
 /** The column of the row's own greatest number of attempts. */
 export function attemptsLimitOf(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
   if (!columns.attempts) return null;
-  const found = unused(table, columns).find(
-    (column) => NUMBERS.includes(column.family) && isNamed(column, patterns("10 limit attempt | count")),
-  );
+  const found = unused(table, columns).find((column) => NUMBERS.includes(column.family) && isNamed(column, LIMIT));
   return found ? toMapped(found, zone) : null;
 }
 

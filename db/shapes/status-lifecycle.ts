@@ -74,8 +74,11 @@ function meaningIn(
   const ofNewRow = defaultWordOf(table, column);
   const indexed = indexHintsOf(table).words.get(column) ?? [];
   const first = ofNewRow ?? (indexed.length === 1 ? indexed[0] : undefined);
+  const waits = seen.some((word) => meaningAmong(word, seen) === "pending");
   return (word) => {
     const meant = (isFlag ? meaningOfFlag(word) : undefined) ?? meaningAmong(word, seen);
+    // A new row is in nobody's hands, whatever its word says: `SENDING` is then what waits.
+    if (word.toLowerCase() === ofNewRow?.toLowerCase() && meant === "inFlight" && !waits) return "pending";
     return meant ?? (word === first ? "pending" : undefined);
   };
 }

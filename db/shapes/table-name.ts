@@ -16,7 +16,7 @@ const SHORT = new Set(["obx", "outbx", "otbx"]);
 const BESIDE =
   /archive|archiv|deadletter|dlq|history|historie|offset|lock(s)?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|(exception|error|failure|attempt|consumer|subscriber|state|stat|config|setting)s?$/;
 const OUTGOING = new Set(
-  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy pendiente pendientes pendente pendentes relay dispatch".split(
+  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende udgaende skickas".split(
     " ",
   ),
 );

@@ -83,4 +83,54 @@ export const CLAIMED_BY_HOLDS: readonly ClaimedTable[] = [
     ),
     "SELECT msg_id FROM mq_outgoing WHERE published_on IS NULL AND NOT returned",
   ),
+  // Portuguese prefixes: the state is a code of one letter, which only its team can explain.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_mensagem (cod_mensagem bigserial PRIMARY KEY, tp_mensagem varchar(40) NOT NULL, ds_conteudo text NOT NULL, in_situacao char(1) NOT NULL DEFAULT 'A' CHECK (in_situacao IN ('A','E','X')), dh_inclusao timestamp NOT NULL DEFAULT now(), dh_envio timestamp)",
+      "id=cod_mensagem eventType=tp_mensagem payload=ds_conteudo status=in_situacao createdAt=dh_inclusao publishedAt=dh_envio order?=cod_mensagem",
+      "INSERT INTO outbox_mensagem (tp_mensagem,ds_conteudo,in_situacao,dh_envio) VALUES ('a','x','A',NULL),('a','x','E',now()),('a','x','X',NULL)",
+      "1 pending, 2 published|unknown, 3 dead|unknown",
+    ),
+    "SELECT cod_mensagem FROM outbox_mensagem WHERE in_situacao = 'A'",
+  ),
+  // Given up by a time whose name has two words.
+  claimed(
+    stated(
+      `CREATE TABLE "GivenUpOutbox" ("Id" uuid PRIMARY KEY, "EventType" text NOT NULL, "Payload" jsonb NOT NULL, "CreatedAt" timestamptz NOT NULL DEFAULT now(), "SentAt" timestamptz, "GaveUpAt" timestamptz, "FailCount" int NOT NULL DEFAULT 0)`,
+      "id=Id eventType=EventType payload=Payload createdAt=CreatedAt publishedAt=SentAt attempts=FailCount",
+      `INSERT INTO "GivenUpOutbox" ("Id","EventType","Payload","SentAt","GaveUpAt","FailCount") VALUES ('$1','a','{}',NULL,NULL,0),('$2','a','{}',now(),NULL,0),('$3','a','{}',NULL,NULL,1),('$4','a','{}',NULL,now(),3)`,
+      "$1 pending, $2 published, $3 failed, $4 dead",
+    ),
+    `SELECT "Id" FROM "GivenUpOutbox" WHERE "SentAt" IS NULL AND "GaveUpAt" IS NULL`,
+  ),
+  // The row's own limit of failures.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_limits (id uuid PRIMARY KEY, kind text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent_at timestamptz, fail_count int NOT NULL DEFAULT 0, max_fail_count int NOT NULL DEFAULT 3)",
+      "id=id eventType=kind payload=payload createdAt=created_at publishedAt=sent_at attempts=fail_count",
+      "INSERT INTO outbox_limits (id,kind,payload,sent_at,fail_count) VALUES ('$1','a','{}',NULL,0),('$2','a','{}',now(),0),('$3','a','{}',NULL,1),('$4','a','{}',NULL,3)",
+      "$1 pending, $2 published, $3 failed, $4 dead",
+    ),
+    "SELECT id FROM outbox_limits WHERE sent_at IS NULL AND fail_count < max_fail_count",
+  ),
+  // Seconds since 1970 in columns whose names say no time, with 0 for "at once".
+  claimed(
+    stated(
+      "CREATE TABLE outbound_events (event_uuid uuid PRIMARY KEY, source text NOT NULL, event_type text NOT NULL, json text NOT NULL, sent smallint NOT NULL DEFAULT 0, next_try bigint NOT NULL DEFAULT 0, tries smallint NOT NULL DEFAULT 0, created bigint NOT NULL)",
+      "id=event_uuid eventType=event_type payload=json status=sent availableAt=next_try attempts=tries createdAt=created",
+      "INSERT INTO outbound_events VALUES ('$1','s','a','x',0,0,0,1767225600),('$2','s','a','x',1,0,1,1767225600),('$3','s','a','x',0,extract(epoch FROM now())::bigint + 600,2,1767225600)",
+      "$1 pending, $2 published, $3 failed",
+    ),
+    "SELECT event_uuid FROM outbound_events WHERE sent = 0 AND next_try <= extract(epoch FROM clock_timestamp())",
+  ),
+  // A prefix that means nothing, before all columns but one.
+  claimed(
+    stated(
+      "CREATE TABLE ce_outbox (ce_id text PRIMARY KEY, ce_source text NOT NULL, ce_type text NOT NULL, ce_time timestamptz NOT NULL DEFAULT now(), ce_data jsonb NOT NULL, dispatched_at timestamptz)",
+      "id=ce_id eventType=ce_type payload=ce_data createdAt=ce_time publishedAt=dispatched_at",
+      "INSERT INTO ce_outbox (ce_id,ce_source,ce_type,ce_data,dispatched_at) VALUES ('a','s','a','{}',NULL),('b','s','a','{}',now())",
+      "a pending, b published",
+    ),
+    "SELECT ce_id FROM ce_outbox WHERE dispatched_at IS NULL",
+  ),
 ];

@@ -93,4 +93,14 @@ export const CLAIMED_IN_MYSQL: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM open_outbox WHERE status = 'open' AND retries_left > 0",
   ),
+  // The word of a new row says that it is being sent; in MySQL "sending" is the same word.
+  claimed(
+    stated(
+      "CREATE TABLE tx_messages (msg_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, routing_key varchar(100) NOT NULL, msg_content json NOT NULL, msg_state varchar(16) NOT NULL DEFAULT 'SENDING', retry_count int NOT NULL DEFAULT 0, create_time datetime NOT NULL DEFAULT CURRENT_TIMESTAMP)",
+      "id=msg_id topic=routing_key payload=msg_content status=msg_state attempts=retry_count createdAt=create_time order?=msg_id",
+      "INSERT INTO tx_messages (routing_key,msg_content,msg_state,retry_count) VALUES ('k','{}','SENDING',0),('k','{}','SUCCESS',0),('k','{}','SENDING',2),('k','{}','FAILURE',3)",
+      "1 pending, 2 published, 3 failed, 4 failed|dead",
+    ),
+    "SELECT msg_id FROM tx_messages WHERE msg_state = 'SENDING'",
+  ),
 ];

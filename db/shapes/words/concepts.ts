@@ -4,9 +4,9 @@
  */
 const WORDS = {
   event:
-    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia",
+    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia handelse handelser hendelse hendelser haendelse haendelser",
   message:
-    "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten bericht berichten wiadomosc wiadomosci komunikat komunikaty",
+    "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten bericht berichten wiadomosc wiadomosci komunikat komunikaty meddelande meddelanden meddelelse meddelelser melding meldinger besked beskeder",
   outbox: "outbox",
   record: "record rec row item entry registro eintrag enregistrement integration domain int dom",
   broker: "kafka rabbit rabbitmq amqp nats sqs sns broker mq pulsar",
@@ -24,7 +24,7 @@ const WORDS = {
   id: "id ids uuid guid ulid uid ident identifier identificador identificativo identifiant kennung identyfikator",
   key: "key clave chave chiave cle schlüssel sleutel klucz",
   payload:
-    "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope inhoud gegevens tresc dane zawartosc bdy",
+    "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope inhoud gegevens tresc dane zawartosc bdy innehall indhold innhold",
   data: "data",
   value: "value val valor valore wert valeur doc document dokument documento",
   format:
@@ -34,16 +34,16 @@ const WORDS = {
   metadata: "metadata meta metadatos metadados metadati metadonnees metadaten attributes attrs properties props",
   time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis dh fec",
   created:
-    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte",
+    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet",
   inserted:
     "inserted insert ins added add stored recorded registered enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta",
   occurred:
     "occurred occured occur happened ocurrido ocurrio ocorrido ocorreu avvenuto accaduto survenu aufgetreten geschehen",
-  updated: "updated update modified changed upd actualizado atualizado aggiornato aktualisiert geändert",
+  updated: "updated update modified changed upd mtime actualizado atualizado aggiornato aktualisiert geändert",
   published:
     "published pub dispatched relayed publicado publicada publicacion publicacao pubblicato pubblicata pubblicazione publie publiee veröffentlicht veröffentlichung publiziert gepubliceerd opublikowano publikacji",
   publication: "publication",
-  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd",
+  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd skickad skickades skickat sendt afsendt levererad",
   processed:
     "processed proc handled completed complete completion done applied finished executed flushed procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee",
   consumed: "consumed consumido consumato consomme konsumiert",
@@ -57,12 +57,13 @@ const WORDS = {
   status:
     "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan",
   attempt:
-    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby",
+    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog",
   failed:
     "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche nack nacks nacked returned unroutable bounced",
-  dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben",
+  dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato",
+  final: "final finally permanent permanently endgültig definitivo definitif",
   withdrawn:
-    "cancelled canceled deleted skipped ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht",
+    "cancelled canceled deleted skipped ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht hold frozen stopped halted muted inactive suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano",
   failures: "failures fails errors retries fehlversuche erreurs echecs fallos falhas errori",
   limit: "max maximum limit allowed",
   remaining:
@@ -76,9 +77,9 @@ const WORDS = {
   context: "parent context",
   letter: "letter lettered letters",
   count:
-    "count counter cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre",
+    "count counter antal cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre",
   error:
-    "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy",
+    "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande",
   reason: "reason motivo grund raison causa cause",
   detail:
     "detail details description desc info text txt texto testo texte backtrace stacktrace detalle detalhe melding meldung tx",
@@ -89,8 +90,9 @@ const WORDS = {
   after: "after from for since",
   not: "not",
   before: "before",
-  busy: "processing publishing dispatching delivering sending working busy picked taken held hidden invisible worker",
+  busy: "processing publishing dispatching delivering sending working busy picked taken held hidden invisible worker heartbeat",
   token: "token",
+  instance: "node host hostname instance pod machine",
   lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck",
   until: "until till hasta ate fino bis jusque til",
   expire: "expires expire expiry expiration expired exp expira vence scade ablauf",
@@ -106,7 +108,7 @@ const WORDS = {
   trace: "trace traceparent",
   flag: "is has was flag indicator ind yn fl flg",
   filler:
-    "com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch",
+    "in up com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch",
   identity: "identity",
   consumer:
     "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument",

@@ -45,6 +45,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "8.5 sent count",
     "8.5 failed count",
     "8 error count",
+    "8 received count",
     "7.5 failures",
   ),
   availableAt: patterns(
@@ -62,7 +63,16 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "8.5 due moment",
   ),
   lockedUntil: patterns("10 lock until | time", "10 lock expire | time", "9 busy until | time", "9 busy expire | time"),
-  lockedBy: patterns("10 lock by", "9 by lock | id", "8.5 busy by | id", "8 busy id", "7 busy | name"),
+  lockedBy: patterns(
+    "10 lock by",
+    "9 by lock | id",
+    "8.5 busy by | id",
+    "8 busy id",
+    "8 by instance",
+    "8 lock instance",
+    "8 busy instance",
+    "7 busy | name",
+  ),
   expiresAt: patterns("10 expire time", "9 expire", "9 valid until | time"),
   headers: patterns("10 headers | format", "8 metadata | format"),
   payload: patterns(
