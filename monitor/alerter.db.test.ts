@@ -72,6 +72,29 @@ test("a failing outbox is told with the diagnosis until the webhook takes it, on
   expect(JSON.stringify(webhooks)).not.toMatch(/s3cr3t|t0k3n/);
 });
 
+test("an alert that was given up is told again once the webhook takes it, if health still says so", async () => {
+  const alerter = new Alerter({ runtime, records, firstRetryMs: 1 });
+  answers = Array.from({ length: 3 }, () => 410);
+  await expect
+    .poll(async () => {
+      await alerter.runOnce();
+      return answers.length;
+    })
+    .toBeLessThan(3);
+  await database().pool.query("UPDATE outbox_console_app.alert_delivery SET at = now() - interval '25 hours'");
+  answers = [410];
+  await expect
+    .poll(async () => {
+      await alerter.runOnce();
+      return (await records.alerts(1))[0]?.nextAttemptAt;
+    })
+    .toBe(null);
+  expect(received).toEqual([]);
+  answers = [];
+  await alerter.runOnce();
+  expect(received.map(({ event, status }) => [event, status])).toEqual([["trigger", "fail"]]);
+});
+
 test("a status that passes before its time is not told, and a test is only sent while a worker is alive", async () => {
   const state = { webhook: "pager", outbox: "quiet" };
   expect(await records.observeAlert({ ...state, seen: "fail" })).toMatchObject({ notified: "pass", seen: "fail" });

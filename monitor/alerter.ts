@@ -10,7 +10,7 @@ import { logTrouble } from "./log.ts";
 
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 300_000;
-/** An alert that nobody could be told for so long is given up; the page shows it as failed. */
+/** An alert that nobody could be told for so long is given up, and the page shows it as failed; a new one takes its place. */
 const GIVE_UP_MS = 86_400_000;
 const AT_ONCE = 20;
 

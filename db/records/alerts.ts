@@ -112,7 +112,10 @@ export async function dueAlerts(db: Pool, limit: number): Promise<AlertRow[]> {
     .limit(limit);
 }
 
-/** `retryMs`: when it is tried again; null if it is given up. */
+/**
+ * `retryMs`: when it is tried again; null if it is given up. Then the webhook counts as told what it was told before, so that
+ * it is told what health says by then: without this, an outbox that goes on failing would never be mentioned again.
+ */
 export async function settleAlert(
   db: Pool,
   id: number,
@@ -122,7 +125,28 @@ export async function settleAlert(
   const set = outcome.delivered
     ? { attempts, deliveredAt: NOW, nextAttemptAt: null, error: null }
     : { attempts, error: outcome.error, nextAttemptAt: outcome.retryMs === null ? null : inMs(outcome.retryMs) };
-  await drizzle(db).update(alertDelivery).set(set).where(eq(alertDelivery.id, id));
+  await drizzle(db).transaction(async (tx) => {
+    const [settled] = await tx
+      .update(alertDelivery)
+      .set(set)
+      .where(eq(alertDelivery.id, id))
+      .returning({ webhook: alertDelivery.webhook, outbox: alertDelivery.outbox, event: alertDelivery.event });
+    const isOver = !outcome.delivered && outcome.retryMs === null;
+    if (!isOver || !settled || settled.event === "test") return;
+    const { webhook, outbox } = settled;
+    const ofBoth = sql`FROM ${alertDelivery} AS d WHERE d.webhook = ${webhook} AND d.outbox = ${outbox} AND d.event <> 'test'`;
+    const told = sql`coalesce((SELECT d.status ${ofBoth} AND d.delivered_at IS NOT NULL ORDER BY d.id DESC LIMIT 1), 'pass')`;
+    await tx
+      .update(alertState)
+      .set({ notified: told })
+      .where(
+        and(
+          eq(alertState.webhook, webhook),
+          eq(alertState.outbox, outbox),
+          sql`NOT EXISTS (SELECT ${ofBoth} AND d.id > ${id})`,
+        ),
+      );
+  });
 }
 
 /** Newest first. */
