@@ -105,6 +105,17 @@ test("marks of our own living relay are one problem with it", () => {
   ]);
 });
 
+test("marks of our own relay that was stopped or paused a moment ago are nobody else's", () => {
+  const pause = { reason: "change-over", by: "ana", until: null };
+  const stopped = { state: "stopped", heartbeatAt: ago(10), lastPublishedAt: ago(11) };
+  const killed = { heartbeatAt: ago(50), lastPublishedAt: ago(50) };
+  const freshMarks = { ...MARKS, lastAt: ago(11) };
+  for (const ours of [relays(stopped), relays(killed), relays({}, { pause }), relays({ state: "standby" })])
+    expect(rules(connected({ relays: ours, freshMarks }))).toEqual([]);
+  const longAgo = relays({ ...stopped, lastPublishedAt: ago(90) });
+  expect(rules(connected({ relays: longAgo, freshMarks }))).toEqual(["second_publisher"]);
+});
+
 test("a connector is named once, by its name or by its slot", () => {
   expect(rules(connected(withReader(), [OTHER]))).toEqual(["second_publisher"]);
   expect(rules(connected(withReader(), [{ ...OTHER, publishes: false }]))).toEqual([]);

@@ -5,6 +5,8 @@ import { aliveRelays } from "./no-relay-alive.ts";
 
 /** Age up to which a relay's last publication is called present. */
 const RECENT_SECONDS = 60;
+/** Fresh marks go back a minute, and a relay settles after it has published: until then some may be its own. */
+const OWN_MARKS_SECONDS = 70;
 /** States in which a relay publishes nothing. */
 const AT_REST = ["paused", "standby", "stopped", "holding"];
 
@@ -52,12 +54,19 @@ function isAllRead(input: DiagnosisInput): boolean {
 function besideConnector(input: DiagnosisInput, connector: string): Draft[] {
   const { facts } = input;
   const relays = facts.relays?.pause ? [] : aliveRelays(input).filter(({ state }) => !AT_REST.includes(state));
-  const marks = relays.length === 0 && facts.freshMarks && facts.freshMarks.messages > 0 ? [facts.freshMarks] : [];
+  const known = relays.length === 0 && !hasJustPublished(input) ? facts.freshMarks : null;
+  const marks = known && known.messages > 0 ? [known] : [];
   return [
     ...relays.map((relay) => ofRelay(input, relay, connector)),
     ...marks.map((fresh) => ofMarks(fresh, connector)),
     ...publishingConnectors(input).map((other) => ofConnector(other, connector)),
   ];
+}
+
+/** Also of a relay that was stopped or paused since. */
+function hasJustPublished({ facts, asOf }: DiagnosisInput): boolean {
+  const times = (facts.relays?.instances ?? []).flatMap(({ lastPublishedAt }) => lastPublishedAt ?? []);
+  return times.some((at) => ageSecondsOf(at, asOf) <= OWN_MARKS_SECONDS);
 }
 
 function ofRelay({ asOf }: DiagnosisInput, relay: RelayReading, connector: string): Draft {
@@ -87,7 +96,7 @@ function ofMarks({ messages, capped, column, lastAt }: FreshMarks, connector: st
     subject: "someone else publishes this table too",
     what: `someone marks messages as published, and the connector ${connector} never does`,
     clauses: [`${formatMessages(messages, capped)} in the last minute`],
-    diagnosis: `Rows of this table have a fresh time in ${column}. Debezium writes none, and no living relay of ours is known, so another program does: a relay of another console, or the service's own publisher. Whatever it sends, consumers get twice.`,
+    diagnosis: `Rows of this table have a fresh time in ${column}. Debezium writes none, and no relay of ours that is known has published lately, so another program does: a relay of another console, or the service's own publisher. Whatever it sends, consumers get twice.`,
     nextStep: `Find the program that writes ${column} and stop it. If it only marks what it has read elsewhere, take the column from it.`,
     messages,
     evidence: evidenceOf({
