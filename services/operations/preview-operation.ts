@@ -3,6 +3,8 @@ import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";
 import { isAppError } from "#domain/errors.ts";
+import type { ServiceContext } from "../context.ts";
+import { requireErrorSearch } from "../masking/require-error-search.ts";
 import { monitorAlive } from "../monitor-alive.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
@@ -19,15 +21,17 @@ const MOST_READ = 2000;
 
 /**
  * What an operation would do, without doing it: the first 2,000 messages by type, what would be refused and why, and of
- * a sample what consumers have seen. Throws: not_found, filter_not_indexed, invalid_input, unavailable, query_timeout.
+ * a sample what consumers have seen. Throws: not_found, forbidden (searching masked errors), filter_not_indexed, invalid_input, unavailable, query_timeout.
  */
 export async function previewOperation(input: {
-  runtime: Runtime;
+  ctx: ServiceContext;
   outbox: string;
   request: PreviewRequest;
 }): Promise<OperationPreview> {
-  const { runtime, request } = input;
+  const { ctx, request } = input;
+  const { runtime } = ctx;
   const handle = await runtime.outbox(input.outbox);
+  await requireErrorSearch(handle, ctx.actor, request.filter ?? {});
   const outbox = outboxOf(handle);
   const [{ matching, confirm }, { items, rows }] = await Promise.all([
     matchingOf(handle, request),

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { PreviewRequest } from "#contracts/operations.ts";
+import type { Actor } from "#domain/operator.ts";
+import { contextOf, OPERATOR, openTestRuntime, VIEWER } from "#tests/factories/runtime.ts";
 import { getMessage } from "../../messages/get-message.ts";
 import { listOperations } from "../list-operations.ts";
 import { previewOperation } from "../preview-operation.ts";
@@ -157,7 +160,7 @@ describe("starting", () => {
     await outbox.put(4);
     await outbox.put(2, { type: "order.paid", attempts: 0 });
     const preview = await previewOperation({
-      runtime: outbox.runtime(),
+      ctx: contextOf(outbox.runtime()),
       outbox: "orders",
       request: { action: "retry", filter: { state: "all" } },
     });
@@ -176,6 +179,25 @@ describe("starting", () => {
     expect(most.length).toBe(Math.min(5, preview.aggregates));
     expect(preview.blocked).toMatch(/^No worker is alive/);
   });
+});
+
+test("no preview of a viewer tells, guess by guess, what is masked in an error", async () => {
+  await outbox.put(1);
+  await outbox.query("UPDATE outbox_events SET last_error = 'no account of zoe@example.org'");
+  const masked = openTestRuntime(outbox.database().url, {
+    outboxes: { orders: { store: "shop", table: "public.outbox_events", mode: "operate" } },
+    masking: { patterns: ["email"] },
+  });
+  try {
+    const guess = { action: "retry" as const, filter: { state: "all" as const, error: "zoe@" } };
+    const preview = (actor: Actor, request: PreviewRequest = guess) =>
+      previewOperation({ ctx: contextOf(masked, actor), outbox: "orders", request });
+    await expect(preview(VIEWER)).rejects.toMatchObject({ code: "forbidden" });
+    expect((await preview(VIEWER, { action: "retry", filter: { state: "all" } })).read).toBe(1);
+    expect((await preview(OPERATOR)).read).toBe(1);
+  } finally {
+    await masked.close();
+  }
 });
 
 test("the rest of an operation, and what it did, can be taken up by another", async () => {

@@ -194,7 +194,7 @@ describe("the start of a re-publish", () => {
     await published(4);
     await outbox.put(2);
     const request = { action: "republish" as const, filter: { state: "all" as const } };
-    const preview = await previewOperation({ runtime: outbox.runtime(), outbox: "orders", request });
+    const preview = await previewOperation({ ctx: contextOf(outbox.runtime()), outbox: "orders", request });
     expect(preview).toMatchObject({
       sinks: [{ name: "stdout", kind: "log", own: false }],
       refused: [{ reason: "It is dead: retry it.", messages: 2 }],

@@ -3,5 +3,5 @@ import { previewOperation } from "#services/operations/preview-operation.ts";
 import { handle } from "../../../../../../_server/handle.ts";
 
 export const POST = handle({ role: "viewer", changes: false, body: previewRequestSchema }, ({ ctx, params, body }) =>
-  previewOperation({ runtime: ctx.runtime, outbox: params.outbox ?? "", request: body }),
+  previewOperation({ ctx, outbox: params.outbox ?? "", request: body }),
 );
