@@ -44,6 +44,6 @@ function seqOf(cursor: string): number {
 /** An error that was recorded before something was masked is masked now. */
 function toItem({ messageId, version: _, message, ...item }: ItemRow, masker: Masker | null): OperationItem {
   const isError = item.outcome === "failed_again" && masker !== null;
-  const shown = isError ? maskError(masker, { eventType: null, text: message }) : message;
+  const shown = isError ? maskError(masker, { eventType: item.eventType, text: message }) : message;
   return { id: messageId, ...item, message: shown };
 }

@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { PreviewRequest } from "#contracts/operations.ts";
 import type { Actor } from "#domain/operator.ts";
 import { contextOf, OPERATOR, openTestRuntime, VIEWER } from "#tests/factories/runtime.ts";
+import { defineEvents } from "../../../client/events/define-events.ts";
 import { getMessage } from "../../messages/get-message.ts";
+import { listItems } from "../list-items.ts";
 import { listOperations } from "../list-operations.ts";
 import { previewOperation } from "../preview-operation.ts";
 import { bulkOutbox } from "./bulk-outbox.fixture.ts";
@@ -197,6 +203,31 @@ test("no preview of a viewer tells, guess by guess, what is masked in an error",
     expect((await preview(OPERATOR)).read).toBe(1);
   } finally {
     await masked.close();
+  }
+});
+
+test("an item's error is masked by the rules of its type, also if these are newer than the error", async () => {
+  await outbox.put(1);
+  await outbox.work();
+  const { id } = await outbox.start(DEAD);
+  await outbox.until(id, "finished", "publish");
+  const told = 'HTTP 422: {"note":"zoe"}';
+  await outbox.query("UPDATE outbox_console.operation_item SET outcome = 'failed_again', message = $1", [told]);
+  expect((await outbox.items(id)).map(({ message }) => message)).toEqual([told]);
+  const registry = join(mkdtempSync(join(tmpdir(), "outbox-registry-")), "events.json");
+  const schema = z.object({ note: z.string() });
+  const events = defineEvents({ "order.placed": { version: 1, aggregate: "order", schema, sensitive: ["note"] } });
+  writeFileSync(registry, JSON.stringify(events.toJsonSchema()));
+  const masked = openTestRuntime(outbox.database().url, {
+    outboxes: { orders: { store: "shop", table: "public.outbox_events", mode: "operate", registry } },
+  });
+  try {
+    const { items } = await listItems({ runtime: masked, id, query: { limit: 10 } });
+    expect(items[0]?.message).toMatch(/^HTTP 422: \{"note":/);
+    expect(items[0]?.message).not.toContain("zoe");
+  } finally {
+    await masked.close();
+    rmSync(dirname(registry), { recursive: true });
   }
 });
 
