@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { expect, test } from "vitest";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { PublishOutcome, Sink } from "../sinks/sink.ts";
@@ -17,7 +18,7 @@ async function textAfter(calls: readonly [readonly OutgoingMessage[], readonly P
   const metrics = new SendMetrics();
   for (const [messages, outcomes] of calls) {
     const sink = { kind: "kafka", maxBatch: 500, publish: async () => [...outcomes] } as unknown as Sink;
-    const measured = metrics.measured(sink, { outbox: "orders", sinkName: "bus" });
+    const measured = metrics.measured(sink, { outbox: "orders", sinkName: "bus", log: pino({ level: "silent" }) });
     expect(await measured.publish(messages, new AbortController().signal)).toEqual(outcomes);
   }
   return metrics.text({ openMetrics: open });

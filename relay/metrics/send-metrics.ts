@@ -1,6 +1,8 @@
+import type { Logger } from "pino";
 import { Counter, Histogram, Registry } from "prom-client";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { isSampled, parseTraceparent, type TraceContext, traceContextIn } from "#domain/trace-context.ts";
+import { observedSink, type SentRequest } from "../sinks/observed-sink.ts";
 import type { PublishOutcome, Sink } from "../sinks/sink.ts";
 import { TRACE_FIELD } from "../tracing/trace-field.ts";
 
@@ -54,33 +56,16 @@ export class SendMetrics {
     return text;
   }
 
-  /** The sink, with each request measured. What is sent is not touched. */
-  measured(sink: Sink, { outbox, sinkName }: { outbox: string; sinkName: string }): Sink {
+  /** The sink, with each request measured. */
+  measured(
+    sink: Sink,
+    { outbox, sinkName, log }: { outbox: string; sinkName: string; log: Pick<Logger, "debug"> },
+  ): Sink {
     const labels = { outbox, sink: sinkName, messaging_system: sink.kind, messaging_operation_name: "send" };
-    return {
-      kind: sink.kind,
-      maxBatch: sink.maxBatch,
-      keepsOrderInBatch: sink.keepsOrderInBatch,
-      connect: () => sink.connect(),
-      check: () => sink.check(),
-      ...(sink.missingTopics ? { missingTopics: sink.missingTopics.bind(sink) } : {}),
-      ...(sink.behind ? { behind: sink.behind } : {}),
-      publish: async (messages, signal) => {
-        const startedMs = performance.now();
-        const outcomes = await sink.publish(messages, signal);
-        this.#count(labels, { messages, outcomes, seconds: (performance.now() - startedMs) / 1000 });
-        return outcomes;
-      },
-      close: () => sink.close(),
-      describe: () => sink.describe(),
-    };
+    return observedSink(sink, (request) => this.#count(labels, request), log);
   }
 
-  #count(
-    labels: Record<string, string>,
-    sent: { messages: readonly OutgoingMessage[]; outcomes: readonly PublishOutcome[]; seconds: number },
-  ): void {
-    const { messages, outcomes, seconds } = sent;
+  #count(labels: Record<string, string>, { messages, outcomes, startMs, endMs }: SentRequest): void {
     // A request that was broken off says nothing about the sink.
     if (outcomes.every(({ kind }) => kind === "aborted")) return;
     const byCode = new Map<string, number>();
@@ -95,7 +80,7 @@ export class SendMetrics {
     const trace = traceOf(messages, outcomes);
     this.#duration.observe({
       labels: withError(labels, codes.length > 1 ? "_OTHER" : only),
-      value: seconds,
+      value: (endMs - startMs) / 1000,
       ...(trace ? { exemplarLabels: { trace_id: trace.traceId, span_id: trace.spanId } } : {}),
     });
   }

@@ -11,6 +11,7 @@ import {
 import type { Logger } from "pino";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { isSampled, parseTraceparent, type TraceContext, traceContextIn } from "#domain/trace-context.ts";
+import { observedSink, type SentRequest } from "../sinks/observed-sink.ts";
 import type { PublishOutcome, Sink } from "../sinks/sink.ts";
 import { TRACE_FIELD } from "./trace-field.ts";
 
@@ -40,37 +41,10 @@ const MOST_MESSAGES = 128;
  */
 export function tracedSink(sink: Sink, tracing: Spans, options: TracedOptions): Sink {
   const spans = new SendSpans(sink.kind, tracing, options);
-  return {
-    kind: sink.kind,
-    maxBatch: sink.maxBatch,
-    keepsOrderInBatch: sink.keepsOrderInBatch,
-    connect: () => sink.connect(),
-    check: () => sink.check(),
-    ...(sink.missingTopics ? { missingTopics: sink.missingTopics.bind(sink) } : {}),
-    ...(sink.behind ? { behind: sink.behind } : {}),
-    publish: async (messages, signal) => {
-      const startMs = Date.now();
-      const startedMs = performance.now();
-      const outcomes = await sink.publish(messages, signal);
-      const timing = { startMs, endMs: startMs + (performance.now() - startedMs) };
-      try {
-        spans.record(messages, outcomes, timing);
-      } catch (error) {
-        // The messages are out: a fault here must not make their outcomes unknown.
-        options.log.debug({ err: error }, "a span could not be recorded");
-      }
-      return outcomes;
-    },
-    close: () => sink.close(),
-    describe: () => sink.describe(),
-  };
+  return observedSink(sink, (request) => spans.record(request), options.log);
 }
 
-interface Timing {
-  /** Unix ms. */
-  startMs: number;
-  endMs: number;
-}
+type Timing = Pick<SentRequest, "startMs" | "endMs">;
 
 interface Sent {
   message: OutgoingMessage;
@@ -89,7 +63,7 @@ class SendSpans {
     this.#options = options;
   }
 
-  record(messages: readonly OutgoingMessage[], outcomes: readonly PublishOutcome[], timing: Timing): void {
+  record({ messages, outcomes, ...timing }: SentRequest): void {
     const sent = messages.map((message, index) => ({
       message,
       outcome: outcomes[index] ?? ({ kind: "aborted" } as const),
