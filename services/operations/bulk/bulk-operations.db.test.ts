@@ -242,6 +242,12 @@ test("the rest of an operation, and what it did, can be taken up by another", as
   expect(await outbox.query("SELECT count(*)::int AS n FROM outbox_events WHERE attempts = 5")).toEqual([{ n: 12 }]);
 });
 
+test("the rest of an operation that does not exist is not said to be nothing", async () => {
+  await outbox.work();
+  const itemsOf = { operation: randomUUID(), outcomes: ["failed_again" as const] };
+  await expect(outbox.start({ action: "retry", itemsOf })).rejects.toMatchObject({ code: "not_found" });
+});
+
 test("an operation that runs is listed as such, however many newer ones have ended", async () => {
   await outbox.put(20);
   await outbox.work();

@@ -13,10 +13,15 @@ export function itemsKeptUntil(runtime: Pick<Runtime, "config">, store: StoreHan
   return new Date(Date.parse(row.endedAt) + runtime.config.console.keepItems).toISOString();
 }
 
-/** Throws wrong_state if the items of an earlier operation, which a request takes up, are deleted by now. */
+/**
+ * Throws not_found if the earlier operation, whose items a request takes up, does not exist or ran within its request, and
+ * wrong_state if its items are deleted by now.
+ */
 export async function requireItems(runtime: Runtime, store: StoreHandle, operation: string): Promise<void> {
   const row = await store.records.bulk?.get(operation);
-  const until = row ? itemsKeptUntil(runtime, store, row) : null;
+  if (!row)
+    throw new AppError("not_found", "There is no operation over many messages with this id, so no items to take up.");
+  const until = itemsKeptUntil(runtime, store, row);
   if (until === null || Date.parse(until) > Date.now()) return;
   throw new AppError(
     "wrong_state",
