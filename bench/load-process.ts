@@ -5,6 +5,7 @@ import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import mysql from "mysql2/promise";
 import pg from "pg";
 import { INSERT_ONE, payloadOf } from "#tests/outbox-table.ts";
+import { type FollowedTopic, followTopic } from "./connect/follow-topic.ts";
 import { connect, DYNAMODB_TABLE, eventItem, sortKeyOf } from "./dynamodb/dynamodb-table.ts";
 import { MYSQL_INSERT } from "./mysql/mysql-table.ts";
 
@@ -14,9 +15,14 @@ import { MYSQL_INSERT } from "./mysql/mysql-table.ts";
  */
 export type LoadCommand =
   | { kind: "delay"; ms: number }
+  /** Receives from a topic of Kafka too, from its beginning on, until `unfollow`. */
+  | { kind: "follow"; brokers: string[] }
+  | { kind: "unfollow" }
   | { kind: "produce"; url: string; perSecond: number; warmUpSeconds: number; seconds: number };
 export type LoadReport =
   | { kind: "listening"; port: number }
+  | { kind: "following" }
+  | { kind: "unfollowed" }
   /** The warm-up has ended. */
   | { kind: "warm" }
   | { kind: "produced"; timings: Timing[]; missing: number };
@@ -29,7 +35,7 @@ let delayMs = 0;
 
 const server = createServer((request, response) => {
   const id = request.headers["webhook-id"];
-  if (producing) receivedAt.set(String(id), performance.now());
+  receive(String(id));
   request.resume();
   const answer = () => {
     response.writeHead(204);
@@ -39,6 +45,11 @@ const server = createServer((request, response) => {
 });
 server.keepAliveTimeout = 60_000;
 let producing = false;
+
+/** A message that comes twice was received when it came first. */
+function receive(id: string): void {
+  if (producing && !receivedAt.has(id)) receivedAt.set(id, performance.now());
+}
 
 server.listen(0, "127.0.0.1", () => tell({ kind: "listening", port: (server.address() as AddressInfo).port }));
 
@@ -123,8 +134,21 @@ async function insert(producer: Producer, n: number): Promise<void> {
   committedAt.set(id, performance.now());
 }
 
-process.on("message", (command: LoadCommand) => {
+let followed: FollowedTopic | undefined;
+
+async function obey(command: LoadCommand): Promise<void> {
   if (command.kind === "delay") delayMs = command.ms;
-  else void produce(command);
+  else if (command.kind === "produce") await produce(command);
+  else if (command.kind === "follow") {
+    followed = await followTopic(command.brokers, receive);
+    tell({ kind: "following" });
+  } else {
+    await followed?.close();
+    tell({ kind: "unfollowed" });
+  }
+}
+
+process.on("message", (command: LoadCommand) => {
+  void obey(command);
 });
 process.on("disconnect", () => process.exit(0));

@@ -12,6 +12,8 @@ export interface Load {
     input: { url: string; perSecond: number; warmUpSeconds: number; seconds: number },
     onWarm: () => Promise<unknown>,
   ): Promise<{ timings: Timing[]; missing: number }>;
+  /** Receives what arrives in the benchmark's topic of Kafka, which is still empty, until the returned function ends it. */
+  follow(brokers: string[]): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
@@ -34,6 +36,16 @@ export async function startLoad(): Promise<Load> {
       send({ kind: "produce", ...input });
       await warm;
       return produced;
+    },
+    async follow(brokers) {
+      const following = next("following");
+      send({ kind: "follow", brokers });
+      await following;
+      return async () => {
+        const unfollowed = next("unfollowed");
+        send({ kind: "unfollow" });
+        await unfollowed;
+      };
     },
     async stop() {
       const ended = once(child, "exit");

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { BrokerKind } from "#tests/brokers/broker-kinds.ts";
 import { startBrokerTarget } from "./broker-targets.ts";
 import { bulkSection } from "./bulk-section.ts";
+import { connectSections } from "./connect-section.ts";
 import { consoleSection } from "./console-section.ts";
 import type { ContenderName } from "./contenders/contender.ts";
 import { dynamodbSections } from "./dynamodb-section.ts";
@@ -32,6 +33,7 @@ const SECTIONS = [
   "libraries",
   "bulk",
   "retention",
+  "connect",
   "mysql",
   "mariadb",
   "dynamodb",
@@ -50,7 +52,7 @@ const { values, positionals } = parseArgs({
     rate: { type: "string", default: "500" },
     /** Previously published rows, for the growth section. */
     published: { type: "string", default: "10000000" },
-    /** Comma-separated: drain, instances, slow, latency, growth, held, idle, payloads, console, libraries, bulk, retention, mysql, mariadb, dynamodb; default: all of the relay. */
+    /** Comma-separated: drain, instances, slow, latency, growth, held, idle, payloads, console, libraries, bulk, retention, connect, mysql, mariadb, dynamodb; default: all of the relay. */
     only: { type: "string" },
     sinks: { type: "string", default: "noop,http,http-batch,redis,nats,rabbitmq,kafka" },
     /** Writes docs/performance.md. */
@@ -91,6 +93,11 @@ try {
   if (wanted.has("libraries")) await show(await librariesSection(server, { rows: Number(values.rows ?? 10_000_000) }));
   if (wanted.has("bulk")) await show(await bulkSection(bench, Number(values.rows ?? 1_000_000)));
   if (wanted.has("retention")) await show(await retentionSection(bench, Number(values.rows ?? 10_000_000)));
+  if (wanted.has("connect")) {
+    const measured = await connectSections(bench);
+    if ("unavailable" in measured) process.stderr.write(`connect is skipped: ${measured.unavailable}\n`);
+    else for (const section of measured) await show(section);
+  }
   for (const flavor of ["mysql", "mariadb"] as const)
     if (wanted.has(flavor))
       for (const section of await mysqlSections(flavor, { ...bench, rows: Number(values.rows ?? 50_000) }))

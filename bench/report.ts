@@ -24,6 +24,8 @@ const ORDER = [
   "Growth",
   "A transaction held open",
   "Idle",
+  "Drain beside Debezium",
+  "Latency beside Debezium",
   "Payloads",
   "Console",
   "Drain, mysql",

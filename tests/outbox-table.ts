@@ -94,6 +94,24 @@ export async function addPending(client: Client, rows: number, aggregates = AGGR
   return rows;
 }
 
+/** The same backlog, each row in a transaction of its own, which is what a reader of the log gets from producers. */
+export async function addPendingOneByOne(client: Client, rows: number): Promise<number> {
+  await client.query("SET synchronous_commit = off");
+  await client.query(
+    `DO $$ BEGIN
+       FOR i IN 1..${Math.trunc(rows)} LOOP
+         INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
+           VALUES ('order', (i % ${AGGREGATES})::text, 'order.changed', jsonb_build_object('n', i, 'note', repeat('x', 470)),
+             now() - interval '1 hour' + i * interval '30 ms');
+         COMMIT;
+       END LOOP;
+     END $$`,
+  );
+  await client.query("RESET synchronous_commit");
+  await settleDown(client);
+  return rows;
+}
+
 async function settleDown(client: Client): Promise<void> {
   await client.query(`VACUUM ANALYZE ${TABLE}`);
   await client.query("ANALYZE outbox_console.delivery, outbox_console.dead_letter");

@@ -7,7 +7,7 @@ import { limit } from "./limit.ts";
 import { mysqlLimit } from "./mysql-limit.ts";
 import { mysqlRelay, mysqlRelayCdc } from "./mysql-relay.ts";
 import { mysqlTutorial } from "./mysql-tutorial.ts";
-import { relay, relayCdc } from "./relay.ts";
+import { connectRelay, connectRelayCdc, connectRelayUnmarked, relay, relayCdc } from "./relay.ts";
 import { tutorial } from "./tutorial.ts";
 
 /** Runs a contender in a separate process, so that its CPU time can be measured. */
@@ -24,6 +24,11 @@ export type ContenderReport =
 
 const KNOWN: Record<ContenderName, Contender> = {
   ...{ limit, relay, "relay-cdc": relayCdc, tutorial },
+  ...{
+    "connect-relay": connectRelay,
+    "connect-relay-cdc": connectRelayCdc,
+    "connect-relay-unmarked": connectRelayUnmarked,
+  },
   ...{
     "mysql-limit": mysqlLimit,
     "mysql-relay": mysqlRelay,

@@ -28,7 +28,7 @@ async function startRelay({ url, target, instance }: Input, source: RelayConfig[
   const handle = await runtime.outbox(OUTBOX);
   const accepted = await acceptFirstMapping(runtime, handle, "bench");
   const outbox = outboxOf({ ...handle, accepted });
-  const { config, sink } = await settingsOf(target, source);
+  const { config, sink } = await settingsOf(target, { source });
   if (source === "cdc") await outbox.createStream(cdcNames(OUTBOX, config.cdc));
   const stopping = new AbortController();
   const running = runRelay({

@@ -27,7 +27,7 @@ type Input = Parameters<Contender["start"]>[0];
 async function startRelay({ url, target, instance }: Input, source: RelayConfig["source"]) {
   const store = await openStore({ kind: "mysql", name: "bench", url, applicationName: "outbox-console bench" });
   const ref = await refOf(store);
-  const { config, sink } = await settingsOf(target, source);
+  const { config, sink } = await settingsOf(target, { source });
   const outbox = store.outbox(ref);
   if (source === "cdc") await outbox.createStream(cdcNames(OUTBOX, config.cdc));
   const stopping = new AbortController();

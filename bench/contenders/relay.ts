@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { pino } from "pino";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import { readCatalog } from "#db/stores/postgres/catalog/read-catalog.ts";
 import { openPostgresStore } from "#db/stores/postgres/open-postgres-store.ts";
@@ -9,13 +10,13 @@ import { createRouter } from "#relay/routing/create-router.ts";
 import { runRelay } from "#relay/run-relay.ts";
 import { openSink } from "#relay/sinks/open-sink.ts";
 import type { Sink } from "#relay/sinks/sink.ts";
-import { cdcNames } from "#services/config/cdc-names.ts";
 import { configSchema } from "#services/config/config-schema.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { MAPPING, OUTBOX, TABLE } from "#tests/outbox-table.ts";
 import { HTTP_BATCH, type Target, TOPIC } from "../target.ts";
 import type { Contender } from "./contender.ts";
+import { makeStream } from "./make-stream.ts";
 
 const LOOK_MS = 5;
 
@@ -41,32 +42,52 @@ await Promise.all([
 
 /** The relay as in production, with its configuration's defaults: lease, claims, order, heartbeats. */
 export const relay: Contender = {
-  start: ({ url, target, instance }) => startRelay(url, target, instance, "polling"),
+  start: (input) => startRelay(input, { source: "polling" }),
 };
 
 /** The relay reading the log, starting at the log's current position. */
 export const relayCdc: Contender = {
-  async start({ url, target, instance }) {
-    await makeStream(url);
-    return startRelay(url, target, instance, "cdc");
+  async start(input) {
+    await makeStream(input.url);
+    return startRelay(input, { source: "cdc" });
   },
 };
 
+/** Debezium's message: the same topic, key, body and headers, and our own header of the id besides. */
+const AS_DEBEZIUM = { preset: "debezium", fields: { eventType: "event_type" } };
+
+/** Beside Debezium. By the log it reads from the slot that is there, since rows were written after it was made. */
+export const connectRelay: Contender = {
+  start: (input) => startRelay(input, { source: "polling", route: AS_DEBEZIUM }),
+};
+export const connectRelayCdc: Contender = {
+  start: (input) => startRelay(input, { source: "cdc", route: AS_DEBEZIUM }),
+};
+/** The position in the log is the only progress that it keeps. */
+export const connectRelayUnmarked: Contender = {
+  start: (input) => startRelay(input, { source: "cdc", cdc: { mark: "none" }, route: AS_DEBEZIUM }),
+};
+
+interface Settings {
+  source: RelayConfig["source"];
+  cdc?: { mark: "none" };
+  route?: Record<string, unknown>;
+}
+
 async function startRelay(
-  url: string,
-  target: Target,
-  instance: number,
-  source: RelayConfig["source"],
+  { url, target, instance }: Parameters<Contender["start"]>[0],
+  settings: Settings,
 ): Promise<{ stop(): Promise<void> }> {
-  const { config, sink } = await settingsOf(target, source);
-  const accepted = await acceptMapping(url);
+  const { config, sink } = await settingsOf(target, settings);
+  const mapping: OutboxMapping = settings.cdc ? { ...MAPPING, lifecycle: { kind: "log" } } : MAPPING;
+  const accepted = await acceptMapping(url, mapping);
   const stopping = new AbortController();
   const running = runRelay({
     id: `bench-${instance}`,
     version: "bench",
     outbox: OUTBOX,
     store: openPostgresStore({ name: "bench", url, applicationName: "outbox-console bench" }).outbox({
-      ...{ name: OUTBOX, mapping: MAPPING, accepted, storeSide: true, maxAttempts: null, estimatedRows: -1 },
+      ...{ name: OUTBOX, mapping, accepted, storeSide: true, maxAttempts: null, estimatedRows: -1 },
     }),
     config,
     sink,
@@ -83,12 +104,12 @@ async function startRelay(
 }
 
 /** Accepts the table's current mapping, which the relay compares inside every claim and settlement. */
-async function acceptMapping(url: string): Promise<MappingFingerprint> {
+async function acceptMapping(url: string, mapping: OutboxMapping): Promise<MappingFingerprint> {
   const client = new pg.Client(url);
   await client.connect();
   const tables = await readCatalog(client, undefined);
-  const table = tables.find(({ name }) => name === MAPPING.table.name);
-  const fingerprint = table ? fingerprintOf(table, MAPPING) : null;
+  const table = tables.find(({ name }) => name === mapping.table.name);
+  const fingerprint = table ? fingerprintOf(table, mapping) : null;
   if (!fingerprint) throw new Error(`The table ${TABLE} lacks a column of the mapping.`);
   await replaceFingerprint(client, { outbox: OUTBOX, fingerprint, by: "bench" });
   await client.end();
@@ -105,23 +126,10 @@ async function untilOwned(url: string): Promise<void> {
   await client.end();
 }
 
-async function makeStream(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  const { reader: slot, feed: publication } = cdcNames(OUTBOX, { mark: "column" });
-  await client.query(`DROP PUBLICATION IF EXISTS ${publication}`);
-  await client.query(`CREATE PUBLICATION ${publication} FOR TABLE ${TABLE} WITH (publish = 'insert')`);
-  await client.query("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1", [
-    slot,
-  ]);
-  await client.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [slot]);
-  await client.end();
-}
-
 /** The relay's configuration, with its defaults, and the sink. */
 export async function settingsOf(
   target: Target,
-  source: RelayConfig["source"],
+  { route: asRows, ...relaySettings }: Settings,
 ): Promise<{ config: RelayConfig; sink: Sink }> {
   const { sinks, outboxes } = configSchema.parse({
     stores: { default: { kind: "postgres", url: "postgres://unused" } },
@@ -130,7 +138,7 @@ export async function settingsOf(
       [OUTBOX]: {
         table: "bench_outbox",
         mode: "relay",
-        relay: { source, force: true, sink: "bench", route: { topic: TOPIC } },
+        relay: { ...relaySettings, force: true, sink: "bench", route: { ...asRows, topic: TOPIC } },
       },
     },
   });

@@ -1,5 +1,5 @@
 import type { ContenderName } from "../contenders/contender.ts";
-import { loadContender } from "../contenders/run-contender.ts";
+import { loadContender, type RunningContender } from "../contenders/run-contender.ts";
 import type { Load } from "../load.ts";
 import type { BenchServer } from "../server.ts";
 
@@ -40,11 +40,27 @@ export async function measureSteady(input: {
   /** Longer if the started activity needs time to take effect. */
   warmUpSeconds?: number;
 }): Promise<SteadyFigures> {
-  const { server, load, contender, perSecond, seconds, warmUpSeconds = WARM_UP_SECONDS } = input;
+  const { server, load, contender } = input;
   await input.prepare();
   const target = { kind: "http", url: load.sinkUrl } as const;
   const loaded = await loadContender({ name: contender, url: server.url, target });
   const running = await loaded.start();
+  const figures = await measureUnderLoad({ ...input, running });
+  await running.stop();
+  return { contender, ...figures };
+}
+
+/** The same for a contender that runs and publishes to wherever the load's process looks. */
+export async function measureUnderLoad(input: {
+  server: Pick<BenchServer, "url" | "cpuMicros">;
+  load: Load;
+  running: Pick<RunningContender, "cpuMicros">;
+  perSecond: number;
+  seconds: number;
+  meanwhile?(): Promise<() => Promise<void>>;
+  warmUpSeconds?: number;
+}): Promise<Omit<SteadyFigures, "contender">> {
+  const { server, load, running, perSecond, seconds, warmUpSeconds = WARM_UP_SECONDS } = input;
   const end = await input.meanwhile?.();
   const reading = async () => ({
     relay: await running.cpuMicros(),
@@ -59,11 +75,10 @@ export async function measureSteady(input: {
   const share = (of: "relay" | "postgres") => (after[of] - before[of]) / 1000 / (after.atMs - before.atMs);
   const shares = { relayShare: share("relay"), postgresShare: share("postgres") };
   await end?.();
-  await running.stop();
   const between = (fromSeconds: number, toSeconds: number) =>
     quantiles(timings.filter(([at]) => at >= fromSeconds * 1000 && at < toSeconds * 1000).map(([, ms]) => ms));
   const cold = between(0, COLD_SECONDS);
-  return { contender, perSecond, warm: between(warmUpSeconds, Number.POSITIVE_INFINITY), cold, missing, ...shares };
+  return { perSecond, warm: between(warmUpSeconds, Number.POSITIVE_INFINITY), cold, missing, ...shares };
 }
 
 function quantiles(latenciesMs: number[]): Quantiles {

@@ -18,6 +18,7 @@ import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { uniqueName } from "#tests/brokers/unique-name.ts";
 import type { ConnectJars } from "#tests/connect/connect-jars.ts";
 import { type ConnectProcess, startConnect } from "#tests/connect/connect-process.ts";
+import { deleteConnector, putConnector } from "#tests/connect/connectors.ts";
 import { ADMIN } from "#tests/factories/runtime.ts";
 import { waitFor } from "#tests/wait-for.ts";
 
@@ -112,18 +113,10 @@ function connectorsOf({
   const plan = async () => planOfOutbox({ runtime: await runtime("connector"), outbox: "orders" });
   return {
     async createConnector({ name = CONNECTOR, config = {} } = {}) {
-      const body = { ...(await plan()).config, "database.password": connect.password, ...config };
-      const put = { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-      const answer = await fetch(`${connect.url}/connectors/${name}/config`, put);
-      if (!answer.ok) throw new Error(`Kafka Connect refuses the connector: ${await answer.text()}`);
+      await putConnector(connect, name, { ...(await plan()).config, ...config });
     },
     async removeConnector(name = CONNECTOR, slot = SLOT) {
-      const at = `${connect.url}/connectors/${name}`;
-      await fetch(`${at}/stop`, { method: "PUT" });
-      // Its offsets would be those of the next connector of this name.
-      const forget = async () => (await fetch(`${at}/offsets`, { method: "DELETE" })).ok;
-      await waitFor(forget, { message: "the offsets are forgotten" });
-      await fetch(at, { method: "DELETE" });
+      await deleteConnector(connect, name);
       const drop = () => pool.query("SELECT pg_drop_replication_slot($1)", [slot]);
       await waitFor(drop, { message: `the slot ${slot} is dropped` });
     },

@@ -16,6 +16,7 @@ import { openRuntime } from "#services/runtime.ts";
 import { startBroker } from "#tests/brokers/start-broker.ts";
 import { findConnect } from "#tests/connect/connect-jars.ts";
 import { type ConnectProcess, startConnect } from "#tests/connect/connect-process.ts";
+import { putConnector } from "#tests/connect/connectors.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type Ran, runCommand } from "./command.ts";
 import { startProducers } from "./producers.ts";
@@ -191,11 +192,7 @@ async function startConnector({ connect, config }: World): Promise<void> {
   const { stdout } = await promisify(execFile)(process.execPath, ["scripts/debezium.ts", "orders"], {
     env: { ...process.env, OUTBOX_CONFIG: config },
   });
-  const settings = JSON.parse(stdout) as Record<string, string>;
-  const body = JSON.stringify({ ...settings, "database.password": connect.password });
-  const put = { method: "PUT", headers: { "content-type": "application/json" }, body };
-  const answer = await fetch(`${connect.url}/connectors/orders-connector/config`, put);
-  if (!answer.ok) throw new Error(`Kafka Connect refuses the connector: ${await answer.text()}`);
+  await putConnector(connect, "orders-connector", JSON.parse(stdout) as Record<string, string>);
 }
 
 /** What a person does last. */

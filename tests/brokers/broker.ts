@@ -19,6 +19,8 @@ export type Broker = {
 export type OwnBroker = Broker & {
   /** Folder of this broker's log and, unless it runs in a container, its data. */
   folder: string;
+  /** Null while it is down, and in a container, where it is not our process. */
+  pid(): number | null;
   /** False once it has ended or was asked to stop. */
   isRunning(): boolean;
   /** Graceful stop: the broker closes its connections and persists its state. Does nothing when it is down. */

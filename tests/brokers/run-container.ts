@@ -50,7 +50,7 @@ export async function runContainer(docker: string, kind: BrokerKind, options: Br
     const { version } = await start();
     return {
       ...{ kind, url: brokerUrl(kind, port), addresses: [`127.0.0.1:${port}`], host: "127.0.0.1", port, version },
-      ...{ foundBy: "Docker", folder, isRunning: () => running, stop, kill, remove },
+      ...{ foundBy: "Docker", folder, pid: () => null, isRunning: () => running, stop, kill, remove },
       start: async () => void (await start()),
       restart: async (how = "stop") => {
         await (how === "kill" ? kill() : stop());

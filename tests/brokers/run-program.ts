@@ -49,6 +49,7 @@ function describe(kind: BrokerKind, program: BrokerProgram, run: ProgramRun, pro
     version: probe.version ?? program.version,
     foundBy: program.foundBy,
     folder: run.place.folder,
+    pid: () => run.pid(),
     isRunning: () => run.isRunning(),
     start: async () => {
       await run.start();
@@ -76,6 +77,10 @@ class ProgramRun {
     this.#program = program;
     this.place = place;
     this.#watcher = watchFolder(place.folder);
+  }
+
+  pid(): number | null {
+    return this.#process?.pid ?? null;
   }
 
   isRunning(): boolean {

@@ -23,6 +23,8 @@ export interface ConnectProcess {
   url: string;
   /** What stands for the database's password in a connector's configuration. */
   password: string;
+  /** Null after `kill`. */
+  pid(): number | null;
   /** SIGKILL: nothing is stored any more. */
   kill(): Promise<void>;
   /** After `kill`: on the same port, with the offsets that it had stored, and no connector. */
@@ -65,6 +67,7 @@ export async function startConnect(input: Input): Promise<ConnectProcess> {
   return {
     url,
     password: `\${file:${join(folder, USER_FILE)}:password}`,
+    pid: () => running?.child.pid ?? null,
     start,
     async kill() {
       running?.child.killGroup();

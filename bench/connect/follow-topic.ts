@@ -1,0 +1,34 @@
+import { Consumer, stringDeserializer } from "@platformatic/kafka";
+import { TOPIC } from "../target.ts";
+
+export interface FollowedTopic {
+  close(): Promise<void>;
+}
+
+/**
+ * Hands over the id of every message in the benchmark's topic: of all of them, or of those from the given offset of
+ * each partition on. Debezium's header of the id is `id`; ours and the limit's is `event_id`.
+ */
+export async function followTopic(
+  bootstrapBrokers: string[],
+  receive: (id: string) => void,
+  from?: readonly bigint[],
+): Promise<FollowedTopic> {
+  const consumer = new Consumer({
+    groupId: `bench-${process.pid}-${performance.now()}`,
+    clientId: "bench",
+    bootstrapBrokers,
+    deserializers: { headerKey: stringDeserializer, headerValue: stringDeserializer },
+  });
+  const place = from
+    ? { mode: "manual" as const, offsets: from.map((offset, partition) => ({ topic: TOPIC, partition, offset })) }
+    : { mode: "earliest" as const };
+  const stream = await consumer.consume({ topics: [TOPIC], autocommit: false, ...place });
+  stream.on("data", ({ headers }) => receive(headers.get("event_id") ?? headers.get("id") ?? ""));
+  return {
+    async close() {
+      await stream.close();
+      await consumer.close(true);
+    },
+  };
+}
