@@ -212,10 +212,10 @@ describe("what a row may hold", () => {
     });
   });
 
-  test("a flag that is null is unknown", async () => {
+  test("a flag that is null although it has a default is unknown", async () => {
     const { pool } = database();
     await pool.query(
-      "CREATE TABLE outbox (id int PRIMARY KEY, event_type text, payload jsonb, created_at timestamptz NOT NULL DEFAULT now(), published boolean)",
+      "CREATE TABLE outbox (id int PRIMARY KEY, event_type text, payload jsonb, created_at timestamptz NOT NULL DEFAULT now(), published boolean DEFAULT false)",
     );
     await pool.query(
       "INSERT INTO outbox (id, event_type, payload, published) VALUES (1, 'a', '{}', false), (2, 'a', '{}', true), (3, 'a', '{}', NULL)",
