@@ -15,7 +15,7 @@ export const MEANINGS: Record<string, string> = {
   "console.saveMappings":
     "Whether admins may save a mapping into this file from Settings, Mapping. Each save is recorded in the audit.",
   "console.readOnly":
-    "Nobody may change anything from the console, whatever their role: every such request is refused with this setting's name. Signing in and out, ending sessions and API tokens stay possible. Workers go on.",
+    "Nobody may change anything from the console, whatever their role: every such request is refused with this setting's name. Signing in and out, ending sessions, API tokens and revealing what is masked stay possible. Workers go on.",
   "masking.paths":
     "Values that are masked, by where they are in payload, headers or other columns: `customer.email`, `lines.*.note`. A path fits at any depth and in any case, so `email` covers `data.customer.email`.",
   "masking.patterns":
@@ -249,7 +249,7 @@ export const MEANINGS: Record<string, string> = {
     "Claim that the rules are matched with, a list or a text. Dots lead into objects: `realm_access.roles`.",
   "auth.roles":
     "Rules by which groups become roles. `*` in `value` stands for any text; `outboxes` limits the role to them. Every rule that matches counts.",
-  "auth.default": "Role of whoever matches no rule; `none` lets them not in.",
+  "auth.default": "Role of whoever matches no rule; `none` refuses them.",
   "auth.clockSkew": "How far the clocks of provider and console may differ.",
   "auth.userHeader": "Header with the person's name, from the proxy.",
   "auth.groupsHeader": "Header with their groups, separated by commas.",
