@@ -32,7 +32,7 @@ export const AUDIT_ACTIONS: readonly ActionGroup[] = [
     group: "Team",
     items: [
       ...verbs("group", "note", "claim", "release", "resolve", "reopen", "ignore", "heed"),
-      ...verbs("incident", "open", "note", "lead", "end"),
+      ...verbs("incident", "open", "rename", "note", "lead", "end"),
       ...["deploy.report", "view.save", "view.rename", "view.delete", "alert.test"],
     ],
   },

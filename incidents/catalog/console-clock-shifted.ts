@@ -18,9 +18,7 @@ function consoleClock(name: string, clockShiftMs: number): Incident {
         rule: "clock_skew",
         cause: [/clock/i, clockShiftMs > 0 ? /ahead|fast/ : /behind|slow/, /3 m 00 s|2 m 59 s/],
         also: ({ health, outbox }) =>
-          health.body?.checks?.[`${outbox}:snapshotAge`]?.[0]?.status === "pass"
-            ? ["health calls the figures fresh"]
-            : [],
+          health.body?.checks?.[`${outbox}:clock`]?.[0]?.status === "warn" ? [] : ["health does not warn of the clock"],
       },
     ],
     mend: async ({ stack }) => {

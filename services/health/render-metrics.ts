@@ -176,7 +176,7 @@ function setRelayMetrics(metrics: Metrics, handle: OutboxHandle, totals: RelayTo
   let seen = 0;
   const lines = buckets.flatMap((count, index) => {
     seen += count;
-    // Every fourth bucket is a doubling: 29 series per outbox instead of 116.
+    // Every fourth bucket is a doubling: 29 buckets per outbox instead of 116.
     return index % 4 === 0
       ? [
           `outbox_publish_latency_seconds_bucket{outbox="${handle.name}",le="${latencyBucketBoundMs(index) / 1000}"} ${seen}`,
