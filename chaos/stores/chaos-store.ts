@@ -59,8 +59,13 @@ export interface ChaosStore {
   candidates(verb: OperatorVerb, limit: number): Promise<Candidate[]>;
   /** What this kind of store can do; false when there was nothing to act on. */
   foreign: Partial<Record<Foreign, (step: Step) => Promise<boolean>>>;
+  /**
+   * Fills the table with dead rows where the settings ask for it. One row is committed late, and a slot cannot be created while
+   * its transaction is open: so after the stream is prepared.
+   */
+  buryDead(): Promise<void>;
   /** Null for a table whose rows can be moved. */
-  deadInTable: DeadInTable | null;
+  readonly deadInTable: DeadInTable | null;
   /** Reads ledger and tables after everything has come to rest. */
   evidence(): Promise<StoreEvidence>;
   close(): Promise<void>;

@@ -65,6 +65,7 @@ export async function openWorld(options: ChaosOptions, folder: string, log: Even
       (opened) => opened.close(),
     );
     if (options.source === "cdc") await prepareStream(runtime);
+    await store.buryDead();
     const fleet = closing(
       new RelayFleet({
         folder,

@@ -54,6 +54,7 @@ export async function openDynamodbStore({ folder }: StoreInput): Promise<ChaosSt
     relayPids: async () => (await instances()).map(({ pid }) => pid),
     candidates: (verb, limit) => findCandidates(client, verb, limit),
     foreign: {},
+    buryDead: async () => undefined,
     deadInTable: null,
     evidence: () => readDynamodbEvidence(client),
     close,

@@ -61,6 +61,7 @@ export async function openMysqlStore(flavor: MysqlFlavor, { options, folder, log
       return rows.map(({ id }) => ({ id, eventId: id }));
     },
     foreign: mysqlFaults({ serverUrl: server.url, pool, log }),
+    buryDead: async () => undefined,
     deadInTable: null,
     evidence: () => readMysqlEvidence(pool),
     close,

@@ -37,8 +37,6 @@ export async function openPostgresStore({ options, folder, log }: StoreInput): P
     await pool.query("INSERT INTO chaos_aggregate (id) SELECT unnest($1::text[])", [
       aggregateNames(options.aggregates),
     ]);
-    const { deadInTable } = options.settings;
-    if (deadInTable > 0) dead = await buryInTable(server.url, deadInTable, log);
   } catch (error) {
     await close();
     throw error;
@@ -62,7 +60,13 @@ export async function openPostgresStore({ options, folder, log }: StoreInput): P
       return rows.map(({ id }) => ({ id, eventId: id }));
     },
     foreign: postgresFaults({ url: server.url, pool, log }),
-    deadInTable: dead,
+    buryDead: async () => {
+      const { deadInTable } = options.settings;
+      if (deadInTable > 0) dead = await buryInTable(server.url, deadInTable, log);
+    },
+    get deadInTable() {
+      return dead;
+    },
     evidence: () => readPostgresEvidence(pool),
     close,
   };

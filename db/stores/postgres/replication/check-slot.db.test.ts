@@ -44,6 +44,22 @@ describe("what a relay needs to read the log", () => {
     expect(await create()).toEqual([]);
   });
 
+  test("an open transaction that the slot waits for is named, and the slot is created once it is over", async () => {
+    const report = new pg.Client({ connectionString: database.url, application_name: "billing-report" });
+    await report.connect();
+    try {
+      await report.query("BEGIN; INSERT INTO other VALUES (1)");
+      const names = { slot, publication: slot, table: { schema: "public", name: "box" } };
+      await expect(createStream({ url: database.url, names, patienceMs: 1000 })).rejects.toThrow(
+        /every transaction that has written is over.* \(pid \d+\), open for \d+ s/,
+      );
+      expect(await codes()).toEqual(["slot_missing"]);
+    } finally {
+      await report.end();
+    }
+    expect(await create()).toHaveLength(1);
+  });
+
   test("a publication that does not cover the table, or leaves inserts out, is told and not changed", async () => {
     await database.pool.query(`CREATE PUBLICATION ${slot} FOR TABLE other`);
     await create();
