@@ -72,6 +72,7 @@ test("blocked aggregates: what holds each up, how many wait, and the keys that l
   const dialog = page.getByRole("dialog", { name: /^Dead-letter/ });
   await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
   await dialog.getByRole("button", { name: "Dead-letter", exact: true }).click();
+  await expect(dialog.getByRole("status")).toHaveText("1 dead-lettered.");
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect(rows).toHaveCount(1);
   await expect(rows).toHaveAttribute("data-aggregate", held);
