@@ -9,7 +9,7 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
 import { inDoubt, refusal } from "./perform-operation.ts";
-import { beginRecorded, finishRecorded } from "./recorded.ts";
+import { beginRecorded, earlierRecorded, finishRecorded } from "./recorded.ts";
 import { requireEditable } from "./require-editable.ts";
 import { requireOperable } from "./require-operable.ts";
 import { requireSwitchedOn } from "./require-switched-on.ts";
@@ -32,8 +32,11 @@ export async function correctMessage(input: {
   idempotencyKey: string | null;
 }): Promise<Correction> {
   const { ctx, id: messageId, request, idempotencyKey } = input;
-  requireRole(ctx, "admin");
   const found = await ctx.runtime.outbox(input.outbox);
+  const asked = { ctx, idempotencyKey, hashed: ["correct", found.name, messageId, request] };
+  const earlier = await earlierRecorded(found, asked);
+  if (earlier) return answerOf(earlier);
+  requireRole(ctx, "admin");
   requireSwitchedOn(ctx.runtime, found, "correct");
   requireOperable(found);
   const no = await whyNoCorrection(found);
@@ -41,9 +44,8 @@ export async function correctMessage(input: {
   const handle = { ...found, accepted: await acceptFirstMapping(ctx.runtime, found, ctx.actor.name) };
   const id = randomUUID();
   return whileRunning(id, async () => {
-    const recorded = { ctx, id, action: "correct", reason: request.reason, dryRun: false, idempotencyKey } as const;
-    const hashed = ["correct", handle.name, messageId, request];
-    const begun = await beginRecorded(handle, { ...recorded, ids: [messageId], hashed });
+    const recorded = { ...asked, id, action: "correct", reason: request.reason, dryRun: false } as const;
+    const begun = await beginRecorded(handle, { ...recorded, ids: [messageId] });
     if (begun.finished) return answerOf(begun);
     const outcome = await send(handle, { ctx, messageId, request, operationId: id });
     return answerOf(await finishRecorded(handle, begun, [outcome]));

@@ -51,15 +51,20 @@ export interface OperatedOutbox {
 export function operatedOutbox(): OperatedOutbox {
   const database = testDatabase("migrated");
   let runtime: Runtime;
+  let runtimes: Runtime[] = [];
 
   beforeEach(async () => {
     await database().pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
     await database().pool.query(`TRUNCATE ${OURS.replace(/\w+/g, (name) => `outbox_console.${name}`)}`);
   });
-  afterEach(() => runtime.close());
+  afterEach(async () => {
+    await Promise.all(runtimes.map((opened) => opened.close()));
+    runtimes = [];
+  });
 
   const openTable: OperatedOutbox["openTable"] = (table, settings) => {
     runtime = openOperatedRuntime(database().url, table, settings);
+    runtimes.push(runtime);
   };
   const read = (id: string) => getMessage({ runtime, outbox: "orders", id });
   const perform: OperatedOutbox["perform"] = (action, targets, more = {}) => {

@@ -80,6 +80,9 @@ describe("requests", () => {
     expect(await auditRows()).toHaveLength(1);
     const other = await act("dead-letter", id, { version, key: "key-00001", actor: OPERATOR });
     expect(other.id).not.toBe(first.id);
+    openTable(PLAIN.table, { ...PLAIN.settings, actions: { "dead-letter": false } });
+    expect(await act("dead-letter", id, { version, key: "key-00001" })).toEqual(first);
+    await expect(act("dead-letter", id, { version })).rejects.toMatchObject({ code: "forbidden" });
   });
 
   test("a dry run says what would come, and changes nothing", async () => {

@@ -9,7 +9,7 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
 import { withoutState } from "./operation-record.ts";
-import { beginRecorded, finishRecorded } from "./recorded.ts";
+import { beginRecorded, earlierRecorded, finishRecorded } from "./recorded.ts";
 import { requireOperable } from "./require-operable.ts";
 import { requireSwitchedOn } from "./require-switched-on.ts";
 import { whileRunning } from "./unfinished-operations.ts";
@@ -23,7 +23,7 @@ const FATAL: readonly ErrorCode[] = ["unavailable", "internal", "forbidden", "qu
 
 /**
  * Performs one action on up to 100 messages, with one transaction, audit row and outcome each; a failure does not stop
- * the others. The same Idempotency-Key with the same request returns the same answer. If the database becomes
+ * the others. The same Idempotency-Key with the same request returns the same answer, whatever has changed since. If the database becomes
  * unavailable, the answer has the outcomes so far, and the record is completed later from the audit.
  * Throws: forbidden, not_found, wrong_state (observe only, not migrated, mapping unsure or changed), conflict (key used
  * for another request).
@@ -34,9 +34,12 @@ export async function performOperation(input: {
   request: TargetedRequest;
   idempotencyKey: string | null;
 }): Promise<Operation> {
-  const { ctx, request } = input;
-  requireRole(ctx, ACTION_ROLES[request.action]);
+  const { ctx, request, idempotencyKey } = input;
   const found = await ctx.runtime.outbox(input.outbox);
+  const asked = { ctx, idempotencyKey, hashed: [found.name, request] };
+  const earlier = await earlierRecorded(found, asked);
+  if (earlier) return earlier;
+  requireRole(ctx, ACTION_ROLES[request.action]);
   requireSwitchedOn(ctx.runtime, found, request.action);
   requireOperable(found);
   const accepted = await acceptFirstMapping(ctx.runtime, found, ctx.actor.name);
@@ -45,8 +48,7 @@ export async function performOperation(input: {
   return whileRunning(id, async () => {
     const ids = dedupe(request.targets).map((target) => target.id);
     const { action, reason, dryRun = false } = request;
-    const recorded = { id, action, reason, dryRun, ids, hashed: [handle.name, request] };
-    const begun = await beginRecorded(handle, { ...recorded, ctx, idempotencyKey: input.idempotencyKey });
+    const begun = await beginRecorded(handle, { ...asked, id, action, reason, dryRun, ids });
     if (begun.finished) return begun;
     const outcomes = await actOnEach({ ctx, handle, act: outboxOf(handle).act, request, operationId: id });
     return finishRecorded(handle, begun, outcomes);

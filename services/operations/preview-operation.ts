@@ -156,7 +156,7 @@ async function whyBlocked(runtime: Runtime, handle: OutboxHandle, request: Previ
   if (refused !== null) return refused;
   try {
     requireOperable(handle);
-    if (request.itemsOf) await requireItems(runtime, handle.store, request.itemsOf.operation);
+    if (request.itemsOf) await requireItems(runtime, handle, request.itemsOf.operation);
     // Without an own sink the operator chooses one of those in the answer.
     const [first] = replaySinksOf(runtime, handle);
     if (action === "republish") requireReplaySink(runtime, handle, sink ?? first?.name);

@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
 import type { Operation, OperationOutcome } from "#contracts/operations.ts";
+import type { StoredOperation } from "#db/stores/port/operations.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { OperationAction } from "#domain/correction.ts";
 import { AppError, toAppError } from "#domain/errors.ts";
 import type { ServiceContext } from "../context.ts";
 import type { OutboxHandle } from "../runtime.ts";
+import { earlierOperation, ofSameRequest, requestHashOf } from "./earlier-operation.ts";
 import { firstRecord, toOperation } from "./operation-record.ts";
 import { finishLater, readRecord } from "./unfinished-operations.ts";
 
@@ -27,7 +28,7 @@ export interface RecordedRequest {
  */
 export async function beginRecorded(handle: OutboxHandle, request: RecordedRequest): Promise<Operation> {
   const { ctx, id, action, reason, ids, dryRun, idempotencyKey } = request;
-  const requestHash = createHash("sha256").update(JSON.stringify(request.hashed)).digest("hex");
+  const requestHash = requestHashOf(request.hashed);
   const head = { id, outbox: handle.name, action, reason };
   const first = (at: string) => firstRecord({ ...head, actor: ctx.actor.name, at, dryRun }, ids);
   try {
@@ -35,20 +36,34 @@ export async function beginRecorded(handle: OutboxHandle, request: RecordedReque
       { ...head, actor: ctx.actor, idempotencyKey, requestHash },
       first,
     );
-    if (stored.requestHash !== requestHash)
-      throw new AppError("conflict", "This Idempotency-Key was used for another request.");
-    if (stored.isNew) return first(stored.at);
-    const earlier = await readRecord(handle.store, stored);
-    if (earlier?.finished) return earlier;
-    throw new AppError(
-      "conflict",
-      `The same request is still running, or was interrupted less than three minutes ago: GET /api/v1/operations/${stored.id} has its outcomes so far.`,
-    );
+    ofSameRequest(stored, requestHash);
+    return stored.isNew ? first(stored.at) : await finishedRecord(handle, stored);
   } catch (error) {
     // The start may have been committed; it is then completed as an operation without changes.
     if (troubleOf(error) === "commit_in_doubt") finishLater(handle.store, first(new Date().toISOString()));
     throw error;
   }
+}
+
+/**
+ * The finished operation that the key of a request began; null if it began none. As `earlierOperation`, before any check.
+ * Throws: conflict (key used for another request, or the same request is still running).
+ */
+export async function earlierRecorded(
+  handle: OutboxHandle,
+  request: Pick<RecordedRequest, "ctx" | "idempotencyKey" | "hashed">,
+): Promise<Operation | null> {
+  const earlier = await earlierOperation(handle, { ...request, requestHash: requestHashOf(request.hashed) });
+  return earlier && finishedRecord(handle, earlier);
+}
+
+async function finishedRecord({ store }: OutboxHandle, stored: StoredOperation): Promise<Operation> {
+  const earlier = await readRecord(store, stored);
+  if (earlier?.finished) return earlier;
+  throw new AppError(
+    "conflict",
+    `The same request is still running, or was interrupted less than three minutes ago: GET /api/v1/operations/${stored.id} has its outcomes so far.`,
+  );
 }
 
 /** Writes the record. If that fails or an outcome is in doubt, it is completed later and the answer is not `finished`. */

@@ -53,7 +53,11 @@ export function describeStoreRecords(engine: StoreUnderTest): void {
 
       test("a key that its actor has used gives the earlier operation, whatever is asked with it", async () => {
         const first = operationOf({ idempotencyKey: "key-1" });
+        const used = { actor: ADA.name, idempotencyKey: "key-1" };
+        expect(await records().operationByKey(used)).toBeNull();
         await records().beginOperation(first, () => "first");
+        expect(await other.records.operationByKey(used)).toMatchObject({ id: first.id, requestHash: "hash-1" });
+        expect(await records().operationByKey({ ...used, actor: BEN.name })).toBeNull();
         const again = operationOf({ idempotencyKey: "key-1", requestHash: "hash-2", action: "retry" });
         const found = await records().beginOperation(again, () => "again");
         expect(found).toMatchObject({ id: first.id, requestHash: "hash-1", result: "first", isNew: false });

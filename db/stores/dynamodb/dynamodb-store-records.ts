@@ -22,6 +22,7 @@ import {
   finishOperation,
   readChanges,
   readOperation,
+  readOperationByKey,
   settleOperation,
 } from "./own-table/operations.ts";
 import type { OwnTable } from "./own-table/own-table.ts";
@@ -45,6 +46,7 @@ export function createStoreRecords(own: OwnTable, store: string): StoreRecords {
     pausesOf: (message) => outbox(message.outbox, () => pausesOf(own, message)),
     audit: (input) => whole(() => listAuditRows(own, input)),
     beginOperation: (operation, first) => outbox(operation.outbox, () => beginOperation(own, operation, first)),
+    operationByKey: (used) => whole(() => readOperationByKey(own, used)),
     finishOperation: ({ id, outbox: name }, result) => outbox(name, () => finishOperation(own, id, result)),
     operation: (id) => whole(() => readOperation(own, id)),
     changesOf: (id) => whole(() => readChanges(own, id)),

@@ -31,6 +31,7 @@ import {
   finishOperation,
   readChanges,
   readOperation,
+  readOperationByKey,
   settleOperation,
 } from "./own-schema/operations.ts";
 import { listPauseRows, readPausesOf } from "./own-schema/pauses.ts";
@@ -60,6 +61,7 @@ export function createStoreRecords(pools: StorePools, store: string): StoreRecor
     pausesOf: (message) => outbox(message.outbox, () => reading((session) => readPausesOf(session, message))),
     audit: (input) => whole(() => reading((session) => listAuditRows(session, input))),
     beginOperation: (operation, first) => outbox(operation.outbox, () => claimOperation(writes(), operation, first)),
+    operationByKey: (used) => whole(() => writing((session) => readOperationByKey(session, used))),
     finishOperation: ({ id, outbox: name }, result) =>
       outbox(name, () => writing((session) => finishOperation(session, id, result))),
     operation: (id, options) =>

@@ -30,6 +30,8 @@ export interface StoreRecords {
    * earlier one instead. `first` gets the store's time of the beginning. Throws StoreError `commit_in_doubt`.
    */
   beginOperation(operation: NewOperation, first: (at: string) => unknown): Promise<StoredOperation>;
+  /** What a key of this actor began; null if nothing. Read from where writes go, never from a copy that lags. */
+  operationByKey(used: { actor: string; idempotencyKey: string }): Promise<StoredOperation | null>;
   finishOperation(operation: { id: string; outbox: string }, result: unknown): Promise<void>;
   /** Null when there is none with this id. `fresh`: from where writes go, never from a copy that lags. */
   operation(id: string, options?: { fresh: boolean }): Promise<StoredOperation | null>;

@@ -30,6 +30,7 @@ import {
   finishOperation,
   readChanges,
   readOperation,
+  readOperationByKey,
   settleOperation,
 } from "./own-schema/operations.ts";
 import { listPauseRows, readPausesOf } from "./own-schema/pauses.ts";
@@ -53,6 +54,7 @@ export function createStoreRecords(pools: StorePools, store: string): StoreRecor
     pausesOf: (message) => outbox(message.outbox, () => readPausesOf(reads(), message)),
     audit: (input) => whole(() => listAuditRows(reads(), input)),
     beginOperation: (operation, first) => outbox(operation.outbox, () => claimOperation(writes(), operation, first)),
+    operationByKey: (used) => whole(() => readOperationByKey(writes(), used)),
     finishOperation: ({ id, outbox: name }, result) => outbox(name, () => finishOperation(writes(), id, result)),
     operation: (id, options) => whole(() => readOperation(options?.fresh ? writes() : reads(), id)),
     changesOf: (id) => whole(() => readChanges(reads(), id)),

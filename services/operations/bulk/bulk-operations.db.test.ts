@@ -4,14 +4,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { PreviewRequest } from "#contracts/operations.ts";
+import { operationRequestSchema, type PreviewRequest } from "#contracts/operations.ts";
 import type { Actor } from "#domain/operator.ts";
-import { contextOf, OPERATOR, openTestRuntime, VIEWER } from "#tests/factories/runtime.ts";
+import { ADMIN, contextOf, OPERATOR, openTestRuntime, VIEWER } from "#tests/factories/runtime.ts";
 import { defineEvents } from "../../../client/events/define-events.ts";
+import { acceptMapping } from "../../mapping/accept-mapping.ts";
 import { getMessage } from "../../messages/get-message.ts";
 import { listItems } from "../list-items.ts";
 import { listOperations } from "../list-operations.ts";
 import { previewOperation } from "../preview-operation.ts";
+import { startOperation } from "../start-operation.ts";
 import { bulkOutbox } from "./bulk-outbox.fixture.ts";
 
 const outbox = bulkOutbox();
@@ -101,6 +103,29 @@ describe("an operation over a filter", () => {
     expect(refused?.message).toMatch(/no longer fits the mapping that was accepted: nothing was changed/);
   });
 
+  test("ends with its items refused once another primary key was accepted, because ids name other messages then", async () => {
+    await outbox.put(40);
+    await outbox.work();
+    const { id } = await outbox.start({ ...DEAD, settings: { ...SETTINGS, ratePerSecond: 5, canary: 0 } });
+    await expect.poll(async () => (await outbox.get(id)).bulk?.counts.released).toBeGreaterThan(0);
+    await outbox.query(
+      "ALTER TABLE outbox_events DROP CONSTRAINT outbox_events_pkey, ADD COLUMN seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    );
+    const runtime = outbox.runtime();
+    await runtime.refresh("shop");
+    await acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null });
+    await runtime.refresh("shop");
+    const ended = await outbox.until(id, "finished");
+    const { counts, timeline } = ended.bulk ?? expect.unreachable();
+    expect(counts).toMatchObject({ selected: 40, left: 0, released: 0 });
+    expect(counts.unknown).toBeGreaterThan(0);
+    expect(timeline[0]?.text).toMatch(/primary key was id uuid .* is seq bigint by now/);
+    const refused = (await outbox.items(id)).find(({ outcome }) => outcome === "refused");
+    expect(refused?.message).toMatch(/their ids no longer name them/);
+    const rest = { action: "retry" as const, itemsOf: { operation: id, outcomes: ["refused" as const] } };
+    await expect(outbox.start(rest)).rejects.toMatchObject({ code: "wrong_state" });
+  });
+
   test("skips what has changed since it was selected, and says so", async () => {
     await outbox.put(20);
     const { id } = await startWithoutWorker();
@@ -153,6 +178,34 @@ describe("starting", () => {
     await expect(outbox.start({ ...DEAD, reason: "INC-43" }, key)).rejects.toMatchObject({ code: "conflict" });
     const list = await listOperations({ runtime: outbox.runtime(), query: { limit: 50 } });
     expect(list.operations.map(({ id }) => id)).toEqual([one.id]);
+  });
+
+  test("the same key gives the operation that it began, whatever would refuse it now", async () => {
+    await outbox.put(3);
+    const monitor = await outbox.work();
+    const key = randomUUID();
+    const { id } = await outbox.start(DEAD, key);
+    await outbox.until(id, "finished", "publish");
+    await monitor.stop();
+    await outbox.query("TRUNCATE outbox_console_app.monitor_lease");
+    await outbox.put(1001);
+    expect(await outbox.start(DEAD, key)).toMatchObject({ id, finished: true, bulk: { counts: { published: 3 } } });
+    await expect(outbox.start({ ...DEAD, reason: "INC-43" }, key)).rejects.toMatchObject({ code: "conflict" });
+    await expect(outbox.start(DEAD)).rejects.toMatchObject({ code: "invalid_input" });
+    const settings = { store: "shop", table: "public.outbox_events", mode: "operate" as const, deadAttempts: 5 };
+    const switchedOff = openTestRuntime(outbox.database().url, {
+      console: { databaseUrl: outbox.database().url },
+      outboxes: { orders: { ...settings, actions: { bulk: false } } },
+    });
+    try {
+      const ctx = contextOf(switchedOff);
+      const request = operationRequestSchema.parse({ reason: "INC-42", ...DEAD });
+      const again = (idempotencyKey: string) => startOperation({ ctx, outbox: "orders", request, idempotencyKey });
+      expect((await again(key)).id).toBe(id);
+      await expect(again(randomUUID())).rejects.toMatchObject({ code: "forbidden" });
+    } finally {
+      await switchedOff.close();
+    }
   });
 
   test("is refused while nobody is alive to do it, and without the number of many messages", async () => {

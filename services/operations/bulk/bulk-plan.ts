@@ -23,16 +23,25 @@ export const bulkPlanSchema = z.object({
   settings: bulkSettingsSchema,
   /** Of a re-publish. Chosen at its start: a change of the configuration does not send it elsewhere. */
   sink: z.string().nullable().default(null),
+  /** The primary key that the ids of its items are of; null in a record of an older version. */
+  key: z
+    .array(z.object({ name: z.string(), type: z.string() }))
+    .nullable()
+    .default(null),
 });
 export type BulkPlan = z.infer<typeof bulkPlanSchema>;
 
 /** Only what can fail again has a canary: every other action is known to be done at once. */
-export function planOf(request: Omit<OperationRequest, "sink">, sink: string | null = null): BulkPlan {
+export function planOf(
+  request: Omit<OperationRequest, "sink">,
+  { sink = null, key = null }: Partial<Pick<BulkPlan, "sink" | "key">> = {},
+): BulkPlan {
   const settings: BulkSettings = request.settings ?? bulkSettingsSchema.parse({});
   return {
     selection: selectionOf(request),
     settings: canFailAgain(request.action) ? settings : { ...settings, canary: 0 },
     sink,
+    key,
   };
 }
 

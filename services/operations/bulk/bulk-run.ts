@@ -15,6 +15,7 @@ import { readProgress, summaryOf, withPage } from "./bulk-progress.ts";
 import { BulkTally } from "./bulk-tally.ts";
 import { BusyItems } from "./busy-items.ts";
 import { watchCanary } from "./canary.ts";
+import { giveUpItems, type ItemKey, itemKeyOf, whyKeyChanged } from "./changed-key.ts";
 import { RetryJudge } from "./judge-retries.ts";
 import { OperationPace } from "./operation-pace.ts";
 import { Replay } from "./replay.ts";
@@ -65,6 +66,8 @@ export class BulkRun {
   readonly #pace: OperationPace;
   readonly #tally: BulkTally;
   #state: BulkState;
+  /** The primary key that the ids of the items are of. */
+  #key: ItemKey | null;
   #accepted: MappingFingerprint | undefined;
   #afterSeq: number | null = null;
   #saveFromMs = 0;
@@ -82,6 +85,7 @@ export class BulkRun {
     this.#plan = bulkPlanSchema.parse(row.plan);
     this.#tally = new BulkTally(bulk, row.id, readProgress(row.progress));
     this.#state = row.state;
+    this.#key = this.#plan.key;
     const { sink, settings } = this.#plan;
     this.#judge = new RetryJudge(settings.haltPercent, sink === null ? undefined : "failed");
     this.#follower = new RetryFollower(bulk, this.#lease);
@@ -145,6 +149,9 @@ export class BulkRun {
     // The catalog that was read may be older than the acceptance; without it no act would compare the table.
     const known = found.stop ? undefined : (found.accepted ?? this.#accepted);
     this.#accepted = known ?? (await acceptFirstMapping(this.#runtime, found, this.#row.actor.name));
+    this.#key ??= itemKeyOf(this.#accepted);
+    const changed = whyKeyChanged(this.#key, this.#accepted);
+    if (changed !== null) return this.#giveUp(changed);
     const handle = { ...found, accepted: this.#accepted };
     const outbox = outboxOf(handle);
     if (this.#state === "selecting") return this.#select(handle, outbox);
@@ -194,6 +201,22 @@ export class BulkRun {
     this.#tally.count("released", results);
     this.#lastDoneAt = performance.now();
     return true;
+  }
+
+  /** Another primary key was accepted: an id that was written before may name another message, so none is looked for. */
+  async #giveUp(why: string): Promise<Turn> {
+    if (this.#state === "selecting") {
+      this.#tally.progress = { ...this.#tally.progress, cursor: null, selectedAll: true };
+      this.#tally.event("selected", `The selection ends: ${why}`);
+      return { busy: true, to: { from: "selecting", to: "running" } };
+    }
+    const left = this.#state === "running";
+    const settled = await giveUpItems(this.#bulk, this.#lease, { why, left });
+    await this.#tally.recount();
+    this.#tally.note(why);
+    if (settled > 0) return { busy: true };
+    if (this.#state === "cancelling") return this.#cancel(false);
+    return left ? this.#nothingLeft(false, 0, `${why} `) : { busy: false };
   }
 
   async #cancel(followed: boolean): Promise<Turn> {
@@ -279,11 +302,11 @@ export class BulkRun {
     return { busy: followed };
   }
 
-  async #nothingLeft(followed: boolean, released: number): Promise<Turn> {
+  async #nothingLeft(followed: boolean, released: number, why = ""): Promise<Turn> {
     if (released > 0) return this.#wait(followed, { released, window: 0 });
     await this.#tally.recount();
     if (this.#tally.of("left") + this.#tally.of("released") > 0) return { busy: true };
-    this.#tally.event("finished", this.#summary());
+    this.#tally.event("finished", why + this.#summary());
     return { busy: true, to: { from: "running", to: "finished" } };
   }
 

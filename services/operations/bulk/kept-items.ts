@@ -1,6 +1,8 @@
 import type { BulkRow } from "#db/stores/port/bulk-records.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Runtime, StoreHandle } from "../../runtime.ts";
+import type { OutboxHandle, Runtime, StoreHandle } from "../../runtime.ts";
+import { bulkPlanSchema } from "./bulk-plan.ts";
+import { whyKeyChanged } from "./changed-key.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -15,12 +17,15 @@ export function itemsKeptUntil(runtime: Pick<Runtime, "config">, store: StoreHan
 
 /**
  * Throws not_found if the earlier operation, whose items a request takes up, does not exist or ran within its request, and
- * wrong_state if its items are deleted by now.
+ * wrong_state if its items are deleted by now, or the primary key is another one since.
  */
-export async function requireItems(runtime: Runtime, store: StoreHandle, operation: string): Promise<void> {
+export async function requireItems(runtime: Runtime, handle: OutboxHandle, operation: string): Promise<void> {
+  const { store, mapping } = handle;
   const row = await store.records.bulk?.get(operation);
   if (!row)
     throw new AppError("not_found", "There is no operation over many messages with this id, so no items to take up.");
+  const changed = whyKeyChanged(bulkPlanSchema.safeParse(row.plan).data?.key ?? null, mapping);
+  if (changed !== null) throw new AppError("wrong_state", `${changed} Select the messages by a filter.`);
   const until = itemsKeptUntil(runtime, store, row);
   if (until === null || Date.parse(until) > Date.now()) return;
   throw new AppError(

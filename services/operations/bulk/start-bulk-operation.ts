@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Operation, OperationRequest } from "#contracts/operations.ts";
 import type { BulkRecords } from "#db/stores/port/bulk-records.ts";
 import { BULK_ROLES, type BulkAction } from "#domain/bulk-operation.ts";
@@ -7,17 +7,19 @@ import { requireRole, type ServiceContext } from "../../context.ts";
 import { monitorAlive } from "../../monitor-alive.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
+import { earlierOperation, ofSameRequest, requestHashOf } from "../earlier-operation.ts";
 import { requireOperable } from "../require-operable.ts";
 import { requireSwitchedOn } from "../require-switched-on.ts";
 import { describeSelection, planOf } from "./bulk-plan.ts";
 import { bulkToOperation } from "./bulk-to-operation.ts";
-import { requireItems } from "./kept-items.ts";
+import { itemKeyOf } from "./changed-key.ts";
+import { itemsKeptUntil, requireItems } from "./kept-items.ts";
 import { matchingOf } from "./matching-of.ts";
 import { requireReplaySink } from "./replay-sinks.ts";
 
 /**
  * Records a bulk operation; a worker's monitor does it. The same Idempotency-Key with the same request returns the
- * operation that it started. Throws: forbidden, not_found, invalid_input (a dry run, or `confirm` is not the number that
+ * operation that it started, whatever has changed since. Throws: forbidden, not_found, invalid_input (a dry run, or `confirm` is not the number that
  * matches), wrong_state (observe only, not migrated, mapping unsure, not possible in this store or table, items deleted), conflict (key used
  * for another request), no_monitor.
  */
@@ -27,36 +29,47 @@ export async function startBulkOperation(input: {
   request: OperationRequest;
   idempotencyKey: string | null;
 }): Promise<Operation> {
-  const { ctx, request } = input;
+  const { ctx, request, idempotencyKey } = input;
+  const handle = await ctx.runtime.outbox(input.outbox);
+  const requestHash = requestHashOf([handle.name, request]);
+  const earlier = await earlierBulk(handle, { ctx, idempotencyKey, requestHash });
+  if (earlier) return earlier;
   requireRole(ctx, BULK_ROLES[request.action]);
   if (request.dryRun) throw new AppError("invalid_input", "A dry run takes up to 100 targets: use the preview.");
-  const handle = await ctx.runtime.outbox(input.outbox);
   requireSwitchedOn(ctx.runtime, handle, request.action, "bulk");
   requireOperable(handle);
   const bulk = requireBulk(handle);
   const sink = request.action === "republish" ? requireReplaySink(ctx.runtime, handle, request.sink) : null;
-  if (request.itemsOf) await requireItems(ctx.runtime, handle.store, request.itemsOf.operation);
+  if (request.itemsOf) await requireItems(ctx.runtime, handle, request.itemsOf.operation);
   await requireConfirmed(handle, request);
-  await acceptFirstMapping(ctx.runtime, handle, ctx.actor.name);
+  const accepted = await acceptFirstMapping(ctx.runtime, handle, ctx.actor.name);
   await requireMonitor(ctx, request.action);
-  const plan = planOf(request, sink);
-  const requestHash = createHash("sha256")
-    .update(JSON.stringify([handle.name, request]))
-    .digest("hex");
+  const plan = planOf(request, { sink, key: itemKeyOf(accepted) });
   const begun = await bulk.begin({
     id: randomUUID(),
     outbox: handle.name,
     action: request.action,
     actor: ctx.actor,
     reason: request.reason,
-    idempotencyKey: input.idempotencyKey,
+    idempotencyKey,
     requestHash,
     plan,
     detail: describeSelection(plan.selection),
   });
-  if (begun.requestHash !== requestHash || !begun.bulk)
-    throw new AppError("conflict", "This Idempotency-Key was used for another request.");
-  return bulkToOperation(begun.bulk);
+  ofSameRequest(begun, requestHash);
+  if (!begun.bulk) throw new Error(`Operation ${begun.id} began as one over a filter and has no record of it.`);
+  return bulkToOperation(begun.bulk, itemsKeptUntil(ctx.runtime, handle.store, begun.bulk));
+}
+
+/** The operation that the key began, as it is now; null if it began none. Throws: conflict. */
+async function earlierBulk(
+  handle: OutboxHandle,
+  asked: { ctx: ServiceContext; idempotencyKey: string | null; requestHash: string },
+): Promise<Operation | null> {
+  const { store } = handle;
+  const earlier = await earlierOperation(handle, asked);
+  const row = earlier && (await store.records.bulk?.get(earlier.id));
+  return row ? bulkToOperation(row, itemsKeptUntil(asked.ctx.runtime, store, row)) : null;
 }
 
 /** Throws: wrong_state. */

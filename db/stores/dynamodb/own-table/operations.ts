@@ -107,6 +107,15 @@ export async function readOperation(own: OwnTable, id: string): Promise<StoredOp
   return record && storedOf(record.doc);
 }
 
+/** Null if the actor has not used the key. */
+export async function readOperationByKey(
+  own: OwnTable,
+  { actor, idempotencyKey }: { actor: string; idempotencyKey: string },
+): Promise<StoredOperation | null> {
+  const used = await getRecord<string>(own, { pk: PARTITIONS.idempotencyKey(actor), sk: idempotencyKey });
+  return used && readOperation(own, used.doc);
+}
+
 /** The record itself; null if there is none. */
 export async function readOperationDoc(own: OwnTable, id: string): Promise<OperationDoc | null> {
   return (await getRecord<OperationDoc>(own, keyOf(id)))?.doc ?? null;

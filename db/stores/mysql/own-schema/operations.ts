@@ -48,9 +48,8 @@ export async function insertOperation(
 }
 
 async function readEarlier(session: Session, { actor, idempotencyKey }: NewOperation): Promise<StoredOperation> {
-  const { operation } = session.own;
-  const used = and(eq(operation.actor, actor.name), eq(operation.idempotencyKey, idempotencyKey ?? ""));
-  const earlier = used && (await readBy(session, used));
+  const used = { actor: actor.name, idempotencyKey: idempotencyKey ?? "" };
+  const earlier = await readOperationByKey(session, used);
   if (!earlier) throw new Error("An operation vanished between two statements.");
   return earlier;
 }
@@ -65,7 +64,19 @@ export function readOperation(session: Session, id: string): Promise<StoredOpera
   return readBy(session, eq(session.own.operation.id, id));
 }
 
-async function readBy({ db, own: { operation } }: Session, condition: SQL): Promise<StoredOperation | null> {
+/** Null if the actor has not used the key. */
+export function readOperationByKey(
+  session: Session,
+  { actor, idempotencyKey }: { actor: string; idempotencyKey: string },
+): Promise<StoredOperation | null> {
+  const { operation } = session.own;
+  return readBy(session, and(eq(operation.actor, actor), eq(operation.idempotencyKey, idempotencyKey)));
+}
+
+async function readBy(
+  { db, own: { operation } }: Session,
+  condition: SQL | undefined,
+): Promise<StoredOperation | null> {
   const [row] = await db
     .select({
       id: operation.id,

@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import type { AuditedChange, NewOperation, StoredOperation } from "../../port/operations.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { instantText } from "../tables/mapping-sql.ts";
@@ -41,12 +41,10 @@ export async function claimOperation(
       ]);
       return { ...row, result };
     }
-    const earlier = await client.query<StoredOperation>(
-      `SELECT ${columns(false)} FROM outbox_console.operation WHERE actor = $1 AND idempotency_key = $2`,
-      [operation.actor.name, operation.idempotencyKey],
-    );
-    if (!earlier.rows[0]) throw new Error("An operation vanished between two statements.");
-    return earlier.rows[0];
+    const { actor, idempotencyKey } = operation;
+    const earlier = await readOperationByKey(client, { actor: actor.name, idempotencyKey: idempotencyKey ?? "" });
+    if (!earlier) throw new Error("An operation vanished between two statements.");
+    return earlier;
   });
 }
 
@@ -59,6 +57,18 @@ export async function readOperation(db: Pool, id: string): Promise<StoredOperati
   const { rows } = await db.query<StoredOperation>(
     `SELECT ${columns(false)} FROM outbox_console.operation WHERE id = $1`,
     [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Null if the actor has not used the key. */
+export async function readOperationByKey(
+  db: Pool | PoolClient,
+  used: { actor: string; idempotencyKey: string },
+): Promise<StoredOperation | null> {
+  const { rows } = await db.query<StoredOperation>(
+    `SELECT ${columns(false)} FROM outbox_console.operation WHERE actor = $1 AND idempotency_key = $2`,
+    [used.actor, used.idempotencyKey],
   );
   return rows[0] ?? null;
 }
