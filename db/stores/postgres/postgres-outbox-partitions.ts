@@ -7,6 +7,7 @@ import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";
 import { createAhead } from "./retention/create-partitions.ts";
 import { dropPartition, firstPin } from "./retention/drop-partition.ts";
+import { slotPoint } from "./retention/recheck-partition.ts";
 import { backdatedBy } from "./storage/backdated-by.ts";
 import { readRangeTable } from "./storage/read-partitions.ts";
 import { quoteTable } from "./tables/mapping-sql.ts";
@@ -41,14 +42,17 @@ function refuses({ reads }: StorePools, ref: OutboxRef): Promise<string | null> 
   });
 }
 
-/** Looks first without locks: a partition that has to stay is never locked for it. */
+/**
+ * Looks first without locks: a partition that has to stay is never locked for it. On the server that is written to: a
+ * copy lags behind, and has no slot of the reader.
+ */
 async function dropOld(
-  { reads, writes }: StorePools,
+  { writes }: StorePools,
   ref: OutboxRef,
   rule: RetentionRule,
   most: number,
 ): Promise<PartitionOutcome[]> {
-  const ranges = await withReadTransaction(reads(), READ_TIMEOUT_MS, (client) =>
+  const ranges = await withReadTransaction(writes(), READ_TIMEOUT_MS, (client) =>
     readRangeTable(client, ref.mapping.table),
   );
   const boundMs = (ranges?.nowMs ?? 0) - rule.keepSeconds * 1000;
@@ -57,17 +61,18 @@ async function dropOld(
   const outcomes: PartitionOutcome[] = [];
   for (const partition of old) {
     if (outcomes.filter(({ outcome }) => outcome === "dropped").length >= most) break;
-    const pin = await withReadTransaction(reads(), READ_TIMEOUT_MS, async (client) => {
+    const looked = await withReadTransaction(writes(), READ_TIMEOUT_MS, async (client) => {
       const late = await backdatedBy(client, ref, partition);
-      return late ?? firstPin(client, ref, rule, partition);
+      const why = late ?? (await firstPin(client, ref, rule, partition));
+      return { why, slot: await slotPoint(client, rule.reader) };
     }).catch((error: unknown) => {
       if (isConnectionError(error)) throw error;
-      return "it could not be checked in time";
+      return { why: "it could not be checked in time", slot: null };
     });
     outcomes.push(
-      pin === null
-        ? await dropPartition(writes(), ref, partition)
-        : { outcome: "pinned", partition: partition.name, why: pin },
+      looked.why === null
+        ? await dropPartition(writes(), ref, { rule, partition, slot: looked.slot })
+        : { outcome: "pinned", partition: partition.name, why: looked.why },
     );
   }
   return outcomes;

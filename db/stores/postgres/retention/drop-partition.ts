@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import type { Pool, PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { PartitionOutcome, RetentionRule } from "#db/stores/port/retention.ts";
-import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
 import { requireByMapping } from "#db/stores/shared/why-not-by-mapping.ts";
 import { requireAcceptedTable } from "../act/require-accepted-table.ts";
 import { errorCode } from "../connection/database-error.ts";
@@ -11,24 +10,36 @@ import { withWriteTransaction } from "../connection/transaction.ts";
 import type { RangePartition } from "../storage/read-partitions.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 import { foreignTable, outboxTable } from "../tables/outbox-table.ts";
-import { dead, notPublished, published, unknown } from "../tables/state-predicates.ts";
 import { slotAge } from "./find-removable.ts";
+import { type Looked, whyStillNeeded } from "./recheck-partition.ts";
 import { isRemovable, pinOf } from "./removable.ts";
 import { requireAge } from "./remove-published.ts";
 
 /** A drop that queues for its lock makes every insert queue behind it, so it gives up at once. */
 const LIMITS = "SET LOCAL lock_timeout = 200; SET LOCAL statement_timeout = 500";
-const CONTENDED = new Set(["55P03", "40P01", "57014"]);
+const HELD = "another session held a lock for 200 ms";
+const CONTENDED: Record<string, string> = {
+  "55P03": HELD,
+  "40P01": HELD,
+  "57014":
+    "checking its rows again while the table was locked took 500 ms; indexes on what is not published and on the time of publishing answer at once",
+};
+
+export interface Dropping extends Looked {
+  rule: RetentionRule;
+  partition: Pick<RangePartition, "schema" | "name" | "bytes">;
+}
 
 /**
- * Drops one partition in one transaction: the parent is locked, which waits for every writer, then it is checked again
- * that every row is published, then the partition is dropped. Race: a row of a transaction that is open keeps the lock from
- * being granted; one that has committed is found by the check, as its snapshot is taken after the lock.
+ * Drops one partition in one transaction: the parent is locked, which waits for every writer, then everything that let the
+ * partition go is checked again, then it is dropped. Race: a row of a transaction that is open keeps the lock from being
+ * granted; what has committed since the look, a row, a claim, a hold or an operation, is found by the checks, as their
+ * snapshots are taken after the lock.
  */
 export async function dropPartition(
   pool: Pool,
   ref: OutboxRef,
-  { schema, name, bytes }: Pick<RangePartition, "schema" | "name" | "bytes">,
+  { rule, slot, partition: { schema, name, bytes } }: Dropping,
 ): Promise<PartitionOutcome> {
   const partition = { schema, name };
   try {
@@ -40,8 +51,8 @@ export async function dropPartition(
       await client.query(`LOCK TABLE ${quoteTable(partition)} IN ACCESS EXCLUSIVE MODE`);
       requireByMapping(ref);
       await requireAcceptedTable(client, ref);
-      if (await hasUnpublished(client, ref, partition))
-        return { outcome: "pinned", partition: name, why: "a row in it is not published" };
+      const why = await whyStillNeeded(client, { ref, rule, slot, partition });
+      if (why !== null) return { outcome: "pinned", partition: name, why };
       const counted = await client.query<{ rows: number }>(
         "SELECT greatest(reltuples, 0)::float8 AS rows FROM pg_class WHERE oid = $1::regclass",
         [quoteTable(partition)],
@@ -50,12 +61,9 @@ export async function dropPartition(
       return { outcome: "dropped", partition: name, rows: counted.rows[0]?.rows ?? 0, bytes };
     });
   } catch (error) {
-    if (!CONTENDED.has(errorCode(error) ?? "")) throw error;
-    return {
-      outcome: "contended",
-      partition: name,
-      why: "another session held a lock for 200 ms, or the check took 500 ms",
-    };
+    const why = CONTENDED[errorCode(error) ?? ""];
+    if (why === undefined) throw error;
+    return { outcome: "contended", partition: name, why };
   }
 }
 
@@ -67,18 +75,6 @@ async function isPartition(client: PoolClient, { mapping }: OutboxRef, partition
     [quoteTable(mapping.table), quoteTable(partition)],
   );
   return rows.length > 0;
-}
-
-/** While the table is locked: an index of what waits answers at once, and a scan is cut short. */
-async function hasUnpublished(client: PoolClient, { mapping }: OutboxRef, partition: Partition): Promise<boolean> {
-  const outbox = outboxTable(mapping);
-  const { table } = foreignTable(partition, "p", []);
-  const open =
-    mapping.lifecycle.kind === "timestamp"
-      ? notPublished(outbox)
-      : sql`(${all(published(outbox), isNotTrue(dead(outbox)), isNotTrue(unknown(outbox)))}) IS NOT TRUE`;
-  const { rowCount } = await queryOn(client).execute(sql`SELECT FROM ${table} ${outbox.rows} WHERE ${open} LIMIT 1`);
-  return (rowCount ?? 0) > 0;
 }
 
 /** Clause: why the partition stays; null if each of its rows may go. Reads it whole, at most for the statement's time. */

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ageColumn } from "#db/stores/shared/age-column.ts";
@@ -23,11 +23,15 @@ export async function backdatedBy(
   if (age?.of !== "published" || toMs === null) return null;
   const outbox = outboxTable(ref.mapping);
   const { table } = foreignTable({ schema, name }, "p", []);
-  const end = new Date(toMs + GRACE_HOURS * 3_600_000).toISOString();
   const { rowCount } = await queryOn(client).execute(
-    sql`SELECT FROM ${table} ${outbox.rows} WHERE ${instantOf(outbox, age.column)} > ${end}::timestamptz LIMIT 1`,
+    sql`SELECT FROM ${table} ${outbox.rows} WHERE ${instantOf(outbox, age.column)} > ${latestInTime(toMs)} LIMIT 1`,
   );
   return (rowCount ?? 0) > 0
     ? `a row in it was published more than ${GRACE_HOURS} h after its range had ended, so rows with old times may still come`
     : null;
+}
+
+/** The range's end and the grace: what was published later came into the partition late. */
+export function latestInTime(toMs: number): SQL {
+  return sql`${new Date(toMs + GRACE_HOURS * 3_600_000).toISOString()}::timestamptz`;
 }
