@@ -45,7 +45,7 @@ sinks: { out: { kind: log } }`;
 test("a database that takes writes and has connections enough", async () => {
   expect(await doctor("relay")).toEqual({
     bad: [],
-    ok: ["store shop: the database accepts writes", expect.stringContaining("open up to 20")],
+    ok: ["store shop: the database accepts writes", expect.stringContaining("open up to 33")],
   });
 });
 
@@ -68,7 +68,7 @@ test("a role with too few connections, with the SQL that gives them", async () =
   await database().pool.query(`ALTER ROLE ${USER} CONNECTION LIMIT 5`);
   const { bad } = await doctor("relay");
   expect(bad).toEqual([
-    `store shop: the role ${USER} allows 5 connections, other programs use 0 now, and one console and one worker open up to 20 | ALTER ROLE "${USER}" CONNECTION LIMIT 20;`,
+    `store shop, the console side: the role ${USER} allows 5 connections, other programs use 0 now, and one console and one worker open up to 33 | ALTER ROLE "${USER}" CONNECTION LIMIT 33;`,
   ]);
 });
 

@@ -2,39 +2,50 @@ import type { StoreKind } from "#db/stores/open-store.ts";
 import type { DatabaseUse } from "#db/stores/port/doctor.ts";
 import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
 import type { Config } from "../config/config-schema.ts";
+import { firstOperatedPostgres } from "../config/first-operated-postgres.ts";
+import type { Environment } from "../config/load-config.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 
-/** One console and one worker. */
-const PROCESSES = 2;
+type Process = "console" | "worker";
+type Use = DatabaseUse & { kind: StoreKind };
 
-/** The databases that the configuration opens, one entry per URL. Excludes the embedded Postgres, which is ours. */
-export function databaseUses(config: Config): (DatabaseUse & { kind: StoreKind })[] {
-  const { reads, pings, records } = POOL_SIZES;
-  const uses: (DatabaseUse & { kind: StoreKind })[] = [];
+/**
+ * The databases that the configuration opens, by what for, with the most connections that these processes open together:
+ * one console and one worker by default. Excludes the embedded Postgres, which is ours.
+ */
+export function databaseUses(
+  config: Config,
+  { processes = ["console", "worker"], env = process.env }: { processes?: readonly Process[]; env?: Environment } = {},
+): Use[] {
+  const { reads, writes, pings, records } = POOL_SIZES;
+  const each = processes.length;
+  const relays = processes.includes("worker");
+  const uses: Use[] = [];
   for (const [name, store] of Object.entries(config.stores)) {
     const outboxes = Object.values(config.outboxes).filter((outbox) => outbox.store === name);
-    const writes = outboxes.some(({ mode }) => mode !== "observe");
-    const { kind } = store;
-    const own = { kind, name: `store ${name}`, url: store.url, writes };
-    uses.push({ ...own, connections: (reads + pings) * PROCESSES + (writes ? POOL_SIZES.writes : 0) });
-    if (store.readUrl)
-      // Only pages read from the replica.
-      uses.push({ kind, name: `readUrl of store ${name}`, url: store.readUrl, writes: false, connections: reads });
-    const relays = outboxes.reduce((sum, outbox) => sum + relayConnections(outbox), 0);
-    if (relays === 0 && !store.directUrl) continue;
-    const direct = store.directUrl ? { ...own, name: `directUrl of store ${name}`, url: store.directUrl } : own;
-    uses.push({ ...direct, connections: relays });
+    const writable = outboxes.some(({ mode }) => mode !== "observe");
+    const { kind, url, readUrl, directUrl } = store;
+    const own = { kind, name: `store ${name}`, url, writes: writable };
+    // A worker writes too: bulk operations, retention, and what both forget.
+    uses.push({ ...own, connections: (reads + pings + (writable ? writes : 0)) * each });
+    // Pages read from the replica, and so does a worker that selects the items of an operation.
+    if (readUrl)
+      uses.push({ kind, name: `readUrl of store ${name}`, url: readUrl, writes: false, connections: reads * each });
+    const connections = relays ? outboxes.reduce((sum, outbox) => sum + relayConnections(outbox), 0) : 0;
+    if (connections === 0 && !directUrl) continue;
+    uses.push({ ...own, ...(directUrl ? { name: `directUrl of store ${name}`, url: directUrl } : {}), connections });
   }
-  const { databaseUrl } = config.console;
-  if (databaseUrl)
+  const consoleUrl = config.console.databaseUrl ?? (env.OUTBOX_EMBEDDED_URL ? null : firstOperatedPostgres(config)?.url);
+  if (consoleUrl)
     uses.push({
-      ...{ kind: "postgres", name: "the console side", url: databaseUrl, writes: true },
-      connections: (records + pings) * PROCESSES,
+      ...{ kind: "postgres", name: "the console side", url: consoleUrl, writes: true },
+      connections: (records + pings) * each,
     });
   return uses;
 }
 
 function relayConnections({ relay }: OutboxConfig): number {
   if (!relay) return 0;
-  return POOL_SIZES.relay + (relay.source === "cdc" ? POOL_SIZES.stream : 0) + (relay.notify === undefined ? 0 : 1);
+  const { stream, notify } = POOL_SIZES;
+  return POOL_SIZES.relay + (relay.source === "cdc" ? stream : 0) + (relay.notify === undefined ? 0 : notify);
 }

@@ -1,15 +1,17 @@
 /** Most connections that one process opens: per store, per relay, and to the console's own database. */
 export const POOL_SIZES = {
-  /** Reads. With a replica configured, the console opens as many again to it. */
+  /** Reads. With a replica configured, a process opens as many again to it. */
   reads: 4,
-  /** Operators' actions. */
+  /** Operators' actions, bulk operations and retention. */
   writes: 3,
   /** A ping never waits behind a query. */
   pings: 1,
-  /** Claims and settles of one outbox. */
+  /** All that a relay does in the table of one outbox: lease, heartbeat, claims, look-ahead, quarantine, settles. */
   relay: 4,
   /** The log of one outbox, and the statements that maintain its slot. */
   stream: 2,
+  /** The session that listens for the hints of one outbox. */
+  notify: 1,
   /** The console's own database. */
   records: 4,
 } as const;
