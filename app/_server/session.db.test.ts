@@ -64,7 +64,7 @@ describe.each([
       await sealSession(runtime, VERA, "192.0.2.1"),
     ];
     expect(await openSession(runtime, cookie)).toMatchObject({ actor: VERA });
-    expect(await closeSession(runtime, await idOf(runtime, cookie), "vera")).toBe(true);
+    expect(await closeSession(runtime, await idOf(runtime, cookie), { by: VERA, how: "signed out" })).toBe(true);
     expect(await isOpen(runtime, cookie)).toBe(false);
     expect(await isOpen(runtime, other)).toBe(true);
   });
@@ -82,9 +82,9 @@ describe.each([
         ["ada", "192.0.2.2", true],
       ]),
     );
-    await closeSession(runtime, await idOf(runtime, cookie), "ada");
+    await closeSession(runtime, await idOf(runtime, cookie), { by: ADA, how: "ended" });
     expect((await readSessions(runtime, own)).sessions.map(({ name }) => name)).toEqual(["ada"]);
-    expect(await closeSession(runtime, crypto.randomUUID(), "ada")).toBe(false);
+    expect(await closeSession(runtime, crypto.randomUUID(), { by: ADA, how: "ended" })).toBe(false);
   });
 
   test("ends when the password of its role changes, and only then, also with a configured secret", async () => {
@@ -100,7 +100,7 @@ describe.each([
 test("a session goes on after a restart, and one ended by another console is over there too", async () => {
   const [first, second] = [openConsole(), openConsole()];
   const [cookie, ended] = [await sealSession(first, VERA, ""), await sealSession(first, VERA, "")];
-  await closeSession(first, await idOf(first, ended), "vera");
+  await closeSession(first, await idOf(first, ended), { by: VERA, how: "ended" });
   await expect.poll(() => isOpen(second, cookie)).toBe(true);
   expect(await isOpen(second, ended)).toBe(false);
   const { rows } = await database().pool.query(
@@ -114,7 +114,7 @@ test("while the database is silent, those whom this console knows stay signed in
   const stranger = await sealSession(openConsole(), VERA, "");
   const [cookie, ended] = [await sealSession(runtime, VERA, ""), await sealSession(runtime, VERA, "")];
   proxy.pause();
-  await closeSession(runtime, await idOf(runtime, ended), "vera");
+  await closeSession(runtime, await idOf(runtime, ended), { by: VERA, how: "ended" });
   expect(await isOpen(runtime, ended)).toBe(false);
   await expect.poll(() => isOpen(runtime, cookie)).toBe(true);
   expect(await isOpen(runtime, stranger)).toBe(false);
@@ -137,4 +137,27 @@ test("a console side of an older version keeps sessions in memory, and says what
   } finally {
     await database().pool.query("ALTER TABLE outbox_console_app.session_gone RENAME TO session");
   }
+});
+
+test("the audit has who signed in and out, and who ended whose session, each once", async () => {
+  await database().pool.query("TRUNCATE outbox_console_app.audit");
+  const runtime = openConsole();
+  const [own, ended] = [await sealSession(runtime, VERA, "192.0.2.1"), await sealSession(runtime, VERA, "192.0.2.2")];
+  await closeSession(runtime, await idOf(runtime, own), { by: VERA, how: "signed out" });
+  const id = await idOf(runtime, ended);
+  await closeSession(openConsole(), id, { by: ADA, how: "ended" });
+  await closeSession(runtime, id, { by: ADA, how: "ended" });
+  const { rows } = await database().pool.query(
+    "SELECT actor, role, action, outcome, detail FROM outbox_console_app.audit ORDER BY id",
+  );
+  const [vera, ada] = [
+    { actor: "vera", role: "viewer", outcome: "done" },
+    { actor: "ada", role: "admin", outcome: "done" },
+  ];
+  expect(rows).toEqual([
+    { ...vera, action: "session.start", detail: "by password, from 192.0.2.1" },
+    { ...vera, action: "session.start", detail: "by password, from 192.0.2.2" },
+    { ...vera, action: "session.end", detail: "signed out, from 192.0.2.1" },
+    { ...ada, action: "session.end", detail: "session of vera, from 192.0.2.2" },
+  ]);
 });

@@ -36,7 +36,13 @@ export const AUDIT_ACTIONS: readonly ActionGroup[] = [
       ...["deploy.report", "view.save", "view.rename", "view.delete", "alert.test"],
     ],
   },
-  { group: "Access", items: ["token.make", "token.revoke", "request.denied", "audit.export", "config.reload"] },
+  {
+    group: "Access",
+    items: [
+      ...["session.start", "session.end", "token.make", "token.revoke"],
+      ...["request.denied", "audit.export", "config.reload"],
+    ],
+  },
 ];
 
 /** The groups, with an action of an address that is in none of them. */

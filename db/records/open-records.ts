@@ -106,9 +106,18 @@ function sampleRecords(db: Pool): SampleRecords {
 
 function sessionRecords(db: Pool): Pick<Records, "insertSession" | "touchSession" | "endSession" | "sessions"> {
   return {
-    insertSession: (session) => insertSession(db, session),
+    insertSession: (session, audit) =>
+      withWriteTransaction(db, async (client) => {
+        await insertSession(client, session);
+        await writeConsoleAudit(client, audit);
+      }),
     touchSession: (id) => touchSession(db, id),
-    endSession: (input) => endSession(db, input),
+    endSession: (input, audit) =>
+      withWriteTransaction(db, async (client) => {
+        const ended = await endSession(client, input);
+        if (ended) await writeConsoleAudit(client, audit(ended));
+        return ended !== null;
+      }),
     sessions: (limit) => listSessions(db, limit),
   };
 }

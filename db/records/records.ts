@@ -70,9 +70,13 @@ export interface Records {
   alerts(limit: number): Promise<AlertRow[]>;
   deleteOldAlerts(keepDays: number): Promise<number>;
 
-  insertSession(session: NewSession): Promise<void>;
+  /** Each with its audit row in one transaction. `endSession` is false, without an audit row, if none with this id was open. */
+  insertSession(session: NewSession, audit: ConsoleAuditRecord): Promise<void>;
   touchSession(id: string): Promise<boolean>;
-  endSession(input: { id: string; by: string }): Promise<boolean>;
+  endSession(
+    input: { id: string; by: string },
+    audit: (ended: Pick<SessionRow, "name" | "address">) => ConsoleAuditRecord,
+  ): Promise<boolean>;
   sessions(limit: number): Promise<SessionRow[]>;
 
   /** Newest first; revoked and expired ones for 30 days. */

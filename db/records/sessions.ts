@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import type { Role } from "#domain/operator.ts";
 import { session } from "./schema.ts";
 
@@ -31,9 +31,9 @@ const SEEN_STALE = sql`clock_timestamp() - interval '1 minute'`;
 /** Expired sessions are kept this long, so that one can see who ended them. */
 const KEPT = sql`clock_timestamp() - interval '30 days'`;
 
-export async function insertSession(db: Pool, input: NewSession): Promise<void> {
+export async function insertSession(client: PoolClient, input: NewSession): Promise<void> {
   const { id, name, role, address } = input;
-  const console = drizzle(db);
+  const console = drizzle(client);
   await console.delete(session).where(lt(session.expiresAt, KEPT));
   const expiresAt = sql`clock_timestamp() + make_interval(secs => ${input.seconds})`;
   await console.insert(session).values({ id, name, role, address, expiresAt });
@@ -50,14 +50,17 @@ export async function touchSession(db: Pool, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** False if there is no such session or it is over already. */
-export async function endSession(db: Pool, input: { id: string; by: string }): Promise<boolean> {
-  const ended = await drizzle(db)
+/** Whose session it was, and from where; null if there is no such session or it is over already. */
+export async function endSession(
+  client: PoolClient,
+  input: { id: string; by: string },
+): Promise<Pick<SessionRow, "name" | "address"> | null> {
+  const ended = await drizzle(client)
     .update(session)
     .set({ endedAt: NOW, endedBy: input.by })
     .where(and(eq(session.id, input.id), isNull(session.endedAt), gt(session.expiresAt, NOW)))
-    .returning({ id: session.id });
-  return ended.length > 0;
+    .returning({ name: session.name, address: session.address });
+  return ended[0] ?? null;
 }
 
 /** Open sessions, last seen first. */

@@ -18,6 +18,8 @@ const ACCESS: Kind = { category: "database", type: "access" };
 /** By action, or by the concept before its dot. */
 const KINDS: Readonly<Record<string, Kind>> = {
   "request.denied": { category: "api", type: "denied" },
+  "session.start": { category: "session", type: "start" },
+  "session.end": { category: "session", type: "end" },
   "token.make": { category: "iam", type: "creation" },
   "token.revoke": { category: "iam", type: "deletion" },
   message: { category: "database", type: "change" },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SessionList } from "#contracts/session.ts";
 import type { Records } from "#db/records/records.ts";
+import type { ConsoleAuditRecord } from "#db/records/write-audit.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { Actor } from "#domain/operator.ts";
 import { processState } from "../process-state.ts";
@@ -46,12 +47,14 @@ function memoryOf(runtime: Runtime): Memory {
   return made;
 }
 
-/** Starts a session and returns its id. Stored in the console's database, or only in this process while that is unavailable. */
+/** Starts a session, with an audit row, and returns its id. Stored in the console's database, or only in this process while that is unavailable. */
 export async function startSession(runtime: Runtime, actor: Actor, address: string): Promise<string> {
   const id = randomUUID();
   const known = remember(runtime, { id, ...actor, address });
   const stored = { ...known.session, seconds: SESSION_SECONDS };
-  known.recorded = (await ask(runtime, (records) => records.insertSession(stored).then(() => true))) === true;
+  const detail = `by ${runtime.config.auth.mode === "oidc" ? "identity provider" : "password"}${from(address)}`;
+  const audit = auditOf(actor, "session.start", detail);
+  known.recorded = (await ask(runtime, (records) => records.insertSession(stored, audit).then(() => true))) === true;
   return id;
 }
 
@@ -74,13 +77,31 @@ export async function isSessionOpen(runtime: Runtime, id: string, actor: Actor):
   return !current.ended;
 }
 
-/** Ends a session in this process at once, whatever the database answers. True if it was open until now. */
-export async function closeSession(runtime: Runtime, id: string, by: string): Promise<boolean> {
+/**
+ * Ends a session in this process at once, whatever the database answers, and writes an audit row once that answers. `how`:
+ * its owner has signed out, or an admin ends it. True if it was open until now.
+ */
+export async function closeSession(
+  runtime: Runtime,
+  id: string,
+  { by, how }: { by: Actor; how: "signed out" | "ended" },
+): Promise<boolean> {
   const known = memoryOf(runtime).known.get(id);
   const open = known !== undefined && !known.ended;
   if (known) known.ended = true;
-  const ended = await ask(runtime, (records) => records.endSession({ id, by }));
+  const audit = ({ name, address }: { name: string; address: string }) =>
+    auditOf(by, "session.end", `${how === "ended" ? `session of ${name}` : how}${from(address)}`);
+  const ended = await ask(runtime, (records) => records.endSession({ id, by: by.name }, audit));
+  // The database was silent when it began, and has no row of it.
+  if (ended === false && open && !known.recorded)
+    await ask(runtime, (records) => records.recordAct(audit(known.session), async () => undefined));
   return ended === true || open;
+}
+
+const from = (address: string) => (address === "" ? "" : `, from ${address}`);
+
+function auditOf(actor: Actor, action: string, detail: string): ConsoleAuditRecord {
+  return { actor, action, outbox: null, inbox: null, outcome: "done", reason: null, detail };
 }
 
 /** Open browser sessions, last seen first. */

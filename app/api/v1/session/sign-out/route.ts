@@ -9,7 +9,7 @@ export const POST = handle({ role: "public", changes: false }, async ({ ctx, req
   const { runtime } = ctx;
   const { auth } = runtime.config;
   const open = await openSession(runtime, readCookie(request, SESSION_COOKIE));
-  if (open) await closeSession(runtime, open.id, open.actor.name);
+  if (open) await closeSession(runtime, open.id, { by: open.actor, how: "signed out" });
   const continueAt = open && auth.mode === "oidc" ? await endOidc(auth) : null;
   return Response.json(
     { ...describeSession(runtime, null), continueAt },

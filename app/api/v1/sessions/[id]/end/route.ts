@@ -13,7 +13,7 @@ export const POST = handle(
     const { runtime, actor } = ctx;
     const id = params.id ?? "";
     const open = await openSession(runtime, readCookie(request, SESSION_COOKIE));
-    const ended = UUID.test(id) && (await closeSession(runtime, id, actor.name));
+    const ended = UUID.test(id) && (await closeSession(runtime, id, { by: actor, how: "ended" }));
     if (!ended) throw new AppError("not_found", "There is no open session with this id.");
     return readSessions(runtime, open?.id ?? null);
   },
