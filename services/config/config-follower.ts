@@ -11,7 +11,7 @@ interface Options {
   file: ConfigFile;
   /** Called after a change. */
   reread: () => void;
-  /** Called if a changed file says other settings than this process has. */
+  /** Called if a changed file says other settings or mappings than this process has. */
   onSettings: (taken: TakenOver) => void;
 }
 
@@ -61,7 +61,7 @@ export class ConfigFollower {
 
   #followAll(): void {
     const taken = this.#take();
-    if (taken && taken.settings.length + taken.needRestart.length > 0) this.#onSettings(taken);
+    if (taken && taken.settings.length + taken.mappings.length + taken.needRestart.length > 0) this.#onSettings(taken);
   }
 
   #take(): TakenOver | null {

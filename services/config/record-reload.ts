@@ -6,11 +6,12 @@ import type { TakenOver } from "./take-over.ts";
  * record and not the settings; the log has both.
  */
 export function recordReload(
-  { settings, needRestart }: TakenOver,
-  { process, file, records }: { process: string; file: string; records: Records | null },
+  { settings, mappings, needRestart }: TakenOver,
+  { process, file, records }: { process: string; file: string; records: Pick<Records, "recordAct"> | null },
 ): void {
   const parts = [
     ...(settings.length > 0 ? [`now in effect: ${settings.join("; ")}`] : []),
+    ...(mappings.length > 0 ? [`tables are read in another way: ${mappings.join("; ")}`] : []),
     ...(needRestart.length > 0 ? [`needs a restart: ${needRestart.join(", ")}`] : []),
   ];
   const detail = parts.join(". ");

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { ConsoleAuditRecord } from "#db/records/write-audit.ts";
 import { ConfigFile } from "./config-file.ts";
 import { ConfigFollower } from "./config-follower.ts";
 import { parseConfig } from "./load-config.ts";
+import { recordReload } from "./record-reload.ts";
 import { type TakenOver, takeOver } from "./take-over.ts";
 
 const BEFORE = `environment: staging
@@ -64,10 +66,7 @@ test("what connections, relays and sessions depend on stays, and is named", () =
 });
 
 test("a process that reads the file follows it when it changes, and when it is asked to", () => {
-  const folder = mkdtempSync(join(tmpdir(), "outbox-console-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, "outbox.yaml");
-  writeFileSync(path, BEFORE);
+  const { path, write } = fileOf(BEFORE);
   const config = configOf(BEFORE);
   const seen: TakenOver[] = [];
   const reread = vi.fn();
@@ -75,10 +74,55 @@ test("a process that reads the file follows it when it changes, and when it is a
   const follower = new ConfigFollower({ config, file, reread, onSettings: (taken) => seen.push(taken) });
   follower.followIfChanged();
   expect(reread).not.toHaveBeenCalled();
-  writeFileSync(path, BEFORE.replace("staging", "production"));
-  utimesSync(path, 1, 1);
+  write(BEFORE.replace("staging", "production"));
   follower.reload();
   expect(config.environment).toBe("production");
   expect(seen).toEqual([{ settings: ['environment: "staging" → "production"'], mappings: [], needRestart: [] }]);
   expect(reread).toHaveBeenCalledOnce();
 });
+
+test("how a table is read changes at once, and is told with its old and new value as other settings are", () => {
+  const { config, taken } = change(
+    ["mode: relay,", 'mode: relay, columns: { payload: body }, timeZone: "Europe/Berlin",'],
+    ["inboxes:", "  audits: { store: shop, table: audits, mode: observe }\ninboxes:"],
+    ["environment: staging", "environment: staging\nignoredTables: [{ store: shop, table: old }]"],
+  );
+  expect(config.outboxes.orders?.columns).toMatchObject({ payload: "body" });
+  expect(taken).toMatchObject({ settings: [], needRestart: [] });
+  expect(taken.mappings).toEqual([
+    'outboxes.orders.columns: {} → {"payload":"body"}',
+    'outboxes.orders.timeZone: "UTC" → "Europe/Berlin" (to be accepted: npm run migrate -- --accept-mapping orders)',
+    "outboxes.audits: new, table audits in store shop",
+    'ignoredTables: [] → [{"store":"shop","table":"old"}]',
+  ]);
+});
+
+test("a change of a mapping alone is told, logged and in the audit", () => {
+  const { path, write } = fileOf(BEFORE);
+  const config = configOf(BEFORE);
+  const file = new ConfigFile({ OUTBOX_CONFIG: path });
+  const audited: ConsoleAuditRecord[] = [];
+  const records = { recordAct: async (audit: ConsoleAuditRecord) => void audited.push(audit) };
+  const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => logged.mockRestore());
+  const onSettings = (taken: TakenOver) => recordReload(taken, { process: "worker", file: file.name, records });
+  const follower = new ConfigFollower({ config, file, reread: () => undefined, onSettings });
+  write(BEFORE.replace("mode: relay,", "mode: relay, columns: { payload: body },"));
+  follower.reload();
+  const change =
+    'tables are read in another way: outboxes.orders.columns: {} → {"payload":"body"} (to be accepted: npm run migrate -- --accept-mapping orders)';
+  expect(logged.mock.calls).toEqual([[`outbox.yaml has changed. ${change}`]]);
+  expect(audited).toMatchObject([{ action: "config.reload", actor: { name: "worker" }, detail: change }]);
+});
+
+function fileOf(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), "outbox-console-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "outbox.yaml");
+  writeFileSync(path, text);
+  const write = (changed: string) => {
+    writeFileSync(path, changed);
+    utimesSync(path, 1, 1);
+  };
+  return { path, write };
+}

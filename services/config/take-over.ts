@@ -6,7 +6,7 @@ import type { OutboxConfig } from "./outbox-schema.ts";
 export interface TakenOver {
   /** Settings that changed and hold now, each with its path, and with its values where they are no secrets. */
   settings: string[];
-  /** Names of outboxes whose tables are read in another way, or now at all; `ignoredTables`, `masking`. */
+  /** How tables are read by now, in the same form: of outboxes that were known, of new ones, and `ignoredTables`. */
   mappings: string[];
   /** Paths of what changed and holds after a restart only. */
   needRestart: string[];
@@ -27,8 +27,8 @@ export function takeOver(config: Config, now: Config): TakenOver {
   for (const [name, outbox] of Object.entries(now.outboxes)) takeOutbox(config, { name, now: outbox }, taken);
   for (const [name, inbox] of Object.entries(now.inboxes)) takeInbox(config, { name, now: inbox }, taken);
   if (!isDeepStrictEqual(now.ignoredTables, config.ignoredTables)) {
+    taken.mappings.push(changeOf("ignoredTables", config.ignoredTables, now.ignoredTables));
     config.ignoredTables = now.ignoredTables;
-    taken.mappings.push("ignoredTables");
   }
   take(config, now, { keys: ["environment", "discover"], path: "", taken });
   takeMasking(config, now, taken);
@@ -57,7 +57,7 @@ function takeOutbox(
   if (!had) {
     if (now.mode !== "observe" || !Object.hasOwn(stores, now.store)) return;
     outboxes[name] = now;
-    taken.mappings.push(name);
+    taken.mappings.push(`outboxes.${name}: new, table ${now.table} in store ${now.store}`);
     return;
   }
   if (!isSameTable(now, had)) return;
@@ -67,10 +67,22 @@ function takeOutbox(
     const { columns: _, shape: __, lifecycle: ___, timeZone: ____, ...others } = next;
     const { columns, timeZone, shape, lifecycle } = now;
     next = { ...others, columns, timeZone, ...(shape ? { shape } : {}), ...(lifecycle ? { lifecycle } : {}) };
-    taken.mappings.push(name);
+    taken.mappings.push(...mappingChanges(name, had, now));
   }
   // Others hold the old object: it stays as they have read it.
   if (!isDeepStrictEqual(next, had)) outboxes[name] = next;
+}
+
+/** An outbox that is operated or relayed stops until the new mapping is accepted. */
+function mappingChanges(name: string, had: OutboxConfig, now: OutboxConfig): string[] {
+  const [one, other]: [Section, Section] = [mappingOf(had), mappingOf(now)];
+  const stops = now.mode === "observe" ? "" : ` (to be accepted: npm run migrate -- --accept-mapping ${name})`;
+  return Object.keys(one)
+    .filter((key) => !isDeepStrictEqual(one[key], other[key]))
+    .map((key, index, { length }) => {
+      const change = changeOf(`outboxes.${name}.${key}`, one[key], other[key]);
+      return index === length - 1 ? change + stops : change;
+    });
 }
 
 function takeInbox({ inboxes }: Config, { name, now }: { name: string; now: InboxConfig }, taken: TakenOver) {
@@ -88,13 +100,11 @@ function takeAlerts(config: Config, now: Config, taken: TakenOver): void {
   taken.settings.push(...changed);
 }
 
-/** Counts as a mapping, because every outbox holds what of its messages may be seen. */
 function takeMasking(config: Config, now: Config, taken: TakenOver): void {
   const changed = differences({ masking: config.masking }, { masking: now.masking }, 2);
   if (changed.length === 0) return;
   config.masking = now.masking;
   taken.settings.push(...changed);
-  taken.mappings.push("masking");
 }
 
 function take(
@@ -104,12 +114,13 @@ function take(
 ): void {
   for (const key of keys) {
     if (isDeepStrictEqual(from[key], now[key])) continue;
-    taken.settings.push(`${path}${key}: ${textOf(from[key])} → ${textOf(now[key])}`);
+    taken.settings.push(changeOf(`${path}${key}`, from[key], now[key]));
     if (now[key] === undefined) delete from[key];
     else from[key] = now[key];
   }
 }
 
+const changeOf = (path: string, from: unknown, to: unknown) => `${path}: ${textOf(from)} → ${textOf(to)}`;
 const textOf = (value: unknown) => JSON.stringify(value) ?? "not set";
 
 /** Paths of what differs, at most so many levels deep. */
