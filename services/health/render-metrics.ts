@@ -2,7 +2,7 @@ import { Counter, Gauge, Registry } from "prom-client";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import type { RelayTotals } from "#db/stores/port/relay-rows.ts";
 import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/latency-histogram.ts";
-import { examineHandle } from "../outboxes/take-snapshot.ts";
+import { type Examination, examineHandle } from "../outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { TimeBudget } from "../time-budget.ts";
 
@@ -33,12 +33,12 @@ export async function renderMetrics(input: {
     outboxes.map(async (handle) => {
       const labels = { outbox: handle.name };
       try {
-        const [{ snapshot }, totals] = await Promise.all([
+        const [examination, totals] = await Promise.all([
           examineHandle({ runtime, handle, patienceMs: budget.leftMs }),
           handle.storeSide ? readTotals(handle, budget) : null,
         ]);
-        setGauges(metrics, snapshot);
-        setState(metrics, snapshot, handle.config.relay?.sink);
+        setGauges(metrics, examination);
+        setState(metrics, examination.snapshot, handle.config.relay?.sink);
         metrics.up.set(labels, 1);
         if (totals) histograms.push(setRelayMetrics(metrics, handle, totals));
       } catch {
@@ -119,16 +119,18 @@ function declare(registry: Registry) {
 
 type Metrics = ReturnType<typeof declare>;
 
-function setGauges(metrics: Metrics, snapshot: Snapshot): void {
+/** `clockOffsetMs`: figures carry the database's time, and an age is of one clock. */
+function setGauges(metrics: Metrics, { snapshot, clockOffsetMs }: Examination): void {
   const { outbox } = snapshot;
+  const ageOf = (at: string) => Math.max(0, (Date.now() - clockOffsetMs - Date.parse(at)) / 1000);
   for (const [state, figure] of Object.entries(snapshot.counts)) {
     if (figure.precision !== "unknown") metrics.messages.set({ outbox, state }, figure.value);
   }
   if (snapshot.oldestPendingKnown) metrics.oldest.set({ outbox }, snapshot.oldestPending?.ageSeconds ?? 0);
-  metrics.snapshotAge.set({ outbox }, Math.max(0, (Date.now() - Date.parse(snapshot.asOf)) / 1000));
+  metrics.snapshotAge.set({ outbox }, ageOf(snapshot.asOf));
   if (snapshot.relays?.heartbeatAgeSeconds != null)
     metrics.heartbeat.set({ outbox }, snapshot.relays.heartbeatAgeSeconds);
-  setConsumers(metrics, snapshot);
+  setConsumers(metrics, snapshot, ageOf);
   setConnector(metrics, snapshot);
 }
 
@@ -155,10 +157,10 @@ function setConnector(metrics: Metrics, { outbox, connector }: Snapshot): void {
 }
 
 /** An inbox that could not be checked has no figures: absent is not zero. Labels are the configured inboxes. */
-function setConsumers(metrics: Metrics, { outbox, consumers }: Snapshot): void {
+function setConsumers(metrics: Metrics, { outbox, consumers }: Snapshot, ageOf: (at: string) => number): void {
   for (const { inbox, notProcessed, oldestSeconds, unmatchedRows, checkedAt } of consumers) {
     const labels = { outbox, inbox };
-    if (checkedAt !== null) metrics.inboxCheckAge.set(labels, Math.max(0, (Date.now() - Date.parse(checkedAt)) / 1000));
+    if (checkedAt !== null) metrics.inboxCheckAge.set(labels, ageOf(checkedAt));
     if (unmatchedRows.precision !== "unknown") metrics.unmatchedRows.set(labels, unmatchedRows.value);
     if (notProcessed.precision === "unknown") continue;
     metrics.notProcessed.set(labels, notProcessed.value);
