@@ -86,7 +86,7 @@ test("an alert that was given up is told again once the webhook takes it, if hea
   await expect
     .poll(async () => {
       await alerter.runOnce();
-      return (await records.alerts(1))[0]?.nextAttemptAt;
+      return (await records.alerts({ outboxes: null, limit: 1 }))[0]?.nextAttemptAt;
     })
     .toBe(null);
   expect(received).toEqual([]);

@@ -112,7 +112,10 @@ function narrowTables(tables: Tables, sees: (table: { kind: string; name: string
   };
 }
 
-/** The records that are listed over all outboxes. Those of one outbox are read by its name, which is checked before. */
+/**
+ * The records that are listed over all outboxes. Each list is narrowed by its query: what was left out of a page would
+ * be missing from it. Those of one outbox are read by its name, which is checked before.
+ */
 function narrowRecords(records: Records, sees: Sees, only: readonly string[]): Records {
   const seenOf = (outboxes: readonly string[] = only) => outboxes.filter(sees);
   const concerns = ({ outboxes, failureGroup }: { outboxes: string[]; failureGroup: { outbox: string } | null }) =>
@@ -120,9 +123,9 @@ function narrowRecords(records: Records, sees: Sees, only: readonly string[]): R
   return {
     ...records,
     audit: (page) => records.audit({ ...page, filter: { ...page.filter, outboxes: seenOf(page.filter.outboxes) } }),
-    alerts: async (limit) => (await records.alerts(limit)).filter(({ outbox }) => sees(outbox)),
-    deploys: async (filter) => (await records.deploys(filter)).filter(({ outbox }) => outbox === null || sees(outbox)),
-    incidents: async (input) => (await records.incidents(input)).filter(concerns),
+    alerts: (input) => records.alerts({ ...input, outboxes: only }),
+    deploys: (filter) => records.deploys({ ...filter, outboxes: only }),
+    incidents: (input) => records.incidents({ ...input, outboxes: only }),
     openIncident: (row, audit) => records.openIncident({ ...row, sees: concerns }, audit),
     incident: async (id) => {
       const found = await records.incident(id);

@@ -124,3 +124,26 @@ test("in its own outbox it acts, and reports deploys", async () => {
   expect((await deploy("orders"))?.status).toBe(200);
   expect((await deploy(null))?.status).toBe(403);
 });
+
+test("a list is as long for it as there are entries of its own, however many newer ones are hidden", async () => {
+  const hidden = { service: `${HIDDEN}-service`, version: "2", outbox: HIDDEN };
+  const alert = (outbox: string) =>
+    runtime().records?.queueAlert({
+      ...{ webhook: "pager", outbox, event: "test", status: "fail", summary: `${outbox} fails` },
+    });
+  const incident = (outbox: string) =>
+    madeByAdmin("/api/v1/incidents", {}, { title: `${outbox} fails`, outboxes: [outbox], besides: [1, 2, 3] });
+  await alert("orders");
+  await incident("orders");
+  await madeByAdmin("/api/v1/deploys", {}, { service: "orders-service", version: "1", outbox: "orders" });
+  for (let n = 0; n < 51; n += 1) await alert(HIDDEN);
+  await incident(HIDDEN);
+  await madeByAdmin("/api/v1/deploys", {}, hidden);
+  const get = async (path: string, query = "") => {
+    const endpoint = (await everyEndpoint()).find((one) => one.method === "GET" && one.path === path);
+    return (await endpoint?.ask({}, { headers: bearer, path: `/?${query}` }))?.json();
+  };
+  expect(await get("/api/v1/alerts")).toMatchObject({ alerts: [{ summary: "orders fails" }] });
+  expect(await get("/api/v1/incidents", "limit=1")).toMatchObject({ incidents: [{ title: "orders fails" }] });
+  expect(await get("/api/v1/deploys", "limit=1")).toMatchObject({ deploys: [{ service: "orders-service" }] });
+});

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import { alertDelivery, alertState } from "./schema.ts";
@@ -149,9 +149,17 @@ export async function settleAlert(
   });
 }
 
-/** Newest first. */
-export async function listAlerts(db: Pool, limit: number): Promise<AlertRow[]> {
-  return drizzle(db).select(deliveryColumns).from(alertDelivery).orderBy(desc(alertDelivery.id)).limit(limit);
+/** Newest first; of these outboxes only, where `outboxes` is not null. */
+export async function listAlerts(
+  db: Pool,
+  { outboxes, limit }: { outboxes: readonly string[] | null; limit: number },
+): Promise<AlertRow[]> {
+  return drizzle(db)
+    .select(deliveryColumns)
+    .from(alertDelivery)
+    .where(outboxes === null ? undefined : inArray(alertDelivery.outbox, [...outboxes]))
+    .orderBy(desc(alertDelivery.id))
+    .limit(limit);
 }
 
 /** Delivered or given up, and older. Returns how many went. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool, PoolClient } from "pg";
 import { deploy } from "./schema.ts";
@@ -22,6 +22,8 @@ export interface NewDeployRow extends Omit<DeployRow, "id" | "at"> {
 
 export interface DeployFilter {
   outbox: string | null;
+  /** Those that concern one of these outboxes or every outbox; left out: all. */
+  outboxes?: readonly string[];
   from: string | null;
   to: string | null;
   limit: number;
@@ -59,12 +61,14 @@ export async function insertDeploy(
 }
 
 /** Newest first. Uses deploy_time_idx. */
-export async function readDeploys(db: Pool, { outbox, from, to, limit }: DeployFilter): Promise<DeployRow[]> {
+export async function readDeploys(db: Pool, filter: DeployFilter): Promise<DeployRow[]> {
+  const { outbox, outboxes, from, to, limit } = filter;
   return drizzle(db)
     .select(columns)
     .from(deploy)
     .where(
       and(
+        outboxes === undefined ? undefined : or(isNull(deploy.outbox), inArray(deploy.outbox, [...outboxes])),
         outbox === null ? undefined : or(isNull(deploy.outbox), eq(deploy.outbox, outbox)),
         from === null ? undefined : gte(deploy.at, from),
         to === null ? undefined : lt(deploy.at, to),

@@ -60,14 +60,30 @@ const columns = {
   outcome: incident.outcome,
 };
 
-/** Newest first. */
-export async function readIncidents(db: Pool, input: { open: boolean; limit: number }): Promise<IncidentRow[]> {
+/** Newest first; where `outboxes` is not null, those that concern some of these and no others. */
+export async function readIncidents(
+  db: Pool,
+  input: { open: boolean; outboxes: readonly string[] | null; limit: number },
+): Promise<IncidentRow[]> {
   return drizzle(db)
     .select(columns)
     .from(incident)
-    .where(input.open ? isNull(incident.endedAt) : undefined)
+    .where(
+      and(
+        input.open ? isNull(incident.endedAt) : undefined,
+        input.outboxes === null ? undefined : concernsOnly(input.outboxes),
+      ),
+    )
     .orderBy(desc(incident.id))
     .limit(input.limit);
+}
+
+/** An incident without outboxes concerns all of them. */
+function concernsOnly(outboxes: readonly string[]): SQL {
+  const seen = sql`ANY(${sql.param([...outboxes])}::text[])`;
+  return sql`json_array_length(${incident.outboxes}) > 0
+    AND NOT EXISTS (SELECT FROM json_array_elements_text(${incident.outboxes}) AS concerned (name) WHERE NOT name = ${seen})
+    AND coalesce(${incident.failureGroup} ->> 'outbox' = ${seen}, true)`;
 }
 
 /** With what people wrote, newest first, and what was kept of other records at its end. */

@@ -130,7 +130,7 @@ function alertRecords(
     queueAlert: (alert) => queueAlert(db, alert),
     dueAlerts: (limit) => dueAlerts(db, limit),
     settleAlert: (id, outcome) => settleAlert(db, id, outcome),
-    alerts: (limit) => listAlerts(db, limit),
+    alerts: (input) => listAlerts(db, input),
     deleteOldAlerts: (keepDays) => deleteOldAlerts(db, keepDays),
   };
 }

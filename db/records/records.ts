@@ -66,8 +66,8 @@ export interface Records {
     id: number,
     outcome: { delivered: true } | { delivered: false; error: string; retryMs: number | null },
   ): Promise<void>;
-  /** Newest first. */
-  alerts(limit: number): Promise<AlertRow[]>;
+  /** Newest first; of these outboxes only, where `outboxes` is not null. */
+  alerts(input: { outboxes: readonly string[] | null; limit: number }): Promise<AlertRow[]>;
   deleteOldAlerts(keepDays: number): Promise<number>;
 
   /** Each with its audit row in one transaction. `endSession` is false, without an audit row, if none with this id was open. */
@@ -108,8 +108,8 @@ export interface Records {
   deploys(filter: DeployFilter): Promise<DeployRow[]>;
   deleteOldDeploys(keepDays: number, keepMost: number): Promise<number>;
 
-  /** Newest first. */
-  incidents(input: { open: boolean; limit: number }): Promise<IncidentRow[]>;
+  /** Newest first; where `outboxes` is not null, those that concern some of these and no others. */
+  incidents(input: { open: boolean; outboxes: readonly string[] | null; limit: number }): Promise<IncidentRow[]>;
   /** Null if there is none. The entries are newest first. */
   incident(id: number): Promise<{ row: IncidentRow; entries: IncidentEntryRow[]; kept: unknown } | null>;
   /** Opens one with its audit row, or returns the open one that the person does not know of. */

@@ -36,7 +36,7 @@ export async function listIncidents(input: { runtime: Runtime; query: IncidentQu
   const asOf = new Date().toISOString();
   if (!records || !consoleLine) return { incidents: [], problem: NO_DATABASE, asOf };
   try {
-    const rows = await consoleLine.ask(() => records.incidents({ open: state === "open", limit }));
+    const rows = await consoleLine.ask(() => records.incidents({ open: state === "open", outboxes: null, limit }));
     return { incidents: rows.map(toIncident), problem: null, asOf };
   } catch (error) {
     if (troubleOf(error) === "missing") return { incidents: [], problem: NOT_MIGRATED, asOf };
