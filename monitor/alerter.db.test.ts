@@ -96,7 +96,7 @@ test("an alert that was given up is told again once the webhook takes it, if hea
 });
 
 test("a status that passes before its time is not told, and a test is only sent while a worker is alive", async () => {
-  const state = { webhook: "pager", outbox: "quiet" };
+  const state = { webhook: "pager", outbox: "quiet", gapMs: 30_000 };
   expect(await records.observeAlert({ ...state, seen: "fail" })).toMatchObject({ notified: "pass", seen: "fail" });
   expect(await records.observeAlert({ ...state, seen: "pass" })).toMatchObject({ notified: "pass", seen: "pass" });
   await expect(testAlert({ ctx: contextOf(runtime), webhook: "pager" })).rejects.toMatchObject({ code: "no_monitor" });
@@ -104,4 +104,41 @@ test("a status that passes before its time is not told, and a test is only sent 
   await testAlert({ ctx: contextOf(runtime), webhook: "pager" });
   await new Alerter({ runtime, records }).runOnce();
   expect(received.filter(({ event }) => event === "test")).toHaveLength(1);
+});
+
+test("time in which no worker looked does not count: a status must last while it is seen", async () => {
+  await database().pool.query("TRUNCATE outbox_console_app.alert_state, outbox_console_app.alert_delivery");
+  const ago = (column: string, time: string) =>
+    database().pool.query(`UPDATE outbox_console_app.alert_state SET ${column} = now() - interval '${time}'`);
+  const failing = { webhook: "pager", outbox: "orders", seen: "fail" as const, gapMs: 30_000 };
+  await records.observeAlert(failing);
+  await ago("seen_since", "1 hour");
+  expect((await records.observeAlert(failing)).seenMs).toBeGreaterThan(3_500_000);
+  await ago("seen_at", "10 minutes");
+  expect((await records.observeAlert(failing)).seenMs).toBeLessThan(600_000);
+  await ago("seen_since", "1 hour");
+  expect((await records.observeAlert(failing)).seenMs).toBeGreaterThan(3_500_000);
+});
+
+test("a worker that starts after a pause tells nothing of what it has seen once only", async () => {
+  await database().pool.query("TRUNCATE outbox_console_app.alert_state, outbox_console_app.alert_delivery");
+  const patient = openTestRuntime(database().url, {
+    console: { databaseUrl: database().url },
+    outboxes: { orders: { store: "shop", table: "public.outbox_events" } },
+    alerts: { webhooks: { pager: { url: runtime.config.alerts.webhooks.pager?.url ?? "", after: "5m" } } },
+  });
+  try {
+    const alerter = new Alerter({ runtime: patient, records });
+    await alerter.runOnce();
+    await database().pool.query(
+      "UPDATE outbox_console_app.alert_state SET seen_since = now() - interval '20 minutes', seen_at = now() - interval '19 minutes'",
+    );
+    await alerter.runOnce();
+    expect(received).toEqual([]);
+    await database().pool.query("UPDATE outbox_console_app.alert_state SET seen_since = now() - interval '6 minutes'");
+    await alerter.runOnce();
+    expect(received).toMatchObject([{ event: "trigger", status: "fail" }]);
+  } finally {
+    await patient.close();
+  }
 });

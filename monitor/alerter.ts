@@ -10,6 +10,9 @@ import { logTrouble } from "./log.ts";
 
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 300_000;
+/** After so long without a look, ms, or three rounds if these take longer, how long a status lasts is counted anew. */
+const LEAST_GAP_MS = 30_000;
+const GAP_ROUNDS = 3;
 /** An alert that nobody could be told for so long is given up, and the page shows it as failed; a new one takes its place. */
 const GIVE_UP_MS = 86_400_000;
 const AT_ONCE = 20;
@@ -23,6 +26,8 @@ export class Alerter {
   readonly #records: Records;
 
   readonly #firstRetryMs: number;
+  /** Time of the last round, ms: silent databases and webhooks make it long. */
+  #roundMs = 0;
 
   /** `firstRetryMs` is for tests. */
   constructor(options: { runtime: Runtime; records: Records; firstRetryMs?: number }) {
@@ -34,8 +39,10 @@ export class Alerter {
   async runOnce(): Promise<void> {
     const webhooks = Object.entries(this.#runtime.config.alerts.webhooks);
     if (webhooks.length === 0) return;
+    const startedMs = performance.now();
     for (const outbox of await this.#outboxes()) await this.#observe(outbox, webhooks);
     await this.#deliver();
+    this.#roundMs = performance.now() - startedMs;
   }
 
   /** Those that are there and those that are missing, which fail. */
@@ -52,7 +59,8 @@ export class Alerter {
       const { status, output = status } = await checkHealth({ runtime: this.#runtime, outbox });
       for (const [name, webhook] of about) {
         const seen = statusFor(webhook, status);
-        const state = await this.#records.observeAlert({ webhook: name, outbox, seen });
+        const gapMs = Math.max(LEAST_GAP_MS, GAP_ROUNDS * this.#roundMs);
+        const state = await this.#records.observeAlert({ webhook: name, outbox, seen, gapMs });
         const alert = judgeAlert(webhook, state, output);
         if (alert) await this.#records.queueAlert(alert);
       }

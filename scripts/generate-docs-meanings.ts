@@ -61,7 +61,8 @@ export const MEANINGS: Record<string, string> = {
     "`json` is the console's own, `slack` a message for an incoming webhook, `pagerduty` an event of its Events API v2.",
   "alerts.webhooks.<name>.outboxes": "Outboxes whose health it is told. Default: all.",
   "alerts.webhooks.<name>.from": "The status of health from which it is told; `warn` includes `fail`.",
-  "alerts.webhooks.<name>.after": "How long the status must last before it is told. A shorter one is not told.",
+  "alerts.webhooks.<name>.after":
+    "How long the status must last, while a worker looks, before it is told. A shorter one is not told.",
   "alerts.webhooks.<name>.resolveAfter": "How long health must pass before the alert is resolved.",
   "alerts.webhooks.<name>.routingKey": "PagerDuty's integration key; needed for `pagerduty`.",
   "alerts.webhooks.<name>.headers": "Headers of each request by name, for example `authorization`.",

@@ -12,7 +12,7 @@ export interface AlertStateRow {
   /** What the webhook was last told. */
   notified: AlertStatus;
   seen: AlertStatus;
-  /** How long health has said `seen`, ms, on the database's clock. */
+  /** How long health has said `seen` while somebody looked, ms, on the database's clock. */
   seenMs: number;
 }
 
@@ -54,19 +54,24 @@ const deliveryColumns = {
   error: alertDelivery.error,
 };
 
-/** Writes what health says of an outbox now, and returns the state with how long it has said so. */
+/** `gapMs`: after so long without a look nobody knows what health would have said, and the time begins anew. */
+export type AlertObservation = Pick<AlertStateRow, "webhook" | "outbox" | "seen"> & { gapMs: number };
+
+/** Writes what health says of an outbox now, and returns the state with how long it has been seen to say so. */
 export async function observeAlert(
   db: Pool,
-  { webhook, outbox, seen }: Pick<AlertStateRow, "webhook" | "outbox" | "seen">,
+  { webhook, outbox, seen, gapMs }: AlertObservation,
 ): Promise<AlertStateRow> {
+  const goesOn = sql`${alertState.seen} = ${seen} AND ${alertState.seenAt} > ${NOW} - ${gapMs} * interval '1 millisecond'`;
   const [row] = await drizzle(db)
     .insert(alertState)
-    .values({ webhook, outbox, notified: "pass", seen, seenSince: NOW })
+    .values({ webhook, outbox, notified: "pass", seen, seenSince: NOW, seenAt: NOW })
     .onConflictDoUpdate({
       target: [alertState.webhook, alertState.outbox],
       set: {
         seen,
-        seenSince: sql`CASE WHEN ${alertState.seen} = ${seen} THEN ${alertState.seenSince} ELSE ${NOW} END`,
+        seenSince: sql`CASE WHEN ${goesOn} THEN ${alertState.seenSince} ELSE ${NOW} END`,
+        seenAt: NOW,
       },
     })
     .returning({

@@ -4,7 +4,7 @@ import { migrationError } from "../stores/postgres/connection/migration-error.ts
 export const CONSOLE_SIDE_MIGRATIONS: MigrationSet = {
   folder: "drizzle/console",
   schema: "outbox_console_app",
-  known: 7,
+  known: 8,
 };
 
 /** Creates or updates the console side (schema outbox_console_app). */

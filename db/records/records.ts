@@ -1,5 +1,5 @@
 import type { AuditPage, AuditRow } from "../stores/port/audit.ts";
-import type { AlertRow, AlertStateRow, NewAlert } from "./alerts.ts";
+import type { AlertObservation, AlertRow, AlertStateRow, NewAlert } from "./alerts.ts";
 import type { DeployFilter, DeployRow, NewDeployRow } from "./deploys.ts";
 import type { FindingRow, FoundInput } from "./findings.ts";
 import type { GroupChange, GroupKey, GroupMarkRow, GroupNoteRow } from "./groups.ts";
@@ -57,7 +57,7 @@ export interface Records {
   releaseMonitorLease(owner: string): Promise<void>;
 
   /** Writes what health says of an outbox now; returns how long it has said so and what the webhook was last told. */
-  observeAlert(now: Pick<AlertStateRow, "webhook" | "outbox" | "seen">): Promise<AlertStateRow>;
+  observeAlert(now: AlertObservation): Promise<AlertStateRow>;
   /** Queues an alert in one transaction with what the webhook is told by it. */
   queueAlert(alert: NewAlert): Promise<void>;
   dueAlerts(limit: number): Promise<AlertRow[]>;

@@ -152,6 +152,8 @@ export const alertState = consoleSide.table(
     notified: text("notified").notNull(),
     seen: text("seen").notNull(),
     seenSince: instant("seen_since").notNull(),
+    /** When it was last looked at; null in a row of an older version. */
+    seenAt: instant("seen_at"),
   },
   (table) => [primaryKey({ columns: [table.webhook, table.outbox] })],
 );

@@ -1,0 +1,1 @@
+ALTER TABLE "outbox_console_app"."alert_state" ADD COLUMN "seen_at" timestamp(6) with time zone;
