@@ -32,7 +32,10 @@ async function connections(): Promise<Record<string, number>> {
 
 test("a worker opens what doctor counts for its relay, and in all no more than doctor counts for it", async () => {
   const runtime = openRelayRuntime(settings);
-  const counted = databaseUses(runtime.config, { processes: ["worker"] }).reduce((sum, { connections: n }) => sum + n, 0);
+  const counted = databaseUses(runtime.config, { processes: ["worker"] }).reduce(
+    (sum, { connections: n }) => sum + n,
+    0,
+  );
   await runtime.close();
   const worker = await startRelayProcess(settings, { program: "scripts/worker.ts" });
   try {

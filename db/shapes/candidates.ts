@@ -1,6 +1,7 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, TableName } from "../stores/port/mapping.ts";
 import { judgeTable } from "./judge-table.ts";
+import { positionQuestion } from "./recognise-inbox.ts";
 import { helpsOutbox, payloadBeside } from "./tables-beside.ts";
 
 /** A table that may be an outbox, which a person has to say. */
@@ -30,16 +31,19 @@ export function candidates(tables: readonly CatalogTable[]): (Candidate & { cata
 
 export interface LeftAlone {
   table: TableName;
-  /** Sentence. */
+  /** Sentence; with `mayBeInbox` a question. */
   reason: string;
+  /** It is an inbox once the configuration names it as one. */
+  mayBeInbox?: true;
 }
 
-/** Tables that resemble an outbox and are something else, with the reason. */
+/** Tables that resemble an outbox and are something else, with the reason, and those that a person may call an inbox. */
 export function leftAlone(tables: readonly CatalogTable[]): LeftAlone[] {
-  return tables.flatMap((table) => {
-    const { kind, reason } = judgeTable(table);
-    return kind === "leftAlone" && reason !== null
-      ? [{ table: { schema: table.schema, name: table.name }, reason }]
-      : [];
+  return tables.flatMap((catalog): LeftAlone[] => {
+    const { kind, reason } = judgeTable(catalog);
+    const table = { schema: catalog.schema, name: catalog.name };
+    if (kind === "leftAlone" && reason !== null) return [{ table, reason }];
+    const question = kind === "other" ? positionQuestion(catalog) : null;
+    return question === null ? [] : [{ table, reason: question, mayBeInbox: true }];
   });
 }

@@ -11,10 +11,14 @@ export function discovery() {
     await database().pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
   });
 
+  const catalogOf = async (ddl: string) => {
+    await database().pool.query(ddl);
+    return readCatalog(database().pool, undefined);
+  };
+
   /** Every table of the DDL as discovery returns it. */
   const discover = async (ddl: string) => {
-    await database().pool.query(ddl);
-    const tables = await readCatalog(database().pool, undefined);
+    const tables = await catalogOf(ddl);
     const inboxes = tables.flatMap((table) => recogniseInbox(table) ?? []);
     const isInbox = (name: string) => inboxes.some((inbox) => inbox.table.name === name);
     const outboxes = tables
@@ -37,5 +41,5 @@ export function discovery() {
     const roles = Object.fromEntries(Object.entries(mapping.columns).map(([role, column]) => [role, column.name]));
     return { ...recognised, mapping, roles, inboxes, key: mapping.primaryKey.map((column) => column.name) };
   };
-  return { discover, discoverOne };
+  return { catalogOf, discover, discoverOne };
 }

@@ -5,6 +5,7 @@ import { findLibrary } from "./find-library.ts";
 import { type InboxRole, inboxColumns } from "./inbox-columns.ts";
 import { knownToolOf } from "./known-tools.ts";
 import { otherKindOf } from "./other-kinds.ts";
+import { offsetOfPositionKey } from "./position-key.ts";
 import { recogniseLibraryInbox } from "./recognise-library-inbox.ts";
 import { statusLifecycle } from "./status-lifecycle.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
@@ -22,7 +23,10 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
   if (library) return library;
   if (!configured && (findLibrary(table)?.byName || !looksLikeInbox(table))) return undefined;
   const columns = inboxColumns(table);
-  const { messageId } = columns;
+  const offset = columns.messageId ? null : offsetOfPositionKey(table);
+  // Without the word of a person it may be any log of records: see positionQuestion.
+  if (offset && !configured) return undefined;
+  const messageId = columns.messageId ?? offset;
   const key = keyOf(table);
   if (!messageId || key.length === 0) return undefined;
   if (!configured && onlyRequests(table, messageId)) return undefined;
@@ -31,6 +35,7 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
     table: { schema: table.schema, name: table.name },
     primaryKey: key.map(toMapped),
     messageId: toMapped(messageId),
+    ...(offset ? { byPosition: true as const } : {}),
     consumer: optional(columns.consumer),
     eventType: optional(columns.eventType),
     receivedAt: optional(columns.receivedAt),
@@ -40,6 +45,18 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
     error: optional(columns.error),
     shape: INBOX.test(plain(table.name)) ? "inbox" : "processed-events",
   };
+}
+
+/**
+ * Sentence: what a person has to answer about a table whose key is a place in a topic and whose name says that something
+ * was received or processed; null if it is no such table.
+ */
+export function positionQuestion(table: CatalogTable): string | null {
+  const name = plain(table.name);
+  const isNamed = INBOX.test(name) || DONE.test(name);
+  if (!isNamed || recogniseInbox(table) || !offsetOfPositionKey(table) || otherKindOf(table).byColumns >= 2)
+    return null;
+  return `${table.schema}.${table.name} may be an inbox that knows records by topic, partition and offset: is it one? Its rows can be listed and counted, and not matched with messages of an outbox.`;
 }
 
 /** The primary key, otherwise a unique key of columns that are never null. */

@@ -7,9 +7,11 @@ import {
   OUTBOX_STATUS_TEXT,
   OUTBOX_WITH_ARCHIVE,
 } from "#tests/factories/layouts.ts";
+import { leftAlone } from "./candidates.ts";
 import { discovery } from "./discovery.fixture.ts";
+import { recogniseInbox } from "./recognise-inbox.ts";
 
-const { discover, discoverOne } = discovery();
+const { catalogOf, discover, discoverOne } = discovery();
 
 describe("the tutorial layouts", () => {
   test("(a) outbox_events", async () => {
@@ -57,6 +59,38 @@ describe("the tutorial layouts", () => {
       ["inbox", "message_id", true],
       ["processed_events", "event_id", false],
     ]);
+  });
+
+  describe("a table keyed by a place in a topic", () => {
+    const RECORDS = `CREATE TABLE processed_kafka_records (topic text NOT NULL, "partition" int NOT NULL, "offset" bigint NOT NULL, processed_at timestamptz DEFAULT now(),
+      PRIMARY KEY (topic, "partition", "offset"))`;
+
+    test.each([
+      RECORDS,
+      RECORDS.replace(", processed_at timestamptz DEFAULT now()", ""),
+      RECORDS.replaceAll('"offset"', "kafka_offset").replace("topic text", "consumer_group text NOT NULL, topic text"),
+    ])("is a question, and not an inbox: %s", async (ddl) => {
+      const [table] = await catalogOf(ddl);
+      expect(table && recogniseInbox(table)).toBeUndefined();
+      expect(leftAlone(table ? [table] : [])).toMatchObject([
+        { table: { name: "processed_kafka_records" }, mayBeInbox: true, reason: expect.stringContaining("is it one?") },
+      ]);
+    });
+
+    test("is an inbox that matches no outbox once a person has said so", async () => {
+      const [table] = await catalogOf(RECORDS);
+      expect(table && recogniseInbox(table, true)).toMatchObject({
+        ...{ byPosition: true, messageId: { name: "offset" }, processedAt: { name: "processed_at" } },
+        primaryKey: [{ name: "topic" }, { name: "partition" }, { name: "offset" }],
+      });
+    });
+
+    test.each([
+      "CREATE TABLE consumer_offsets (topic text, partition int, next_offset bigint NOT NULL, PRIMARY KEY (topic, partition))",
+      RECORDS.replace("processed_kafka_records", "kafka_records"),
+    ])("is none, and nobody is asked: %s", async (ddl) => {
+      expect(leftAlone(await catalogOf(ddl))).toEqual([]);
+    });
   });
 
   test("(d) partitioned: one outbox; its partitions are not outboxes", async () => {

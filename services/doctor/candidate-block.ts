@@ -9,3 +9,9 @@ export function candidateBlock({ table, columns, evidence, store }: Candidate & 
   const block = stringify({ outboxes: { [table.name]: outbox } }, { lineWidth: 0 }).trimEnd();
   return `${evidence.join(" ")}\nIf it is an outbox, complete this and paste it into outbox.yaml; otherwise leave it out:\n${block}`;
 }
+
+/** The lines for outbox.yaml that make a table an inbox. */
+export function inboxBlock({ table, store }: Pick<Candidate, "table"> & { store: string }): string {
+  const block = stringify({ inboxes: { [table.name]: { store, table: `${table.schema}.${table.name}` } } });
+  return `If it is an inbox, paste this into outbox.yaml; otherwise leave it out:\n${block.trimEnd()}`;
+}

@@ -13,6 +13,9 @@ beforeAll(async () => {
   const { pool, url } = database();
   await pool.query("CREATE TABLE outbox (id uuid PRIMARY KEY, event_type text, payload jsonb, sent_at timestamptz)");
   await pool.query("CREATE TABLE letters_outbox (id text PRIMARY KEY, event_id text, status text, attempts int)");
+  await pool.query(
+    `CREATE TABLE processed_kafka_records (topic text, "partition" int, "offset" bigint, PRIMARY KEY (topic, "partition", "offset"))`,
+  );
   for (const { ddl } of OTHER_TABLES.filter(({ what }) => ["River", "e-mails"].includes(what))) await pool.query(ddl);
   const config = parseConfig(`stores: { shop: { kind: postgres, url: "${url}" } }`, {}, "test");
   runtime = openRuntime({ config, applicationName: "candidates test", env: {} });
@@ -45,4 +48,6 @@ test("the doctor prints the lines that answer it, and says what is left alone an
   expect(said).toContain("payload: …");
   expect(said).toContain("left alone: River: its rows are jobs");
   expect(said).toContain("public.mail_outbox looks like a table of e-mails");
+  expect(said).toContain("processed_kafka_records may be an inbox that knows records by topic, partition and offset");
+  expect(said).toContain("inboxes:\n  processed_kafka_records:");
 });

@@ -5,7 +5,7 @@ import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import type { OutboxStop } from "../stores/outbox-stop.ts";
-import { candidateBlock } from "./candidate-block.ts";
+import { candidateBlock, inboxBlock } from "./candidate-block.ts";
 import { checkConnector } from "./check-connector.ts";
 import { mappingBlock } from "./mapping-block.ts";
 import { type DoctorReport, reportFindings } from "./report.ts";
@@ -24,7 +24,10 @@ export async function checkTables(runtime: Runtime, report: DoctorReport): Promi
   }
   for (const candidate of tables.candidates)
     report.advise(candidate.question, candidateBlock({ ...candidate, store: candidate.store.name }));
-  for (const { reason, store } of tables.leftAlone) report.ok(`store ${store}: left alone: ${reason}`);
+  for (const { reason, store, table, mayBeInbox } of tables.leftAlone) {
+    if (mayBeInbox) report.advise(reason, inboxBlock({ store, table }));
+    else report.ok(`store ${store}: left alone: ${reason}`);
+  }
   if (tables.outboxes.length === 0 && tables.problems.length === 0)
     report.bad("no outbox table was found", "Name one under outboxes in outbox.yaml.");
 }

@@ -35,7 +35,8 @@ export function databaseUses(
     if (connections === 0 && !directUrl) continue;
     uses.push({ ...own, ...(directUrl ? { name: `directUrl of store ${name}`, url: directUrl } : {}), connections });
   }
-  const consoleUrl = config.console.databaseUrl ?? (env.OUTBOX_EMBEDDED_URL ? null : firstOperatedPostgres(config)?.url);
+  const consoleUrl =
+    config.console.databaseUrl ?? (env.OUTBOX_EMBEDDED_URL ? null : firstOperatedPostgres(config)?.url);
   if (consoleUrl)
     uses.push({
       ...{ kind: "postgres", name: "the console side", url: consoleUrl, writes: true },

@@ -6,16 +6,19 @@ const STATES = { processed: "processed", unprocessed: "received", failed: "faile
 
 type Sighting = MessageDetail["sightings"][number];
 
-/** Which consumers have seen a message, over every inbox of its outbox. An inbox that cannot be read is `unknown`. */
+/**
+ * Which consumers have seen a message, over every inbox of its outbox. An inbox that cannot be read is `unknown`, and so
+ * is one that knows records by their place in a topic.
+ */
 export async function findSightings(input: {
   runtime: Runtime;
   handle: OutboxHandle;
   eventId: string;
 }): Promise<Sighting[]> {
   const { inboxes } = await input.runtime.tables();
-  const related = inboxes.filter(({ config }) => {
+  const related = inboxes.filter(({ config, mapping }) => {
     const outboxes = outboxesOf(config);
-    return outboxes.length === 0 || outboxes.includes(input.handle.name);
+    return (outboxes.length === 0 && !mapping.byPosition) || outboxes.includes(input.handle.name);
   });
   const found = await Promise.all(related.map((inbox) => look(inbox, input.eventId)));
   return found.flat();
@@ -23,6 +26,7 @@ export async function findSightings(input: {
 
 async function look(inbox: InboxHandle, eventId: string): Promise<Sighting[]> {
   const known = { inbox: inbox.name, consumer: inbox.config.consumer ?? null };
+  if (inbox.mapping.byPosition) return [{ ...known, state: "unknown", at: null }];
   try {
     const { name, mapping, store } = inbox;
     const rows = await store.line.ask(() => store.inbox(name, mapping).sightings(eventId));

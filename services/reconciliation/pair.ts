@@ -12,6 +12,8 @@ export function whyNotJudged({ inbox, outbox }: Pair): string | null {
   const { lifecycle, primaryKey, columns } = mapping;
   if (catalog.rowSecurity || inbox.catalog.rowSecurity)
     return "Row level security hides rows, so a message that is not found may be there.";
+  if (inbox.mapping.byPosition)
+    return `Inbox ${inbox.name} knows records by topic, partition and offset, which no message of an outbox has.`;
   if (primaryKey.length === 0) return `The table of outbox ${name} has no primary key.`;
   if (config.relay?.cdc.mark === "none") return `No row of outbox ${name} says that it is published (cdc.mark: none).`;
   if (lifecycle.kind === "delete")

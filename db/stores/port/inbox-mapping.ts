@@ -37,8 +37,10 @@ export function columnsOfMark(mark: InboxMark): readonly MappedColumn[] {
 export interface InboxMapping {
   table: TableName;
   primaryKey: MappedColumn[];
-  /** The message id given by its producer. */
+  /** The message id given by its producer; with `byPosition` the record's offset. */
   messageId: MappedColumn;
+  /** Rows name records by topic, partition and offset, so no message of an outbox can be looked up here. */
+  byPosition?: true;
   consumer: MappedColumn | null;
   eventType: MappedColumn | null;
   receivedAt: MappedColumn | null;
