@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type ConnectStandIn, startConnectStandIn } from "#tests/connect-stand-in.ts";
-import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
+import { ADMIN, contextOf, openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { listAudit } from "../audit/list-audit.ts";
 import { checkTables } from "../doctor/check-tables.ts";
@@ -36,9 +39,11 @@ afterEach(async () => {
   );
 });
 
-function open(change: Record<string, unknown> = {}): void {
-  const relay = { source: "debezium", connect: connect.url, connector: "orders-connector", slot };
-  runtime = openOperatedRuntime(database().url, "events", { mode: "operate", relay, ...change });
+function open(change: Record<string, unknown> = {}, masking: Record<string, unknown> = {}): void {
+  const relay = { source: "debezium" as const, connect: connect.url, connector: "orders-connector", slot };
+  const orders = { store: "shop", table: "events", mode: "operate" as const, relay, ...change };
+  const sinks = { stdout: { kind: "log" as const } };
+  runtime = openTestRuntime(database().url, { sinks, outboxes: { orders }, masking });
 }
 
 const outbox = "orders";
@@ -90,6 +95,25 @@ test("a failed task is named with the first line of its trace, without its passw
   });
   const shown = await getConnector({ runtime, outbox });
   expect(JSON.stringify([cause, shown])).not.toContain("s3cret");
+});
+
+test.each([
+  ["a value that the registry marks in some type", { sensitive: ["note"] }, {}, /PSQLException: \{"note":"?\[masked\]/],
+  ["a payload of a hidden type", { sensitive: [] }, { types: ["payroll.*"] }, /^Hidden: it may quote/],
+])("a trace that quotes %s shows nothing of it", async (_, { sensitive }, masking, shown) => {
+  await createSlot();
+  const folder = mkdtempSync(join(tmpdir(), "outbox-registry-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const registry = join(folder, "events.json");
+  const event = { version: 1, aggregate: "order", sensitive };
+  writeFileSync(registry, JSON.stringify({ format: 1, events: { "order.placed": event } }));
+  open({ registry }, masking);
+  const trace = 'PSQLException: {"note":"zq7secret"} is no number\n\tat x.Y';
+  if (connect.connector) connect.connector.tasks = [{ id: 0, state: "FAILED", trace }];
+  const [cause] = await causes();
+  const connector = await getConnector({ runtime, outbox });
+  expect(JSON.stringify([cause, connector])).not.toContain("zq7secret");
+  expect(connector.tasks[0]?.trace).toMatch(shown);
 });
 
 test("a slot that is not there is a failure while the connector says that it runs", async () => {

@@ -1,4 +1,4 @@
-import { maskError } from "../masking/mask-rows.ts";
+import { maskUnknown } from "../masking/mask-rows.ts";
 import type { Masker } from "../masking/masker.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
@@ -62,12 +62,12 @@ export async function readConnector(runtime: Runtime, handle: OutboxHandle): Pro
   return masker ? withMaskedTraces(kept.latest, masker) : kept.latest;
 }
 
-/** A trace may quote the row at which a task failed. */
+/** A trace may quote the row at which a task failed, of whatever type. */
 function withMaskedTraces(look: ConnectorLook, masker: Masker): ConnectorLook {
   const { status } = look;
   if (status === null) return look;
   const masked = <Part extends { trace?: string | undefined }>(part: Part): Part =>
-    part.trace === undefined ? part : { ...part, trace: maskError(masker, { eventType: null, text: part.trace }) };
+    part.trace === undefined ? part : { ...part, trace: maskUnknown(masker, part.trace) };
   return { ...look, status: { ...status, connector: masked(status.connector), tasks: status.tasks.map(masked) } };
 }
 

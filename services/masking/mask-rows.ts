@@ -1,4 +1,4 @@
-import type { FailuresRead } from "#db/stores/port/failure-groups.ts";
+import type { FailureGroupRow, FailuresRead } from "#db/stores/port/failure-groups.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";
 import { maskFreeText } from "#domain/masking/patterns.ts";
@@ -16,13 +16,32 @@ export function maskError<Text extends string | null>(
   return (rules.hidesErrors ? ERROR_HIDDEN : maskFreeText(text, rules, values).text) as Text;
 }
 
+const MAY_QUOTE_HIDDEN = "Hidden: it may quote a message whose payload the configuration hides.";
+
+/**
+ * A text that may quote a message of any type: a trace of a connector, the error of a group without types. No message is
+ * at hand whose values could be taken out of it, so it is hidden whole where the payload of some type is.
+ */
+export function maskUnknown<Text extends string | null>(masker: Masker, text: Text): Text {
+  const rules = masker.unknown();
+  if (rules === null || text === null || text === "") return text;
+  if (rules.hidesErrors) return ERROR_HIDDEN as Text;
+  return (rules.hidden === null ? maskFreeText(text, rules).text : MAY_QUOTE_HIDDEN) as Text;
+}
+
 export function maskRow<Row extends Pick<MessageRow, "eventType" | "lastError">>(masker: Masker, row: Row): Row {
   const { eventType, lastError: text } = row;
   return { ...row, lastError: maskError(masker, { eventType, text }) };
 }
 
-/** The store with the texts of its errors masked. Payloads are as they are stored: whoever shows them masks them. */
-export function withMaskedErrors(store: OutboxStore, masker: () => Promise<Masker | null>): OutboxStore {
+/**
+ * The store with the texts of its errors masked. Payloads are as they are stored: whoever shows them masks them. `typed`:
+ * messages of the outbox have types, so one whose type is not recorded may be of any.
+ */
+export function withMaskedErrors(
+  store: OutboxStore,
+  { masker, typed }: { masker: () => Promise<Masker | null>; typed: boolean },
+): OutboxStore {
   const { read, watch } = store;
   return {
     ...store,
@@ -38,7 +57,7 @@ export function withMaskedErrors(store: OutboxStore, masker: () => Promise<Maske
       },
       failures: async (by) => {
         const [failures, mask] = await Promise.all([read.failures(by), masker()]);
-        return mask ? maskFailures(mask, failures) : failures;
+        return mask ? maskFailures(mask, failures, typed) : failures;
       },
     },
     watch: {
@@ -71,18 +90,22 @@ function bound(read: OutboxStore["read"]): OutboxStore["read"] {
   };
 }
 
-function maskFailures(masker: Masker, failures: FailuresRead): FailuresRead {
+function maskFailures(masker: Masker, failures: FailuresRead, typed: boolean): FailuresRead {
+  const masked = ({ eventTypes, text }: Pick<FailureGroupRow, "eventTypes" | "text">) => {
+    const known = eventTypes.filter((type) => type !== "");
+    if (typed && (known.length === 0 || known.length < eventTypes.length)) return maskUnknown(masker, text);
+    return ofTypes(masker, known.length === 0 ? [null] : known, text);
+  };
   return {
     ...failures,
-    grouped: failures.grouped.map((group) => ({ ...group, text: ofTypes(masker, group.eventTypes, group.text) })),
+    grouped: failures.grouped.map((group) => ({ ...group, text: masked(group) })),
     native: failures.native.map((failure) => maskRow(masker, failure)),
   };
 }
 
 /** By the rules of every type: the newest error of a group may be of any of them. */
-function ofTypes(masker: Masker, types: readonly string[], text: string | null): string | null {
-  const all = types.length === 0 ? [null] : types;
-  return all.reduce<string | null>((current, eventType) => maskError(masker, { eventType, text: current }), text);
+function ofTypes(masker: Masker, types: readonly (string | null)[], text: string | null): string | null {
+  return types.reduce<string | null>((current, eventType) => maskError(masker, { eventType, text: current }), text);
 }
 
 const TEXTS = new Set(["error", "lastError"]);

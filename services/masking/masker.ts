@@ -6,11 +6,17 @@ import { readRegistry } from "../registry/read-registry.ts";
 
 /** What may be seen of the messages of one outbox. */
 export interface Masker {
-  /** Null where everything of a message of this type may be seen. */
+  /**
+   * Null where everything of a message of this type may be seen. Of a message without a type, what is sensitive in any type
+   * is masked.
+   */
   rules(eventType: string | null): MaskRules | null;
+  /** Of content that may be of any type, the strictest of all types' rules: hidden if those of one type are. */
+  unknown(): MaskRules | null;
 }
 
 const UNREADABLE = "The registry of this outbox cannot be read, so which values are sensitive is unknown.";
+const HIDDEN_TYPES = "Payloads of some types are hidden by the configuration (masking.types).";
 const HIDDEN = "Payloads are hidden by the configuration (masking.payloads).";
 
 /**
@@ -25,10 +31,10 @@ export async function maskerOf(masking: MaskingConfig, registry: string | undefi
   const plain = !isActive(masking, base);
   if (plain && !unread && !marksAny(catalog)) return null;
   const known = new Map<string | null, MaskRules | null>();
-  const make = (eventType: string | null): MaskRules | null => {
+  const make = (eventType: string | null, ofType = hiddenBy(masking, eventType)): MaskRules | null => {
     const sensitive = catalog ? sensitivePaths(catalog, eventType).map(parsePath) : [];
     if (plain && !unread && sensitive.length === 0) return null;
-    const hidden = hiddenBy(masking, eventType) ?? (unread ? UNREADABLE : null);
+    const hidden = ofType ?? (unread ? UNREADABLE : null);
     return { ...base, paths: sensitive.length === 0 ? base.paths : [...base.paths, ...sensitive], hidden };
   };
   return {
@@ -39,6 +45,7 @@ export async function maskerOf(masking: MaskingConfig, registry: string | undefi
       if (known.size < MOST_TYPES) known.set(eventType, made);
       return made;
     },
+    unknown: () => make(null, masking.types.length > 0 ? HIDDEN_TYPES : hiddenBy(masking, null)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { messageQuerySchema } from "#contracts/messages.ts";
-import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
+import { ADMIN, contextOf, openOperatedRuntime, openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { performOperation } from "../operations/perform-operation.ts";
 import type { Runtime } from "../runtime.ts";
@@ -107,4 +107,19 @@ describe("a library's table without error texts", () => {
     expect(operation.done).toBe(1);
     expect((await groups()).reduce((sum, { dead }) => sum + dead, 0)).toBe(8);
   });
+});
+
+test.each([
+  ["as it is where nothing is masked", {}, "HTTP 422: zqsecret earns too much"],
+  ["not at all where a type is hidden", { types: ["payroll.*"] }, "Hidden: it may quote a message"],
+])("the error of a group whose messages have no recorded type is shown %s", async (_, masking, shown) => {
+  await query(`CREATE TABLE outbox_events (id int PRIMARY KEY, aggregate_id text, event_type text, payload jsonb, occurred_at timestamptz DEFAULT now(),
+      dispatched_at timestamptz, attempts int DEFAULT 0, last_error text);
+    INSERT INTO outbox_events (id, event_type, payload, attempts) VALUES (1, 'payroll.paid', '{}', 3);
+    INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, attempts, event_type, last_error_code, last_error, fingerprint)
+      VALUES ('orders', '1', NULL, 3, NULL, 'rejected', 'HTTP 422: zqsecret earns too much', 'f1')`);
+  const orders = { store: "shop", table: "public.outbox_events", mode: "operate" as const };
+  runtime = openTestRuntime(database().url, { outboxes: { orders }, masking });
+  const [group] = await groups();
+  expect(group?.text).toContain(shown);
 });

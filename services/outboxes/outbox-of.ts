@@ -8,7 +8,8 @@ type Masked = Pick<OutboxHandle, "masking" | "config">;
 
 /** The store's operations on an outbox, by the mapping of its handle. Errors come masked, payloads as they are stored. */
 export function outboxOf(handle: OutboxHandle): OutboxStore {
-  return withMaskedErrors(handle.store.outbox(outboxRef(handle)), () => maskerFor(handle));
+  const typed = handle.mapping.columns.eventType !== undefined;
+  return withMaskedErrors(handle.store.outbox(outboxRef(handle)), { masker: () => maskerFor(handle), typed });
 }
 
 /** What may be seen of its messages; null: everything. */
