@@ -108,13 +108,7 @@ describe("an operation over a filter", () => {
     await outbox.work();
     const { id } = await outbox.start({ ...DEAD, settings: { ...SETTINGS, ratePerSecond: 5, canary: 0 } });
     await expect.poll(async () => (await outbox.get(id)).bulk?.counts.released).toBeGreaterThan(0);
-    await outbox.query(
-      "ALTER TABLE outbox_events DROP CONSTRAINT outbox_events_pkey, ADD COLUMN seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-    );
-    const runtime = outbox.runtime();
-    await runtime.refresh("shop");
-    await acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null });
-    await runtime.refresh("shop");
+    await acceptAnotherKey();
     const ended = await outbox.until(id, "finished");
     const { counts, timeline } = ended.bulk ?? expect.unreachable();
     expect(counts).toMatchObject({ selected: 40, left: 0, released: 0 });
@@ -124,6 +118,16 @@ describe("an operation over a filter", () => {
     expect(refused?.message).toMatch(/their ids no longer name them/);
     const rest = { action: "retry" as const, itemsOf: { operation: id, outcomes: ["refused" as const] } };
     await expect(outbox.start(rest)).rejects.toMatchObject({ code: "wrong_state" });
+  });
+
+  test("selects nothing once another primary key was accepted", async () => {
+    await outbox.put(3);
+    const { id } = await startWithoutWorker();
+    await acceptAnotherKey();
+    await outbox.work();
+    const ended = await outbox.until(id, "finished");
+    expect(ended.bulk?.counts).toMatchObject({ selected: 0, left: 0 });
+    expect(ended.bulk?.timeline.at(-1)?.text).toMatch(/^The selection ends: The table's primary key was id uuid/);
   });
 
   test("skips what has changed since it was selected, and says so", async () => {
@@ -138,6 +142,16 @@ describe("an operation over a filter", () => {
     expect((await outbox.items(id)).find(({ outcome }) => outcome === "skipped")).toMatchObject({ code: "conflict" });
   });
 });
+
+async function acceptAnotherKey(): Promise<void> {
+  await outbox.query(
+    "ALTER TABLE outbox_events DROP CONSTRAINT outbox_events_pkey, ADD COLUMN seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  );
+  const runtime = outbox.runtime();
+  await runtime.refresh("shop");
+  await acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null });
+  await runtime.refresh("shop");
+}
 
 const SETTINGS = { ratePerSecond: null, rampSeconds: 0, canary: 10, haltPercent: 20 };
 
