@@ -1,6 +1,7 @@
 import type { InboxExportQuery } from "#contracts/export.ts";
 import type { InboxRow } from "#db/stores/port/inbox-reader.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
+import { withPositions } from "../inboxes/positions.ts";
 import type { OpenExport } from "./export-job.ts";
 import { openExport } from "./open-export.ts";
 import { recordExport } from "./record-export.ts";
@@ -21,7 +22,10 @@ export async function exportInbox(input: {
   return openExport<InboxRow>(ctx.runtime, `${name}-${filter.state}`, {
     format,
     names: columns,
-    page: async (cursor) => ({ ...(await reader.list({ filter, cursor, limit: PAGE_ROWS })), missing: null }),
+    page: async (cursor) => {
+      const page = await reader.list({ filter, cursor, limit: PAGE_ROWS });
+      return { ...page, rows: withPositions(mapping, page.rows), missing: null };
+    },
     cells: (row) => columns.map((column) => row[column]),
     ...recordExport({ ctx, action: "inbox.export", outbox: null, inbox: name, query }),
   });

@@ -1,5 +1,6 @@
 import type { InboxMessageList, InboxQuery } from "#contracts/inboxes.ts";
 import type { Runtime } from "../runtime.ts";
+import { withPositions } from "./positions.ts";
 
 /** One page of an inbox. Throws: not_found, invalid_input, filter_not_indexed, unavailable. */
 export async function listInboxMessages(input: {
@@ -10,5 +11,5 @@ export async function listInboxMessages(input: {
   const { name, mapping, store } = await input.runtime.inbox(input.inbox);
   const { cursor, limit, ...filter } = input.query;
   const { rows, ...page } = await store.inbox(name, mapping).list({ filter, cursor, limit });
-  return { messages: rows, ...page };
+  return { messages: withPositions(mapping, rows), ...page };
 }
