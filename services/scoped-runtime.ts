@@ -124,7 +124,8 @@ function narrowRecords(records: Records, sees: Sees, only: readonly string[]): R
     ...records,
     audit: (page) => records.audit({ ...page, filter: { ...page.filter, outboxes: seenOf(page.filter.outboxes) } }),
     alerts: (input) => records.alerts({ ...input, outboxes: only }),
-    deploys: (filter) => records.deploys({ ...filter, outboxes: only }),
+    deploys: (filter) => records.deploys({ ...filter, outboxes: seenOf(filter.outboxes) }),
+    span: (span) => records.span({ ...span, outboxes: seenOf(span.outboxes ?? only) }),
     incidents: (input) => records.incidents({ ...input, outboxes: only }),
     openIncident: (row, audit) => records.openIncident({ ...row, sees: concerns }, audit),
     incident: async (id) => {

@@ -1,5 +1,6 @@
-import { and, desc, gte, like, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, gte, inArray, isNull, like, lt, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import type { AlertRow } from "./alerts.ts";
 import { alertDelivery, audit, finding } from "./schema.ts";
@@ -8,6 +9,8 @@ import { alertDelivery, audit, finding } from "./schema.ts";
 export interface TimeSpan {
   from: string;
   to: string;
+  /** Of these outboxes only; null: of all. Decisions without an outbox are read either way. */
+  outboxes: readonly string[] | null;
   limit: number;
 }
 
@@ -48,7 +51,8 @@ const instant = <Text extends string | null>(column: unknown) =>
 const OPEN_BEFORE = sql`interval '7 days'`;
 
 /** Uses finding_time_idx, alert_delivery_time_idx and audit_time_idx. */
-export async function readSpan(pool: Pool, { from, to, limit }: TimeSpan): Promise<SpanRecords> {
+export async function readSpan(pool: Pool, { from, to, outboxes, limit }: TimeSpan): Promise<SpanRecords> {
+  const of = (column: PgColumn) => (outboxes === null ? undefined : inArray(column, [...outboxes]));
   const db = drizzle(pool);
   const findings = await db
     .select({
@@ -61,6 +65,7 @@ export async function readSpan(pool: Pool, { from, to, limit }: TimeSpan): Promi
     .from(finding)
     .where(
       and(
+        of(finding.outbox),
         gte(finding.since, sql`${from}::timestamptz - ${OPEN_BEFORE}`),
         lt(finding.since, to),
         or(gte(finding.since, from), gte(finding.closedAt, from)),
@@ -80,7 +85,7 @@ export async function readSpan(pool: Pool, { from, to, limit }: TimeSpan): Promi
       error: alertDelivery.error,
     })
     .from(alertDelivery)
-    .where(and(gte(alertDelivery.at, from), lt(alertDelivery.at, to)))
+    .where(and(of(alertDelivery.outbox), gte(alertDelivery.at, from), lt(alertDelivery.at, to)))
     .orderBy(desc(alertDelivery.at))
     .limit(limit);
   const groupActs = await db
@@ -93,7 +98,14 @@ export async function readSpan(pool: Pool, { from, to, limit }: TimeSpan): Promi
       detail: audit.detail,
     })
     .from(audit)
-    .where(and(gte(audit.at, from), lt(audit.at, to), like(audit.action, "group.%")))
+    .where(
+      and(
+        outboxes === null ? undefined : or(isNull(audit.outbox), of(audit.outbox)),
+        gte(audit.at, from),
+        lt(audit.at, to),
+        like(audit.action, "group.%"),
+      ),
+    )
     .orderBy(desc(audit.at))
     .limit(limit);
   return { findings, alerts, groupActs };

@@ -22,21 +22,24 @@ export async function readConsoleEntries({ records, consoleLine }: Runtime, span
   try {
     if (!records || !consoleLine) throw new AppError("wrong_state", "There is no console database.");
     const { from, to } = span;
+    const only = span.outboxes.length === 0 ? null : span.outboxes;
+    const ofDeploys = { outbox: null, ...(only ? { outboxes: only } : {}) };
     const [said, deploys] = await consoleLine.ask(() =>
-      Promise.all([records.span({ from, to, limit: MOST }), records.deploys({ outbox: null, from, to, limit: MOST })]),
+      Promise.all([
+        records.span({ from, to, outboxes: only, limit: MOST }),
+        records.deploys({ ...ofDeploys, from, to, limit: MOST }),
+      ]),
     );
     const { findings, alerts, groupActs } = said;
-    const concerns = ({ outbox }: { outbox: string | null }) =>
-      span.outboxes.length === 0 || outbox === null || span.outboxes.includes(outbox);
     const full = Object.entries({ findings, alerts, decisions: groupActs, deploys }).filter(
       ([, rows]) => rows.length >= MOST,
     );
     return {
       entries: [
-        ...findings.filter(concerns).flatMap((finding) => findingEntries(finding, span)),
-        ...alerts.filter(concerns).map(alertEntry),
-        ...groupActs.filter(concerns).map(groupEntry),
-        ...deploys.filter(concerns).map(deployEntry),
+        ...findings.flatMap((finding) => findingEntries(finding, span)),
+        ...alerts.map(alertEntry),
+        ...groupActs.map(groupEntry),
+        ...deploys.map(deployEntry),
       ],
       gaps: full.map(([what]) => `Of the ${what} only the newest ${MOST} are read.`),
     };

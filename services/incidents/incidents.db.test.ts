@@ -67,6 +67,18 @@ async function anEventfulNight(): Promise<void> {
 }
 
 describe("an incident", () => {
+  test("has what was recorded of its outbox, however much more there is of others", async () => {
+    await anEventfulNight();
+    await database().pool.query(
+      `INSERT INTO outbox_console_app.finding (outbox, rule, subject, since, seen_at, closed_at, detail)
+       SELECT 'shipments', 'sink_unavailable', n::text, now() - interval '1 minute', now(), NULL, '{}' FROM generate_series(1, 200) n`,
+    );
+    const { id } = await open({ outboxes: ["orders"], since: minutesAgo(20) });
+    const { timeline, gaps } = await read(id);
+    expect(gaps).toEqual([]);
+    expect(timeline.map(({ text }) => text)).toContain("Sink unavailable");
+  });
+
   test("has one timeline of what people did and what was recorded, of its outboxes and its time", async () => {
     await anEventfulNight();
     const { id } = await open({ outboxes: ["orders"], since: minutesAgo(18) });
