@@ -8,6 +8,7 @@ import { withReadTransaction } from "./connection/transaction.ts";
 import { createAhead } from "./retention/create-partitions.ts";
 import { dropPartition, firstPin } from "./retention/drop-partition.ts";
 import { slotPoint } from "./retention/recheck-partition.ts";
+import { whyUnindexed } from "./retention/why-unindexed.ts";
 import { backdatedBy } from "./storage/backdated-by.ts";
 import { readRangeTable } from "./storage/read-partitions.ts";
 import { quoteTable } from "./tables/mapping-sql.ts";
@@ -62,7 +63,8 @@ async function dropOld(
   for (const partition of old) {
     if (outcomes.filter(({ outcome }) => outcome === "dropped").length >= most) break;
     const looked = await withReadTransaction(writes(), READ_TIMEOUT_MS, async (client) => {
-      const late = await backdatedBy(client, ref, partition);
+      const unindexed = await whyUnindexed(client, ref, partition, ranges?.column ?? "");
+      const late = unindexed ?? (await backdatedBy(client, ref, partition));
       const why = late ?? (await firstPin(client, ref, rule, partition));
       return { why, slot: await slotPoint(client, rule.reader) };
     }).catch((error: unknown) => {

@@ -190,6 +190,21 @@ describe("what has come since the look without locks", () => {
   });
 });
 
+test("a large partition needs an index on the time of publishing before the table is locked for it", async () => {
+  await query("UPDATE pg_class SET reltuples = 2000000 WHERE relname = 'outbox_p20240101'");
+  expect(await partitions.dropOld(RULE, 5)).toMatchObject([
+    {
+      outcome: "pinned",
+      why: expect.stringMatching(/CREATE INDEX CONCURRENTLY ON .*outbox_p20240101.* \("?published_at"?\)$/),
+    },
+    { outcome: "dropped" },
+  ]);
+  await query(
+    "CREATE INDEX ON outbox_p20240101 (published_at); UPDATE pg_class SET reltuples = 2000000 WHERE relname = 'outbox_p20240101'",
+  );
+  expect(await partitions.dropOld(RULE, 5)).toMatchObject([{ outcome: "dropped" }]);
+});
+
 test("partitions are created ahead, months by the calendar, and not twice", async () => {
   const month = new Date();
   const from = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth(), 1));
