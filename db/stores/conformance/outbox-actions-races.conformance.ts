@@ -5,7 +5,7 @@ import type { Claim } from "../port/relay/claim.ts";
 import { decisionIn } from "../port/seen-version.ts";
 import { failed, GIVEN_BACK, openOutbox, PUBLISHED } from "./open-outbox.fixture.ts";
 import { ADA, AN_HOUR_MS, type OperatorDesk, openDesk, PATIENT_MS, REASON, statesOf } from "./operator-desk.fixture.ts";
-import { CONTRASTS, NO_COLUMNS, NO_RELAY, NO_ROW_LOCKS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { contrastsOf, NO_COLUMNS, NO_RELAY, NO_ROW_LOCKS, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const FROM: Record<MessageAction, MessageState> = {
   retry: "failed",
@@ -18,7 +18,8 @@ const CLICKS = 6;
 
 /** What every engine owes operators who act while others do. */
 export function describeRacingActions(engine: StoreUnderTest): void {
-  describe.each(CONTRASTS)(`actions of ${engine.kind} that meet others, on a table with $name`, (layout) => {
+  const contrasts = contrastsOf(engine, "delete");
+  describe.each(contrasts)(`actions of ${engine.kind} that meet others, on a table with $name`, (layout) => {
     let desk: OperatorDesk;
     beforeEach(async () => {
       desk = await openDesk(engine, layout);

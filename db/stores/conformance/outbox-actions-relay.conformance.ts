@@ -3,7 +3,7 @@ import { isAppError } from "#domain/errors.ts";
 import type { MessageOutcome } from "../port/relay/settle.ts";
 import { DEAD, failed, PUBLISHED, READ_ALL } from "./open-outbox.fixture.ts";
 import { AN_HOUR_MS, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
-import { CONTRASTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { contrastsOf, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const AGGREGATES = 4;
 const WAVE = 12;
@@ -21,7 +21,8 @@ interface Race {
 
 /** What every engine owes messages that operators act on while a relay publishes. */
 export function describeActionsDuringRelay(engine: StoreUnderTest): void {
-  describe.each(CONTRASTS)(`actions of ${engine.kind} while a relay publishes, on a table with $name`, (layout) => {
+  const contrasts = contrastsOf(engine, "delete");
+  describe.each(contrasts)(`actions of ${engine.kind} while a relay publishes, on a table with $name`, (layout) => {
     let desk: OperatorDesk;
     beforeEach(async () => {
       desk = await openDesk(engine, layout);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEAD, failed, READ_ALL } from "./open-outbox.fixture.ts";
 import { known, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
-import { CONTRASTS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { contrastsOf, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 /** What every engine owes a relay whose messages an operator retries. */
 export function describeRetries(engine: StoreUnderTest): void {
-  describe.each(CONTRASTS)(`retries of ${engine.kind} on a table with $name`, (layout) => {
+  describe.each(contrastsOf(engine, "status"))(`retries of ${engine.kind} on a table with $name`, (layout) => {
     let desk: OperatorDesk;
     beforeEach(async () => {
       desk = await openDesk(engine, layout);

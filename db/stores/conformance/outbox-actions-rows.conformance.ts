@@ -4,7 +4,7 @@ import { known, type OperatorDesk, openDesk, statesOf } from "./operator-desk.fi
 import {
   BY_CAPABILITY,
   byName,
-  CONTRASTS,
+  contrastsOf,
   layoutsOf,
   type NewRow,
   type StoreUnderTest,
@@ -23,7 +23,7 @@ const EXACT: NewRow = {
 
 /** What every engine owes a row that leaves its table and comes back. */
 export function describeMovedRows(engine: StoreUnderTest): void {
-  describe.each(layoutsOf(engine, [...CONTRASTS, byName("outbox and archive tables")]))(
+  describe.each(layoutsOf(engine, [...contrastsOf(engine, "status"), byName("outbox and archive tables")]))(
     `rows that actions of ${engine.kind} move, of a table with $name`,
     (layout) => {
       let desk: OperatorDesk;

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BlockedPageRequest } from "../port/blocked-aggregates.ts";
 import { DEAD, failed, openRelayHand } from "./open-outbox.fixture.ts";
 import { ADA, AN_HOUR_MS, type OperatorDesk, openDesk, REASON } from "./operator-desk.fixture.ts";
-import { CONTRASTS, NO_RELAY, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { contrastsOf, NO_RELAY, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 /** What every engine owes the one who asks which aggregates wait behind a head. */
 export function describeBlockedAggregates(engine: StoreUnderTest): void {
-  describe.each(CONTRASTS)(`blocked aggregates of ${engine.kind}, with $name`, (layout) => {
+  describe.each(contrastsOf(engine, "status"))(`blocked aggregates of ${engine.kind}, with $name`, (layout) => {
     let desk: OperatorDesk;
     beforeEach(async () => {
       desk = await openDesk(engine, layout);

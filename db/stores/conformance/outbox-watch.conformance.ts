@@ -5,7 +5,14 @@ import { isUnreachable } from "../port/store-error.ts";
 import { onceAgain } from "./cut-each.fixture.ts";
 import { DEAD, failed } from "./open-outbox.fixture.ts";
 import { AN_HOUR_MS, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
-import { BY_CAPABILITY, byName, CONTRASTS, NO_RELAY, PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import {
+  BY_CAPABILITY,
+  byName,
+  contrastsOf,
+  NO_RELAY,
+  PLAIN,
+  type StoreUnderTest,
+} from "./store-under-test.fixture.ts";
 
 const LIMITS: FactLimits = {
   overdueSeconds: 60,
@@ -40,7 +47,8 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 /** What every engine owes the one who asks why messages do not move. */
 export function describeOutboxWatch(engine: StoreUnderTest): void {
-  describe.each([...CONTRASTS, byName("timestamp and attempts")])(
+  const contrasts = contrastsOf(engine, "status");
+  describe.each([...contrasts, byName("timestamp and attempts")])(
     `${engine.kind} as an outbox to watch, with $name`,
     (layout) => {
       let desk: OperatorDesk;

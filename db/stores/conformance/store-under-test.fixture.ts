@@ -49,6 +49,11 @@ export const PLAIN = byName("timestamp");
 /** Layouts that keep state in ways most unlike each other, for suites in which the layout changes little. */
 export const CONTRASTS: readonly Layout[] = [byName("status"), byName("delete")];
 
+/** Both contrasts, or with `oneContrast` the one that the suite names: suites name them in turn. */
+export function contrastsOf({ oneContrast = false }: StoreUnderTest, one: "status" | "delete"): readonly Layout[] {
+  return oneContrast ? [byName(one)] : CONTRASTS;
+}
+
 /** States that a row can say without our records. A layout that has no way to say one refuses it: see `tellsNatively`. */
 export type NativeState = "pending" | "failed" | "dead" | "published" | "expired" | "unknown";
 
@@ -172,6 +177,8 @@ export interface StoreUnderTest {
   kind: string;
   /** Layouts for the suites in which each behaves in its own way. Of several servers, one runs all. */
   layouts: readonly Layout[];
+  /** True where suites in which the layout changes little run on one: another engine runs them on both. */
+  oneContrast?: boolean;
   /** False where no relay of ours publishes; as the capabilities of its stores say. */
   relays?: boolean;
   /** False where a team cannot have an archive table of its own. */

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { LeaseLostError } from "../../port/relay/lease.ts";
 import { failed, PUBLISHED } from "../open-outbox.fixture.ts";
-import { CONTRASTS, NO_COLUMNS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { contrastsOf, NO_COLUMNS, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { claimIds, claimRetries, stageRelays } from "./relay-stage.fixture.ts";
 
 /** A table that is no longer the one that the mapping was accepted for: nothing is claimed, nothing is marked. */
 export function describeRelayChangedTable(engine: StoreUnderTest): void {
-  describe.each(CONTRASTS)(`${engine.kind} as a table that a deployment has changed, with $name`, (layout) => {
+  const contrasts = contrastsOf(engine, "delete");
+  describe.each(contrasts)(`${engine.kind} as a table that a deployment has changed, with $name`, (layout) => {
     const stage = stageRelays(engine, layout);
     beforeEach(({ skip }) => skip(!stage.table.renamePayloadColumn, NO_COLUMNS));
 

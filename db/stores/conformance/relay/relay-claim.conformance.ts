@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { GIVEN_BACK, READ_ALL } from "../open-outbox.fixture.ts";
-import { CONTRASTS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { contrastsOf, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, idsOf, inFlight, stageRelays } from "./relay-stage.fixture.ts";
 
 const LARGE_BYTES = 100_000;
 
 /** Claims of new messages: R2's order, and everything that a request leaves out. */
 export function describeRelayClaim(engine: StoreUnderTest): void {
-  describe.each(CONTRASTS)(`${engine.kind} as a table to claim from, with $name`, (layout) => {
+  describe.each(contrastsOf(engine, "delete"))(`${engine.kind} as a table to claim from, with $name`, (layout) => {
     const stage = stageRelays(engine, layout);
     let ids: string[];
 

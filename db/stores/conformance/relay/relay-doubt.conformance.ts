@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { Claim } from "../../port/relay/claim.ts";
 import type { MessageOutcome, SettleResult } from "../../port/relay/settle.ts";
 import { DEAD, failed, PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
-import { CONTRASTS, NO_ROW_LOCKS, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { contrastsOf, NO_ROW_LOCKS, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { claimIds, claimRetries, idsOf, inFlight, stageRelays } from "./relay-stage.fixture.ts";
 
 /** Settles that are written twice, and messages that another relay has published. */
 export function describeRelayDoubt(engine: StoreUnderTest): void {
-  describe.each(CONTRASTS)(`${engine.kind} after a settle in doubt, with $name`, (layout) => {
+  describe.each(contrastsOf(engine, "status"))(`${engine.kind} after a settle in doubt, with $name`, (layout) => {
     const stage = stageRelays(engine, layout);
 
     /** Settles messages of a claim that goes on, as the relay does while others of it are under way. */

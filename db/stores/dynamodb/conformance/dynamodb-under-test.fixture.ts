@@ -30,11 +30,13 @@ const PAYLOAD = "payload";
 /** Readings are used again while their units flow in; tests read what they have just written. */
 const UNLIMITED = 1_000_000_000;
 
+/** Items have no typed columns, so two layouts tell most; all of them where a person runs a suite. */
+const FEW_LAYOUTS = Boolean(process.env.CI) && process.env.TEST_DYNAMODB !== "all";
+
 export const dynamodbUnderTest: StoreUnderTest = {
   kind: "dynamodb",
-  // Items have no typed columns, so two layouts tell most; all of them where a person runs a suite.
-  layouts:
-    process.env.CI && process.env.TEST_DYNAMODB !== "all" ? CONTRASTS : LAYOUTS.filter((one) => !one.archiveTable),
+  layouts: FEW_LAYOUTS ? CONTRASTS : LAYOUTS.filter((one) => !one.archiveTable),
+  oneContrast: FEW_LAYOUTS,
   cuts: CUTS_OF_FOLLOWERS,
   archiveTables: false,
   manyRows: 12_000,
