@@ -83,7 +83,7 @@ export class Consequences {
       const { id } = subject.held.message;
       const burned = (written.get(id)?.burned ?? 0) + 1;
       written.set(id, { id, tries: burned, burned });
-      this.#routes.forgetWritten(subject.held.message);
+      this.#routes.tookBack(subject.held.message, { tries: 1, burned: 1 });
     }
     this.takeBack([...written.values()]);
   }

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { TakenBack } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "#relay/sinks/sink.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
@@ -16,16 +17,18 @@ const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Numb
 const DOWN: Failure = { code: "unavailable", kind: "environment", message: "HTTP 503" };
 const FAILED: PublishOutcome = { kind: "failed", failure: DOWN };
 
-test.each([
-  ["aborted", ABORTED],
-  ["failed", FAILED],
-  ["published", PUBLISHED],
-] as const)("what comes late to a term that is over, %s, does not end the probe of the next term", (_, outcome) => {
+const BROKEN: PublishOutcome = {
+  kind: "failed",
+  failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
+};
+
+/** A judge of one term, without a store: what it decides is settled at once. */
+function openJudge() {
   const memory = new RelayMemory(compareOrder);
   const lanes = new Lanes(compareOrder);
   const context = {
-    ...{ table: { compareOrder }, log: pino({ level: "silent" }), stats: new RelayStats() },
-    settings: { onFailure: "block" },
+    ...{ table: { compareOrder, maxAttempts: 10 }, log: pino({ level: "silent" }), stats: new RelayStats() },
+    settings: { onFailure: "block", retry: { initialMs: 1000, maxMs: 1000 } },
   } as unknown as PipelineContext;
   const state = {
     ...{ lanes, withheld: new Withheld(compareOrder, () => null), retries: new Retries(), breaker: memory.breaker },
@@ -33,7 +36,27 @@ test.each([
   };
   const nothing = () => undefined;
   const keeper = () => ({ begin: nothing, end: nothing, giveBack: nothing });
-  const judge = new Judge(context, state, { decide: nothing, takeBack: nothing, works: nothing, keeper });
+  const takenBack: TakenBack[] = [];
+  const judge = new Judge(context, state, {
+    ...{ decide: (held) => lanes.release(held), works: nothing, keeper },
+    takeBack: (tries) => takenBack.push(...tries),
+  });
+  /** Tries the message, which begins and ends at `atMs`. */
+  const tries = (n: number, outcome: PublishOutcome, atMs: number, fields: Partial<OutgoingMessage> = {}) => {
+    const held = lanes.add(makeMessage(n, { aggregateId: `a${n}`, ...fields }), `token ${n} ${atMs}`, false);
+    lanes.takeAlone(held);
+    lanes.finish(held);
+    judge.judge(held, outcome, { startedAt: new Date(atMs), startedMs: atMs, durationMs: 0 });
+  };
+  return { ...state, judge, memory, takenBack, tries };
+}
+
+test.each([
+  ["aborted", ABORTED],
+  ["failed", FAILED],
+  ["published", PUBLISHED],
+] as const)("what comes late to a term that is over, %s, does not end the probe of the next term", (_, outcome) => {
+  const { judge, lanes, memory } = openJudge();
   const held = lanes.add(makeMessage(1), "token", false);
   lanes.takeAlone(held);
   memory.breaker.open(DOWN, 0);
@@ -43,4 +66,26 @@ test.each([
   lanes.finish(held);
   judge.judge(held, outcome, { startedAt: new Date(0), startedMs: 0, durationMs: 1 });
   expect([memory.breaker.holds, memory.breaker.probing]).toEqual([true, true]);
+});
+
+test("a try from before an outage of the sink is taken back too once the message's route is at fault", () => {
+  const { breaker, judge, takenBack, tries } = openJudge();
+  const broken = { eventType: "broken" };
+  const soon = performance.now();
+  tries(1, BROKEN, soon, broken);
+  judge.noMoreEvidence();
+  tries(7, PUBLISHED, soon + 1000, { eventType: "fine" });
+  tries(1, BROKEN, soon + 2000, { ...broken, attempts: 1 });
+  judge.noMoreEvidence();
+  tries(2, BROKEN, soon + 3000, { eventType: "second" });
+  tries(3, BROKEN, soon + 3000, { eventType: "third" });
+  const [one] = [{ id: makeMessage(1).id, tries: 1, burned: 1 }];
+  expect([breaker.holds, takenBack]).toEqual([true, [one]]);
+  breaker.beginProbe("order/a8", "fine");
+  tries(8, PUBLISHED, soon + 4000, { eventType: "fine" });
+  expect([breaker.holds, takenBack]).toEqual([false, [one]]);
+  tries(4, BROKEN, soon + 5000, broken);
+  tries(5, BROKEN, soon + 5000, broken);
+  expect(takenBack).toEqual([one, one]);
+  judge.stop();
 });

@@ -122,7 +122,15 @@ export class Routes {
     const known = route.written.get(id) ?? { id, tries: 0, burned: 0 };
     route.written.set(id, { id, tries: known.tries + 1, burned: known.burned + (burned ? 1 : 0) });
   }
-  /** Its tries were taken back, or it is dead. */
+  /** These of its tries were taken back, the last ones; earlier ones may still turn out to be the route's fault. */
+  tookBack(message: Routable, { tries, burned }: Pick<TakenBack, "tries" | "burned">): void {
+    const written = this.#routes.get(this.#keyOf(message))?.written;
+    const known = written?.get(message.id);
+    if (!known) return;
+    if (known.tries <= tries) written?.delete(message.id);
+    else written?.set(message.id, { ...known, tries: known.tries - tries, burned: Math.max(0, known.burned - burned) });
+  }
+  /** It is dead. */
   forgetWritten(message: Routable): void {
     this.#routes.get(this.#keyOf(message))?.written.delete(message.id);
   }
