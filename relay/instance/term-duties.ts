@@ -54,6 +54,7 @@ export class TermDuties {
     }
     if (anyway || this.#retriesSeen !== retries) await this.#readRetries(retries);
     await pipeline.lookBehindPauses();
+    await pipeline.lookBeforeHeads();
     await streamReport.tick(this.#tick);
     if (table.suspectCount > 0) await pipeline.refreshSuspects();
     if (this.#tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });

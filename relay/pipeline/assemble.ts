@@ -3,6 +3,7 @@ import { type OpenedFeed, openFeed } from "../stream/open-feed.ts";
 import { ClaimCapacity } from "./claim/claim-capacity.ts";
 import { Claimer } from "./claim/claimer.ts";
 import { Intake } from "./claim/intake.ts";
+import { RowsBeforeHeads } from "./claim/rows-before-heads.ts";
 import type { TypeSkipEvents } from "./claim/type-skip.ts";
 import { Judge } from "./publish/judge.ts";
 import { PauseKeeper } from "./publish/pause-keeper.ts";
@@ -54,6 +55,7 @@ export interface PipelineParts {
   quarantine: Quarantine;
   keeper: PauseKeeper;
   pausedHeads: PausedHeads;
+  rowsBeforeHeads: RowsBeforeHeads;
   /** Null for a relay that polls. */
   stream: OpenedFeed | null;
 }
@@ -154,6 +156,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     quarantine,
     keeper,
     pausedHeads,
+    rowsBeforeHeads: new RowsBeforeHeads(context, state),
     stream,
   };
 }

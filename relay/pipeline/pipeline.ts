@@ -127,6 +127,11 @@ export class Pipeline {
     return this.#parts.pausedHeads.look();
   }
 
+  /** Looks for what slow transactions committed before failed messages, so that nothing overtakes it. */
+  lookBeforeHeads(): Promise<void> {
+    return this.#parts.rowsBeforeHeads.look();
+  }
+
   refreshSuspects(): Promise<void> {
     return this.#parts.quarantine.refresh();
   }

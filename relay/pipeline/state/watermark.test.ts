@@ -77,6 +77,16 @@ describe("the low-water watermark", () => {
     expect(watermark.position).toEqual(at(11));
   });
 
+  test("goes back to the start, and is where it was once everything was read again", () => {
+    const watermark = new Watermark(compare);
+    read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, aged: true });
+    read(watermark, { reached: 20, xmin: 8, xmax: 9, nowMs: 1, aged: true });
+    watermark.rewind(null);
+    expect([watermark.position, watermark.readFrom]).toEqual([null, null]);
+    read(watermark, { reached: 20, xmin: 9, xmax: 9, nowMs: 2, aged: true });
+    expect(watermark.position).toEqual(at(20));
+  });
+
   test("a backlog is read on from where a full page of old rows ended, until a page is not full", () => {
     const watermark = new Watermark(compare);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true, aged: true });

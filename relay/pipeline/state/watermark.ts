@@ -141,13 +141,10 @@ export class Watermark {
    * they say who was writing, not what was read, and only a read that begins from here on passes them.
    */
   rewind(order: OrderKey | null): void {
-    if (order === null) {
-      this.reset();
-      return;
-    }
     this.#generation += 1;
-    if (this.#ahead !== null && this.#compare(order, this.#ahead) <= 0) this.#ahead = null;
-    if (this.#position !== null && this.#compare(order, this.#position) < 0) this.#position = order;
+    const isBefore = (place: OrderKey, margin: number) => order === null || this.#compare(order, place) < margin;
+    if (this.#ahead !== null && isBefore(this.#ahead, 1)) this.#ahead = null;
+    if (this.#position !== null && isBefore(this.#position, 0)) this.#position = order;
   }
 
   /** Something is in doubt: read everything again. */

@@ -22,8 +22,6 @@ describe("withheld aggregates", () => {
     const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", at(20));
     expect(withheld.unblock("a")).toEqual({ from: at(8) });
-    withheld.block("head", at(20), true);
-    expect(withheld.unblock("head")).toEqual({ from: at(20) });
     const fromStart = new Withheld(compare, () => null);
     fromStart.block("a", at(20));
     expect(fromStart.unblock("a")).toEqual({ from: null });
@@ -42,7 +40,31 @@ describe("withheld aggregates", () => {
     };
     expect(blocked(at(15))).toEqual({ from: at(15) });
     expect(blocked(at(25))).toEqual({ from: at(20) });
-    expect(blocked(null)).toEqual({ from: at(20) });
+    expect(blocked(null)).toEqual({ from: null });
+  });
+
+  test("are read again from their head once nothing was found before it, or from what was", () => {
+    let closed: OrderKey | null = null;
+    const withheld = new Withheld(
+      compare,
+      () => null,
+      () => closed,
+    );
+    for (const key of ["a", "b", "c", "again"]) withheld.block(key, at(20), true);
+    const heads = withheld.unproven();
+    withheld.unblock("again");
+    withheld.block("again", at(20), true);
+    withheld.note("b", at(12));
+    closed = at(15);
+    withheld.block("later", at(20), true);
+    const [a, b] = [heads.get("a"), heads.get("b")];
+    if (a) withheld.prove("a", a, at(25));
+    if (b) withheld.prove("b", b, at(25));
+    for (const [key, head] of heads) withheld.prove(key, head, at(15));
+    const from = (key: string) => withheld.unblock(key)?.from;
+    expect(["a", "b", "c", "later"].map(from)).toEqual([at(20), at(12), at(15), at(15)]);
+    expect(withheld.hasUnproven).toBe(true);
+    expect([from("again"), withheld.hasUnproven]).toEqual([null, false]);
   });
 
   test("are not read again from the place of a message that an operator retried long after it was read", () => {

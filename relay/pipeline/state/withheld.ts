@@ -20,6 +20,15 @@ interface Entry {
   reasons: Map<WithheldReason, OrderKey | null>;
 }
 
+/**
+ * An aggregate that waits behind its head since a time when it was not known below which place nothing can be committed:
+ * rows before the head may have been committed, or may be.
+ */
+export interface UnprovenHead {
+  /** The first known message of the aggregate. */
+  readonly first: OrderKey;
+}
+
 /** Where to read again from, as excluded messages may begin there. Null: at the start of the table. */
 export interface Freed {
   from: OrderKey | null;
@@ -38,6 +47,7 @@ export class Withheld {
   /** Last message of each aggregate that a read found in the table, least recently found first. */
   readonly #met = new Map<string, OrderKey>();
   readonly #freed = new Set<string>();
+  readonly #unproven = new Map<string, { first: OrderKey }>();
 
   /**
    * `readFrom`: where the next read begins; null for the start of the table. `closed`: no transaction can commit a row
@@ -138,12 +148,34 @@ export class Withheld {
   /**
    * The aggregate waits behind `first`, which the path of retries finds: reads need not go back for it, and an operator may
    * have retried one from the start of the table. `isHead`: no unsent message of the aggregate is before `first` either,
-   * but a slow transaction may commit one while the aggregate waits, and reads that exclude the aggregate pass it.
+   * but a slow transaction may commit one while the aggregate waits, and reads that exclude the aggregate pass it. As long
+   * as it is not known below which place none can, that is from the start of the table.
    */
   block(key: string, first: OrderKey | null, isHead = false): void {
-    const from = isHead && first ? this.#earlier(first, this.#closed()) : this.#readFrom();
-    if (!this.#entries.has(key)) this.#entries.set(key, { from, reasons: new Map() });
+    if (!this.#entries.has(key)) {
+      const closed = this.#closed();
+      const from = !isHead || !first ? this.#readFrom() : closed && this.#earlier(first, closed);
+      this.#entries.set(key, { from, reasons: new Map() });
+      if (isHead && first && closed === null) this.#unproven.set(key, { first });
+    }
     this.#reason(key, "blocked", first);
+  }
+  get hasUnproven(): boolean {
+    return this.#unproven.size > 0;
+  }
+  /** By aggregate, as of now. */
+  unproven(): Map<string, UnprovenHead> {
+    return new Map(this.#unproven);
+  }
+  /**
+   * All rows of the aggregate below `closed` were looked for, and those before its head were noted; no transaction can commit
+   * another there. Does nothing if the aggregate has been free since.
+   */
+  prove(key: string, head: UnprovenHead, closed: OrderKey): void {
+    const entry = this.#entries.get(key);
+    if (!entry || this.#unproven.get(key) !== head) return;
+    this.#unproven.delete(key);
+    entry.from = this.#earlier(head.first, closed);
   }
   crowd(key: string, first: OrderKey | null): void {
     this.hold(key, "crowded", first);
@@ -175,6 +207,7 @@ export class Withheld {
     if (!entry?.reasons.delete(reason) || entry.reasons.size > 0) return null;
     this.#entries.delete(key);
     this.#met.delete(key);
+    this.#unproven.delete(key);
     this.#freed.add(key);
     return { from: entry.from };
   }
@@ -197,6 +230,8 @@ export class Withheld {
   #note(key: string, order: OrderKey | null): void {
     const entry = this.#entries.get(key) ?? { from: this.#readFrom(), reasons: new Map() };
     if (order && entry.from && this.#compare(order, entry.from) < 0) entry.from = order;
+    const unproven = this.#unproven.get(key);
+    if (order && unproven) unproven.first = this.#earlier(unproven.first, order);
     this.#entries.set(key, entry);
   }
 

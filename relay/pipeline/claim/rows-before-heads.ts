@@ -1,0 +1,80 @@
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { Watermark } from "../state/watermark.ts";
+import type { UnprovenHead, Withheld } from "../state/withheld.ts";
+
+/** Looking takes at most a twentieth of the time. */
+const SHARE = 20;
+/** Wait after a failed query, such as one that timed out. */
+const AFTER_FAILURE_MS = 30_000;
+
+interface Search {
+  heads: ReadonlyMap<string, UnprovenHead>;
+  /** Where the watermark was when the search began: below it, nothing can be committed any more. */
+  closed: OrderKey;
+  /** The last place that the search looks at. */
+  until: OrderKey;
+  next: OrderKey | null;
+}
+
+/**
+ * Looks for rows before the heads of aggregates that were blocked before the watermark had a position, such as at the start
+ * of a term: slow transactions may have committed some, and reads exclude blocked aggregates. Until an aggregate was looked
+ * for, it is read again from the start of the table when it goes on, so that its rows are not overtaken; for thousands of
+ * aggregates, one after the other, that would be slow. Rows are looked at in steps, without claims.
+ */
+export class RowsBeforeHeads {
+  readonly #context: PipelineContext;
+  readonly #state: { watermark: Watermark; withheld: Withheld };
+  #search: Search | null = null;
+  #notBeforeMs = 0;
+
+  constructor(context: PipelineContext, state: { watermark: Watermark; withheld: Withheld }) {
+    this.#context = context;
+    this.#state = state;
+  }
+
+  /** One step, if it is due and the heads of some aggregates are unproven. */
+  async look(): Promise<void> {
+    const startedMs = performance.now();
+    if (startedMs < this.#notBeforeMs) return;
+    this.#search ??= this.#begin();
+    if (!this.#search) return;
+    try {
+      if (await this.#step(this.#search)) this.#search = null;
+      const endedMs = performance.now();
+      this.#notBeforeMs = endedMs + (endedMs - startedMs) * SHARE;
+    } catch (error) {
+      this.#notBeforeMs = performance.now() + AFTER_FAILURE_MS;
+      this.#context.log.debug({ err: error }, "rows before failed messages could not be read; trying again later");
+    }
+  }
+
+  #begin(): Search | null {
+    const { watermark, withheld } = this.#state;
+    const { compareOrder } = this.#context.table;
+    const closed = watermark.position;
+    if (closed === null || !withheld.hasUnproven) return null;
+    const heads = withheld.unproven();
+    const firsts = [...heads.values()].map(({ first }) => first);
+    const last = firsts.reduce((left, right) => (compareOrder(left, right) < 0 ? right : left));
+    return { heads, closed, until: compareOrder(last, closed) < 0 ? last : closed, next: null };
+  }
+
+  /** True if the search is over. */
+  async #step(search: Search): Promise<boolean> {
+    const { table, lease } = this.#context;
+    const { heads, closed, until, next } = search;
+    const { rows } = await table.lookAhead({ lease, after: next, excludeIds: [] });
+    for (const { aggregateKey: key, order } of rows) {
+      const head = key === null ? undefined : heads.get(key);
+      if (key !== null && head && table.compareOrder(order, head.first) < 0) this.#state.withheld.note(key, order);
+    }
+    const last = rows.at(-1)?.order ?? null;
+    const isStuck = last === null || (next !== null && table.compareOrder(last, next) <= 0);
+    search.next = last;
+    if (!isStuck && table.compareOrder(last, until) < 0) return false;
+    for (const [key, head] of heads) this.#state.withheld.prove(key, head, closed);
+    return true;
+  }
+}
