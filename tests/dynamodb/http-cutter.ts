@@ -6,6 +6,8 @@ export interface HttpCutter {
   url: string;
   /** Cuts every connection at the `nth` request from now, and refuses all until `clear`. */
   cutAt(nth: number, when: "before" | "after"): { struck(): boolean; clear(): void };
+  /** Does `work`, once, before it passes on the next request for this operation. */
+  beforeNext(operation: string, work: () => Promise<unknown>): void;
   /** What was asked for so far, e.g. `GetItem`. */
   readonly operations: readonly string[];
   /** Fails when a connection stays open. */
@@ -33,8 +35,20 @@ export async function startHttpCutter(target: string): Promise<HttpCutter> {
   };
 
   const operations: string[] = [];
+  let meanwhile: { operation: string; work: () => Promise<unknown> } | null = null;
   const server = createServer((incoming, response) => {
-    operations.push(String(incoming.headers["x-amz-target"]).split(".").at(-1) ?? "");
+    const operation = String(incoming.headers["x-amz-target"]).split(".").at(-1) ?? "";
+    operations.push(operation);
+    if (meanwhile?.operation === operation) {
+      const { work } = meanwhile;
+      meanwhile = null;
+      // What `work` throws, its caller knows.
+      void work().then(
+        () => pass(incoming, response, () => true),
+        () => incoming.socket.destroy(),
+      );
+      return;
+    }
     if (plan?.struck) {
       incoming.socket.destroy();
       return;
@@ -57,6 +71,9 @@ export async function startHttpCutter(target: string): Promise<HttpCutter> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     operations,
+    beforeNext: (operation, work) => {
+      meanwhile = { operation, work };
+    },
     cutAt: (nth, when) => {
       const mine = { left: nth, when, struck: false };
       plan = mine;

@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isAppError } from "#domain/errors.ts";
+import type { Claim } from "../port/relay/claim.ts";
 import type { MessageOutcome } from "../port/relay/settle.ts";
 import { DEAD, failed, PUBLISHED, READ_ALL } from "./open-outbox.fixture.ts";
-import { AN_HOUR_MS, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
-import { contrastsOf, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { AN_HOUR_MS, type OperatorDesk, openDesk, type Photo } from "./operator-desk.fixture.ts";
+import { BY_CAPABILITY, contrastsOf, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const AGGREGATES = 4;
 const WAVE = 12;
 /** Operators win some of a wave; so many waves bring enough for sure. */
 const MOST_WAVES = 60;
 const ENOUGH = 6;
+const LOCKED = `${BY_CAPABILITY} an act and a relay lock the outbox, so that nothing comes between`;
 
 /** What came of every message of a race. */
 interface Race {
@@ -144,6 +146,28 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
         expect([after.row, after.message?.row]).toEqual([before.row, before.message?.row]);
         expect(await table.claimDueRetries({ lease, limit: 1, excludeIds: [] })).toBeNull();
         expect((await table.claimNew({ ...READ_ALL, lease })).claim).toBeNull();
+      },
+    );
+
+    test.for(["dead-letter", "retry"] as const)(
+      "an operator's %s while a failed try is taken back stands",
+      async (action, context) => {
+        const { beforeNextWrite } = desk.database;
+        if (!beforeNextWrite) return context.skip(LOCKED);
+        await desk.table.keepRows?.();
+        const { table, lease, settle } = await desk.relay();
+        const [id = ""] = await desk.table.insert([{}]);
+        await desk.publishAlone(id, failed(0));
+        const again = await table.claimDueRetries({ lease, limit: 1, excludeIds: [] });
+        await settle(again as Claim, failed(AN_HOUR_MS));
+        const acted: Photo[] = [];
+        beforeNextWrite(async () => {
+          await desk.act(action, id);
+          acted.push(await desk.photo(id));
+        });
+        await table.undoAttempts({ lease, undo: [{ id, tries: 1, burned: 1 }] });
+        const now = await desk.photo(id);
+        expect([[now.row, now.message?.row]]).toEqual(acted.map(({ row, message }) => [row, message?.row]));
       },
     );
 

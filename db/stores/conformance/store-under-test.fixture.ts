@@ -151,6 +151,11 @@ export interface DatabaseUnderTest {
    * the database was created to be cut.
    */
   cutAt(nth: number, when: CutSide): Fault;
+  /**
+   * Does `work`, once, between what a store reads next and what it writes next. Absent where an operator's act and a relay
+   * lock the outbox, so that nothing comes between.
+   */
+  beforeNextWrite?(work: () => Promise<unknown>): void;
   /** Makes all claims so much older than they are. */
   backdateClaims(ms: number): Promise<void>;
   /** For a reader of the log that no other database of the server has; `drop` takes it away. Unused where there is no log. */

@@ -75,6 +75,7 @@ async function createDatabase(url?: string): Promise<DatabaseUnderTest> {
   return {
     openStore,
     cutAt: (nth, when) => cutter.cutAt(nth, when),
+    beforeNextWrite: (work) => cutter.beforeNext("TransactWriteItems", work),
     backdateClaims: (ms) => backdateClaims(tables, ms),
     stream: { reader: "test", feed: "" },
     createOutbox: async (layout) => {

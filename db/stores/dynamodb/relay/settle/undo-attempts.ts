@@ -1,51 +1,69 @@
+import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { TakenBack } from "../../../port/relay/settle.ts";
 import { writableWords } from "../../../shared/writable-words.ts";
 import type { Changes } from "../../act/item-writes.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
 import { encodeInstant, nowText } from "../../items/instant.ts";
-import { PARTITIONS, queryRecords, toItem } from "../../own-table/own-table.ts";
-import type { AttemptDoc, DeliveryDoc } from "../../own-table/relay-docs.ts";
+import { deleteIf, getRecord, PARTITIONS, putIf, queryRecords, toItem } from "../../own-table/own-table.ts";
+import { type AttemptDoc, type DeliveryDoc, deliveryKey } from "../../own-table/relay-docs.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
 import { transactPatiently } from "../patient-transaction.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { changeUnsent } from "./mark-writes.ts";
 
+/** An operator clicks at most a few times meanwhile. */
+const TRIES = 6;
+/** Of a message's history: more than any has. */
+const MOST_ATTEMPTS = 1000;
+
 /**
  * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
- * attempts it counts as never failed. The attempts stay in the history as given back.
+ * attempts it counts as never failed. The attempts stay in the history as given back; what succeeded keeps its outcome.
+ * Race: an operator's verb on the same message. It changes our record of the message's failures, so the writes have the
+ * condition that this is as it was read; otherwise the click would be undone here.
  */
 export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
-  const { deliveries } = context;
-  await deliveries.refresh();
   for (const one of undo) {
-    const doc = deliveries.get(one.id);
-    if (!doc || doc.nextAttemptAt === null) continue;
-    await undoOne(context, one, doc);
+    for (let tried = 1; !(await undoOne(context, one)); tried += 1)
+      if (tried === TRIES) throw new Error(`The record of message ${one.id} changes all the time.`);
   }
 }
 
-async function undoOne(context: RelayContext, { id, tries, burned }: TakenBack, doc: DeliveryDoc): Promise<void> {
+/** False if the record has changed since it was read: nothing was written. */
+async function undoOne(context: RelayContext, { id, tries, burned }: TakenBack): Promise<boolean> {
   const { room, outbox, deliveries } = context;
+  const key = deliveryKey(outbox, id);
+  const known = await getRecord<DeliveryDoc>(room.own, key);
+  if (!known || known.doc.nextAttemptAt === null) return true;
+  const { doc, v: was } = known;
+  // An operator has retried it since: it is due, and its attempts are counted anew.
+  if (doc.attempts < burned) return true;
   const left = Math.max(0, doc.attempts - burned);
   const now = nowText(serverNowMs(room.link));
   const next: DeliveryDoc | null = left === 0 ? null : { ...doc, attempts: left, nextAttemptAt: now };
   const pk = PARTITIONS.attemptsOf(outbox, id);
-  const { records } = await queryRecords<AttemptDoc>(room.own, { pk, newestFirst: true, limit: tries });
-  const givenBack = records.slice(0, tries).map(({ sk, doc: attempt, v }): TransactWriteItem => {
+  const { records } = await queryRecords<AttemptDoc>(room.own, { pk, newestFirst: true, limit: MOST_ATTEMPTS });
+  const failures = records.filter((one) => one.doc.outcome === "failed").slice(0, tries);
+  const givenBack = failures.map(({ sk, doc: attempt, v }): TransactWriteItem => {
     const record = { pk, sk, doc: { ...attempt, outcome: "given_back" }, v };
     return { Put: { TableName: room.own.name, Item: toItem(record) } };
   });
-  const record = next ? deliveries.putWrite(id, next) : deliveries.deleteWrite(id);
+  const record = next
+    ? putIf(room.own, { ...key, doc: next, v: randomUUID() }, was)
+    : deleteIf(room.own, key, was);
   try {
     await transactPatiently(room.link, [changeUnsent(context, id, undoChanges(context, left)), record, ...givenBack]);
   } catch (error) {
+    const failed = cancelledBy(error)?.failed ?? [];
+    if (failed.includes(1)) return false;
     // Another program has published it, or removed it.
-    if (cancelledBy(error)?.failed.includes(0)) return;
+    if (failed.includes(0)) return true;
     throw error;
   }
   if (next) deliveries.set(id, next);
   else deliveries.delete(id);
+  return true;
 }
 
 function undoChanges({ mapping, room }: RelayContext, attempts: number): Changes {
