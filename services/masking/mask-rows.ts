@@ -51,8 +51,8 @@ export function withMaskedErrors(
         const [page, mask] = await Promise.all([read.list(request), masker()]);
         return mask ? { ...page, rows: page.rows.map((row) => maskRow(mask, row)) } : page;
       },
-      find: async (ids) => {
-        const [rows, mask] = await Promise.all([read.find(ids), masker()]);
+      find: async (ids, how) => {
+        const [rows, mask] = await Promise.all([read.find(ids, how), masker()]);
         return mask ? rows.map((row) => maskRow(mask, row)) : rows;
       },
       failures: async (by) => {
@@ -75,7 +75,7 @@ function bound(read: OutboxStore["read"]): OutboxStore["read"] {
     figures: () => read.figures(),
     list: (request) => read.list(request),
     message: (id) => read.message(id),
-    find: (ids) => read.find(ids),
+    find: (ids, how) => read.find(ids, how),
     eventIds: (ids) => read.eventIds(ids),
     outgoing: (ids, fields) => read.outgoing(ids, fields),
     bytes: (id, request) => read.bytes(id, request),

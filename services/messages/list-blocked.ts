@@ -5,6 +5,9 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { requireKey } from "./list-messages.ts";
 
+/** A head is tried again while an operator reads the page; a decision on it stands if that ends in the same way. */
+const DECIDED = { decided: true } as const;
+
 /**
  * One page of aggregates whose later messages wait, longest blocked first. Throws: not_found, invalid_input,
  * unavailable, query_timeout.
@@ -19,7 +22,7 @@ export async function listBlocked(input: {
   const { read } = outboxOf(handle);
   const { aggregates, ...page } = await read.blocked(input.query);
   const ids = aggregates.flatMap(({ headId }) => headId ?? []);
-  const heads = new Map((ids.length === 0 ? [] : await read.find(ids)).map((row) => [row.id, row]));
+  const heads = new Map((ids.length === 0 ? [] : await read.find(ids, DECIDED)).map((row) => [row.id, row]));
   const shown = aggregates.flatMap((one) => {
     const head = one.headId === null ? null : (heads.get(one.headId) ?? null);
     return stillBlocks(handle, one, head) ? [toContract(handle, one, head)] : [];

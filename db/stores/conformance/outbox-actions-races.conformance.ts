@@ -92,6 +92,7 @@ export function describeRacingActions(engine: StoreUnderTest): void {
       await desk.publishAlone(id, failed(0));
       const version = await desk.versionOf(id);
       if (decisionIn(version) === null) return context.skip("by capability: this engine takes the exact version only");
+      expect((await desk.outbox.read.find([id], { decided: true }))[0]?.version).toBe(version);
       const hand = await desk.relay();
       const again = await hand.table.claimDueRetries({ lease: hand.lease, limit: 1, excludeIds: [] });
       await hand.settle(again as Claim, failed(0));

@@ -3,6 +3,7 @@ import { joinFailures } from "#db/stores/shared/failures-read.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
+import type { MessageRow } from "../port/message-row.ts";
 import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { Pool } from "./connection/pool.ts";
@@ -57,7 +58,8 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     figures: () => asking(of, () => withKnownIndexes(ref, () => readFigures(pools.reads(), ref))),
     list: (request) => browse(PAGE_TIMEOUT_MS, (session) => readPage(session, ref, request)),
     message: (id) => browse(MESSAGE_TIMEOUT_MS, (session) => readMessage(session, ref, id)),
-    find: (ids) => read(MESSAGE_TIMEOUT_MS, (session) => findMessages(session, ref, ids)),
+    find: (ids, { decided = false } = {}) =>
+      read(MESSAGE_TIMEOUT_MS, (session) => readMessages(session, ref, ids, decided)),
     eventIds: (ids) => read(FIGURES_TIMEOUT_MS, (session) => readEventIds(session, ref, ids)),
     outgoing: (ids, fields) =>
       read(MESSAGE_TIMEOUT_MS, (session) => readOutgoing(session, ref.mapping, { ids, fields })),
@@ -84,6 +86,22 @@ async function readPage(session: Session, ref: OutboxRef, request: MessagePageRe
 
 function countOfPartial(found: number): MessagePage["matching"] {
   return found === 0 ? null : { value: found, capped: true };
+}
+
+async function readMessages(
+  session: Session,
+  ref: OutboxRef,
+  ids: readonly string[],
+  decided: boolean,
+): Promise<MessageRow[]> {
+  const rows = await findMessages(session, ref, ids);
+  if (!decided) return rows;
+  const versioned: MessageRow[] = [];
+  for (const row of rows) {
+    const decision = row.state === "failed" ? await readDecision(session, ref, { row, place: "table" }) : null;
+    versioned.push({ ...row, version: withDecision(row.version, decision) });
+  }
+  return versioned;
 }
 
 async function readMessage(session: Session, ref: OutboxRef, id: string): Promise<StoredMessage | null> {

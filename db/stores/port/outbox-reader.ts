@@ -51,9 +51,10 @@ export interface OutboxReader {
   message(id: string): Promise<StoredMessage | null>;
   /**
    * The messages of these ids that are there, wherever they are kept, in any order; from where writes go. An id that no
-   * message can have is not there.
+   * message can have is not there. `decided`: the versions of failed ones say what an operator decides on, as those of
+   * `message` do; costs a query for each.
    */
-  find(ids: readonly string[]): Promise<MessageRow[]>;
+  find(ids: readonly string[], how?: { decided?: boolean }): Promise<MessageRow[]>;
   /** By the key's id, the id that consumers record of each message that is in the table; from where writes go. */
   eventIds(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**

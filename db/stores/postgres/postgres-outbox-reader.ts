@@ -3,6 +3,7 @@ import { joinFailures } from "#db/stores/shared/failures-read.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
+import type { MessageRow } from "../port/message-row.ts";
 import type { MessagePage, MessagePageRequest, OutboxReader } from "../port/outbox-reader.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import { withDecision } from "../port/seen-version.ts";
@@ -45,7 +46,7 @@ export function createOutboxReader(pools: StorePools, ref: OutboxRef): OutboxRea
     figures: () => asking(of, () => readFigures(pools.reads(), ref)),
     list: (request) => browse(PAGE_TIMEOUT_MS, (client) => readPage(client, ref, request)),
     message: (id) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessage(client, ref, id)),
-    find: (ids) => read(async (client) => (await findMessages(client, ref, ids)).map(({ row }) => row)),
+    find: (ids, { decided = false } = {}) => read((client) => readMessages(client, ref, ids, decided)),
     eventIds: (ids) => read((client) => readEventIds(client, ref, ids)),
     outgoing: (ids, fields) => read((client) => readOutgoing(client, ref.mapping, { ids, fields })),
     bytes: (id, request) => browse(MESSAGE_TIMEOUT_MS, (client) => readMessageBytes(client, ref, { id, ...request })),
@@ -71,6 +72,20 @@ async function readPage(client: PoolClient, ref: OutboxRef, request: MessagePage
 
 function countOfPartial(found: number): MessagePage["matching"] {
   return found === 0 ? null : { value: found, capped: true };
+}
+
+async function readMessages(
+  client: PoolClient,
+  ref: OutboxRef,
+  ids: readonly string[],
+  decided: boolean,
+): Promise<MessageRow[]> {
+  const rows: MessageRow[] = [];
+  for (const found of await findMessages(client, ref, ids)) {
+    const decision = decided && found.row.state === "failed" ? await readDecision(client, ref, found) : null;
+    rows.push({ ...found.row, version: withDecision(found.row.version, decision) });
+  }
+  return rows;
 }
 
 async function readMessage(client: PoolClient, ref: OutboxRef, id: string): Promise<StoredMessage | null> {
