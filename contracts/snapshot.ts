@@ -59,6 +59,11 @@ export const snapshotSchema = z.object({
   oldestPending: z.object({ ageSeconds: z.number(), id: z.string() }).nullable(),
   /** False if finding it needs a full scan; then a null `oldestPending` means "unknown". */
   oldestPendingKnown: z.boolean(),
+  /**
+   * False if no row says whether it was published, because the place in the log does, of our relay (`cdc.mark: none`) or of a
+   * connector. Then `unknown` counts the rows of which there is no record, and `pending` is "at least".
+   */
+  rowsTell: z.boolean(),
   /** Age of the oldest live claim; long when a relay cannot finish what it has claimed. */
   oldestClaimSeconds: z.number().nullable(),
   nextRetryInSeconds: z.number().nullable(),

@@ -22,6 +22,7 @@ const HEALTHY: Snapshot = {
   blocked: { messages: exact(0), aggregates: 0, oldestAgeSeconds: null },
   oldestPending: { ageSeconds: 0.4, id: "a" },
   oldestPendingKnown: true,
+  rowsTell: true,
   oldestClaimSeconds: null,
   nextRetryInSeconds: null,
   deadLast24h: 0,

@@ -32,8 +32,9 @@ export function tileFigures(snapshot: Snapshot): TileFigure[] {
 
 const OLDEST = { label: "Oldest not published", path: "/messages?state=unsent" } as const;
 
-function oldest({ oldestPending, oldestPendingKnown, thresholds, judged }: Snapshot): TileFigure {
+function oldest({ oldestPending, oldestPendingKnown, rowsTell, thresholds, judged }: Snapshot): TileFigure {
   const note = limitNote(thresholds.oldestPending.failSeconds);
+  if (!rowsTell && oldestPending === null) return { ...OLDEST, value: "–", note: "none recorded", tone: "rest" };
   if (!oldestPendingKnown && oldestPending === null)
     return { ...OLDEST, value: "unknown", note: "an index is missing", tone: "warn" };
   if (oldestPending === null) return { ...OLDEST, value: "–", note, tone: "rest" };

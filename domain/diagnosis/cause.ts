@@ -13,6 +13,8 @@ export interface DiagnosisSettings {
   sink: string | null;
   /** The connector of Debezium that publishes the outbox; null where none does. */
   connector: string | null;
+  /** Our relay publishes from the log and marks no row: only its records and its place in the log say what was sent. */
+  byLog: boolean;
   /** Slots of other programs that may be sent the table's rows. */
   otherReaders: readonly string[];
   /** Whether failed messages are tried again: by our relay, as the table says, or not known. */

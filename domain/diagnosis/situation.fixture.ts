@@ -22,6 +22,7 @@ export const SETTINGS: DiagnosisSettings = {
   mode: "relay",
   sink: "gateway",
   connector: null,
+  byLog: false,
   otherReaders: [],
   failedMeans: "retried",
   warnSeconds: 60,

@@ -14,6 +14,7 @@ import {
   RELAY,
   ROUTE,
   relays,
+  SLOT,
   situation,
   waits,
 } from "./situation.fixture.ts";
@@ -43,6 +44,18 @@ test("what is not known is not called delivering", () => {
   expect(judged({ settings: { mode: "observe" }, figures: { waiting: 3, outPerSecond: null } }).verdict.title).toBe(
     "Within its limits",
   );
+});
+
+test("where the relay marks no row, the log that is not confirmed is told, and never that nothing waits", () => {
+  const settings = { byLog: true };
+  const facts = { relays: relays({ stream: { ...SLOT, connected: true, lagBytes: 120_000 } }) };
+  expect(judged({ settings, facts }).verdict.evidence).toMatch(
+    /^Nothing is recorded as waiting; 120 kB of log are not confirmed\./,
+  );
+  expect(judged({ settings, facts, figures: waits(3, 8) }).verdict.evidence).toMatch(
+    /^At least 3 messages wait, the oldest 8.0 s \(limit 5 m 00 s\); 120 kB of log are not confirmed\./,
+  );
+  expect(judged({ settings }).verdict.evidence).toMatch(/; how far the log was read is not known\./);
 });
 
 const STATUS = fc.constantFrom("pass" as const, "warn" as const, "fail" as const);

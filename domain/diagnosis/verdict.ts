@@ -67,13 +67,31 @@ function evidenceOf(input: DiagnosisInput, word: VerdictWord): string {
   return parts.filter((part) => part !== null).join(" ");
 }
 
-function waitingText({ figures, settings, facts }: DiagnosisInput): string {
+function waitingText(input: DiagnosisInput): string {
+  const { figures, settings, facts } = input;
   if (settings.connector !== null) return connectorText(settings.connector, facts);
+  if (settings.byLog) return byLogText(input, settings.failSeconds);
   if (!figures.waitingKnown) return "How many messages wait, and since when, is not known.";
   if (figures.waiting === 0) return "Nothing waits.";
   const count = `${figures.waitingCapped ? "At least " : ""}${formatPlural(figures.waiting, "message")}`;
   if (figures.oldestSeconds === null) return `${count} on the way.`;
   return `${count} ${figures.waiting === 1 ? "waits" : "wait"}, the oldest ${formatDuration(figures.oldestSeconds)} (limit ${formatDuration(settings.failSeconds)}).`;
+}
+
+/** No row says whether our relay has sent it, so its records and its slot are told. */
+function byLogText({ figures, facts }: DiagnosisInput, failSeconds: number): string {
+  const { waiting, oldestSeconds } = figures;
+  const stream = facts.relays?.instances.find((one) => one.stream !== null)?.stream;
+  const lag = stream?.lagBytes ?? null;
+  const unread =
+    lag === null ? "; how far the log was read is not known" : `; ${formatBytes(lag)} of log are not confirmed`;
+  if (waiting === 0) return `Nothing is recorded as waiting${unread}.`;
+  const recorded = `At least ${formatPlural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"}`;
+  const oldest =
+    oldestSeconds === null
+      ? ""
+      : `, the oldest ${formatDuration(oldestSeconds)} (limit ${formatDuration(failSeconds)})`;
+  return `${recorded}${oldest}${unread}.`;
 }
 
 /** No row says whether Debezium has sent it, so only the connector and its slot are told. */

@@ -49,6 +49,7 @@ export function agreeingReading(causes: Cause[] = [CAUSE]): Reading {
     scheduled: exactly(0),
     oldestPending: { ageSeconds: 15, id: "1" },
     oldestPendingKnown: true,
+    rowsTell: true,
     relays: null,
     monitor: null,
     verdict,

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { messageQuerySchema } from "#contracts/messages.ts";
+import { listMessages } from "#services/messages/list-messages.ts";
+import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type MysqlHarness, openMysqlHarness } from "../testing/mysql-harness.fixture.ts";
 import { distinct, inversions } from "../testing/outbox.fixture.ts";
@@ -82,6 +85,32 @@ describe.each(["mysql", "mariadb"] as const)("a relay that reads the binary log 
     expect(distinct(harness.deliveries())).toBe(64);
     expect(harness.receiver.requests).toHaveLength(64);
     expect(inversions(harness.deliveries())).toEqual([]);
+  });
+
+  test("without marks, of rows that stay, what is recorded is told; of the others it is unknown whether they wait", async () => {
+    await harness.start("none");
+    await harness.connected();
+    harness.receiver.answerWith(({ body }) => ({ status: body.includes('"a0"') ? 500 : 204 }));
+    await harness.insert({ count: 20, aggregates: 2 });
+    const of = { runtime: harness.runtime, outbox: "orders" };
+    const look = async () => {
+      const { counts, blocked } = await takeSnapshot(of);
+      return counts.pending.value === 9 ? { ...counts, blocked: blocked.messages } : null;
+    };
+    const { failed, in_flight: tried, ...counts } = await waitFor(look, { message: "what waits is recorded" });
+    expect(failed.value + tried.value).toBe(1);
+    expect(counts).toMatchObject({
+      ...{ pending: { precision: "capped" }, published: { precision: "unknown" } },
+      ...{ unknown: { value: 10, precision: "exact" }, blocked: { value: 9, precision: "exact" } },
+    });
+    for (const [state, count] of [
+      ["pending", 9],
+      ["unsent", 10],
+      ["unknown", 10],
+    ] as const) {
+      const query = messageQuerySchema.parse({ state });
+      expect((await listMessages({ ...of, query })).messages, state).toHaveLength(count);
+    }
   });
 
   test("without marks, a failing message holds back its aggregate alone, and is sent again as it was", async () => {

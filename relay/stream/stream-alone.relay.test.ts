@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { blockedQuerySchema } from "#contracts/blocked.ts";
+import { messageQuerySchema } from "#contracts/messages.ts";
 import { lockOutbox } from "#db/stores/postgres/tables/outbox-lock.ts";
+import { checkHealth } from "#services/health/check-health.ts";
+import { explainMessage } from "#services/messages/explain-message.ts";
+import { listBlocked } from "#services/messages/list-blocked.ts";
+import { listMessages } from "#services/messages/list-messages.ts";
+import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { type Delivery, distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
+import { type Delivery, distinct, insertEvents, inversions, openRelayRuntime } from "../testing/outbox.fixture.ts";
 import {
   cdcLine,
   confirmedBeyond,
@@ -81,6 +88,64 @@ describe("a relay that marks nothing and relies on the log alone", () => {
     expect(inversions(harness.deliveries())).toEqual([]);
     await waitFor(async () => (await delivery("count(*)::int")) === 0, { message: "nothing is kept any more" });
     expect(harness.receiver.requests.filter(({ body }) => JSON.parse(body.toString("utf8")).n > 0)).toHaveLength(40);
+  });
+
+  test("of rows that stay, what is recorded is told; of the others it is unknown whether they wait", async () => {
+    // On a slow machine it must not run out of attempts.
+    await harness.start({ relay: [...relay, "maxAttempts: 1000"] });
+    await waitUntilConnected(harness);
+    harness.receiver.answerWith(({ body }) => ({ status: body.includes('"a0"') ? 500 : 204 }));
+    await insertEvents(harness.pool, { count: 20, aggregates: 2 });
+    await waitFor(async () => (await delivery("count(*)::int")) === 10, { message: "what waits is recorded" });
+    await waitUntilDelivered(11);
+    // Otherwise the failed one may be with the sink again.
+    await harness.stop();
+    // Marked by another program.
+    await harness.pool.query(
+      "UPDATE outbox_events SET published_at = now() WHERE aggregate_id = 'a1' AND payload->>'n' = '0'",
+    );
+    const { databaseUrl, receiver } = harness;
+    const runtime = openRelayRuntime({ databaseUrl, sinkUrl: `${receiver.url}/events`, relay });
+    try {
+      const of = { runtime, outbox: "orders" };
+      const { counts, verdict, blocked, ...snapshot } = await takeSnapshot(of);
+      expect(counts).toMatchObject({
+        ...{ pending: { value: 9, precision: "capped" }, failed: { value: 1, precision: "exact" }, dead: { value: 0 } },
+        ...{
+          in_flight: { value: 0 },
+          published: { value: 1, precision: "capped" },
+          unknown: { value: 9, precision: "exact" },
+        },
+      });
+      expect(snapshot).toMatchObject({
+        rowsTell: false,
+        oldestPendingKnown: false,
+        oldestPending: { ageSeconds: expect.any(Number) },
+      });
+      expect(blocked.messages).toEqual({ value: 9, precision: "exact" });
+      expect(verdict.evidence).toMatch(
+        /^At least 10 messages wait, the oldest .+; how far the log was read is not known\./,
+      );
+      expect(verdict.causes.map(({ rule }) => rule)).not.toContain("unknown_status");
+      const idsOf = async (state: string) =>
+        (await listMessages({ ...of, query: messageQuerySchema.parse({ state }) })).messages.map(({ id }) => id);
+      expect(await Promise.all(["pending", "failed", "unsent", "published", "unknown"].map(idsOf))).toMatchObject([
+        ...[{ length: 9 }, { length: 1 }, { length: 10 }, { length: 1 }, { length: 9 }],
+      ]);
+      const query = blockedQuerySchema.parse({});
+      expect((await listBlocked({ ...of, query })).aggregates).toMatchObject([
+        { aggregateKey: "order/a0", waiting: { value: 9, precision: "exact" } },
+      ]);
+      const [sent = ""] = await idsOf("unknown");
+      expect((await explainMessage({ ...of, id: sent })).summary).toMatch(
+        /does not say whether it was sent: .* place in the log/,
+      );
+      const { checks } = await checkHealth({ runtime });
+      expect(checks?.["orders:oldestPending"]?.[0]?.output).toMatch(/at least/);
+      expect(checks?.["orders:unknown"]).toBeUndefined();
+    } finally {
+      await runtime.close();
+    }
   });
 
   test("a sink that is down uses up no attempts and gets everything in order afterwards", async () => {

@@ -20,6 +20,8 @@ export interface MysqlHarness {
   /** Starts the relays of this process over the database, which read the log. */
   start(mark?: "column" | "delete" | "none"): Promise<void>;
   stop(): Promise<void>;
+  /** That of its relays, once they are started. */
+  readonly runtime: Runtime;
   /** Log lines of its relays, warnings or worse. */
   logged(): string;
   deliveries(): Delivery[];
@@ -42,10 +44,11 @@ export async function openMysqlHarness(flavor: MysqlFlavor): Promise<MysqlHarnes
   let runtime: Runtime | undefined;
   let relays: StartedRelays | undefined;
   let logged = "";
+  // On a slow machine a failing message must not run out of attempts.
   const yaml = (mark: string) => `
 stores: { shop: { kind: mysql, url: "${database.url}", ownDatabase: ${database.own.database} } }
 outboxes:
-  orders: { store: shop, table: outbox_events, mode: relay, relay: { sink: hook, source: cdc, cdc: { slot: ${READER}, mark: ${mark} }, retry: { initial: 100ms, max: 500ms } } }
+  orders: { store: shop, table: outbox_events, mode: relay, relay: { sink: hook, source: cdc, cdc: { slot: ${READER}, mark: ${mark} }, retry: { initial: 100ms, max: 500ms }, maxAttempts: 1000 } }
 sinks: { hook: { kind: http, url: "${receiver.url}/events", timeout: 10s } }
 `;
 
@@ -67,6 +70,10 @@ sinks: { hook: { kind: http, url: "${receiver.url}/events", timeout: 10s } }
       await runtime?.close();
       relays = undefined;
       runtime = undefined;
+    },
+    get runtime() {
+      if (!runtime) throw new Error("The relays are not started.");
+      return runtime;
     },
     logged: () => logged,
     deliveries: () => receiver.requests.map((request) => JSON.parse(request.body.toString("utf8"))),

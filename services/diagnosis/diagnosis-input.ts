@@ -25,16 +25,19 @@ export function diagnosisInput(input: {
   const { runtime, handle, figures, rates, monitor, watched, consumers, connector } = input;
   const { counts, waiting } = figures;
   const { pending, failed, in_flight, dead, unknown } = counts;
+  const byLog = handle.mapping.lifecycle.kind === "log";
   const oldestSeconds = waiting.oldest?.ageSeconds ?? null;
   return {
     settings: settingsOf(handle),
     asOf: figures.asOf,
     figures: {
       waiting: pending.value + failed.value + in_flight.value,
-      waitingCapped: pending.precision === "capped" || failed.precision === "capped",
+      waitingCapped: byLog || pending.precision === "capped" || failed.precision === "capped",
       // An oldest found within a budget is a lower bound of the age, so waiting is still known.
+      // What no record says is not a figure that an index would bring.
       waitingKnown:
-        pending.precision !== "unknown" && (waiting.oldestKnown || waiting.oldest !== null || !agesKnown(handle)),
+        (byLog && !tableUnread(handle, figures)) ||
+        (pending.precision !== "unknown" && (waiting.oldestKnown || waiting.oldest !== null || !agesKnown(handle))),
       unknownBecause: unknownBecause(handle, figures),
       failed: failed.value,
       dead: dead.value,
@@ -75,9 +78,9 @@ function tableUnread({ catalog }: OutboxHandle, { tableLocked }: OutboxFigures):
   return tableLocked || catalog.rowSecurity;
 }
 
-/** Its stop says already why no row has a state. */
+/** No row has a state, and that is known: a stop says why, or the relay's place in the log has it. */
 function isUntold({ mapping }: OutboxHandle): boolean {
-  return mapping.lifecycle.kind === "untold";
+  return mapping.lifecycle.kind === "untold" || mapping.lifecycle.kind === "log";
 }
 
 function agesKnown({ mapping }: OutboxHandle): boolean {

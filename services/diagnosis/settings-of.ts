@@ -22,6 +22,7 @@ export function settingsOf({
     mode: config.mode,
     sink: config.relay?.sink ?? null,
     connector: config.debezium?.connector ?? null,
+    byLog: mapping.lifecycle.kind === "log",
     otherReaders: (config.debezium ?? config.relay)?.otherReaders ?? [],
     failedMeans: failedMeaning({ config, mapping }),
     warnSeconds,

@@ -29,6 +29,8 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
   const within = (status: HealthStatus) => lesserOf(status, verdict.status);
   const oldest = snapshot.oldestPending?.ageSeconds ?? 0;
   const known = snapshot.oldestPendingKnown || snapshot.oldestPending !== null;
+  // Where no row says it, other checks judge what publishes.
+  const unknown = snapshot.rowsTell ? "warn" : "pass";
   const checks: Record<string, HealthCheck> = {
     verdict: {
       componentType: "component",
@@ -41,7 +43,7 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
     },
     oldestPending: {
       componentType: "datastore",
-      status: known ? within(judged.oldestPending) : "warn",
+      status: known ? within(judged.oldestPending) : unknown,
       observedValue: known ? Number(oldest.toFixed(3)) : null,
       observedUnit: "s",
       time: asOf,
@@ -65,7 +67,7 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
     clock: clockCheck(snapshot),
   };
   if (snapshot.connector) checks.connector = connectorCheck(snapshot, snapshot.connector, link("relays"));
-  else if (counts.unknown.value > 0) {
+  else if (snapshot.rowsTell && counts.unknown.value > 0) {
     checks.unknown = {
       ...countCheck("of a status that the mapping does not name", counts.unknown, asOf),
       status: "warn",
@@ -115,9 +117,10 @@ function causesOf({ verdict }: Snapshot, rules: readonly CauseCode[]) {
   return verdict.causes.filter(({ rule }) => rules.includes(rule));
 }
 
-function oldestOutput({ oldestPending, oldestPendingKnown, counts }: Snapshot): string {
+function oldestOutput({ oldestPending, oldestPendingKnown, rowsTell, counts }: Snapshot): string {
   if (oldestPending)
     return `The oldest message waits ${oldestPendingKnown ? "" : "at least "}${formatDuration(oldestPending.ageSeconds)}.`;
+  if (!rowsTell) return "Nothing is recorded as waiting; no row says whether it was published.";
   const waits = counts.pending.value + counts.failed.value + counts.in_flight.value > 0;
   return oldestPendingKnown && !waits ? "Nothing waits." : "Not known; Settings shows what is missing.";
 }

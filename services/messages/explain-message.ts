@@ -9,7 +9,7 @@ import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { failedMeaning } from "../diagnosis/failed-meaning.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
-import { unknownStatus } from "./explain-unknown.ts";
+import { unknownStatus, unrecorded } from "./explain-unknown.ts";
 import { getMessage } from "./get-message.ts";
 
 type Reason = Why["reasons"][number];
@@ -63,6 +63,8 @@ function reasonsOf(
   const { message } = detail;
   const settled = settledReason(detail);
   if (settled) return [settled];
+  const byLog = unrecorded(detail, lifecycle, snapshot.relays?.stream ?? null);
+  if (byLog) return [byLog];
   const candidates = [
     inFlight(detail),
     scheduled(detail),

@@ -1,6 +1,8 @@
 import type { MessageDetail, Why } from "#contracts/messages.ts";
+import type { Snapshot } from "#contracts/snapshot.ts";
 import type { Lifecycle } from "#db/stores/port/mapping.ts";
 import { STATUS_LISTS } from "#db/stores/port/mapping-fingerprint.ts";
+import { formatBytes } from "#domain/format.ts";
 
 type Reason = Why["reasons"][number];
 
@@ -16,6 +18,23 @@ export function unknownStatus({ message }: MessageDetail, lifecycle: Lifecycle):
     text: `The mapping does not name its status "${message.rawStatus ?? "null"}".`,
     evidence: "A status that the mapping does not name is never counted as pending.",
     next: "Name it under lifecycle in outbox.yaml.",
+  };
+}
+
+type Stream = NonNullable<NonNullable<Snapshot["relays"]>["stream"]>;
+
+/** Why the state of a message is not known whose relay marks no row; null if a record says it. */
+export function unrecorded({ message }: MessageDetail, lifecycle: Lifecycle, stream: Stream | null): Reason | null {
+  if (lifecycle.kind !== "log" || message.state !== "unknown") return null;
+  const lag =
+    stream?.lagBytes == null
+      ? "How much of the log the relay has not confirmed is not known."
+      : `The relay has not confirmed ${formatBytes(stream.lagBytes)} of log (${stream.slot}).`;
+  return {
+    rule: "unknown_status",
+    text: "Its row does not say whether it was sent: the relay's place in the log does (cdc.mark: none), and it is not recorded as failed, waiting or dead.",
+    evidence: `${lag} What was committed before that place was published or is recorded; a row that is older than the slot was never sent.`,
+    next: "Look for its event at a consumer.",
   };
 }
 

@@ -40,6 +40,7 @@ export function composeSnapshot(input: {
     },
     oldestPending: waiting.oldest && { id: waiting.oldest.id, ageSeconds: waiting.oldest.ageSeconds },
     oldestPendingKnown: waiting.oldestKnown && !handle.config.debezium,
+    rowsTell: !handle.config.debezium && handle.mapping.lifecycle.kind !== "log",
     oldestClaimSeconds: waiting.oldestClaimSeconds,
     nextRetryInSeconds: waiting.nextRetryInSeconds,
     deadLast24h: waiting.deadLast24h,

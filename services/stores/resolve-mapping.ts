@@ -33,6 +33,20 @@ interface Input {
  * it. Returns `problem`, a sentence, if the table cannot be mapped.
  */
 export function resolveMapping(input: Input): ResolvedMapping | { problem: string } {
+  const resolved = resolveMarks(input);
+  return "problem" in resolved ? resolved : { ...resolved, mapping: unmarkedByRelay(input.config, resolved.mapping) };
+}
+
+/** Our relay marks no row then, so that a column does not say that one waits. What is accepted are the columns as they are. */
+function unmarkedByRelay({ relay }: OutboxConfig, mapping: OutboxMapping): OutboxMapping {
+  const { lifecycle } = mapping;
+  if (relay?.source !== "cdc" || relay.cdc.mark !== "none") return mapping;
+  if (lifecycle.kind === "delete") return { ...mapping, lifecycle: { kind: "log" } };
+  const marked = lifecycle.kind === "timestamp" || lifecycle.kind === "status" || lifecycle.kind === "flag";
+  return marked ? { ...mapping, lifecycle: { kind: "log", native: lifecycle } } : mapping;
+}
+
+function resolveMarks(input: Input): ResolvedMapping | { problem: string } {
   const { name, config, table, tables, accepted } = input;
   const overrides = overridesOf(config);
   const recognised = untoldByDebezium(config, recogniseOutbox(table, tables, overrides));

@@ -74,8 +74,11 @@ export type Lifecycle =
   | { kind: "flag"; column: MappedColumn }
   /** An existing row is unpublished; published rows are deleted. */
   | { kind: "delete" }
-  /** The row has no mark; progress is kept elsewhere. */
-  | { kind: "log" }
+  /**
+   * Our relay publishes from the log and marks no row: only its place in the log, and its records of what failed, wait or is
+   * dead, say what was sent. `native`: what columns say of rows that were marked before, or by others.
+   */
+  | { kind: "log"; native?: Extract<Lifecycle, { kind: "timestamp" | "status" | "flag" }> }
   /** A known library's table: its own conditions, and what makes its query take or leave a row. The library publishes. */
   | {
       kind: "rules";

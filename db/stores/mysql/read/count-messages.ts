@@ -3,6 +3,7 @@ import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
+import { asRecorded } from "#db/stores/shared/recorded-counts.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { Session } from "../connection/session.ts";
 import { isSmall, readingOf, sizeOf } from "../plans/table-access.ts";
@@ -25,7 +26,8 @@ const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 
 /** Number of messages in each state, from one snapshot, each with its precision. */
 export async function countMessages(session: Session, ref: OutboxRef): Promise<StateCounts> {
-  const inTable = (await isSmall(session, ref)) ? await countWhole(session, ref) : await countLarge(session, ref);
+  const read = (await isSmall(session, ref)) ? await countWhole(session, ref) : await countLarge(session, ref);
+  const inTable = ref.mapping.lifecycle.kind === "log" ? asRecorded(read) : read;
   if (!ref.storeSide) return inTable;
   const { deadLetter, archive } = session.own;
   const movedDead = await countKept(session, deadLetter, eq(deadLetter.outbox, ref.name));
@@ -65,10 +67,15 @@ async function countLarge(session: Session, ref: OutboxRef): Promise<StateCounts
     unknown: { part: "unknown", where: unknown(outbox) },
   });
   const inFlight = add(figures.inFlight, ref.storeSide ? await countClaimed(session, ref) : 0);
-  const failed = tellsFailures(ref) || !ref.storeSide ? figures.failed : await countFailedBeside(session, ref);
+  const { attempts } = session.own.delivery;
+  const failed =
+    tellsFailures(ref) || !ref.storeSide ? figures.failed : await countBeside(session, ref, gt(attempts, 0));
   const others = [figures.unsent, figures.dead, figures.expired, figures.unknown];
+  const byLog = ref.storeSide && ref.mapping.lifecycle.kind === "log";
   return {
-    pending: pendingOf(figures.unsent, [inFlight, failed, beside]),
+    pending: byLog
+      ? await countBeside(session, ref, eq(attempts, 0))
+      : pendingOf(figures.unsent, [inFlight, failed, beside]),
     failed,
     in_flight: inFlight,
     dead: sum(figures.dead, beside),
@@ -153,16 +160,17 @@ async function countClaimed(session: Session, ref: OutboxRef): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function countFailedBeside(session: Session, ref: OutboxRef): Promise<CountFigure> {
+/** Messages that our records say wait, and that no relay is publishing now. */
+async function countBeside(session: Session, ref: OutboxRef, which: SQL): Promise<CountFigure> {
   const { own, db } = session;
   const { delivery } = own;
-  const alive = and(eq(delivery.outbox, ref.name), isNull(delivery.deadAt), gt(delivery.attempts, 0));
+  const alive = and(eq(delivery.outbox, ref.name), isNull(delivery.deadAt), which);
   const claims = claimed(own, ref);
-  const failed = sql`SELECT 1 FROM ${delivery} WHERE ${alive} AND ${digestOf(sql`${delivery.messageId}`)} NOT IN (SELECT digest FROM claimed WHERE live)`;
+  const waits = sql`SELECT 1 FROM ${delivery} WHERE ${alive} AND ${digestOf(sql`${delivery.messageId}`)} NOT IN (SELECT digest FROM claimed WHERE live)`;
   const [row] = await db
     .with(claims)
     .select({ count: asNumber(sql`COUNT(*)`) })
-    .from(sql`(${failed} LIMIT ${sql.raw(String(COUNT_CAP + 1))}) found`);
+    .from(sql`(${waits} LIMIT ${sql.raw(String(COUNT_CAP + 1))}) found`);
   const counted = row?.count ?? 0;
   return counted > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(counted);
 }

@@ -28,6 +28,7 @@ import {
   hasFailed,
   isClaimed,
   isDead,
+  isUnknown,
   isUnsent,
   type RowsQuery,
   selectFrom,
@@ -35,7 +36,7 @@ import {
   stateOf,
 } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, expired, nativeInFlight, published, tellsFailures, unknown } from "../tables/state-predicates.ts";
+import { dead, expired, nativeInFlight, published, tellsFailures } from "../tables/state-predicates.ts";
 
 /** One place to read a tab's messages from. */
 export interface ListSource {
@@ -75,8 +76,10 @@ export function listSources(own: OwnTables, ref: OutboxRef, filter: MessageFilte
     case "expired":
       return newestFirst("unpublished", all(expired(outbox), sql`${stateOf(ref)} = 'expired'`));
     case "unknown":
-      return newestFirst("unknown", unknown(outbox));
+      return newestFirst("unknown", isUnknown(ref));
     case "pending":
+      if (ref.mapping.lifecycle.kind === "log")
+        return recordedSources(own, ref, filter, sql`${stateOf(ref)} = 'pending'`);
       return [waitingSource(own, ref, filter, sql`${stateOf(ref)} = 'pending'`)];
     case "all":
       return [
@@ -84,6 +87,14 @@ export function listSources(own: OwnTables, ref: OutboxRef, filter: MessageFilte
         ...(ref.storeSide ? [movedSource(ref, filter, "dead_letter"), movedSource(ref, filter, "archive")] : []),
       ];
     case "unsent":
+      if (ref.mapping.lifecycle.kind === "log")
+        return [
+          ...recordedSources(own, ref, filter, ALWAYS),
+          ...inFlightSources(own, ref, filter).map((one) => ({
+            ...one,
+            where: all(one.where, sql`${d.messageId} IS NULL`),
+          })),
+        ];
       return [waitingSource(own, ref, filter, ALWAYS)];
   }
 }
@@ -94,6 +105,13 @@ function deadSources(own: OwnTables, ref: OutboxRef, filter: MessageFilter): Lis
 
 function waitingSource(own: OwnTables, ref: OutboxRef, filter: MessageFilter, state: SQL): ListSource {
   return tableSource(own, ref, filter, { part: "waiting", where: all(isUnsent(ref), state), descending: false });
+}
+
+/** What waits by our records, where the table says nothing of it. */
+function recordedSources(own: OwnTables, ref: OutboxRef, filter: MessageFilter, state: SQL): ListSource[] {
+  if (!ref.storeSide) return [];
+  const where = all(isUnsent(ref), state);
+  return [deliverySource(own, ref, filter, { scope: "recorded", where, time: d.nextAttemptAt })];
 }
 
 function failedSource(own: OwnTables, ref: OutboxRef, filter: MessageFilter): ListSource {

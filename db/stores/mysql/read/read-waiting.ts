@@ -13,6 +13,7 @@ import { unsent } from "../tables/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, moreThan } from "./read-entries.ts";
+import { recordedBlocked, recordedOldest } from "./recorded-waiting.ts";
 
 /** Number of first waiting messages searched for the oldest; order and age may differ slightly. */
 const OLDEST_WINDOW = 200;
@@ -29,23 +30,30 @@ export async function readWaiting(session: Session, ref: OutboxRef): Promise<Wai
   const scheduledAt = scheduledFor(ref.mapping);
   const waits = unsent(outboxTable(ref.mapping));
   const reading = await readingOf(session, ref, "waiting");
-  const row = reading.kind === "none" ? undefined : await readOldest(session, ref, reading);
+  const byLog = ref.storeSide && isByLog(ref);
+  const row = reading.kind === "none" || byLog ? undefined : await readOldest(session, ref, reading);
   const { scheduled } = await countParts(session, ref, {
     scheduled: { part: "waiting", where: scheduledAt ? all(waits, sql`${scheduledAt} > ${NOW}`) : NEVER },
   });
   return {
-    oldest:
-      row && row.ageSeconds !== null && row.dueAt !== null
+    oldest: byLog
+      ? await recordedOldest(session, ref)
+      : row && row.ageSeconds !== null && row.dueAt !== null
         ? { id: row.id, ageSeconds: Math.max(0, row.ageSeconds), dueAt: row.dueAt }
         : null,
-    // Without a creation time waiting messages have no age.
-    oldestKnown: row?.ageSeconds !== null && (await isOldest(session, ref, reading, row)),
+    // Without a creation time waiting messages have no age. Of a row without a record nobody knows whether it waits.
+    oldestKnown: !isByLog(ref) && row?.ageSeconds !== null && (await isOldest(session, ref, reading, row)),
     scheduled,
     ...(ref.storeSide
       ? await readBeside(session, ref, reading)
       : { nextRetryInSeconds: null, blocked: NOTHING_BLOCKED, deadLast24h: null, oldestClaimSeconds: null }),
     asOf: await databaseClock(session),
   };
+}
+
+/** The table's progress is kept in the log. */
+function isByLog({ mapping }: OutboxRef): boolean {
+  return mapping.lifecycle.kind === "log";
 }
 
 interface OldestRow {
@@ -147,7 +155,8 @@ type Beside = Pick<Waiting, "nextRetryInSeconds" | "blocked" | "deadLast24h" | "
 
 async function readBeside(session: Session, ref: OutboxRef, reading: Reading): Promise<Beside> {
   const { heads, deadLast24h, ...beside } = await readHeads(session, ref);
-  const blocked = heads > 0 ? await readBlocked(session, ref, reading) : NOTHING_BLOCKED;
+  const read = () => (isByLog(ref) ? recordedBlocked(session, ref) : readBlocked(session, ref, reading));
+  const blocked = heads > 0 ? await read() : NOTHING_BLOCKED;
   // The result is a plain number and cannot express "at least".
   return { ...beside, deadLast24h: deadLast24h > COUNT_CAP ? null : deadLast24h, blocked };
 }

@@ -4,7 +4,7 @@ import { valuedColumns } from "#db/stores/port/table-rules.ts";
 import { ALWAYS, all, grouped, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
-import { dead, failed, notPublished, published, unknown, waiting } from "./state-predicates.ts";
+import { dead, failed, notPublished, published, told, unknown, waiting } from "./state-predicates.ts";
 import { statusIn } from "./status-words.ts";
 
 /** A condition that one search of an index can answer: it names one value, or a range, of each of its columns. */
@@ -36,7 +36,9 @@ export const EVERY: Pieces = [{ where: ALWAYS, columns: [] }];
 export const NOTHING: Pieces = [{ where: NEVER, columns: [] }];
 
 function piecesOf(outbox: Of, part: TablePart): Pieces[] {
-  if (outbox.mapping.lifecycle.kind === "rules") return ruledPieces(outbox, part);
+  const { lifecycle } = outbox.mapping;
+  if (lifecycle.kind === "rules") return ruledPieces(outbox, part);
+  if (lifecycle.kind === "log" && lifecycle.native) return loggedPieces(told(outbox, lifecycle.native), part);
   switch (part) {
     case "waiting":
       return [waitingPieces(outbox), openPieces(outbox)];
@@ -53,6 +55,12 @@ function piecesOf(outbox: Of, part: TablePart): Pieces[] {
     case "all":
       return [EVERY];
   }
+}
+
+/** Of a table whose rows our relay does not mark, by the columns in which others do. */
+function loggedPieces(native: Of, part: TablePart): Pieces[] {
+  if (part === "published") return [publishedPieces(native)];
+  return part === "unknown" && unknown(native) === NEVER ? [unpublishedPieces(native)] : [EVERY];
 }
 
 /** A library's conditions each need an index that begins with the columns whose values they give. */

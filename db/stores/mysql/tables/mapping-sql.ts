@@ -96,9 +96,21 @@ function textOf(name: string, part: Part): (mapping: OutboxMapping, alias: strin
   };
 }
 
-export const notPublishedPredicate = textOf("notPublished", predicates.notPublished);
-export const waitingPredicate = textOf("waiting", predicates.waiting);
-export const unsentPredicate = textOf("unsent", predicates.unsent);
+/**
+ * To the relay: of a table whose progress is kept in the log, it reads only rows that the log or its own records name. They
+ * are unsent unless a column says otherwise.
+ */
+const toRelay =
+  (part: Part): Part =>
+  (outbox) => {
+    const { lifecycle } = outbox.mapping;
+    if (lifecycle.kind !== "log") return part(outbox);
+    return part({ ...outbox, mapping: { ...outbox.mapping, lifecycle: lifecycle.native ?? { kind: "delete" } } });
+  };
+
+export const notPublishedPredicate = textOf("notPublished", toRelay(predicates.notPublished));
+export const waitingPredicate = textOf("waiting", toRelay(predicates.waiting));
+export const unsentPredicate = textOf("unsent", toRelay(predicates.unsent));
 export const messageIdExpression = textOf("messageId", key.messageId);
 export const aggregateKeyExpression = textOf("aggregateKey", key.aggregateKey);
 

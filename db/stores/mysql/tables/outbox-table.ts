@@ -30,7 +30,9 @@ const outboxTables = new WeakMap<OutboxMapping, Map<string, OutboxTable>>();
 export function outboxTable(mapping: OutboxMapping, name = "t"): OutboxTable {
   const known = outboxTables.get(mapping)?.get(name);
   if (known) return known;
-  const { lifecycle, primaryKey, columns } = mapping;
+  const { primaryKey, columns } = mapping;
+  const lifecycle =
+    mapping.lifecycle.kind === "log" ? (mapping.lifecycle.native ?? mapping.lifecycle) : mapping.lifecycle;
   const made = {
     mapping,
     ...foreignTable(mapping.table, name, [

@@ -27,8 +27,9 @@ export function published(outbox: Of): SQL {
       return statusIn(outbox, lifecycle.column, lifecycle.published);
     case "flag":
       return sql`${outbox.column(lifecycle.column)} <> 0`;
-    case "delete":
     case "log":
+      return lifecycle.native ? published(told(outbox, lifecycle.native)) : NEVER;
+    case "delete":
     case "untold":
     case "unknown":
       return NEVER;
@@ -48,12 +49,22 @@ export function notPublished(outbox: Of): SQL {
     case "flag":
       return sql`${outbox.column(lifecycle.column)} = 0`;
     case "delete":
-    case "log":
       return ALWAYS;
+    case "log":
     case "untold":
     case "unknown":
       return NEVER;
   }
+}
+
+/** The same rows, by another lifecycle. */
+export function told<Row extends Of>(outbox: Row, lifecycle: Lifecycle): Row {
+  return { ...outbox, mapping: { ...outbox.mapping, lifecycle } };
+}
+
+/** Not published, and those of which that is not known. */
+function unpublished(outbox: Of): SQL {
+  return any(notPublished(outbox), unknown(outbox));
 }
 
 /** Dead by the table itself. */
@@ -90,6 +101,7 @@ export function unknown(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).unknown;
   if (lifecycle.kind === "flag" && lifecycle.column.nullable) return sql`${outbox.column(lifecycle.column)} IS NULL`;
+  if (lifecycle.kind === "log") return lifecycle.native ? unpublished(told(outbox, lifecycle.native)) : ALWAYS;
   if (lifecycle.kind === "unknown" || lifecycle.kind === "untold") return ALWAYS;
   if (lifecycle.kind !== "status") return NEVER;
   const { pending, inFlight, failed: failing, published: sent, dead: over, expired: late } = lifecycle;
@@ -139,6 +151,8 @@ function unspent(outbox: Of): SQL {
 
 /** True if the table shows that an attempt of a waiting message failed. */
 export function tellsFailures({ mapping: { lifecycle, columns } }: Pick<Of, "mapping">): boolean {
+  // Nothing is written to a table whose progress is kept in the log.
+  if (lifecycle.kind === "log") return false;
   if (lifecycle.kind === "rules") return lifecycle.states.failed !== undefined || countsFailures(lifecycle, columns);
   if (columns.attempts !== undefined || lifecycle.kind !== "status") return columns.attempts !== undefined;
   return lifecycle.failed.length > 0 || (lifecycle.marks ?? []).some(({ kind }) => kind === "failed");

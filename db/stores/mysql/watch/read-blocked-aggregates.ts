@@ -8,6 +8,7 @@ import type { Session } from "../connection/session.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { deliveryAs, isFailing, isLongest } from "../read/blocked-candidates.ts";
 import { entriesOf, entryOrder } from "../read/read-entries.ts";
+import { recordedOf } from "../read/recorded-waiting.ts";
 import { asNumber, comparable, exact, instantText, shortened, textOf } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
@@ -31,7 +32,13 @@ export async function readBlockedAggregates(session: Session, ref: OutboxRef): P
   if (!ref.storeSide || !aggregateId) return null;
   const heads = await readHeads(session, ref, aggregateId);
   const ids = [...new Set(heads.flatMap(({ rowAggregateId }) => rowAggregateId ?? []))];
-  const { waits, isAll } = ids.length === 0 ? NOBODY : await countUnsent(session, ref, aggregateId, ids);
+  const keys = heads.map(({ aggregate }) => aggregate);
+  const { waits, isAll } =
+    ref.mapping.lifecycle.kind === "log"
+      ? { waits: await recordedOf(session, ref, { keys, without: [] }), isAll: true }
+      : ids.length === 0
+        ? NOBODY
+        : await countUnsent(session, ref, aggregateId, ids);
   const withCounts = heads.map(({ rowAggregateId: _id, ...head }) => {
     const found = waits?.get(head.aggregate) ?? 0;
     return {

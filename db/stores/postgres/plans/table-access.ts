@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { Lifecycle, OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
 import { toText } from "../connection/dialect.ts";
@@ -28,6 +28,8 @@ export type Reading =
   /** No index serves it, and a scan would take too long. */
   | { kind: "none" };
 
+const APART: ReadonlySet<Lifecycle["kind"]> = new Set(["flag", "log", "untold", "unknown"]);
+
 export function partBases(ref: OutboxRef, part: TablePart): SQL[] {
   const outbox = outboxTable(ref.mapping);
   const unpublished = notPublished(outbox);
@@ -39,8 +41,8 @@ export function partBases(ref: OutboxRef, part: TablePart): SQL[] {
     case "dead":
       return [dead(outbox), unpublished];
     case "unknown":
-      // An index of unpublished rows does not hold rows whose flag is null.
-      return [unknown(outbox), ...(ref.mapping.lifecycle.kind === "flag" ? [] : [unpublished])];
+      // An index of unpublished rows does not hold rows whose flag is null; nor are there such rows where no row says it.
+      return [unknown(outbox), ...(APART.has(ref.mapping.lifecycle.kind) ? [] : [unpublished])];
     case "unpublished":
       return [unpublished];
     case "published":

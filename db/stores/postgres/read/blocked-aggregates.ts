@@ -21,6 +21,7 @@ import { unsent } from "../tables/state-predicates.ts";
 import { deliveryAs, isFailing, isLongest, readCandidates, withholds } from "./blocked-candidates.ts";
 import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";
 import { databaseClock } from "./read-waiting.ts";
+import { recordedOf } from "./recorded-waiting.ts";
 
 /**
  * Aggregates whose later messages wait, longest blocked first. Index: delivery_failing_idx, pause_since_idx; to count
@@ -81,6 +82,8 @@ interface Wanted {
 }
 
 async function countUnsent(client: PoolClient, ref: OutboxRef, { aggregateId, keys, heads }: Wanted): Promise<Behind> {
+  if (ref.mapping.lifecycle.kind === "log")
+    return { waits: await recordedOf(client, ref, { keys, without: heads }), isAll: true };
   const outbox = outboxTable(ref.mapping);
   const ids = keys.flatMap((key) => idsOfKey(key, ref.mapping.columns.aggregateType !== undefined));
   const fitting = [...new Set(ids)].filter((id) => fitsType(id, aggregateId.type));

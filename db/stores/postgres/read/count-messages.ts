@@ -4,6 +4,7 @@ import type { PoolClient } from "pg";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
+import { asRecorded } from "#db/stores/shared/recorded-counts.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
@@ -32,7 +33,8 @@ export async function countMessages(
   ref: OutboxRef,
   counted?: CountedEntries,
 ): Promise<StateCounts> {
-  const inTable = (await isSmall(client, ref)) ? await countWhole(client, ref) : await countLarge(client, ref, counted);
+  const read = (await isSmall(client, ref)) ? await countWhole(client, ref) : await countLarge(client, ref, counted);
+  const inTable = ref.mapping.lifecycle.kind === "log" ? asRecorded(read) : read;
   if (!ref.storeSide) return inTable;
   const movedDead = await countKept(client, deadLetter, eq(deadLetter.outbox, ref.name));
   const archived = await countKept(client, archive, eq(archive.outbox, ref.name));
@@ -73,10 +75,14 @@ async function countLarge(client: PoolClient, ref: OutboxRef, counted?: CountedE
   } satisfies Record<string, CountQuestion>;
   const figures = await countParts(client, ref, questions, counted);
   const inFlight = add(figures.inFlight, ref.storeSide ? await countClaimed(client, ref) : 0);
-  const failed = tellsFailures(ref) || !ref.storeSide ? figures.failed : await countFailedBeside(client, ref);
+  const failed =
+    tellsFailures(ref) || !ref.storeSide ? figures.failed : await countBeside(client, ref, gt(delivery.attempts, 0));
   const others = [figures.unsent, figures.dead, figures.expired, figures.unknown];
+  const byLog = ref.storeSide && ref.mapping.lifecycle.kind === "log";
   return {
-    pending: pendingOf(figures.unsent, [inFlight, failed, beside]),
+    pending: byLog
+      ? await countBeside(client, ref, eq(delivery.attempts, 0))
+      : pendingOf(figures.unsent, [inFlight, failed, beside]),
     failed,
     in_flight: inFlight,
     dead: sum(figures.dead, beside),
@@ -175,14 +181,15 @@ async function countClaimed(client: PoolClient, ref: OutboxRef): Promise<number>
   return row?.count ?? 0;
 }
 
-async function countFailedBeside(client: PoolClient, ref: OutboxRef): Promise<CountFigure> {
-  const alive = and(eq(delivery.outbox, ref.name), isNull(delivery.deadAt), gt(delivery.attempts, 0));
-  const failed = queryOn(client)
+/** Messages that our records say wait, and that no relay is publishing now. */
+async function countBeside(client: PoolClient, ref: OutboxRef, which: SQL): Promise<CountFigure> {
+  const alive = and(eq(delivery.outbox, ref.name), isNull(delivery.deadAt), which);
+  const found = queryOn(client)
     .with(claimed(ref))
     .select({ one: sql`1`.as("one") })
     .from(delivery)
     .where(and(alive, sql`${delivery.messageId} NOT IN (SELECT id FROM claimed WHERE live)`));
-  return countUpToCap(client, failed);
+  return countUpToCap(client, found);
 }
 
 function deadBeside({ name }: OutboxRef): SQL | undefined {

@@ -23,6 +23,7 @@ import {
   hasFailed,
   isClaimed,
   isDead,
+  isUnknown,
   isUnsent,
   type RowsQuery,
   selectFrom,
@@ -30,15 +31,7 @@ import {
   stateOf,
 } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import {
-  dead,
-  deadAlone,
-  expired,
-  nativeInFlight,
-  published,
-  tellsFailures,
-  unknown,
-} from "../tables/state-predicates.ts";
+import { dead, deadAlone, expired, nativeInFlight, published, tellsFailures } from "../tables/state-predicates.ts";
 
 /** One place to read a tab's messages from. */
 export interface ListSource {
@@ -74,8 +67,9 @@ export function listSources(ref: OutboxRef, filter: MessageFilter): ListSource[]
     case "expired":
       return newestFirst("unpublished", all(expired(outbox), sql`${stateOf(ref)} = 'expired'`));
     case "unknown":
-      return newestFirst("unknown", unknown(outbox));
+      return newestFirst("unknown", isUnknown(ref));
     case "pending":
+      if (ref.mapping.lifecycle.kind === "log") return recordedSources(ref, filter, sql`${stateOf(ref)} = 'pending'`);
       return [waitingSource(ref, filter, sql`${stateOf(ref)} = 'pending'`)];
     case "all":
       return [
@@ -83,6 +77,14 @@ export function listSources(ref: OutboxRef, filter: MessageFilter): ListSource[]
         ...(ref.storeSide ? [movedSource(ref, filter, "dead_letter"), movedSource(ref, filter, "archive")] : []),
       ];
     case "unsent":
+      if (ref.mapping.lifecycle.kind === "log")
+        return [
+          ...recordedSources(ref, filter, ALWAYS),
+          ...inFlightSources(ref, filter).map((one) => ({
+            ...one,
+            where: all(one.where, sql`${d.messageId} IS NULL`),
+          })),
+        ];
       return [waitingSource(ref, filter, ALWAYS)];
   }
 }
@@ -93,6 +95,13 @@ function deadSources(ref: OutboxRef, filter: MessageFilter): ListSource[] {
 
 function waitingSource(ref: OutboxRef, filter: MessageFilter, state: SQL): ListSource {
   return tableSource(ref, filter, { part: "waiting", where: all(isUnsent(ref), state), descending: false });
+}
+
+/** What waits by our records, where the table says nothing of it. */
+function recordedSources(ref: OutboxRef, filter: MessageFilter, state: SQL): ListSource[] {
+  if (!ref.storeSide) return [];
+  const where = all(isUnsent(ref), state);
+  return [deliverySource(ref, filter, { scope: "recorded", where, time: d.nextAttemptAt })];
 }
 
 function failedSource(ref: OutboxRef, filter: MessageFilter): ListSource {

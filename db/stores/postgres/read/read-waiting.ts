@@ -15,6 +15,7 @@ import { unsent } from "../tables/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { type CountedEntries, countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";
+import { recordedBlocked, recordedOldest } from "./recorded-waiting.ts";
 
 /** Number of first waiting messages searched for the oldest; order and age may differ slightly. */
 const OLDEST_WINDOW = 200;
@@ -27,16 +28,18 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef, counted?: 
   const scheduledAt = scheduledFor(ref.mapping);
   const waits = unsent(outboxTable(ref.mapping));
   const reading = await readingOf(client, ref, "waiting");
-  const row = reading.kind === "none" ? undefined : await readOldest(client, ref, reading);
+  const byLog = ref.storeSide && isByLog(ref);
+  const row = reading.kind === "none" || byLog ? undefined : await readOldest(client, ref, reading);
   const where = scheduledAt ? all(waits, sql`${scheduledAt} > clock_timestamp()`) : NEVER;
   const { scheduled } = await countParts(client, ref, { scheduled: { part: "waiting", where } }, counted);
   return {
-    oldest:
-      row && row.ageSeconds !== null && row.dueAt !== null
+    oldest: byLog
+      ? await recordedOldest(client, ref)
+      : row && row.ageSeconds !== null && row.dueAt !== null
         ? { id: row.id, ageSeconds: Math.max(0, row.ageSeconds), dueAt: row.dueAt }
         : null,
-    // Without a creation time waiting messages have no age.
-    oldestKnown: row?.ageSeconds !== null && (await isOldest(client, ref, reading, row)),
+    // Without a creation time waiting messages have no age. Of a row without a record nobody knows whether it waits.
+    oldestKnown: !isByLog(ref) && row?.ageSeconds !== null && (await isOldest(client, ref, reading, row)),
     scheduled,
     ...(ref.storeSide
       ? await readBeside(client, ref, reading)
@@ -48,6 +51,11 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef, counted?: 
         }),
     asOf: await databaseClock(client),
   };
+}
+
+/** The table's progress is kept in the log. */
+function isByLog({ mapping }: OutboxRef): boolean {
+  return mapping.lifecycle.kind === "log";
 }
 
 interface OldestRow {
@@ -139,7 +147,7 @@ async function readBeside(
   const { heads, deadLast24h, ...beside } = await readHeads(client, ref);
   const blocked =
     heads > 0
-      ? await readBlocked(client, ref, reading)
+      ? await (isByLog(ref) ? recordedBlocked(client, ref) : readBlocked(client, ref, reading))
       : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
   // The result is a plain number and cannot express "at least".
   return { ...beside, deadLast24h: deadLast24h > COUNT_CAP ? null : deadLast24h, blocked };

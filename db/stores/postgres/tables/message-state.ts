@@ -88,7 +88,8 @@ export function selectRows<Fields extends SelectedFields>(
 
 /** Failed attempts, from the table's own count if it has one. */
 export function attemptsOf(ref: OutboxRef): SQL<number | null> {
-  const { attempts } = ref.mapping.columns;
+  const { columns, lifecycle } = ref.mapping;
+  const attempts = lifecycle.kind === "log" ? undefined : columns.attempts;
   const native = attempts ? [sql`${outboxTable(ref.mapping).column(attempts)}::int`] : [];
   const known = [...native, ...(ref.storeSide ? [sql`${d.attempts}`] : [])];
   return known.length === 0 ? sql`NULL::int` : sql`coalesce(${sql.join(known, sql`, `)}, 0)`;
@@ -109,10 +110,25 @@ export function isDead(ref: OutboxRef): SQL {
   return ref.storeSide ? any(native, grouped(all(sql`${d.deadAt} IS NOT NULL`, isNotTrue(published(outbox))))) : native;
 }
 
-/** Unsent by the table and not dead by the store side. */
+/** Unsent by the table and not dead by the store side; of a table whose progress is kept in the log, recorded as waiting. */
 export function isUnsent(ref: OutboxRef): SQL {
+  if (ref.mapping.lifecycle.kind === "log") return isRecorded(ref);
   const native = unsent(outboxTable(ref.mapping));
   return ref.storeSide ? all(native, sql`${d.deadAt} IS NULL`) : native;
+}
+
+/** Our relay has put the message back, or has it: until it forgets it, the message waits. */
+function isRecorded(ref: OutboxRef): SQL {
+  if (!ref.storeSide) return NEVER;
+  const recorded = any(sql`${d.messageId} IS NOT NULL`, isClaimed(ref, "live"), isClaimed(ref, "orphaned"));
+  return all(recorded, sql`${d.deadAt} IS NULL`, isNotTrue(published(outboxTable(ref.mapping))));
+}
+
+/** Nothing says the state: neither the table nor, where progress is kept in the log, our records. */
+export function isUnknown(ref: OutboxRef): SQL {
+  const native = unknown(outboxTable(ref.mapping));
+  if (ref.mapping.lifecycle.kind !== "log" || !ref.storeSide) return native;
+  return all(native, isNotTrue(any(isDead(ref), grouped(isUnsent(ref)))));
 }
 
 const states = new WeakMap<OutboxMapping, Map<boolean, SQL<MessageState>>>();
@@ -129,7 +145,7 @@ export function stateOf(ref: OutboxRef): SQL<MessageState> {
 function firstState(ref: OutboxRef): SQL<MessageState> {
   const outbox = outboxTable(ref.mapping);
   return sql`CASE
-    WHEN ${unknown(outbox)} THEN 'unknown'
+    WHEN ${isUnknown(ref)} THEN 'unknown'
     WHEN ${isDead(ref)} THEN 'dead'
     WHEN ${published(outbox)} THEN 'published'
     WHEN ${expired(outbox)} THEN 'expired'

@@ -11,6 +11,7 @@ import { findAccess, withIndexesOnly } from "../plans/find-access.ts";
 import { deliveryOrder, isSmall, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { deliveryAs, isFailing, isLongest } from "../read/blocked-candidates.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
+import { recordedOf } from "../read/recorded-waiting.ts";
 import { comparisonType, instantText, textOf } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
@@ -32,7 +33,13 @@ export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef):
   if (!ref.storeSide || !aggregateId) return null;
   const heads = await readHeads(client, ref, aggregateId);
   const ids = [...new Set(heads.flatMap(({ rowAggregateId }) => rowAggregateId ?? []))];
-  const { waits, isAll } = ids.length === 0 ? NOBODY : await countUnsent(client, ref, aggregateId, ids);
+  const keys = heads.map(({ aggregate }) => aggregate);
+  const { waits, isAll } =
+    ref.mapping.lifecycle.kind === "log"
+      ? { waits: await recordedOf(client, ref, { keys, without: [] }), isAll: true }
+      : ids.length === 0
+        ? NOBODY
+        : await countUnsent(client, ref, aggregateId, ids);
   const withCounts = heads.map(({ rowAggregateId: _id, ...head }) => {
     const found = waits?.get(head.aggregate) ?? 0;
     return {

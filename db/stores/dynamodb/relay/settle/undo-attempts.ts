@@ -49,9 +49,7 @@ async function undoOne(context: RelayContext, { id, tries, burned }: TakenBack):
     const record = { pk, sk, doc: { ...attempt, outcome: "given_back" }, v };
     return { Put: { TableName: room.own.name, Item: toItem(record) } };
   });
-  const record = next
-    ? putIf(room.own, { ...key, doc: next, v: randomUUID() }, was)
-    : deleteIf(room.own, key, was);
+  const record = next ? putIf(room.own, { ...key, doc: next, v: randomUUID() }, was) : deleteIf(room.own, key, was);
   try {
     await transactPatiently(room.link, [changeUnsent(context, id, undoChanges(context, left)), record, ...givenBack]);
   } catch (error) {

@@ -1,0 +1,78 @@
+import { and, eq, exists, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
+import type { Waiting } from "#db/stores/port/outbox-figures.ts";
+import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { Session } from "../connection/session.ts";
+import { ageSeconds, asNumber, instantText } from "../tables/column-values.ts";
+import { deliveryAs } from "./blocked-candidates.ts";
+import { COUNT_CAP } from "./count-cap.ts";
+
+/**
+ * What waits of a table whose progress is kept in the log: the messages that our relay has put back into its records. Of the
+ * rows without a record nobody knows whether they wait.
+ */
+
+type Delivery = Session["own"]["delivery"];
+
+const waits = ({ name }: OutboxRef, row: Delivery): SQL | undefined =>
+  and(eq(row.outbox, name), isNull(row.deadAt), isNotNull(row.nextAttemptAt));
+
+/** Index: delivery_due_idx. */
+export async function recordedOldest(session: Session, ref: OutboxRef): Promise<Waiting["oldest"]> {
+  const { delivery } = session.own;
+  const [row] = await session.db
+    .select({
+      id: delivery.messageId,
+      ageSeconds: ageSeconds(sql`${delivery.createdAt}`),
+      dueAt: instantText(sql`${delivery.createdAt}`) as SQL<string>,
+    })
+    .from(delivery)
+    .where(and(waits(ref, delivery), isNotNull(delivery.createdAt)))
+    .orderBy(delivery.createdAt)
+    .limit(1);
+  return row ? { ...row, ageSeconds: Math.max(0, row.ageSeconds ?? 0) } : null;
+}
+
+/** Messages that wait behind a failed one of their aggregate. Index: delivery_due_idx, delivery_aggregate_idx. */
+export async function recordedBlocked(session: Session, ref: OutboxRef): Promise<Waiting["blocked"]> {
+  const { db } = session;
+  const row = deliveryAs(session, "f");
+  const head = deliveryAs(session, "e");
+  const heads = db
+    .select({ one: sql`1` })
+    .from(head)
+    .where(and(waits(ref, head), gt(head.attempts, 0), eq(head.aggregateKey, row.aggregateKey)));
+  const behind = db
+    .select({ key: sql`${row.aggregateKey}`.as("aggregate"), created: sql`${row.createdAt}`.as("created") })
+    .from(row)
+    .where(and(waits(ref, row), eq(row.attempts, 0), exists(heads)))
+    .limit(COUNT_CAP + 1)
+    .as("behind");
+  const [found] = await db
+    .select({
+      messages: asNumber(sql`COUNT(*)`),
+      aggregates: asNumber(sql`COUNT(DISTINCT aggregate)`),
+      oldest: ageSeconds(sql`MIN(created)`),
+    })
+    .from(behind);
+  const { messages = 0, aggregates = 0, oldest = null } = found ?? {};
+  return {
+    ...{ aggregates, oldestAgeSeconds: oldest, capped: messages > COUNT_CAP },
+    messages: Math.min(messages, COUNT_CAP),
+  };
+}
+
+/** By aggregate. Index: delivery_aggregate_idx. */
+export async function recordedOf(
+  session: Session,
+  ref: OutboxRef,
+  { keys, without }: { keys: readonly string[]; without: readonly string[] },
+): Promise<Map<string, number>> {
+  const { delivery } = session.own;
+  const others = without.length === 0 ? undefined : notInArray(delivery.messageId, [...without]);
+  const rows = await session.db
+    .select({ key: delivery.aggregateKey, messages: asNumber(sql`COUNT(*)`) })
+    .from(delivery)
+    .where(and(waits(ref, delivery), inArray(delivery.aggregateKey, [...keys]), others))
+    .groupBy(delivery.aggregateKey);
+  return new Map(rows.map(({ key, messages }) => [key ?? "", messages]));
+}
