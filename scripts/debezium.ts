@@ -20,7 +20,7 @@ const OPTIONS = {
 const USAGE = `npm run debezium -- OUTBOX                      print the connector's configuration; changes nothing
 npm run debezium -- OUTBOX --from-relay [--yes]  from our relay to the connector
 npm run debezium -- OUTBOX --to-relay [--yes]    and back; --from-slot where Connect has no usable offset
---slot NAME makes the slot under another name than debezium_OUTBOX.
+--slot NAME makes the slot under another name than debezium_OUTBOX. In MySQL, which has no slots, the place is kept as the connector's offset.
 Without --yes the last two only say what they would do.`;
 
 interface Asked {
@@ -48,17 +48,10 @@ async function main(): Promise<void> {
 
 async function print(runtime: Runtime, { outbox, slot }: Asked): Promise<void> {
   const plan = await planOfOutbox({ runtime, outbox, slot });
-  const relayed = (await runtime.outbox(outbox)).config.mode === "relay";
-  process.stderr.write(`In the database:\n\n${relayed ? plan.preparation : plan.sql}\n\n`);
-  if (relayed)
-    process.stderr.write(
-      `- The slot is made by \`npm run debezium -- ${outbox} --from-relay\`, at the place where the relay ends.\n`,
-    );
+  process.stderr.write(`In the database:\n\n${plan.sql}\n\n`);
   for (const note of plan.notes) process.stderr.write(`- ${note}\n`);
-  process.stderr.write(
-    `\nThe configuration, for PUT ${plan.address}connectors/${encodeURIComponent(plan.connector)}/config:\n\n`,
-  );
-  process.stdout.write(`${JSON.stringify(plan.config, null, 2)}\n`);
+  process.stderr.write(`\n${plan.body.title}, for ${plan.body.request}:\n\n`);
+  process.stdout.write(`${JSON.stringify(plan.body.json, null, 2)}\n`);
 }
 
 function changeOver(runtime: Runtime, { outbox, way, yes, fromSlot, slot }: Asked): Promise<void> {

@@ -6,15 +6,26 @@ import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
 import { testBroker } from "#tests/brokers/test-broker.ts";
 import { ConnectUnavailable, findConnect } from "#tests/connect/connect-jars.ts";
 import { ADMIN, contextOf } from "#tests/factories/runtime.ts";
+import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type ConnectWorld, openConnectWorld, SLOT } from "./connect-world.fixture.ts";
+import { type MysqlWorld, openMysqlWorld } from "./mysql-world.fixture.ts";
+import { mysqlOutbox, postgresOutbox } from "./produced-outboxes.ts";
 import { startProducers } from "./producers.ts";
 import { type FollowedTopic, followTopic, judge } from "./read-topic.ts";
+
+const PRODUCERS = { producers: 4, perSecond: 60, bytes: 100 };
 
 /** Kafka Connect and Debezium themselves, where the other tests have a double of the one and a stand-in of the other. */
 describe("a real connector", { timeout: 300_000 }, () => {
   const kafka = testBroker("kafka");
-  let opened: { world: ConnectWorld; topic: FollowedTopic } | { unavailable: string } | null = null;
+  interface Opened {
+    world: ConnectWorld;
+    topic: FollowedTopic;
+    /** Opened while the tests of Postgres run. */
+    mysql: Promise<{ world: MysqlWorld; topic: FollowedTopic } | { unavailable: string }>;
+  }
+  let opened: Opened | { unavailable: string } | null = null;
   const w = () => {
     if (opened === null || "unavailable" in opened) throw new Error("There is no Kafka Connect.");
     return opened;
@@ -26,6 +37,11 @@ describe("a real connector", { timeout: 300_000 }, () => {
   }, 300_000);
   afterAll(async () => {
     if (opened === null || "unavailable" in opened) return;
+    const mysql = await opened.mysql;
+    if ("world" in mysql) {
+      await mysql.topic.close();
+      await mysql.world.close();
+    }
     await opened.topic.close();
     await opened.world.close();
   });
@@ -33,26 +49,41 @@ describe("a real connector", { timeout: 300_000 }, () => {
   async function open(): Promise<NonNullable<typeof opened>> {
     try {
       const brokers = kafka().addresses;
-      const world = await openConnectWorld(brokers, await findConnect(["postgres"]));
-      return { world, topic: await followTopic(brokers, world.topic) };
+      const world = await openConnectWorld(brokers, await findConnect(["postgres", "mysql"]));
+      const mysql = openMysql(brokers, world);
+      // The test that needs it reports why it is not there.
+      mysql.catch(() => undefined);
+      return { world, topic: await followTopic(brokers, world.topic), mysql };
     } catch (error) {
       if (error instanceof ConnectUnavailable) return { unavailable: error.message };
       throw error;
     }
   }
 
-  const more = (count: number, who: string) => {
-    const { topic } = w();
+  async function openMysql(brokers: string[], { connect, password }: ConnectWorld): Opened["mysql"] {
+    try {
+      const world = await openMysqlWorld(brokers, connect, password);
+      return { world, topic: await followTopic(brokers, world.topic) };
+    } catch (error) {
+      if (error instanceof MysqlUnavailable) return { unavailable: error.message };
+      throw error;
+    }
+  }
+
+  const more = (count: number, who: string, topic = w().topic) => {
     const before = topic.arrived.length;
     return waitFor(() => topic.arrived.length >= before + count, { timeoutMs: 120_000, message: `${who} publishes` });
   };
   const write = (prefix: string) => {
     const { world } = w();
     const { pool, aggregateType } = world;
-    return startProducers(pool, { producers: 4, perSecond: 60, bytes: 100, aggregateType, prefix });
+    return startProducers(postgresOutbox(pool), { ...PRODUCERS, aggregateType, prefix });
   };
-  const verdictOf = async (prefix: string, committed: number) => {
-    const { world, topic } = w();
+  const verdictOf = async (
+    prefix: string,
+    committed: number,
+    { world, topic }: { world: Pick<ConnectWorld, "unsent">; topic: FollowedTopic } = w(),
+  ) => {
     await waitFor(async () => (await world.unsent()) === 0, { message: "all are marked" });
     await topic.untilEnd();
     return judge(
@@ -138,6 +169,30 @@ describe("a real connector", { timeout: 300_000 }, () => {
     await producers.stop();
     expect(await verdictOf("clean", producers.committed())).toEqual({ lost: 0, repeated: 0, inverted: 0 });
     await second.stop();
+  });
+
+  test("the same in MySQL, where Kafka Connect keeps the place", async ({ skip }) => {
+    const mysql = await w().mysql;
+    if ("unavailable" in mysql) skip(`no MySQL: ${mysql.unavailable}`);
+    else {
+      const { world, topic } = mysql;
+      const { pool, aggregateType } = world;
+      const producers = startProducers(mysqlOutbox(pool), { ...PRODUCERS, aggregateType, prefix: "clean" });
+      const first = await world.startRelay();
+      await more(100, "the relay", topic);
+      const printed: string[] = [];
+      await world.change("from-relay", (line) => printed.push(line));
+      await first.stop();
+      await world.createConnector(printed.join("\n"));
+      await more(150, "the connector", topic);
+      await world.change("to-relay");
+      await world.removeConnector();
+      const second = await world.startRelay();
+      await more(100, "the relay", topic);
+      await producers.stop();
+      expect(await verdictOf("clean", producers.committed(), mysql)).toEqual({ lost: 0, repeated: 0, inverted: 0 });
+      await second.stop();
+    }
   });
 
   test("Kafka Connect is killed while it publishes: the way back waits for it, loses nothing, and repeats only what its offset did not have", async () => {

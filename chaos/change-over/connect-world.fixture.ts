@@ -26,10 +26,10 @@ export const CONNECTOR = "orders-connector";
 export const SLOT = "debezium_orders";
 const PASSWORD = "ch4nge-0ver";
 
-type Publisher = "relay" | "connector";
+export type Publisher = "relay" | "connector";
 
 /** A Postgres and a Kafka Connect of its own, with a shared Kafka, and both ways to publish the outbox `orders`. */
-export interface ConnectWorld {
+export interface ConnectWorld extends Ways {
   pool: pg.Pool;
   connect: ConnectProcess;
   /** Aggregate type of the events, from which their topic gets its name. */
@@ -38,8 +38,6 @@ export interface ConnectWorld {
   /** What Debezium's user logs in with. */
   password: string;
   runtime(publisher: Publisher): Promise<Runtime>;
-  startRelay(): Promise<{ stop(): Promise<void> }>;
-  change(way: "from-relay" | "to-relay"): Promise<void>;
   createConnector(change?: { name?: string; config?: Record<string, string> }): Promise<void>;
   /** With its offsets and its slot. */
   removeConnector(name?: string, slot?: string): Promise<void>;
@@ -72,7 +70,7 @@ export async function openConnectWorld(brokers: string[], jars: ConnectJars): Pr
   await pool.query(`ALTER ROLE debezium PASSWORD '${PASSWORD}'`);
   return {
     ...{ pool, connect, aggregateType, topic, password: PASSWORD, runtime },
-    ...waysOf(runtime),
+    ...waysOf(runtime, "orders"),
     ...connectorsOf({ pool, connect, runtime }),
     async unsent() {
       const { rows } = await pool.query("SELECT count(*)::int AS n FROM outbox_events WHERE published_at IS NULL");
@@ -88,17 +86,23 @@ export async function openConnectWorld(brokers: string[], jars: ConnectJars): Pr
   };
 }
 
-function waysOf(runtime: ConnectWorld["runtime"]): Pick<ConnectWorld, "startRelay" | "change"> {
+export interface Ways {
+  startRelay(): Promise<{ stop(): Promise<void> }>;
+  /** `say` gets what the command prints. */
+  change(way: "from-relay" | "to-relay", say?: (line: string) => void): Promise<void>;
+}
+
+export function waysOf(runtime: ConnectWorld["runtime"], outbox: string): Ways {
   return {
     async startRelay() {
       const of = { runtime: await runtime("relay"), signal: new AbortController().signal };
       return startRelays({ ...of, log: pino({ level: "silent" }) });
     },
-    async change(way) {
+    async change(way, say = () => undefined) {
       const relayed = way === "from-relay";
       const input = {
-        ...{ runtime: await runtime(relayed ? "relay" : "connector"), outbox: "orders", actor: ADMIN, act: true },
-        ...{ openSink: openReplaySink, say: () => undefined },
+        ...{ runtime: await runtime(relayed ? "relay" : "connector"), outbox, actor: ADMIN, act: true },
+        ...{ openSink: openReplaySink, say },
       };
       await (relayed ? changeFromRelay(input) : changeToRelay(input, { fromSlot: false }));
     },
@@ -140,7 +144,7 @@ outboxes:
 `;
 }
 
-async function createTopics(bootstrapBrokers: string[], topics: string[]): Promise<void> {
+export async function createTopics(bootstrapBrokers: string[], topics: string[]): Promise<void> {
   const admin = new Admin({ clientId: "change-over", bootstrapBrokers });
   await admin.createTopics({ topics, partitions: 3, replicas: 1 });
   await admin.close();

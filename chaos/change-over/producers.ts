@@ -1,5 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Pool } from "pg";
+
+export interface Batch {
+  aggregateType: string;
+  aggregate: string;
+  /** Of the first event, within the aggregate. */
+  from: number;
+  count: number;
+  filler: string;
+}
+
+/** The outbox of a database, as producers write it. */
+export interface ProducedOutbox {
+  /** In one transaction, with `pause` after the first event. */
+  write(batch: Batch, pause: () => Promise<void>): Promise<void>;
+  isThere(batch: Batch): Promise<boolean>;
+}
 
 export interface Producers {
   /** Events of committed transactions so far. */
@@ -18,7 +33,7 @@ const PAUSE_MS = 100;
  * own. Payload {"aggregate", "n"}, where n counts within the aggregate.
  */
 export function startProducers(
-  pool: Pool,
+  outbox: ProducedOutbox,
   input: { producers: number; perSecond: number; bytes: number; aggregateType?: string; prefix?: string },
 ): Producers {
   const { aggregateType = "order", prefix = "p" } = input;
@@ -30,7 +45,7 @@ export function startProducers(
     const startedMs = performance.now();
     while (!stopped) {
       const count = 1 + Math.floor(Math.random() * MOST_IN_ONE);
-      await writeOnce(pool, { aggregateType, aggregate: `${prefix}${producer}`, from: n, count, filler });
+      await writeOnce(outbox, { aggregateType, aggregate: `${prefix}${producer}`, from: n, count, filler });
       n += count;
       committed += count;
       await delay(Math.max(0, startedMs + (n / perProducer) * 1000 - performance.now()));
@@ -47,20 +62,12 @@ export function startProducers(
   };
 }
 
-interface Batch {
-  aggregateType: string;
-  aggregate: string;
-  from: number;
-  count: number;
-  filler: string;
-}
-
 /** Until it is committed, however often the database goes away: an answer that is lost is looked up. */
-async function writeOnce(pool: Pool, batch: Batch): Promise<void> {
+async function writeOnce(outbox: ProducedOutbox, batch: Batch): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
-      if (tries > 0 && (await isThere(pool, batch))) return;
-      return await write(pool, batch);
+      if (tries > 0 && (await outbox.isThere(batch))) return;
+      return await outbox.write(batch, stayOpen);
     } catch (error) {
       if (tries >= MOST_TRIES) throw error;
       await delay(PAUSE_MS);
@@ -68,30 +75,6 @@ async function writeOnce(pool: Pool, batch: Batch): Promise<void> {
   }
 }
 
-async function isThere(pool: Pool, { aggregate, from }: Batch): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    "SELECT 1 FROM outbox_events WHERE aggregate_id = $1 AND (payload ->> 'n')::int = $2",
-    [aggregate, from],
-  );
-  return rowCount === 1;
-}
-
-async function write(pool: Pool, { aggregateType, aggregate, from, count, filler }: Batch): Promise<void> {
-  const client = await pool.connect();
-  let broken = true;
-  try {
-    await client.query("BEGIN");
-    for (let n = from; n < from + count; n += 1) {
-      const payload = JSON.stringify({ aggregate, n, filler });
-      await client.query(
-        "INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload) VALUES ($1, $2, 'order.changed', $3)",
-        [aggregateType, aggregate, payload],
-      );
-      if (n === from && Math.random() < 0.5) await delay(Math.random() * LONGEST_OPEN_MS);
-    }
-    await client.query("COMMIT");
-    broken = false;
-  } finally {
-    client.release(broken);
-  }
+async function stayOpen(): Promise<void> {
+  if (Math.random() < 0.5) await delay(Math.random() * LONGEST_OPEN_MS);
 }

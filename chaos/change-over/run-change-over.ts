@@ -19,6 +19,7 @@ import { type ConnectProcess, startConnect } from "#tests/connect/connect-proces
 import { putConnector } from "#tests/connect/connectors.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type Ran, runCommand } from "./command.ts";
+import { postgresOutbox } from "./produced-outboxes.ts";
 import { startProducers } from "./producers.ts";
 import { followTopic, judge, type Verdict } from "./read-topic.ts";
 
@@ -130,7 +131,7 @@ async function inWorld(world: World, options: ChangeOverOptions): Promise<Change
     ways.push({ way, ...ran });
     say(`${way}: done after ${ran.seconds.toFixed(1)} s`);
   };
-  const producers = startProducers(pool, { producers: 8, perSecond, bytes });
+  const producers = startProducers(postgresOutbox(pool), { producers: 8, perSecond, bytes });
   for (let round = 0; round < options.rounds; round += 1) {
     const relays = await startRelay(world);
     await delay(phaseMs);

@@ -13,7 +13,7 @@ const UNAVAILABLE = [BrokerUnavailable, ConnectUnavailable, DynamodbUnavailable,
 await prepare("Kafka", async () => {
   if ((await findDocker()) === null) await findKafkaProgram({ onProgress: console.log });
 });
-await prepare("Kafka Connect", () => findConnect(["postgres"], console.log));
+await prepare("Kafka Connect", () => findConnect(["postgres", "mysql"], console.log));
 await prepare("MySQL", () => findMysqlProgram(console.log));
 await prepare("DynamoDB Local", () => findDynamodbLocal(console.log));
 

@@ -68,6 +68,8 @@ export const offsetsAnswer = z.object({
           pos: position,
           gtids: position,
           ts_sec: position,
+          event: position,
+          row: position,
         })
         .nullable(),
     }),

@@ -31,6 +31,7 @@ function input(columns: Partial<OutboxMapping["columns"]> = {}, change: Partial<
     ...names,
     mapping,
     partitioned: false,
+    relayed: false,
     kind: "postgres",
     url: "postgres://app:s3cret@db:6432/shop",
     ...change,
@@ -92,6 +93,13 @@ test("MySQL and MariaDB have a server id, an include list and their own connecto
   const mariadb = plan(input({}, { kind: "mysql", url: "mariadb://app@db/shop" }));
   expect(mariadb.config["connector.class"]).toBe("io.debezium.connector.mariadb.MariaDbConnector");
   expect(mariadb.sql).toContain("BINLOG MONITOR");
+});
+
+test("where our relay publishes, a connector for MySQL fails without the offset that it is given", () => {
+  const mysql = plan(input({}, { kind: "mysql", relayed: true, url: "mysql://app@db/shop" }));
+  expect(mysql.config["snapshot.mode"]).toBe("recovery");
+  const mariadb = plan(input({}, { kind: "mysql", relayed: true, url: "mariadb://app@db/shop" }));
+  expect(mariadb.config["snapshot.mode"]).toBe("no_data");
 });
 
 const without = (...roles: (keyof OutboxMapping["columns"])[]) => {

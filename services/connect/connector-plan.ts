@@ -21,6 +21,8 @@ export interface PlanInput {
   /** True for a table that is partitioned by the database. */
   partitioned: boolean;
   kind: "postgres" | "mysql" | "dynamodb";
+  /** A relay of ours publishes the outbox now: the connector goes on where it ends. */
+  relayed: boolean;
   /** The store's URL; its user and password are not used. */
   url: string;
 }
@@ -34,10 +36,10 @@ export function planConnector(input: PlanInput): ConnectorPlan | { refusal: stri
   if (refusal !== null) return { refusal };
   const engine = input.kind === "mysql" ? mysql(input) : postgres(input);
   return {
-    config: { ...engine.config, ...common(input), ...router(input.mapping) },
-    sql: [engine.preparation, ...(engine.begin ? [engine.begin] : [])].join("\n"),
+    config: { ...common(input), ...engine.config, ...router(input.mapping) },
+    sql: [engine.preparation, ...(engine.begin && !input.relayed ? [engine.begin] : [])].join("\n"),
     preparation: engine.preparation,
-    notes: [...engine.notes, ...notesOf(input.mapping)],
+    notes: [...(input.relayed ? engine.changeOver : []), ...engine.notes, ...notesOf(input.mapping)],
   };
 }
 
@@ -95,9 +97,11 @@ function router({ columns }: OutboxMapping): Record<string, string> {
 
 interface EnginePlan extends Pick<ConnectorPlan, "config" | "preparation" | "notes"> {
   begin?: string;
+  /** Notes for an outbox that our relay publishes. */
+  changeOver: string[];
 }
 
-function postgres({ slot, publication, mapping: { table }, partitioned, url }: PlanInput): EnginePlan {
+function postgres({ outbox, slot, publication, mapping: { table }, partitioned, url }: PlanInput): EnginePlan {
   const { hostname, port, pathname } = new URL(url);
   const name = `${quoted(table.schema)}.${quoted(table.name)}`;
   const beat = `${quoted(table.schema)}.debezium_heartbeat`;
@@ -124,6 +128,9 @@ CREATE TABLE ${beat} (id int PRIMARY KEY, at timestamptz NOT NULL);
 GRANT SELECT, INSERT, UPDATE ON ${beat} TO ${USER};
 CREATE PUBLICATION ${quoted(publication)} FOR TABLE ${name}, ${beat} WITH (publish = 'insert, update'${root});`,
     begin: `SELECT pg_create_logical_replication_slot('${slot}', 'pgoutput'); -- from here on every row is in the log`,
+    changeOver: [
+      `The slot is made by \`npm run debezium -- ${outbox} --from-relay\`, at the place where the relay ends.`,
+    ],
     notes: [
       "wal_level must be logical, with a free slot and a free sender (max_replication_slots, max_wal_senders): `SHOW wal_level`.",
       "The heartbeat writes one row every 10 s, so that the slot moves on while the outbox is quiet and other tables are not. Without it the server keeps their log.",
@@ -133,7 +140,7 @@ CREATE PUBLICATION ${quoted(publication)} FOR TABLE ${name}, ${beat} WITH (publi
   };
 }
 
-function mysql({ connector, mapping: { table }, url }: PlanInput): EnginePlan {
+function mysql({ outbox, connector, mapping: { table }, relayed, url }: PlanInput): EnginePlan {
   const { protocol, hostname, port } = new URL(url);
   const mariadb = protocol === "mariadb:";
   const name = `\`${table.schema}\`.\`${table.name}\``;
@@ -151,10 +158,17 @@ function mysql({ connector, mapping: { table }, url }: PlanInput): EnginePlan {
       "schema.history.internal.kafka.bootstrap.servers": "KAFKA:9092",
       "schema.history.internal.kafka.topic": `${connector}.schema-history`,
       "include.schema.changes": "false",
+      // Without an offset it fails, where no_data would begin at the end of the log and leave out what came before.
+      ...(relayed && !mariadb ? { "snapshot.mode": "recovery" } : {}),
     },
     preparation: `CREATE USER '${USER}'@'%' IDENTIFIED BY 'CHANGE-ME';
 GRANT SELECT ON ${name} TO '${USER}'@'%';
 GRANT RELOAD, SHOW DATABASES, REPLICATION SLAVE, ${reads} ON *.* TO '${USER}'@'%';`,
+    changeOver: mariadb
+      ? []
+      : [
+          `The connector is created stopped, and is given its place as its offset: \`npm run debezium -- ${outbox} --from-relay\` says how. snapshot.mode is recovery, with which a connector that has no offset fails.`,
+        ],
     notes: [
       "The binary log must be on with binlog_format=ROW and binlog_row_image=FULL: `SHOW VARIABLES LIKE 'binlog%'`.",
       "database.server.id must differ from that of every replica and reader of this server: `SHOW REPLICAS`.",

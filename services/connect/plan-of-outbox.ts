@@ -6,8 +6,10 @@ export interface OutboxPlan extends ConnectorPlan {
   connector: string;
   /** Where Kafka Connect answers, or an example. */
   address: string;
-  /** Slot and publication. */
+  /** Slot and publication; where the server has none, the record of the connector's place. */
   names: { reader: string; feed: string };
+  /** What Kafka Connect is asked to create the connector with. */
+  body: { title: string; request: string; json: object };
 }
 
 /**
@@ -25,7 +27,7 @@ export async function planOfOutbox(input: {
   const { debezium, store } = handle.config;
   const config = runtime.config.stores[store];
   if (!config) throw new AppError("not_found", `There is no store named ${store}.`);
-  const name = `debezium_${handle.name.replaceAll("-", "_")}`.slice(0, 63);
+  const name = logNameOf(handle.name);
   const connector = debezium?.connector ?? `${handle.name}-connector`;
   const names = { reader: input.slot ?? debezium?.slot ?? name, feed: name };
   const plan = planConnector({
@@ -33,8 +35,24 @@ export async function planOfOutbox(input: {
     mapping: handle.mapping,
     partitioned: handle.catalog.partitioned,
     kind: config.kind,
+    relayed: handle.config.mode === "relay",
     url: config.directUrl ?? config.url,
   });
   if ("refusal" in plan) throw new AppError("invalid_input", plan.refusal);
-  return { ...plan, names, connector, address: debezium?.connect.address ?? "http://connect:8083/" };
+  const address = debezium?.connect.address ?? "http://connect:8083/";
+  return { ...plan, names, connector, address, body: bodyOf(plan, connector, address) };
+}
+
+/** With snapshot.mode recovery the connector needs an offset first, so it is created stopped. */
+function bodyOf({ config }: ConnectorPlan, connector: string, address: string): OutboxPlan["body"] {
+  const stopped = { name: connector, initial_state: "STOPPED", config };
+  if (config["snapshot.mode"] === "recovery")
+    return { title: "The connector, stopped", request: `POST ${address}connectors`, json: stopped };
+  const request = `PUT ${address}connectors/${encodeURIComponent(connector)}/config`;
+  return { title: "The configuration", request, json: config };
+}
+
+/** Of a slot, of a publication, and of the record of a connector's place. */
+export function logNameOf(outbox: string): string {
+  return `debezium_${outbox.replaceAll("-", "_")}`.slice(0, 63);
 }

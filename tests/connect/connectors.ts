@@ -21,3 +21,28 @@ export async function deleteConnector(connect: ConnectProcess, name: string): Pr
   await waitFor(forget, { message: "the offsets are forgotten" });
   await fetch(at, { method: "DELETE" });
 }
+
+/** Creates a connector that does not run yet, with the database's password. */
+export async function createStopped(
+  connect: ConnectProcess,
+  name: string,
+  config: Record<string, string>,
+): Promise<void> {
+  const body = { name, initial_state: "STOPPED", config: { ...config, "database.password": connect.password } };
+  await send(connect, "POST", "", JSON.stringify(body));
+}
+
+/** For a connector that is stopped. */
+export async function giveOffsets(connect: ConnectProcess, name: string, offsets: string): Promise<void> {
+  await send(connect, "PATCH", `/${name}/offsets`, offsets);
+}
+
+export async function resumeConnector(connect: ConnectProcess, name: string): Promise<void> {
+  await send(connect, "PUT", `/${name}/resume`);
+}
+
+async function send(connect: ConnectProcess, method: string, path: string, body?: string): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${connect.url}/connectors${path}`, { method, headers, body: body ?? null });
+  if (!answer.ok) throw new Error(`Kafka Connect refuses ${method} ${path}: ${await answer.text()}`);
+}

@@ -13,8 +13,8 @@ export interface OwnServer {
   /** Of its data and its log. */
   folder: string;
   isRunning(): boolean;
-  /** Shuts it down cleanly, or kills it, and starts it again on the same data and port after `downMs`. */
-  restart(how?: { kill?: boolean; downMs?: number }): Promise<void>;
+  /** Shuts it down cleanly, or kills it, and starts it again on the same data and port after `downMs`. `more`: settings. */
+  restart(how?: { kill?: boolean; downMs?: number; more?: readonly string[] }): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -58,9 +58,9 @@ async function runOnce(flavor: MysqlFlavor, program: ServerProgram, settings: re
   try {
     await program.prepare(place);
     const url = `${flavor}://root@127.0.0.1:${port}/`;
-    const start = async () => {
+    const start = async (more: readonly string[] = []) => {
       const { file, args } = program.command(place);
-      const process = await startWatched({ file, args: [...args, ...settings] }, { folder, logFile, watcher });
+      const process = await startWatched({ file, args: [...args, ...settings, ...more] }, { folder, logFile, watcher });
       stop.now = async () => {
         process.killGroup();
         await process.exited;
@@ -73,12 +73,12 @@ async function runOnce(flavor: MysqlFlavor, program: ServerProgram, settings: re
       return process;
     };
     let running = await start();
-    const restart: OwnServer["restart"] = async ({ kill = false, downMs = 0 } = {}) => {
+    const restart: OwnServer["restart"] = async ({ kill = false, downMs = 0, more = [] } = {}) => {
       if (kill) running.killGroup();
       else running.terminate();
       await running.exited;
       await delay(downMs);
-      running = await start();
+      running = await start(more);
     };
     return { url, folder, isRunning: () => !running.hasExited(), restart, remove };
   } catch (error) {

@@ -23,6 +23,7 @@ import { checkOutbox } from "./doctor/check-outbox.ts";
 import { createInboxReader } from "./mysql-inbox-reader.ts";
 import { createInboxRetention } from "./mysql-inbox-retention.ts";
 import { createOutboxActions } from "./mysql-outbox-actions.ts";
+import { createOutboxHandover } from "./mysql-outbox-handover.ts";
 import { createOutboxReader } from "./mysql-outbox-reader.ts";
 import { createOutboxRetention } from "./mysql-outbox-retention.ts";
 import { createOutboxStorage } from "./mysql-outbox-storage.ts";
@@ -82,6 +83,7 @@ interface Direct {
 }
 
 function openOutbox(pools: StorePools, ref: OutboxRef, direct: Direct): OutboxStore {
+  const { url, place } = direct;
   return {
     read: createOutboxReader(pools, ref),
     act: createOutboxActions(pools, ref),
@@ -89,7 +91,7 @@ function openOutbox(pools: StorePools, ref: OutboxRef, direct: Direct): OutboxSt
     retention: createOutboxRetention(pools, ref),
     storage: createOutboxStorage(pools, ref),
     partitions: null,
-    handover: null,
+    handover: url.startsWith("mariadb:") ? null : createOutboxHandover(pools, ref, { url, place }),
     openRelay: (settings) => openRelay(ref, direct, settings),
     doctor: (input) => checkOutbox({ pools, ref }, input),
     createStream: (stream) => createStream(pools, ref, stream),

@@ -7,7 +7,10 @@ export interface LogNames {
 }
 
 /** How far another publisher has come in the log, as it stored it: decimal numbers as text, null where it says nothing. */
-export interface StoredPlace {
+export type StoredPlace = PlaceOfChange | PlaceInFile;
+
+export interface PlaceOfChange {
+  by: "change";
   /** End of the last transaction that it has finished. */
   commit: string | null;
   /** The last change that it has sent, and the transaction of that change. */
@@ -15,12 +18,29 @@ export interface StoredPlace {
   transaction: string | null;
 }
 
+export interface PlaceInFile {
+  by: "file";
+  /** Where the first transaction begins that it has not finished. */
+  file: string;
+  offset: string;
+  /** The transactions that it has finished; null where they have no numbers. */
+  transactions: string | null;
+  /** Events of that transaction, and rows of the event behind them, that it has sent. */
+  events: string | null;
+  rows: string | null;
+}
+
+/** The place where a connector has to begin, in the words of its own offsets. */
+export type ConnectorOffset = Readonly<Record<string, string | number>>;
+
 export interface ReaderState {
   /** What it has confirmed, for people. */
   position: string;
   inUse: boolean;
   /** The server has removed log that it needed. */
   lost: boolean;
+  /** What a connector must be given as its offset; null if the server itself keeps the place. */
+  offset: ConnectorOffset | null;
 }
 
 /** Something that has to be put right first: a sentence, and the statement that does it, where there is one. */
@@ -41,6 +61,8 @@ export interface WaitingCounts {
 export interface Boundary {
   /** For people. */
   position: string;
+  /** As in ReaderState. */
+  offset: ConnectorOffset | null;
   /** Messages committed before it and not published, in the order of first deliveries. */
   unsent: string[];
   /** Leaves a reader that begins at it. Until then nothing is left on the server. */
@@ -73,6 +95,8 @@ export interface MarkRequest {
  * method that writes makes sure of it. Throws StoreError; wrong_state, if the pause was ended.
  */
 export interface OutboxHandover {
+  /** Who keeps the place where a connector begins: the server, in a slot, or Kafka Connect, as the connector's offset. */
+  readonly keeps: "slot" | "offset";
   /** What the server or the feed lacks. */
   problems(names: LogNames): Promise<HandoverProblem[]>;
   /** Null if there is no such reader. */
@@ -92,4 +116,6 @@ export interface OutboxHandover {
   openDivision(input: LogNames & { place: StoredPlace | null; most: number }): Promise<Division>;
   /** Marks messages as published, with one audit row, in one transaction; returns how many were still unsent. */
   mark(request: MarkRequest): Promise<number>;
+  /** Removes the record of a reader, where it is ours and not the server's. */
+  forget(name: string): Promise<void>;
 }

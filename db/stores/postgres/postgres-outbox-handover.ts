@@ -18,6 +18,7 @@ const OF_THE_SLOT: readonly SlotProblemCode[] = ["slot_missing", "slot_in_use"];
 export function createOutboxHandover(pools: StorePools, ref: OutboxRef, url: string): OutboxHandover {
   const of = `outbox ${ref.name}`;
   return {
+    keeps: "slot",
     problems: (names) => asking(of, () => readProblems(url, ref, names)),
     reader: (name) => asking(of, () => readReader(pools.reads(), name)),
     claimed: () => asking(of, () => countClaimed(pools.writes(), ref)),
@@ -25,6 +26,8 @@ export function createOutboxHandover(pools: StorePools, ref: OutboxRef, url: str
     openBoundary: (input) => asking(of, () => openBoundary({ ...input, url, ref })),
     openDivision: (input) => asking(of, () => openDivision({ ...input, url, ref })),
     mark: (request) => asking(of, () => markSent(pools.writes(), ref, request)),
+    // A slot is dropped by hand.
+    forget: async () => undefined,
   };
 }
 
@@ -37,13 +40,13 @@ async function readProblems(url: string, { mapping }: OutboxRef, names: LogNames
 }
 
 async function readReader(pool: Pool, name: string): Promise<ReaderState | null> {
-  const { rows } = await pool.query<ReaderState>(
+  const { rows } = await pool.query<Omit<ReaderState, "offset">>(
     `SELECT coalesce(confirmed_flush_lsn, restart_lsn)::text AS position, active AS "inUse",
        (wal_status IS NOT DISTINCT FROM 'lost') AS lost
      FROM pg_replication_slots WHERE slot_name = $1 AND NOT temporary`,
     [name],
   );
-  return rows[0] ?? null;
+  return rows[0] ? { ...rows[0], offset: null } : null;
 }
 
 async function countClaimed(pool: Pool, { name }: OutboxRef): Promise<number> {

@@ -1,40 +1,54 @@
-import type { StoredPlace } from "#db/stores/port/handover.ts";
+import type { OutboxHandover, PlaceInFile, PlaceOfChange, StoredPlace } from "#db/stores/port/handover.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OffsetsAnswer } from "../connect-answers.ts";
 import type { ConnectClient } from "../connect-client.ts";
 
-const INSTEAD =
-  "Answer with --from-slot to begin at what the slot has confirmed: what the connector published behind that is published again.";
+type Keeper = OutboxHandover["keeps"];
+type Offset = NonNullable<OffsetsAnswer["offsets"][number]["offset"]>;
+
+const INSTEAD: Record<Keeper, string> = {
+  slot: "Answer with --from-slot to begin at what the slot has confirmed: what the connector published behind that is published again.",
+  offset: "Nothing else says how far the connector came. Mark by hand what was published: docs/debezium.md.",
+};
 
 /** The offset that Connect has stored for the connector. Throws ConnectError; wrong_state, if it says no exact place. */
-export async function readConnectorPlace(client: ConnectClient): Promise<StoredPlace> {
-  return placeIn((await client.offsets()).offsets);
+export async function readConnectorPlace(client: ConnectClient, keeper: Keeper): Promise<StoredPlace> {
+  return placeIn((await client.offsets()).offsets, keeper);
 }
 
-export function placeIn(offsets: OffsetsAnswer["offsets"]): StoredPlace {
+export function placeIn(offsets: OffsetsAnswer["offsets"], keeper: Keeper): StoredPlace {
   const [first, ...more] = offsets;
-  if (!first?.offset) throw new AppError("wrong_state", `Connect has stored no offset. ${INSTEAD}`);
-  if (more.length > 0)
-    throw new AppError("wrong_state", `Connect has stored ${offsets.length} offsets, of several sources. ${INSTEAD}`);
-  const { snapshot, lsn, lsn_commit, txId } = first.offset;
+  const no = (message: string) => new AppError("wrong_state", `${message}. ${INSTEAD[keeper]}`);
+  if (!first?.offset) throw no("Connect has stored no offset");
+  if (more.length > 0) throw no(`Connect has stored ${offsets.length} offsets, of several sources`);
+  const { snapshot } = first.offset;
   if (snapshot !== undefined && snapshot !== null && snapshot !== false && snapshot !== "false")
     throw new AppError(
       "wrong_state",
       "The connector is still in its snapshot. Let it publish something from the log first.",
     );
-  const place = { commit: exact(lsn_commit), change: exact(lsn), transaction: exact(txId) };
+  return keeper === "slot" ? changeIn(first.offset, no) : fileIn(first.offset, no);
+}
+
+function changeIn({ lsn, lsn_commit, txId }: Offset, no: (message: string) => AppError): PlaceOfChange {
+  const place = { commit: exact(lsn_commit, no), change: exact(lsn, no), transaction: exact(txId, no) };
   if (place.commit === null && place.transaction === null)
-    throw new AppError("wrong_state", `The offset that Connect has stored names no transaction. ${INSTEAD}`);
-  return place;
+    throw no("The offset that Connect has stored names no transaction");
+  return { by: "change", ...place };
+}
+
+function fileIn({ file, pos, gtids, event, row }: Offset, no: (message: string) => AppError): PlaceInFile {
+  const offset = exact(pos, no);
+  if (typeof file !== "string" || file === "" || offset === null)
+    throw no("The offset that Connect has stored names no place in a binary log");
+  const transactions = typeof gtids === "string" && gtids !== "" ? gtids : null;
+  return { by: "file", file, offset, transactions, events: exact(event, no), rows: exact(row, no) };
 }
 
 /** JSON's numbers are exact up to 2^53. */
-function exact(value: string | number | null | undefined): string | null {
+function exact(value: unknown, no: (message: string) => AppError): string | null {
   if (value === null || value === undefined) return null;
   const text = String(value);
   if (/^\d+$/.test(text) && (typeof value === "string" || Number.isSafeInteger(value))) return text;
-  throw new AppError(
-    "wrong_state",
-    `The offset that Connect has stored has the value ${text}, which is no exact number. ${INSTEAD}`,
-  );
+  throw no(`The offset that Connect has stored has the value ${text}, which is no exact number`);
 }

@@ -1,4 +1,4 @@
-import type { Boundary, OutboxHandover } from "#db/stores/port/handover.ts";
+import type { Boundary, ConnectorOffset, OutboxHandover, ReaderState } from "#db/stores/port/handover.ts";
 import { AppError } from "#domain/errors.ts";
 import { outboxOf } from "../../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../../runtime.ts";
@@ -15,7 +15,7 @@ import {
   untilRelaysRest,
 } from "./change-over.ts";
 import { publishRest } from "./publish-rest.ts";
-import { afterFromRelay } from "./what-remains.ts";
+import { afterFromRelay, leftoverSentence } from "./what-remains.ts";
 
 /** Messages that the command publishes itself, after the relay has stopped. */
 const MOST = 10_000;
@@ -31,8 +31,9 @@ interface Change {
 
 /**
  * From our relay to a connector, without a gap and without repeats: the relay is paused, a place in the log divides the
- * rows, what lies before it is published here, and a slot is left that begins at it. The slot is there if and only if
- * everything before it is published, so a run that was killed begins again. Throws: not_found, invalid_input, wrong_state.
+ * rows, what lies before it is published here, and a slot is left that begins at it, or a record of the place where the
+ * server has no slots. It is there if and only if everything before it is published, so a run that was killed begins again.
+ * Throws: not_found, invalid_input, wrong_state.
  */
 export async function changeFromRelay(from: ChangeOver): Promise<void> {
   const handle = await from.runtime.outbox(from.outbox);
@@ -43,13 +44,14 @@ export async function changeFromRelay(from: ChangeOver): Promise<void> {
   const handover = handoverOf(handle);
   const change = { from, handle, handover, plan };
   await requireFeed(change);
-  if (await wasDone(change)) return afterFromRelay(change);
+  const left = await leftBefore(change);
+  if (left !== null) return afterFromRelay({ ...change, offset: left.offset });
   await requireLittle(change);
   for (const line of stepsOf(change)) from.say(line);
   if (!from.act) return from.say("Nothing was done. Run it again with --yes to do this.");
   await pauseRelays(change);
-  await handOver(change);
-  afterFromRelay(change);
+  const offset = await handOver(change);
+  afterFromRelay({ ...change, offset });
 }
 
 function requireRelayed({ name, config, storeSide, stop }: OutboxHandle): void {
@@ -70,16 +72,17 @@ async function requireFeed({ from, handover, plan }: Change): Promise<void> {
   throw new AppError("wrong_state", problems.map(({ message }) => message).join("\n"));
 }
 
-/** True if an earlier run has left its slot, and the pause that it began holds. */
-async function wasDone({ handle, handover, plan }: Change): Promise<boolean> {
-  const { reader: slot } = plan.names;
-  const [reader, pause] = [await handover.reader(slot), await pauseOf(handle)];
+/** What an earlier run has left, if the pause that it began holds; null if there is nothing. */
+async function leftBefore({ handle, handover, plan }: Change): Promise<ReaderState | null> {
+  const { reader: name } = plan.names;
+  const [reader, pause] = [await handover.reader(name), await pauseOf(handle)];
   requireNoOther(pause);
-  if (reader === null) return false;
-  if (isOurs(pause)) return true;
+  if (reader === null) return null;
+  if (!isOurs(pause)) throw new AppError("wrong_state", leftoverSentence(handover.keeps, handle.name, name));
+  if (!reader.lost) return reader;
   throw new AppError(
     "wrong_state",
-    `There is a slot ${slot}, and outbox ${handle.name} is not paused: what its relay publishes now, a connector that reads this slot publishes too. If no connector reads it, drop it and run this again: SELECT pg_drop_replication_slot('${slot}');`,
+    `The server has removed its log behind the place ${reader.position} that was handed over: no connector can begin there. Go back with --to-relay by hand: docs/debezium.md.`,
   );
 }
 
@@ -94,13 +97,17 @@ async function requireLittle({ handle, handover }: Change): Promise<void> {
     );
 }
 
-function stepsOf({ handle, plan }: Change): string[] {
-  const { reader: slot } = plan.names;
+function stepsOf({ handle, handover, plan }: Change): string[] {
+  const { reader: name } = plan.names;
+  const keep = {
+    slot: `4. Leave the slot ${name}, which begins at that place. From here on the server keeps its log for the connector.`,
+    offset: `4. Record the place as ${name}, for the connector's offset. The server removes its log by age, read or not.`,
+  };
   return [
     `1. Pause outbox ${handle.name}, and wait until its relays have nothing in flight. Producers go on; rows wait from here on.`,
     "2. Begin a place in the log: every row that is committed before it, and no other, is the relay's.",
     `3. Publish what the relay had left before that place, through sink ${handle.config.relay?.sink}, and mark it. If this is killed, what was being sent is sent again by the next run.`,
-    `4. Leave the slot ${slot}, which begins at that place. From here on the server keeps its log for the connector.`,
+    keep[handover.keeps],
     "5. Say what you have to do: create the connector and change outbox.yaml. The pause stays, so that no relay publishes beside the connector.",
   ];
 }
@@ -111,7 +118,7 @@ async function pauseRelays({ from, handle, handover }: Change): Promise<void> {
   await untilRelaysRest(handle, handover);
 }
 
-async function handOver({ from, handle, handover, plan }: Change): Promise<void> {
+async function handOver({ from, handle, handover, plan }: Change): Promise<ConnectorOffset | null> {
   const { actor, say } = from;
   const boundary = await handover.openBoundary({ ...plan.names, waitMs: OPEN_WAIT_MS, most: MOST });
   try {
@@ -125,10 +132,12 @@ async function handOver({ from, handle, handover, plan }: Change): Promise<void>
         mark: (ids, detail) => handover.mark({ ids, ...audit, detail }),
       });
     await requireNoneLeft(handle, boundary);
-    // Recorded before it is done: after a crash the slot itself says whether it was.
-    const detail = `to connector ${plan.connector} at ${boundary.position}, slot ${plan.names.reader}`;
+    // Recorded before it is done: after a crash the slot itself, or the record, says whether it was.
+    const where = handover.keeps === "slot" ? `slot ${plan.names.reader}` : `recorded as ${plan.names.reader}`;
+    const detail = `to connector ${plan.connector} at ${boundary.position}, ${where}`;
     await handover.mark({ ids: [], ...audit, detail });
     await boundary.keep();
+    return boundary.offset;
   } finally {
     await boundary.close();
   }

@@ -49,6 +49,6 @@ function notSent(messages: readonly OutgoingMessage[], outcomes: readonly Replay
   const why = outcome?.kind === "failed" ? outcome.failure.message : `no answer came within ${ANSWER_MS / 1000} s`;
   return new AppError(
     "wrong_state",
-    `Message ${messages[index]?.id} was not published: ${why}. The outbox stays paused and there is no slot. Run this again; or archive that message, or end the pause.`,
+    `Message ${messages[index]?.id} was not published: ${why}. The outbox stays paused, and nothing was handed over. Run this again; or archive that message, or end the pause.`,
   );
 }

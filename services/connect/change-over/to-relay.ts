@@ -3,6 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import type { DebeziumConfig } from "../../config/debezium-schema.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import { type ConnectClient, openConnect } from "../connect-client.ts";
+import { logNameOf } from "../plan-of-outbox.ts";
 import { asRelayed } from "./as-relayed.ts";
 import {
   ACTION,
@@ -47,8 +48,11 @@ export async function changeToRelay(from: ChangeOver, options: { fromSlot: boole
   if (!debezium) return sayAfterToRelay(from, known);
   const handle = asRelayed(known);
   const client = openConnect(debezium);
-  const names = await namesInConnector({ handle, debezium, client });
-  const back = { from, handle, debezium, client, names, handover: handoverOf(handle), ...options };
+  const handover = handoverOf(handle);
+  const { keeps } = handover;
+  const record = from.slot ?? debezium.slot ?? logNameOf(handle.name);
+  const names = await namesInConnector({ handle, debezium, client, keeper: keeps, record });
+  const back = { from, handle, debezium, client, names, handover, ...options };
   await requireReadable(back);
   requireNoOther(await pauseOf(handle));
   for (const line of stepsOf(back)) from.say(line);
@@ -56,15 +60,21 @@ export async function changeToRelay(from: ChangeOver, options: { fromSlot: boole
   if (!isOurs(await pauseOf(handle))) await pauseFor(from, handle, "to the relay, until every row is marked");
   await untilRelaysRest(handle, back.handover);
   await stopConnector(back);
-  const place = options.fromSlot ? null : await readConnectorPlace(client);
+  const place = options.fromSlot ? null : await readConnectorPlace(client, keeps);
   await markSentRows(back, place);
+  // While the outbox is paused: the next way there would take this record for its own.
+  await handover.forget(names.reader);
   await endPause(from, handle, "to the relay; every row that the connector published is marked");
   afterToRelay(back);
 }
 
-async function requireReadable({ handover, names }: Back): Promise<void> {
+async function requireReadable({ handover, names, fromSlot }: Back): Promise<void> {
   const problems = await handover.problems(names);
   if (problems.length > 0) throw new AppError("wrong_state", problems.map(({ message }) => message).join("\n"));
+  if (handover.keeps === "offset") {
+    if (fromSlot) throw new AppError("invalid_input", "--from-slot is for Postgres: MySQL has no slots.");
+    return;
+  }
   const reader = await handover.reader(names.reader);
   if (reader && !reader.lost) return;
   throw new AppError(
@@ -73,15 +83,16 @@ async function requireReadable({ handover, names }: Back): Promise<void> {
   );
 }
 
-function stepsOf({ handle, debezium, names, fromSlot }: Back): string[] {
+function stepsOf({ handle, handover, debezium, names, fromSlot }: Back): string[] {
+  const slotted = handover.keeps === "slot";
   const place = fromSlot
     ? `2. Take the place that the slot ${names.reader} has confirmed. What the connector published behind it is published again.`
     : `2. Stop the connector ${debezium.connector} at ${debezium.connect.address}, and read its offset. Its other work stops too.`;
   return [
     `1. Pause outbox ${handle.name}, so that no relay begins before its rows are marked. Producers go on; rows wait from here on.`,
     place,
-    `3. Read in the log, without moving the slot, which rows lie behind that place; mark every other unsent row of ${handle.mapping.table.schema}.${handle.mapping.table.name} as published. If this is killed, run it again.`,
-    "4. End the pause, and say what you have to do: change outbox.yaml, start the worker, delete the connector and its slot. Nothing is dropped here.",
+    `3. Read in the log${slotted ? ", without moving the slot," : ""} which rows lie behind that place; mark every other unsent row of ${handle.mapping.table.schema}.${handle.mapping.table.name} as published. If this is killed, run it again.`,
+    `4. End the pause, and say what you have to do: change outbox.yaml, start the worker, delete the connector and its ${slotted ? "slot" : "offset"}. Nothing is dropped here.`,
   ];
 }
 
@@ -96,7 +107,9 @@ async function stopConnector({ from, debezium, client, handover, names, fromSlot
   const why = await until(async () => {
     const state = fromSlot ? "STOPPED" : (await client.status()).connector.state;
     if (state !== "STOPPED") return `The connector is ${state}`;
-    return (await handover.reader(names.reader))?.inUse ? `The slot ${names.reader} is being read` : null;
+    return handover.keeps === "slot" && (await handover.reader(names.reader))?.inUse
+      ? `The slot ${names.reader} is being read`
+      : null;
   });
   if (why !== null) throw new AppError("wrong_state", `${why} after a minute. The outbox stays paused.`);
 }

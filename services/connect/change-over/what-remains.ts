@@ -1,20 +1,24 @@
+import type { ConnectorOffset, OutboxHandover } from "#db/stores/port/handover.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import type { OutboxPlan } from "../plan-of-outbox.ts";
 import { type ChangeOver, isOurs, pauseOf } from "./change-over.ts";
 
-/** What a person has to do once the slot is there. */
-export function afterFromRelay(change: { from: ChangeOver; handle: OutboxHandle; plan: OutboxPlan }): void {
-  const { from, handle, plan } = change;
+interface Handed {
+  from: ChangeOver;
+  handle: OutboxHandle;
+  plan: OutboxPlan;
+  /** Null where a slot has the place. */
+  offset: ConnectorOffset | null;
+}
+
+/** What a person has to do once the place is kept. */
+export function afterFromRelay(change: Handed): void {
+  const { from, handle, plan, offset } = change;
   const { name, config } = handle;
-  const slot = from.slot === undefined ? "" : ` --slot ${from.slot}`;
   const refused = config.lifecycle ? "lifecycle, retention and corrections" : "retention and corrections";
   from.say(`
-The slot ${plan.names.reader} is there: everything before it is published, and nothing behind it. Now:
-
-1. Create the connector, at once, because the server keeps its log until then:
-   npm run --silent debezium -- ${name}${slot} > ${name}-connector.json
-   curl -X PUT -H 'content-type: application/json' --data @${name}-connector.json ${plan.address}connectors/${encodeURIComponent(plan.connector)}/config
+${offset === null ? createAtSlot(change) : createWithOffset(change, offset)}
 2. In outbox.yaml, in place of mode and relay; take out ${refused}, if they are there:
    outboxes:
      ${name}:
@@ -23,17 +27,61 @@ The slot ${plan.names.reader} is there: everything before it is published, and n
 3. Start the console and the worker again.
 
 The outbox stays paused, so that a relay that still has the old settings publishes nothing. The way back ends the pause:
-npm run debezium -- ${name} --to-relay${config.relay?.source === "cdc" ? `\nThe relay's own slot ${config.relay.cdc.slot} keeps log, too. Drop it: SELECT pg_drop_replication_slot('${config.relay.cdc.slot}');` : ""}`);
+npm run debezium -- ${name} --to-relay${dropOwnSlot(change)}`);
 }
 
-/** What a person has to do once every row is marked. */
-export function afterToRelay(back: {
+function createAtSlot({ from, handle: { name }, plan }: Handed): string {
+  const slot = from.slot === undefined ? "" : ` --slot ${from.slot}`;
+  return `The slot ${plan.names.reader} is there: everything before it is published, and nothing behind it. Now:
+
+1. Create the connector, at once, because the server keeps its log until then:
+   npm run --silent debezium -- ${name}${slot} > ${name}-connector.json
+   curl -X PUT -H 'content-type: application/json' --data @${name}-connector.json ${plan.address}connectors/${encodeURIComponent(plan.connector)}/config`;
+}
+
+function createWithOffset({ handle: { name }, plan }: Handed, offset: ConnectorOffset): string {
+  const at = `${plan.address}connectors`;
+  const json = "-H 'content-type: application/json'";
+  return `The place is recorded as ${plan.names.reader}: everything before it is published, and nothing behind it. Now:
+
+1. Create the connector, stopped (Kafka Connect 3.7 or newer), give it the place as its offset, and start it. Do that before
+   the server removes that part of its log, and before anybody alters the table:
+   npm run --silent debezium -- ${name} > ${name}-connector.json
+   curl -X POST ${json} --data @${name}-connector.json ${at}
+   curl -X PATCH ${json} --data '${JSON.stringify(offsetsBody(plan, offset))}' ${at}/${encodeURIComponent(plan.connector)}/offsets
+   curl -X PUT ${at}/${encodeURIComponent(plan.connector)}/resume`;
+}
+
+/** For `PATCH /connectors/NAME/offsets`. */
+export function offsetsBody({ config }: Pick<OutboxPlan, "config">, offset: ConnectorOffset): object {
+  return { offsets: [{ partition: { server: config["topic.prefix"] }, offset }] };
+}
+
+function dropOwnSlot({ handle: { config, store } }: Handed): string {
+  if (config.relay?.source !== "cdc" || store.kind !== "postgres") return "";
+  const { slot } = config.relay.cdc;
+  return `\nThe relay's own slot ${slot} keeps log, too. Drop it: SELECT pg_drop_replication_slot('${slot}');`;
+}
+
+/** Why an earlier run's slot, or record of a place, stands in the way of a new one. */
+export function leftoverSentence(keeps: OutboxHandover["keeps"], outbox: string, name: string): string {
+  const reads = `outbox ${outbox} is not paused: what its relay publishes now, a connector that ${keeps === "slot" ? "reads this slot" : "begins there"} publishes too`;
+  if (keeps === "slot")
+    return `There is a slot ${name}, and ${reads}. If no connector reads it, drop it and run this again: SELECT pg_drop_replication_slot('${name}');`;
+  return `A place is recorded as ${name}, and ${reads}. If no connector publishes the outbox, delete the row of ${name} from binlog_reader, among the console's own tables, and run this again.`;
+}
+
+interface Back {
   from: ChangeOver;
   handle: OutboxHandle;
   debezium: { connector: string; connect: { address: string } };
   names: { reader: string; feed: string };
-}): void {
-  const { from, handle, debezium, names } = back;
+  handover: Pick<OutboxHandover, "keeps">;
+}
+
+/** What a person has to do once every row is marked. */
+export function afterToRelay(back: Back): void {
+  const { from, handle } = back;
   from.say(`
 Every row that the connector published is marked. Do not start the connector again. Now:
 
@@ -43,10 +91,19 @@ Every row that the connector published is marked. Do not start the connector aga
        mode: relay
        relay: { source: polling, sink: …, route: { preset: debezium } }
 2. Start the worker again. It publishes what has waited.
-3. Delete the connector, then its slot, which keeps log until then, and its publication:
-   curl -X DELETE ${debezium.connect.address}connectors/${encodeURIComponent(debezium.connector)}
+${deletions(back)}`);
+}
+
+function deletions({ debezium, names, handover }: Back): string {
+  const at = `${debezium.connect.address}connectors/${encodeURIComponent(debezium.connector)}`;
+  if (handover.keeps === "offset")
+    return `3. Delete the connector's offset, which the next connector of this name would go on from, and the connector:
+   curl -X DELETE ${at}/offsets
+   curl -X DELETE ${at}`;
+  return `3. Delete the connector, then its slot, which keeps log until then, and its publication:
+   curl -X DELETE ${at}
    SELECT pg_drop_replication_slot('${names.reader}');
-   DROP PUBLICATION "${names.feed.replaceAll('"', '""')}";`);
+   DROP PUBLICATION "${names.feed.replaceAll('"', '""')}";`;
 }
 
 /** For an outbox that no connector publishes by the configuration. Throws wrong_state if its rows were not marked. */

@@ -98,8 +98,13 @@ function notPermitted({ account }: LogSettings): BinlogProblem {
   );
 }
 
-function filterProblems({ only, ignored }: ServerLog, { schema }: BinlogNames): BinlogProblem[] {
-  if ((only.length === 0 || only.includes(schema)) && !ignored.includes(schema)) return [];
+/** True if the server's filters let changes of the database into its log. */
+export function isLogged({ only, ignored }: ServerLog, database: string): boolean {
+  return (only.length === 0 || only.includes(database)) && !ignored.includes(database);
+}
+
+function filterProblems(log: ServerLog, { schema }: BinlogNames): BinlogProblem[] {
+  if (isLogged(log, schema)) return [];
   const message = `The server does not log the database ${schema}: binlog_do_db or binlog_ignore_db leaves it out. Change them in the server's option file and restart it.`;
   return [binlogProblem("log_filter", message)];
 }

@@ -186,7 +186,7 @@ export class GroupDecoder {
         return;
     }
     if (!STAYS_OPEN.test(text)) this.#end(event);
-    else if (INSERTS.test(text) && names(text, this.#input.mapping.table.name)) this.#refuse(text);
+    else if (INSERTS.test(text) && namesTable(text, this.#input.mapping.table.name)) this.#refuse(text);
   }
 
   /** With marks, the table is looked at for rows that the log did not tell. */
@@ -223,7 +223,7 @@ export class GroupDecoder {
 }
 
 /** True if the statement has the name as a whole word. */
-function names(statement: string, table: string): boolean {
+export function namesTable(statement: string, table: string): boolean {
   return statement.split(/[^\p{L}\p{N}_$]+/u).includes(table) || statement.includes(`\`${table}\``);
 }
 

@@ -4,6 +4,7 @@ import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { RelayStream } from "../../port/relay/relay-stream.ts";
 import { StreamError } from "../../port/relay/relay-stream.ts";
+import { openMysqlStore } from "../open-mysql-store.ts";
 import { mapBox } from "../relay/box.fixture.ts";
 import { createLogReader, type LogEars, type LogRelay, listenTo, openLogRelay } from "./log-box.fixture.ts";
 import { type LogServer, startLogServer } from "./own-server.fixture.ts";
@@ -155,4 +156,49 @@ describe.each(["mysql", "mariadb"] as const)("the settings and files of the bina
     await insert();
     expect(await heard.heard(1)).toHaveLength(1);
   });
+
+  // The last test, because it leaves the server without a log.
+  const ofMysql = flavor === "mysql" ? test : null;
+  ofMysql?.("no change-over begins without what it reads, with a sentence for each", async () => {
+    await server.query(
+      "DROP USER IF EXISTS bare@'%'",
+      "CREATE USER bare@'%' IDENTIFIED BY 'secret'",
+      "GRANT ALL ON shop.* TO bare@'%'",
+      "GRANT ALL ON outbox_console.* TO bare@'%'",
+      "SET GLOBAL binlog_format = 'MIXED'",
+      "SET GLOBAL binlog_row_image = 'MINIMAL'",
+    );
+    expect(await handoverProblems(asUser("root", ""))).toEqual([
+      expect.stringMatching(/^The server's binlog_format is MIXED and must be ROW: /),
+      expect.stringMatching(/^The server's binlog_row_image is MINIMAL and must be FULL: /),
+    ]);
+    await server.query("SET GLOBAL binlog_format = 'ROW'", "SET GLOBAL binlog_row_image = 'FULL'");
+    expect(await handoverProblems(asUser("root", ""))).toEqual([]);
+    const missing = async () => handoverProblems(asUser("bare", "secret"));
+    expect(await missing()).toEqual([
+      "The account bare@% may not read the binary log: it needs REPLICATION SLAVE and REPLICATION CLIENT.",
+      expect.stringMatching(/^The account bare@% may not list prepared transactions, .* it needs XA_RECOVER_ADMIN\.$/),
+    ]);
+    await server.query("GRANT REPLICATION SLAVE, REPLICATION CLIENT, XA_RECOVER_ADMIN ON *.* TO bare@'%'");
+    expect(await missing()).toEqual([]);
+    await relay.table.close();
+    await server.server.restart({ more: ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF", "--skip-log-bin"] });
+    expect(await handoverProblems(asUser("root", ""))).toEqual([
+      "The server writes no binary log: log_bin is OFF. Turn it on and restart the server.",
+    ]);
+  });
+
+  const asUser = (username: string, password: string) =>
+    Object.assign(new URL(server.url), { username, password }).toString();
+
+  async function handoverProblems(url: string): Promise<string[]> {
+    const store = openMysqlStore({ name: "shop", url, own: server.own, applicationName: "outbox-console test" });
+    try {
+      const box = { name: "box", mapping: mapBox(server.name), storeSide: true, maxAttempts: null, estimatedRows: 0 };
+      const problems = await store.outbox(box).handover?.problems({ reader: "debezium_box", feed: "" });
+      return (problems ?? []).map(({ message }) => message);
+    } finally {
+      await store.close();
+    }
+  }
 });

@@ -174,7 +174,8 @@ const NOT_THERE = new Set([1236, 1373, 1789, 1955]);
 /** The server's numbers for a missing privilege. */
 const NOT_PERMITTED = new Set([1227, 1045]);
 
-function problemOf(error: unknown, reader: string): BinlogProblem {
+/** A sentence of an error that the binary log's connection met. */
+export function problemOf(error: unknown, reader: string): BinlogProblem {
   const said = error instanceof Error ? error.message : String(error);
   const number = errorNumber(error) ?? 0;
   if (NOT_THERE.has(number))

@@ -34,7 +34,16 @@ export interface ServerLog {
 
 const VARIABLES = [
   ...["log_bin", "binlog_format", "binlog_row_image", "binlog_row_metadata", "binlog_transaction_compression"],
-  ...["binlog_expire_logs_seconds", "expire_logs_days", "gtid_mode", "server_uuid", "server_id", "hostname", "port"],
+  ...[
+    "binlog_expire_logs_seconds",
+    "expire_logs_days",
+    "gtid_mode",
+    "binlog_order_commits",
+    "server_uuid",
+    "server_id",
+    "hostname",
+    "port",
+  ],
 ];
 
 const DAY_S = 86_400;

@@ -1,5 +1,5 @@
 import type { OldTransaction } from "#domain/diagnosis/facts.ts";
-import { isForbidden } from "../connection/database-error.ts";
+import { errorNumber, isForbidden } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
 import type { InnodbTransaction } from "./innodb-transactions.ts";
 
@@ -30,6 +30,13 @@ export async function readPrepared(
   }));
 }
 
+/** What MySQL answers to XA RECOVER of an account without XA_RECOVER_ADMIN. */
+const RESOURCE_ERROR = 1401;
+
+export function mayNotListPrepared(error: unknown): boolean {
+  return isForbidden(error) || errorNumber(error) === RESOURCE_ERROR;
+}
+
 /** Names of the prepared transactions as `XA ROLLBACK` takes them. */
 async function readNames(session: Session): Promise<string[]> {
   const inSql = session.server.flavor === "mariadb";
@@ -37,7 +44,7 @@ async function readNames(session: Session): Promise<string[]> {
     const rows = await session.rows(inSql ? "XA RECOVER FORMAT='SQL'" : "XA RECOVER CONVERT XID");
     return rows.map(([format, length, , data]) => (inSql ? (data ?? "") : nameOf(format, Number(length), data ?? "")));
   } catch (error) {
-    if (!isForbidden(error)) throw error;
+    if (!mayNotListPrepared(error)) throw error;
     return [];
   }
 }

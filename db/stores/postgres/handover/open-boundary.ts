@@ -42,7 +42,13 @@ export async function openBoundary({ url, ref, reader, waitMs, most }: Input): P
     const made = await createSlot(sessions, waitMs);
     const unsent = await readUnsent(sessions.plain, ref, { snapshot: made.snapshot, most });
     const copy = `SELECT pg_copy_logical_replication_slot(${quoteLiteral(made.slot)}, ${quoteLiteral(reader)}, false)`;
-    return { position: made.position, unsent, close, keep: async () => void (await sessions.plain.query(copy)) };
+    return {
+      position: made.position,
+      offset: null,
+      unsent,
+      close,
+      keep: async () => void (await sessions.plain.query(copy)),
+    };
   } catch (error) {
     await close();
     throw error;

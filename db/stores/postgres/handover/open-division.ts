@@ -98,7 +98,10 @@ async function requireUnconfirmed(log: pg.Client, reader: string, { commit, chan
 
 const NOWHERE: Place = { commit: null, change: null, xid: null };
 
-function placeOf({ commit, change, transaction }: StoredPlace): Place {
+function placeOf(stored: StoredPlace): Place {
+  if (stored.by !== "change")
+    throw new AppError("wrong_state", "The offset that Connect has stored is of another database.");
+  const { commit, change, transaction } = stored;
   return {
     commit: commit === null ? null : BigInt(commit),
     change: change === null ? null : BigInt(change),

@@ -5,13 +5,15 @@ import { hasId } from "../literals.ts";
 import type { StatementContext } from "../relay-context.ts";
 import { forced } from "../waiting-rows.ts";
 
+type MarkContext = Pick<StatementContext, "mapping" | "mark"> & { facts: Pick<StatementContext["facts"], "keyIndex"> };
+
 /**
  * Marks messages as published with one UPDATE (or DELETE).
  * Index: the primary key. The CASE keeps the optimizer from the index of unsent rows; rows are visited and locked in
  * key order, and never those of producers.
  * Race: another program that published the same row first; its row is not changed and not counted.
  */
-export function markStatement(context: StatementContext, ids: readonly string[]): string {
+export function markStatement(context: MarkContext, ids: readonly string[]): string {
   const { mapping, facts } = context;
   const { lifecycle, columns } = mapping;
   const table = `${quoteTable(mapping.table)} o${forced(facts.keyIndex)}`;
@@ -37,7 +39,7 @@ export function markStatement(context: StatementContext, ids: readonly string[])
 }
 
 /** SQL over row `o`: it is not published, in a form that no index serves. */
-export function stillUnsent({ mapping }: StatementContext): string {
+export function stillUnsent({ mapping }: Pick<StatementContext, "mapping">): string {
   return `CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN TRUE ELSE FALSE END`;
 }
 
