@@ -10,7 +10,7 @@ import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type ConnectWorld, openConnectWorld, SLOT } from "./connect-world.fixture.ts";
 import { type MysqlWorld, openMysqlWorld } from "./mysql-world.fixture.ts";
-import { mysqlOutbox, postgresOutbox } from "./produced-outboxes.ts";
+import { postgresOutbox } from "./produced-outboxes.ts";
 import { startProducers } from "./producers.ts";
 import { type FollowedTopic, followTopic, judge } from "./read-topic.ts";
 
@@ -60,9 +60,9 @@ describe("a real connector", { timeout: 300_000 }, () => {
     }
   }
 
-  async function openMysql(brokers: string[], { connect, password }: ConnectWorld): Opened["mysql"] {
+  async function openMysql(brokers: string[], postgres: ConnectWorld): Opened["mysql"] {
     try {
-      const world = await openMysqlWorld(brokers, connect, password);
+      const world = await openMysqlWorld(brokers, postgres);
       return { world, topic: await followTopic(brokers, world.topic) };
     } catch (error) {
       if (error instanceof MysqlUnavailable) return { unavailable: error.message };
@@ -176,8 +176,8 @@ describe("a real connector", { timeout: 300_000 }, () => {
     if ("unavailable" in mysql) skip(`no MySQL: ${mysql.unavailable}`);
     else {
       const { world, topic } = mysql;
-      const { pool, aggregateType } = world;
-      const producers = startProducers(mysqlOutbox(pool), { ...PRODUCERS, aggregateType, prefix: "clean" });
+      const { outbox, aggregateType } = world;
+      const producers = startProducers(outbox, { ...PRODUCERS, aggregateType, prefix: "clean" });
       const first = await world.startRelay();
       await more(100, "the relay", topic);
       const printed: string[] = [];

@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { formatCount } from "#domain/format.ts";
-import { type ChangeOverResult, runChangeOver } from "./run-change-over.ts";
+import { CHANGE_OVER_STORES, type ChangeOverResult, runChangeOver } from "./run-change-over.ts";
 
 export const CHANGE_OVER_HELP = `npm run chaos -- change-over: from the relay to Debezium and back under load, with Kafka and Kafka Connect
 
+  --store NAME     ${CHANGE_OVER_STORES.join(", ")} (${CHANGE_OVER_STORES[0]})
   --rate N         events per second (300)
   --bytes N        size of a payload (500)
   --seconds N      how long each publisher has the outbox (15)
@@ -16,6 +17,7 @@ export async function changeOver(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      store: { type: "string", default: CHANGE_OVER_STORES[0] ?? "" },
       rate: { type: "string", default: "300" },
       bytes: { type: "string", default: "500" },
       seconds: { type: "string", default: "15" },
@@ -24,7 +26,13 @@ export async function changeOver(args: readonly string[]): Promise<number> {
       rounds: { type: "string", default: "1" },
     },
   });
+  const store = CHANGE_OVER_STORES.find((one) => one === values.store);
+  if (store === undefined) {
+    console.error(CHANGE_OVER_HELP);
+    return 2;
+  }
   const result = await runChangeOver({
+    store,
     perSecond: Number(values.rate),
     bytes: Number(values.bytes),
     phaseMs: Number(values.seconds) * 1000,
