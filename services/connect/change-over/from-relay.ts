@@ -15,7 +15,7 @@ import {
   untilRelaysRest,
 } from "./change-over.ts";
 import { publishRest } from "./publish-rest.ts";
-import { afterFromRelay, leftoverSentence } from "./what-remains.ts";
+import { afterFromRelay, leftoverSentence, lostSentence } from "./what-remains.ts";
 
 /** Messages that the command publishes itself, after the relay has stopped. */
 const MOST = 10_000;
@@ -79,11 +79,8 @@ async function leftBefore({ handle, handover, plan }: Change): Promise<ReaderSta
   requireNoOther(pause);
   if (reader === null) return null;
   if (!isOurs(pause)) throw new AppError("wrong_state", leftoverSentence(handover.keeps, handle.name, name));
-  if (!reader.lost) return reader;
-  throw new AppError(
-    "wrong_state",
-    `The server has removed its log behind the place ${reader.position} that was handed over: no connector can begin there. Go back with --to-relay by hand: docs/debezium.md.`,
-  );
+  if (reader.lost) throw new AppError("wrong_state", lostSentence(handover.keeps, name, reader.position));
+  return reader;
 }
 
 async function requireLittle({ handle, handover }: Change): Promise<void> {

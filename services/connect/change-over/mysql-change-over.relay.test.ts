@@ -171,6 +171,20 @@ async function gtidsBefore(gtids: string, events: Record<string, string | null>[
   return [gtids, ...between].join(",");
 }
 
+test("a relay that starts after the way back does not take what was marked then for another relay's", async () => {
+  await write("a1");
+  const [end] = await database.query("SHOW MASTER STATUS");
+  store({ file: end?.File, pos: Number(end?.Position), gtids: end?.Executed_Gtid_Set?.replace(/\s/g, "") });
+  await toRelay();
+  expect(await unsent()).toEqual([]);
+  await startRelay();
+  const begun = async () =>
+    (await database.query(`SELECT state FROM ${database.own.database}.relay_instance`)).find(
+      ({ state }) => state === "owner" || state === "holding",
+    );
+  expect(await waitFor(begun, { message: "the relay has begun" })).toEqual({ state: "owner" });
+});
+
 test("a run that dies before its mark leaves no record; the next one repeats what was being sent", async () => {
   await write("a1", "a2");
   const dying: OpenReplaySink = async (asked) => {

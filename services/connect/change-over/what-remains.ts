@@ -65,10 +65,20 @@ function dropOwnSlot({ handle: { config, store } }: Handed): string {
 
 /** Why an earlier run's slot, or record of a place, stands in the way of a new one. */
 export function leftoverSentence(keeps: OutboxHandover["keeps"], outbox: string, name: string): string {
-  const reads = `outbox ${outbox} is not paused: what its relay publishes now, a connector that ${keeps === "slot" ? "reads this slot" : "begins there"} publishes too`;
-  if (keeps === "slot")
-    return `There is a slot ${name}, and ${reads}. If no connector reads it, drop it and run this again: SELECT pg_drop_replication_slot('${name}');`;
-  return `A place is recorded as ${name}, and ${reads}. If no connector publishes the outbox, delete the row of ${name} from binlog_reader, among the console's own tables, and run this again.`;
+  const [what, reads] =
+    keeps === "slot" ? ["There is a slot", "reads this slot"] : ["A place is recorded as", "begins there"];
+  return `${what} ${name}, and outbox ${outbox} is not paused: what its relay publishes now, a connector that ${reads} publishes too. If there is no such connector, ${undo(keeps, name)}, and run this again.`;
+}
+
+/** Why no connector can begin where an earlier run ended. */
+export function lostSentence(keeps: OutboxHandover["keeps"], name: string, position: string): string {
+  return `The server has removed the log behind ${position}, the place that was handed over, so no connector can begin there. If none has begun, ${undo(keeps, name)}, and end the pause: the relay goes on with what waits.`;
+}
+
+function undo(keeps: OutboxHandover["keeps"], name: string): string {
+  return keeps === "slot"
+    ? `drop the slot (SELECT pg_drop_replication_slot('${name}');)`
+    : `delete the row of ${name} from binlog_reader, among the console's own tables`;
 }
 
 interface Back {
@@ -97,7 +107,8 @@ ${deletions(back)}`);
 function deletions({ debezium, names, handover }: Back): string {
   const at = `${debezium.connect.address}connectors/${encodeURIComponent(debezium.connector)}`;
   if (handover.keeps === "offset")
-    return `3. Delete the connector's offset, which the next connector of this name would go on from, and the connector:
+    return `3. Delete the connector's offset and the connector, then the topic of its schema history (${debezium.connector}.schema-history, if it
+   has that of this program's configuration): the next connector of this name would go on from them.
    curl -X DELETE ${at}/offsets
    curl -X DELETE ${at}`;
   return `3. Delete the connector, then its slot, which keeps log until then, and its publication:

@@ -1,9 +1,9 @@
-import { sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import type { FreshMarks } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { recentRows } from "../relay/lease/foreign-relay.ts";
+import { wasChangedOver } from "../relay/lease/was-changed-over.ts";
 import { readTableFacts } from "../relay/table-facts.ts";
 import { instantExpression } from "../tables/mapping-sql.ts";
 
@@ -27,13 +27,4 @@ export async function readFreshMarks(session: Session, { name, mapping, storeSid
   );
   const messages = Number(found?.[0] ?? 0);
   return { messages, capped: messages === MOST, column: column.name, lastAt: found?.[1] ?? null } satisfies FreshMarks;
-}
-
-async function wasChangedOver(session: Session, outbox: string): Promise<boolean> {
-  const { audit } = session.own;
-  const found = await session.rows(
-    sql`SELECT 1 FROM ${audit} WHERE ${audit.outbox} = ${outbox} AND ${audit.action} = 'relay.change_over'
-      AND ${audit.at} > UTC_TIMESTAMP(6) - INTERVAL 70 SECOND LIMIT 1`,
-  );
-  return found.length > 0;
 }

@@ -148,6 +148,21 @@ describe("partitions of an outbox", () => {
     expect(await table.foreignPublishes()).toBe(0);
   });
 
+  test("what a change-over marked a moment ago is not foreign", async () => {
+    await insert(10, 5);
+    await database.pool.query(`UPDATE ${TABLE} SET published_at = now()`);
+    const changed = (ago: string) =>
+      database.pool.query(
+        `INSERT INTO outbox_console.audit (at, actor, role, action, outbox, outcome)
+         VALUES (clock_timestamp() - interval '${ago}', 'ada', 'admin', 'relay.change_over', $1, 'done')`,
+        [table.outbox],
+      );
+    await changed("2 minutes");
+    expect(await table.foreignPublishes()).toBe(10);
+    await changed("1 second");
+    expect(await table.foreignPublishes()).toBe(0);
+  });
+
   test("a heartbeat tells who takes part: not those that are silent, leaving, or reading the log", async () => {
     const lease = await take("one", 20);
     const say = (id: string, state: RelayHeartbeat["state"], source = "polling") =>

@@ -7,6 +7,7 @@ import { rowInPartitions } from "../partition-sql.ts";
 import { messageId, ownName, type RelayContext } from "../relay-context.ts";
 import { readTableFacts, type TableFacts } from "../table-facts.ts";
 import { forced } from "../waiting-rows.ts";
+import { wasChangedOver } from "./was-changed-over.ts";
 
 /** Rows read at the end of the table: what was published a moment ago is usually among the newest. */
 const TAIL_ROWS = 20_000;
@@ -15,8 +16,8 @@ const SAMPLED_ROWS = 1000;
 
 /**
  * Number of rows published in the last minute while none of our relays published. 0 if the table has no publication
- * time, or if our own relays were active: then the settle notices foreign rows. An owner counts as active, as it may
- * have published since its last heartbeat or died before its next.
+ * time, or if our own relays or a change-over were active: then the settle notices foreign rows. An owner counts as
+ * active, as it may have published since its last heartbeat or died before its next.
  * Race: none; this is a warning, not a guard.
  */
 export async function foreignPublishes(context: RelayContext): Promise<number> {
@@ -29,7 +30,7 @@ export async function foreignPublishes(context: RelayContext): Promise<number> {
       `SELECT 1 FROM ${ownName(own.relayInstance)} WHERE outbox = ${quoteLiteral(outbox)}
          AND (last_published_at > ${since} OR state = 'owner' AND heartbeat_at > ${since}) LIMIT 1`,
     );
-    if (ours.length > 0) return 0;
+    if (ours.length > 0 || (await wasChangedOver(session, outbox))) return 0;
     const recent = recentRows(context, await readTableFacts(session, mapping), { column, windowMs: 60_000 });
     if (recent === null) return 0;
     const [found] = await session.rows(`SELECT COUNT(*) FROM (SELECT 1 FROM ${recent} LIMIT ${SAMPLED_ROWS}) recent`);

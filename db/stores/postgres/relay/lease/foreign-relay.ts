@@ -5,13 +5,21 @@ import { recentRows } from "#db/stores/postgres/tables/recent-rows.ts";
 import { partitionMask, rowInPartitions } from "../partition-sql.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 
+/** A row if one of our relays was at work lately, or a change-over, which marks rows, too. */
+const OURS = `
+SELECT 1 FROM outbox_console.relay_instance WHERE outbox = $1
+  AND (last_published_at > clock_timestamp() - interval '2 minutes'
+    OR state = 'owner' AND heartbeat_at > clock_timestamp() - interval '2 minutes')
+UNION ALL SELECT 1 FROM outbox_console.audit
+  WHERE outbox = $1 AND action = 'relay.change_over' AND at > clock_timestamp() - interval '70 s'
+LIMIT 1`;
 /** Sample size per check while we publish. */
 const SAMPLED_ROWS = 1000;
 
 /**
  * Number of rows published in the last minute while none of our relays published. 0 if the table has no publication
- * time, or if our own relays were active: then the settle notices foreign rows. An owner counts as active, as it may
- * have published since its last heartbeat or died before its next.
+ * time, or if our own relays or a change-over were active: then the settle notices foreign rows. An owner counts as
+ * active, as it may have published since its last heartbeat or died before its next.
  * Race: none; this is a warning, not a guard.
  */
 export async function foreignPublishes(context: RelayContext): Promise<number> {
@@ -21,13 +29,7 @@ export async function foreignPublishes(context: RelayContext): Promise<number> {
   return context.sessions.transaction({
     opening: [LOOK_TIMEOUT],
     work: async (session) => {
-      const ours = await session.query(
-        "foreign-ours",
-        `SELECT 1 FROM outbox_console.relay_instance WHERE outbox = $1
-           AND (last_published_at > clock_timestamp() - interval '2 minutes'
-             OR state = 'owner' AND heartbeat_at > clock_timestamp() - interval '2 minutes') LIMIT 1`,
-        [outbox],
-      );
+      const ours = await session.query("foreign-ours", OURS, [outbox]);
       if (ours.rowCount > 0) return 0;
       const recent = await recentRows(context.mapping, (sql) => session.script(sql).then(([rows]) => rows), {
         column,
