@@ -185,6 +185,16 @@ test("a relay that starts after the way back does not take what was marked then 
   expect(await waitFor(begun, { message: "the relay has begun" })).toEqual({ state: "owner" });
 });
 
+test("a connector that has failed is stopped like any other: what lies behind its offset is the relay's", async () => {
+  await fromRelay();
+  store(handed()[0]?.offset ?? {});
+  await write("a1");
+  const tasks = [{ id: 0, state: "FAILED", trace: "org.apache.kafka.connect.errors.ConnectException" }];
+  Object.assign(connect.connector ?? {}, { state: "RUNNING", tasks });
+  await toRelay();
+  expect([connect.acts, await unsent()]).toEqual([["PUT /connectors/orders-connector/stop"], ["a1"]]);
+});
+
 test("a run that dies before its mark leaves no record; the next one repeats what was being sent", async () => {
   await write("a1", "a2");
   const dying: OpenReplaySink = async (asked) => {
@@ -235,7 +245,7 @@ test("what it does not understand it leaves alone", async () => {
   });
   await expect(toRelay()).rejects.toThrow(/^Connector orders-connector is not Debezium's connector for MySQL\.$/);
   connect.connector = null;
-  await expect(toRelay()).rejects.toThrow(/has no connector named orders-connector|HTTP 404/);
+  await expect(toRelay()).rejects.toThrow(/^Kafka Connect at \S+ has no connector named orders-connector\.$/);
 });
 
 test("an XA transaction that is prepared holds up the place until it has ended", async () => {

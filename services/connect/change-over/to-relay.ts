@@ -51,6 +51,8 @@ export async function changeToRelay(from: ChangeOver, options: { fromSlot: boole
   const handover = handoverOf(handle);
   const { keeps } = handover;
   const record = from.slot ?? debezium.slot ?? logNameOf(handle.name);
+  // It alone says in a sentence that there is no such connector.
+  await client.status();
   const names = await namesInConnector({ handle, debezium, client, keeper: keeps, record });
   const back = { from, handle, debezium, client, names, handover, ...options };
   await requireReadable(back);
