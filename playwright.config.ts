@@ -15,8 +15,8 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 60_000 },
   use: {
-    // Without pictures of every frame, which take a tenth of the processor time; a failure has its own.
-    trace: { mode: "retain-on-failure", screenshots: false },
+    // Without pictures and copies of the page at each step, which take a tenth of the processor time each; a failure has its own.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
     locale: "en-GB",
     timezoneId: "UTC",

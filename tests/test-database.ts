@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { databaseUrl, withAdmin } from "./test-cluster.ts";
+import { databaseUrl, withKeptAdmin } from "./test-cluster.ts";
 import { waitFor } from "./wait-for.ts";
 
 export type TestDatabase = {
@@ -21,7 +21,7 @@ const POOL_NAME = "test";
 
 export async function cloneDatabase(adminUrl: string, template: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
-  await withAdmin(adminUrl, async (admin) => {
+  await withKeptAdmin(adminUrl, async (admin) => {
     const sql = `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`;
     await admin.query((await copiesFilesOnly(admin)) ? sql : `${sql} STRATEGY file_copy`);
   });
@@ -30,10 +30,11 @@ export async function cloneDatabase(adminUrl: string, template: string): Promise
   pool.on("error", () => undefined);
   let poolEnd: Promise<void> | null = null;
   const endPool = () => (poolEnd ??= pool.end());
-  const force = (admin: pg.Client) => admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+  const force = (admin: pg.ClientBase) =>
+    admin.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
   const dropByForce = async () => {
     await endPool();
-    await withAdmin(adminUrl, force);
+    await withKeptAdmin(adminUrl, force);
   };
   return {
     name,
@@ -42,7 +43,7 @@ export async function cloneDatabase(adminUrl: string, template: string): Promise
     dropByForce,
     drop: async (patienceMs = 10_000) => {
       await endPool();
-      await withAdmin(adminUrl, async (admin) => {
+      await withKeptAdmin(adminUrl, async (admin) => {
         try {
           await refuseLeaks(admin, name, patienceMs);
         } finally {
@@ -54,7 +55,7 @@ export async function cloneDatabase(adminUrl: string, template: string): Promise
 }
 
 /** Before Postgres 15 there is no other strategy. A copy through the log takes twice the processor time. */
-async function copiesFilesOnly(admin: pg.Client): Promise<boolean> {
+async function copiesFilesOnly(admin: pg.ClientBase): Promise<boolean> {
   const { rows } = await admin.query<{ old: boolean }>(
     "SELECT current_setting('server_version_num')::int < 150000 AS old",
   );
@@ -62,7 +63,7 @@ async function copiesFilesOnly(admin: pg.Client): Promise<boolean> {
 }
 
 /** A backend exits shortly after its client, hence the patience. */
-async function refuseLeaks(admin: pg.Client, name: string, patienceMs: number): Promise<void> {
+async function refuseLeaks(admin: pg.ClientBase, name: string, patienceMs: number): Promise<void> {
   let leaked: string[] = [];
   await waitFor(
     async () => {

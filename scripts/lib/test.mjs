@@ -56,13 +56,13 @@ export async function test([part, ...filters]) {
 
 /**
  * One part after another: the workers of each keep two cores busy, and incidents beside browser specs answer too slowly to
- * be judged. The console is built first: beside the tests it would take the processor from those that wait.
+ * be judged. The console is built when it is needed: in continuous integration it is there by then.
  * @returns {Promise<Summary[]>}
  */
 async function runAll(scratch) {
   const run = (...projects) => runVitest({ projects, filters: [], scratch });
-  const browser = await prepareBrowser();
   const tests = await run("unit", "db", "broker");
+  const browser = await prepareBrowser();
   return [tests, await runPlaywright({ browser, filters: [], scratch }), await run("incidents")];
 }
 
