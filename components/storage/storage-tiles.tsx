@@ -3,6 +3,7 @@ import { Figure } from "#components/ui/figure.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import type { Storage } from "#contracts/storage.ts";
 import { formatBytes, formatCount, formatPlural } from "#domain/format.ts";
+import { areManyDead, describeDeadRows } from "./dead-rows.ts";
 import { formatBytesOf } from "./format-bytes-of.ts";
 import css from "./storage.module.css";
 
@@ -51,8 +52,8 @@ export function StorageTiles({ storage: { size, indexes, growth } }: { storage: 
       <Tile
         label="Dead rows"
         value={size.deadRows === null ? "–" : formatCount(size.deadRows)}
-        note={size.deadRows === null ? "not counted by this store" : deadNote(size)}
-        tone={size.deadRows === null ? "rest" : deadShare(size) > MANY_DEAD ? "warn" : undefined}
+        note={describeDeadRows(size)}
+        tone={size.deadRows === null ? "rest" : areManyDead(size, MANY_DEAD) ? "warn" : undefined}
       />
       <Tile
         label="Last vacuum"
@@ -88,14 +89,4 @@ function Growth({ growth }: Pick<Storage, "growth">) {
 function limitNote({ limitBytes }: Storage["growth"], totalBytes: number | null): string {
   if (limitBytes === null) return "set storage.limitBytes";
   return `${formatBytesOf(totalBytes)} of ${formatBytes(limitBytes)}`;
-}
-
-function deadShare({ deadRows, rows }: Storage["size"]): number {
-  const all = (deadRows ?? 0) + rows.value;
-  return all === 0 || (deadRows ?? 0) < 1_000 ? 0 : (deadRows ?? 0) / all;
-}
-
-function deadNote(size: Storage["size"]): string {
-  const all = (size.deadRows ?? 0) + size.rows.value;
-  return all === 0 ? "none" : `${Math.round(((size.deadRows ?? 0) / all) * 100)} % of all`;
 }
