@@ -14,9 +14,22 @@ export function ShortcutListener() {
       shortcut.run();
     }
     document.addEventListener("keydown", handle);
-    return () => document.removeEventListener("keydown", handle);
+    tellKeys();
+    const unsubscribe = shortcutStore.subscribe(tellKeys);
+    return () => {
+      document.removeEventListener("keydown", handle);
+      unsubscribe();
+    };
   }, []);
   return null;
+}
+
+/** Scripts that drive the page see which keys it takes by now: before it has loaded, they are lost. */
+function tellKeys(): void {
+  document.documentElement.dataset.keys = shortcutStore
+    .read()
+    .map(({ key }) => key)
+    .join(" ");
 }
 
 /** A modal captures the keyboard; `j` must not move the list behind it. */
