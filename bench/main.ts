@@ -39,29 +39,45 @@ const SECTIONS = [
   "dynamodb",
 ];
 
+const SINKS = "noop,http,http-batch,redis,nats,rabbitmq,kafka";
+const HELP = `npm run bench [-- PART ...]: measures parts of the product against a reference in the same run
+
+  Parts: ${SECTIONS.join(", ")}; by default ${RELAY_SECTIONS.join(", ")}
+
+  --only A,B       the same as naming the parts
+  --rows N         messages of a drain (100000), or rows of the console's table (10000000); other parts have their own default
+  --rounds N       runs of each drain, of which the median counts (3)
+  --seconds N      duration of the steady load and of the idle measurement (20)
+  --rate N         events per second of the steady load (500)
+  --published N    rows published before, for growth (10000000)
+  --sinks A,B      sinks of the drains (${SINKS})
+  --record         writes docs/performance.md`;
+
 const { values, positionals } = parseArgs({
-  // `npm run bench -- console` is the same as `--only console`.
   allowPositionals: true,
   options: {
-    /** Messages of a drain (default 100,000), or rows of the console's table (default 10 million). */
+    help: { type: "boolean", short: "h", default: false },
     rows: { type: "string" },
-    /** Runs of each drain; the median counts. */
     rounds: { type: "string", default: "3" },
-    /** Duration of the steady load and of the idle measurement, s. */
     seconds: { type: "string", default: "20" },
     rate: { type: "string", default: "500" },
-    /** Previously published rows, for the growth section. */
     published: { type: "string", default: "10000000" },
-    /** Comma-separated: drain, instances, slow, latency, growth, held, idle, payloads, console, libraries, bulk, retention, connect, mysql, mariadb, dynamodb; default: all of the relay. */
     only: { type: "string" },
-    sinks: { type: "string", default: "noop,http,http-batch,redis,nats,rabbitmq,kafka" },
-    /** Writes docs/performance.md. */
+    sinks: { type: "string", default: SINKS },
     record: { type: "boolean", default: false },
   },
 });
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
 
 const wanted = new Set(values.only?.split(",") ?? (positionals.length > 0 ? positionals : RELAY_SECTIONS));
-for (const name of wanted) if (!SECTIONS.includes(name)) throw new Error(`There is no part ${name} of the benchmark.`);
+const unknown = [...wanted].find((name) => !SECTIONS.includes(name));
+if (unknown !== undefined) {
+  console.error(`There is no part ${unknown} of the benchmark. The parts are ${SECTIONS.join(", ")}.`);
+  process.exit(2);
+}
 const STEADY: ContenderName[] = ["limit", "tutorial", "relay", "relay-cdc"];
 const versions: string[] = [];
 const brokers: string[] = [];
