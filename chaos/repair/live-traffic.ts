@@ -14,6 +14,9 @@ export interface Latencies {
   p99: number;
 }
 
+/** From and to, as `performance.now()`. */
+export type Span = readonly [fromMs: number, toMs: number];
+
 /** Commits events at a steady rate while everything else happens, each until the database has taken it. */
 export class LiveTraffic {
   readonly #pool: pg.Pool;
@@ -34,12 +37,13 @@ export class LiveTraffic {
     return this.#committedAtMs;
   }
 
-  /** Of events committed within the time, given as `performance.now()`, that have arrived. */
-  between(fromMs: number, toMs: number): Latencies {
+  /** Of events committed within the span, and in none of those left out, that have arrived. */
+  within(span: Span, without: readonly Span[] = []): Latencies {
     const found: number[] = [];
     for (const [id, at] of this.#committedAtMs) {
       const arrived = this.#arrivedAtMs.get(id) ?? 0;
-      if (at >= fromMs && at < toMs && arrived > 0) found.push(Math.max(0, arrived - at));
+      const counts = isIn(span, at) && !without.some((one) => isIn(one, at));
+      if (counts && arrived > 0) found.push(Math.max(0, arrived - at));
     }
     found.sort((one, other) => one - other);
     const quantile = (part: number) => found[Math.floor(found.length * part)] ?? Number.NaN;
@@ -80,3 +84,5 @@ export class LiveTraffic {
     this.#committedAtMs.set(id, performance.now());
   }
 }
+
+const isIn = ([fromMs, toMs]: Span, atMs: number) => atMs >= fromMs && atMs < toMs;

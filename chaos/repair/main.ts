@@ -39,13 +39,15 @@ export async function repair(args: readonly string[]): Promise<number> {
   return result.violations.length === 0 ? 0 : 1;
 }
 
-export function describeRepair(rows: number, { seconds, before, during, repeated, violations }: RepairResult): string {
+export function describeRepair(rows: number, result: RepairResult): string {
+  const { seconds, before, during, betweenFaults, repeated, violations } = result;
   const of = ({ events, p50, p99 }: RepairResult["before"]) =>
     `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms over ${formatCount(events)} live events`;
   return [
     `${formatCount(rows)} dead messages retried in ${Math.round(seconds)} s (${formatCount(Math.round(rows / seconds))}/s)`,
     `before: ${of(before)}`,
     `during: ${of(during)}`,
+    `during, without the outages: ${of(betweenFaults)}`,
     `${formatCount(repeated)} messages arrived more than once`,
     ...(violations.length === 0 ? ["nothing is lost, and nothing was retried twice"] : violations),
   ].join("\n");

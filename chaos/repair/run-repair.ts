@@ -10,7 +10,7 @@ import { startBulkOperation } from "#services/operations/bulk/start-bulk-operati
 import { openRuntime } from "#services/runtime.ts";
 import { OUTBOX, TABLE } from "#tests/outbox-table.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { type Latencies, LiveTraffic } from "./live-traffic.ts";
+import { type Latencies, LiveTraffic, type Span } from "./live-traffic.ts";
 import { RepairWorld } from "./repair-world.ts";
 
 export interface RepairOptions {
@@ -30,6 +30,8 @@ export interface RepairResult {
   seconds: number;
   before: Latencies;
   during: Latencies;
+  /** The same without the outages: from each fault until some seconds after everything runs again. */
+  betweenFaults: Latencies;
   /** Messages that arrived more than once: those in flight at a kill. */
   repeated: number;
   /** What is wrong, as sentences. */
@@ -42,6 +44,9 @@ export interface RepairFault {
   name: "worker killed" | "database restarted";
 }
 
+/** Time in which the relay publishes what came while nothing ran, ms. */
+const CATCH_UP_MS = 20_000;
+
 /** One operation retries every dead message while its worker is killed and its database is restarted. */
 export async function runRepair(options: RepairOptions): Promise<RepairResult> {
   const folder = await mkdtemp(join(tmpdir(), "outbox-repair-"));
@@ -53,10 +58,13 @@ export async function runRepair(options: RepairOptions): Promise<RepairResult> {
     await delay(options.beforeMs + 3000);
     const id = await start(world, options);
     const begunMs = performance.now();
+    const outages: Span[] = [];
     for (const fault of options.faults) {
       await broughtBack(world, options.rows * fault.at);
-      options.say(`${Math.round((performance.now() - begunMs) / 1000)} s: ${fault.name}`);
+      const fromMs = performance.now();
+      options.say(`${Math.round((fromMs - begunMs) / 1000)} s: ${fault.name}`);
       await suffer(world, fault.name);
+      outages.push([fromMs, performance.now() + CATCH_UP_MS]);
     }
     await waitFor(async () => (await stateOf(world, id)) === "finished", {
       timeoutMs: 24 * 60 * 60_000,
@@ -71,8 +79,9 @@ export async function runRepair(options: RepairOptions): Promise<RepairResult> {
     }).catch(() => undefined);
     return {
       seconds: (endedMs - begunMs) / 1000,
-      before: traffic.between(settledMs, begunMs),
-      during: traffic.between(begunMs, endedMs),
+      before: traffic.within([settledMs, begunMs]),
+      during: traffic.within([begunMs, endedMs]),
+      betweenFaults: traffic.within([begunMs, endedMs], outages),
       repeated: [...world.received.values()].filter((times) => times > 1).length,
       violations: await judge(world, traffic, { id, rows: options.rows }),
     };
