@@ -21,6 +21,17 @@ const INCIDENTS: Incident[] = [
     /^billing-report \(pid 77\) holds the whole outbox table locked since/,
   ],
   [
+    "a migration queued behind a reader",
+    {
+      figures: waits(9, 400),
+      facts: { lockHolders: [{ ...HOLDER, wholeTable: true, queuedSession: "add-column (pid 9)" }] },
+    },
+    "locked",
+    "not_delivering",
+    "fail",
+    /^add-column \(pid 9\) waits for a lock on the whole outbox table and all others wait behind it, because billing-report \(pid 77\) has a transaction open since 02:58:30/,
+  ],
+  [
     "a database that takes no writes, where no relay can say that it is alive",
     {
       figures: waits(9, 400),

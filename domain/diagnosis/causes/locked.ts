@@ -50,15 +50,22 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
       : "rows of the outbox";
   const idle = holder.state === "idle in transaction" ? " and is idle now" : "";
   const blocked = holder.blockedPids.length;
+  const queued = holder.queuedSession ?? null;
+  const held = queued
+    ? `${queued} waits for a lock on the whole outbox table and all others wait behind it, because ${session} has a transaction open`
+    : `${session} holds ${what} locked`;
+  const story = queued
+    ? `The session ${session} has used the outbox table in a transaction that has been open for ${age}${idle}. ${queued} waits for it with a lock on the whole table, and every other session, the relay's too, waits behind that request.`
+    : `The session ${session} has locked ${what} in a transaction that has been open for ${age}${idle}.${blocked > 0 ? ` ${formatPlural(blocked, "session")} ${verb(blocked, "waits", "wait")} for it.` : ""} The relay cannot mark these messages as published until it ends.`;
   return {
     key: `pid ${holder.pid}`,
     word: holder.wholeTable || nothingGoesOut(input) ? "not_delivering" : "in_part",
     severity: severityOf(input, holder),
-    title: holder.wholeTable ? "Table locked" : "Rows locked",
+    title: queued ? "Lock queue on the table" : holder.wholeTable ? "Table locked" : "Rows locked",
     subject: session,
-    what: `${session} holds ${what} locked`,
+    what: held,
     clauses: [allWaits(input)],
-    diagnosis: `The session ${session} has locked ${what} in a transaction that has been open for ${age}${idle}.${blocked > 0 ? ` ${formatPlural(blocked, "session")} ${verb(blocked, "waits", "wait")} for it.` : ""} The relay cannot mark these messages as published until it ends.`,
+    diagnosis: story,
     nextStep: `Ask the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`${holder.endStatement}\` ends it: its transaction is rolled back, and no message is lost.`,
     next: { label: `See the session: ${session}`, path: pagePath("stuck", settings.outbox) },
     messages: holder.rows,
@@ -73,6 +80,7 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
       "Last statement": holder.query,
       "Statement began": holder.queryAt ? formatInstant(holder.queryAt) : null,
       "Strongest lock": holder.mode,
+      "Queued for the table": queued,
       "Locked messages": holder.rows === null ? "could not be counted" : String(holder.rows),
       "Sessions waiting": holder.blockedPids.join(", "),
     }),

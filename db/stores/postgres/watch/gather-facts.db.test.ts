@@ -150,6 +150,26 @@ test("names the session that locks rows, how many, and who waits for it; literal
   await Promise.all([report.end(), marker.end()]);
 });
 
+test("a reader behind which a migration queues for the whole table is named, with the migration", async () => {
+  const [reader, migration] = [await session("long-report"), await session("add-column")];
+  try {
+    await reader.query("BEGIN; SELECT count(*) FROM shop.outbox_events");
+    const locked = migration
+      .query("BEGIN; LOCK TABLE shop.outbox_events IN ACCESS EXCLUSIVE MODE")
+      .catch(() => undefined);
+    const holder = await waitFor(
+      async () => (await gatherFacts(pools, ref, limits)).facts.lockHolders?.find((one) => one.queuedSession),
+      { message: "the lock queue is seen" },
+    );
+    expect(holder).toMatchObject({ applicationName: "long-report", mode: "AccessShareLock", wholeTable: true });
+    expect(holder?.queuedSession).toMatch(/^add-column \(pid \d+\)$/);
+    await reader.query("ROLLBACK");
+    await locked;
+  } finally {
+    await Promise.all([reader.end(), migration.end()]);
+  }
+});
+
 test("while someone holds the whole table, the lock is told and the rest is left unread", async () => {
   const ddl = await session("migration");
   await ddl.query("BEGIN; LOCK TABLE shop.outbox_events IN ACCESS EXCLUSIVE MODE");

@@ -17,33 +17,43 @@ import { requirePart } from "./require-reading.ts";
 const ROWS_LOOKED_AT = 10_000;
 
 /**
- * Sessions that have held a lock stronger than a reader's on the table or a partition for a while. Reads only the
- * catalog, so it works even while the table itself is locked. Transaction ids serve to find the locked rows.
+ * Sessions that have held a lock stronger than a reader's on the table or a partition for a while, and readers behind
+ * which another session queues for the whole table: everybody else then waits behind that one. Reads only the catalog, so it works even while the table itself is locked. Transaction ids serve to find the locked rows.
  */
 const HOLDERS_SQL = `
 WITH target AS (
   SELECT to_regclass($1)::oid AS oid UNION ALL SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass($1)::oid),
 held AS (
   SELECT l.pid, (array_agg(l.mode ORDER BY array_position(ARRAY['AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock',
-      'ShareLock', 'ShareUpdateExclusiveLock', 'RowExclusiveLock', 'RowShareLock'], l.mode)))[1] AS mode
+      'ShareLock', 'ShareUpdateExclusiveLock', 'RowExclusiveLock', 'RowShareLock', 'AccessShareLock'], l.mode)))[1] AS mode
   FROM pg_locks l JOIN target ON target.oid = l.relation
-  WHERE l.locktype = 'relation' AND l.granted AND l.mode <> 'AccessShareLock'
+  WHERE l.locktype = 'relation' AND l.granted
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
   GROUP BY l.pid),
 waiting AS MATERIALIZED (
   SELECT w.pid, unnest(pg_blocking_pids(w.pid)) AS blocker FROM pg_stat_activity w
   WHERE w.wait_event_type = 'Lock' AND w.datname = current_database()
-    AND EXISTS (SELECT FROM pg_locks l JOIN target ON target.oid = l.relation WHERE l.pid = w.pid AND (NOT l.granted OR l.locktype = 'tuple')))
+    AND EXISTS (SELECT FROM pg_locks l JOIN target ON target.oid = l.relation WHERE l.pid = w.pid AND (NOT l.granted OR l.locktype = 'tuple'))),
+queued AS (
+  SELECT waiting.blocker, min(waiting.pid) AS pid
+  FROM waiting JOIN pg_locks l ON l.pid = waiting.pid JOIN target ON target.oid = l.relation
+  WHERE NOT l.granted AND l.mode IN ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')
+  GROUP BY waiting.blocker)
 SELECT a.pid, a.usename AS "user", nullif(a.application_name, '') AS "applicationName", host(a.client_addr) AS "clientAddress", a.state,
   ${instantText("a.xact_start")} AS "transactionAt", ${instantText("a.query_start")} AS "queryAt", ${shownQuery("a.query")} AS query,
   held.mode, ARRAY(SELECT DISTINCT waiting.pid FROM waiting WHERE waiting.blocker = a.pid) AS "blockedPids",
-  (SELECT x.transactionid::text FROM pg_locks x WHERE x.pid = a.pid AND x.locktype = 'transactionid' AND x.granted AND x.mode = 'ExclusiveLock' LIMIT 1) AS xid
-FROM held JOIN pg_stat_activity a ON a.pid = held.pid
+  (SELECT x.transactionid::text FROM pg_locks x WHERE x.pid = a.pid AND x.locktype = 'transactionid' AND x.granted AND x.mode = 'ExclusiveLock' LIMIT 1) AS xid,
+  (SELECT coalesce(nullif(w.application_name, ''), w.usename) || ' (pid ' || w.pid || ')' FROM pg_stat_activity w WHERE w.pid = queued.pid) AS "queuedSession"
+FROM held JOIN pg_stat_activity a ON a.pid = held.pid LEFT JOIN queued ON queued.blocker = a.pid
 WHERE a.backend_type = 'client backend' AND ${notOurSession("a")}
+  AND (held.mode <> 'AccessShareLock' OR queued.pid IS NOT NULL AND NOT EXISTS (SELECT FROM waiting WHERE waiting.pid = a.pid))
   AND a.xact_start < clock_timestamp() - make_interval(secs => $2)
 ORDER BY a.xact_start LIMIT 20`;
 
-type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement"> & { xid: string | null };
+type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement" | "queuedSession"> & {
+  xid: string | null;
+  queuedSession: string | null;
+};
 
 /** Other programs' sessions that hold locks on waiting rows or the whole table, longest first. */
 export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
@@ -53,8 +63,11 @@ export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSe
     holders.push({
       ...holder,
       endStatement: endSessionSql(holder.pid),
-      wholeTable: locksTable(holder.mode),
-      rows: xid === null || locksTable(holder.mode) ? 0 : await countLockedRows(client, ref, xid),
+      wholeTable: locksTable(holder.mode) || holder.queuedSession !== null,
+      rows:
+        xid === null || locksTable(holder.mode) || holder.queuedSession !== null
+          ? 0
+          : await countLockedRows(client, ref, xid),
     });
   }
   return holders;
