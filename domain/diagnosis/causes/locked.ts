@@ -66,7 +66,7 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
     what: held,
     clauses: [allWaits(input)],
     diagnosis: story,
-    nextStep: `Ask the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`${holder.endStatement}\` ends it: its transaction is rolled back, and no message is lost.`,
+    nextStep: `${queued ? `Cancel the statement of ${queued}, so that the others go on; it can run again later. Or ask` : "Ask"} the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`${holder.endStatement}\` ends it: its transaction is rolled back, and no message is lost.`,
     next: { label: `See the session: ${session}`, path: pagePath("stuck", settings.outbox) },
     messages: holder.rows,
     aggregates: null,

@@ -18,7 +18,8 @@ const ROWS_LOOKED_AT = 10_000;
 
 /**
  * Sessions that have held a lock stronger than a reader's on the table or a partition for a while, and readers behind
- * which another session queues for the whole table: everybody else then waits behind that one. Reads only the catalog, so it works even while the table itself is locked. Transaction ids serve to find the locked rows.
+ * which another session queues for the whole table: everybody else then waits behind that one. Reads only the catalog, so it
+ * works even while the table itself is locked. Transaction ids serve to find the locked rows.
  */
 const HOLDERS_SQL = `
 WITH target AS (
