@@ -3,7 +3,7 @@ import { isAppError } from "#domain/errors.ts";
 import type { Claim } from "../port/relay/claim.ts";
 import type { MessageOutcome } from "../port/relay/settle.ts";
 import { DEAD, failed, PUBLISHED, READ_ALL } from "./open-outbox.fixture.ts";
-import { AN_HOUR_MS, type OperatorDesk, openDesk, type Photo } from "./operator-desk.fixture.ts";
+import { AN_HOUR_MS, known, type OperatorDesk, openDesk, type Photo } from "./operator-desk.fixture.ts";
 import { BY_CAPABILITY, contrastsOf, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const AGGREGATES = 4;
@@ -170,6 +170,22 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
         expect([[now.row, now.message?.row]]).toEqual(acted.map(({ row, message }) => [row, message?.row]));
       },
     );
+
+    test("what is known of a message stays when an operator dead-letters it while its retry is claimed", async (context) => {
+      const { beforeNextRead } = desk.database;
+      if (!beforeNextRead) return context.skip(LOCKED);
+      await desk.table.keepRows?.();
+      const { table, lease } = await desk.relay();
+      const [id = ""] = await desk.table.insert([{}]);
+      await desk.publishAlone(id, failed(0));
+      const acted: Photo[] = [];
+      beforeNextRead(async () => {
+        await desk.act("dead-letter", id);
+        acted.push(await desk.photo(id));
+      });
+      expect(await table.claimDueRetries({ lease, limit: 1, excludeIds: [] })).toBeNull();
+      expect([known(await desk.photo(id))]).toEqual(acted.map(known));
+    });
 
     test("a message that another program published before its try was taken back is not sent again", async () => {
       if (layout.lifecycle === "delete") return;

@@ -156,6 +156,8 @@ export interface DatabaseUnderTest {
    * lock the outbox, so that nothing comes between.
    */
   beforeNextWrite?(work: () => Promise<unknown>): void;
+  /** Does `work`, once, before a store reads messages by their keys next. Absent as `beforeNextWrite` is. */
+  beforeNextRead?(work: () => Promise<unknown>): void;
   /** Makes all claims so much older than they are. */
   backdateClaims(ms: number): Promise<void>;
   /** For a reader of the log that no other database of the server has; `drop` takes it away. Unused where there is no log. */

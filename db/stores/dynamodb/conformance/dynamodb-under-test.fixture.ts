@@ -76,6 +76,7 @@ async function createDatabase(url?: string): Promise<DatabaseUnderTest> {
     openStore,
     cutAt: (nth, when) => cutter.cutAt(nth, when),
     beforeNextWrite: (work) => cutter.beforeNext("TransactWriteItems", work),
+    beforeNextRead: (work) => cutter.beforeNext("BatchGetItem", work),
     backdateClaims: (ms) => backdateClaims(tables, ms),
     stream: { reader: "test", feed: "" },
     createOutbox: async (layout) => {

@@ -3,17 +3,17 @@ import type { Lease } from "../../../port/relay/lease.ts";
 import type { OutgoingMessage } from "../../../port/relay/outgoing-message.ts";
 import type { RetryEntry } from "../../../port/relay/retry-entry.ts";
 import { ORPHANED_TO_ISOLATE } from "../../../shared/quarantine.ts";
+import { cancelledBy } from "../../connection/cancelled.ts";
 import { nowText } from "../../items/instant.ts";
 import type { Item } from "../../items/item.ts";
+import { deleteIf, getRecord, type OwnRecord } from "../../own-table/own-table.ts";
+import { type DeliveryDoc, deliveryKey } from "../../own-table/relay-docs.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
 import { fetchItems } from "../fetch-items.ts";
 import { transactPatiently } from "../patient-transaction.ts";
 import { isDue, isUnsent, messageOf } from "../read-item.ts";
 import { isTypeWithheld, type RelayContext } from "../relay-context.ts";
 import { requireTerm, takeMessages } from "./take-messages.ts";
-
-/** Writes of one transaction. */
-const MOST_WRITES = 90;
 
 /**
  * Claims due failed messages, the longest due first. Forgets failures of messages that another program has published or
@@ -58,23 +58,32 @@ export function retryOf(context: RelayContext, id: string, item: Item): Outgoing
   return { ...message, retried: true, attempts: Math.max(message.attempts, doc.attempts) };
 }
 
+/**
+ * Race: an operator's verb, which may move a message away or bring it back. It changes our record of the failures, so that
+ * is read before the item, and deleted only as it was read: otherwise what is known of a dead or restored message is lost.
+ */
 async function forgetGone(context: RelayContext, ids: readonly string[], claim: Claim | null): Promise<void> {
+  const { room, outbox, deliveries } = context;
   const claimed = new Set(claim?.messages.map(({ id }) => id));
-  const missing = ids.filter((id) => !claimed.has(id));
-  if (missing.length === 0) return;
-  const items = await fetchItems(context, missing);
-  const now = nowText(serverNowMs(context.room.link));
-  const gone = missing.filter((id) => {
+  const records = new Map<string, OwnRecord<DeliveryDoc>>();
+  for (const id of ids) {
+    const record = claimed.has(id) ? null : await getRecord<DeliveryDoc>(room.own, deliveryKey(outbox, id));
+    if (record && record.doc.nextAttemptAt !== null) records.set(id, record);
+  }
+  // What is in memory says otherwise: it is read again.
+  if (records.size + claimed.size < ids.length) deliveries.forget();
+  if (records.size === 0) return;
+  const items = await fetchItems(context, [...records.keys()]);
+  const now = nowText(serverNowMs(room.link));
+  for (const [id, { v }] of records) {
     const item = items.get(id);
-    return !item || !isUnsent(context, item, now);
-  });
-  for (let at = 0; at < gone.length; at += MOST_WRITES) {
-    const some = gone.slice(at, at + MOST_WRITES);
-    await transactPatiently(
-      context.room.link,
-      some.map((id) => context.deliveries.deleteWrite(id)),
-    );
-    for (const id of some) context.deliveries.delete(id);
+    if (item && isUnsent(context, item, now)) continue;
+    deliveries.forget();
+    try {
+      await transactPatiently(room.link, [deleteIf(room.own, deliveryKey(outbox, id), v)]);
+    } catch (error) {
+      if (!cancelledBy(error)?.failed.includes(0)) throw error;
+    }
   }
 }
 
