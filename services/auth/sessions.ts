@@ -47,7 +47,10 @@ function memoryOf(runtime: Runtime): Memory {
   return made;
 }
 
-/** Starts a session, with an audit row, and returns its id. Stored in the console's database, or only in this process while that is unavailable. */
+/**
+ * Starts a session and returns its id. Stored in the console's database with an audit row, or only in this process, without
+ * one, while that is unavailable.
+ */
 export async function startSession(runtime: Runtime, actor: Actor, address: string): Promise<string> {
   const id = randomUUID();
   const known = remember(runtime, { id, ...actor, address });
@@ -78,8 +81,8 @@ export async function isSessionOpen(runtime: Runtime, id: string, actor: Actor):
 }
 
 /**
- * Ends a session in this process at once, whatever the database answers, and writes an audit row once that answers. `how`:
- * its owner has signed out, or an admin ends it. True if it was open until now.
+ * Ends a session in this process at once, whatever the database answers, with an audit row if that answers. `how`: its owner
+ * has signed out, or an admin ends it. True if it was open until now.
  */
 export async function closeSession(
   runtime: Runtime,
