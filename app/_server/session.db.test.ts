@@ -125,6 +125,25 @@ test("while the database is silent, those whom this console knows stay signed in
   });
 });
 
+test("a session that is ended while the database is silent is over everywhere once it answers", async () => {
+  const runtime = openConsole();
+  const cookie = await sealSession(runtime, VERA, "");
+  const id = await idOf(runtime, cookie);
+  proxy.pause();
+  // The database is known to be silent, and is not asked for a while.
+  expect((await readSessions(runtime, null)).problem).toContain("does not answer");
+  expect(await closeSession(runtime, id, { by: VERA, how: "signed out" })).toBe(true);
+  await proxy.resume();
+  const ended = async () =>
+    (
+      await database().pool.query("SELECT 1 FROM outbox_console_app.session WHERE id = $1 AND ended_at IS NOT NULL", [
+        id,
+      ])
+    ).rowCount;
+  await expect.poll(ended).toBe(1);
+  expect(await isOpen(openConsole(), cookie)).toBe(false);
+});
+
 test("a console side of an older version keeps sessions in memory, and says what to run", async () => {
   await database().pool.query("ALTER TABLE outbox_console_app.session RENAME TO session_gone");
   try {

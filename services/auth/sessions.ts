@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { SessionList } from "#contracts/session.ts";
 import type { Records } from "#db/records/records.ts";
 import type { ConsoleAuditRecord } from "#db/records/write-audit.ts";
@@ -81,8 +82,8 @@ export async function isSessionOpen(runtime: Runtime, id: string, actor: Actor):
 }
 
 /**
- * Ends a session in this process at once, whatever the database answers, with an audit row if that answers. `how`: its owner
- * has signed out, or an admin ends it. True if it was open until now.
+ * Ends a session in this process at once, and in the database with an audit row, as soon as that answers. `how`: its owner has
+ * signed out, or an admin ends it. True if it was open until now.
  */
 export async function closeSession(
   runtime: Runtime,
@@ -94,11 +95,21 @@ export async function closeSession(
   if (known) known.ended = true;
   const audit = ({ name, address }: { name: string; address: string }) =>
     auditOf(by, "session.end", `${how === "ended" ? `session of ${name}` : how}${from(address)}`);
-  const ended = await ask(runtime, (records) => records.endSession({ id, by: by.name }, audit));
+  const end = () => ask(runtime, (records) => records.endSession({ id, by: by.name }, audit));
+  const ended = await end();
+  if (ended === undefined && known?.recorded) void endLater(end, known.expiresAt);
   // The database was silent when it began, and has no row of it.
   if (ended === false && open && !known.recorded)
     await ask(runtime, (records) => records.recordAct(audit(known.session), async () => undefined));
   return ended === true || open;
+}
+
+/** Until it is done, or the session is over anyway: other consoles would still take its cookie. */
+async function endLater(end: () => Promise<boolean | undefined>, untilMs: number): Promise<void> {
+  while (Date.now() < untilMs) {
+    await delay(SILENT_MS, undefined, { ref: false });
+    if ((await end()) !== undefined) return;
+  }
 }
 
 const from = (address: string) => (address === "" ? "" : `, from ${address}`);

@@ -18,7 +18,7 @@ const CLICKS = 6;
 
 /** What every engine owes operators who act while others do. */
 export function describeRacingActions(engine: StoreUnderTest): void {
-  const contrasts = contrastsOf(engine, "delete");
+  const contrasts = contrastsOf(engine, "status");
   describe.each(contrasts)(`actions of ${engine.kind} that meet others, on a table with $name`, (layout) => {
     let desk: OperatorDesk;
     beforeEach(async () => {
