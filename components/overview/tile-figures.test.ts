@@ -67,6 +67,11 @@ test("a healthy outbox has no colour", () => {
   expect(tileFigures(HEALTHY).map((figure) => figure.tone)).toEqual(Array.from({ length: 6 }, () => "normal"));
 });
 
+test("an oldest message that could not be read blames nothing: the banner has the reason", () => {
+  const unread = { ...HEALTHY, oldestPending: null, oldestPendingKnown: false };
+  expect(tile(unread, "Oldest not published")).toMatchObject({ value: "unknown", note: "could not be read" });
+});
+
 test("a tile has the colour of health's judgement, whatever its figure and limits", () => {
   const aged = (oldestPending: Snapshot["judged"]["oldestPending"]) =>
     tile(

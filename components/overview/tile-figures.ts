@@ -36,7 +36,7 @@ function oldest({ oldestPending, oldestPendingKnown, rowsTell, thresholds, judge
   const note = limitNote(thresholds.oldestPending.failSeconds);
   if (!rowsTell && oldestPending === null) return { ...OLDEST, value: "–", note: "none recorded", tone: "rest" };
   if (!oldestPendingKnown && oldestPending === null)
-    return { ...OLDEST, value: "unknown", note: "an index is missing", tone: "warn" };
+    return { ...OLDEST, value: "unknown", note: "could not be read", tone: "warn" };
   if (oldestPending === null) return { ...OLDEST, value: "–", note, tone: "rest" };
   return { ...OLDEST, value: formatDuration(oldestPending.ageSeconds), note, tone: TONES[judged.oldestPending] };
 }

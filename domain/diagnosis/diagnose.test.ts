@@ -102,3 +102,10 @@ test("nothing begins in the future, whatever clock wrote it", () => {
   const { causes } = judged({ facts: { relays: relays({ breaker: { ...BREAKER, since: ago(-180) } }) } });
   expect(causes[0]?.since).toBe(ASOF);
 });
+
+test("counts that a lock hides send nobody to Settings for an index", () => {
+  const unread = { waitingKnown: false, unknownBecause: "another session has locked the whole table" };
+  const nextOf = (figures: Partial<Figures>) => diagnose(situation({ figures })).causes[0]?.next;
+  expect(nextOf({ ...unread, tableLocked: true })?.label).toBe("See who holds the lock");
+  expect(nextOf({ waitingKnown: false })?.label).toBe("See what is missing");
+});

@@ -18,6 +18,8 @@ export interface Figures {
   waitingKnown: boolean;
   /** Why `waitingKnown` is false, as a clause; null when it is true. */
   unknownBecause: string | null;
+  /** Another session has locked the whole table: nothing of it can be read until that ends. */
+  tableLocked: boolean;
   failed: number;
   dead: number;
   /** True if counting stopped at a cap: there are at least that many. */

@@ -72,6 +72,7 @@ export const FIGURES: Figures = {
   waitingCapped: false,
   waitingKnown: true,
   unknownBecause: null,
+  tableLocked: false,
   failed: 0,
   dead: 0,
   failedCapped: false,

@@ -39,6 +39,7 @@ export function diagnosisInput(input: {
         (byLog && !tableUnread(handle, figures)) ||
         (pending.precision !== "unknown" && (waiting.oldestKnown || waiting.oldest !== null || !agesKnown(handle))),
       unknownBecause: unknownBecause(handle, figures),
+      tableLocked: figures.tableLocked,
       failed: failed.value,
       dead: dead.value,
       failedCapped: failed.precision === "capped",

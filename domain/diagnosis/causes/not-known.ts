@@ -29,8 +29,26 @@ export const notKnown: Rule = {
 
 const SUBJECTS = { counts: "what waits", ages: "the age of what waits", dead: "dead messages" } as const;
 
+/** What to do, and where. */
+function nextOf(
+  { settings, figures }: DiagnosisInput,
+  key: keyof typeof SUBJECTS,
+): Pick<CauseDraft, "nextStep" | "next"> {
+  if (figures.tableLocked && key === "counts")
+    return {
+      nextStep:
+        "It is read again as soon as the lock is gone. Storage lists who holds it, with the SQL that ends the session.",
+      next: { label: "See who holds the lock", path: pagePath("storage", settings.outbox) },
+    };
+  const nextStep =
+    key !== "ages"
+      ? "Settings names the index or the permission that is missing, with the SQL."
+      : "Name the column under columns.createdAt in outbox.yaml, or add one with a default of now().";
+  return { nextStep, next: { label: "See what is missing", path: pagePath("settings", settings.outbox) } };
+}
+
 function draftOf(
-  { settings }: DiagnosisInput,
+  input: DiagnosisInput,
   key: keyof typeof SUBJECTS,
   what: string,
   clauses: (string | null)[],
@@ -45,11 +63,7 @@ function draftOf(
     saysSince: false,
     clauses,
     diagnosis: `${what.charAt(0).toUpperCase()}${what.slice(1)}. The console does not call this delivering.`,
-    nextStep:
-      key !== "ages"
-        ? "Settings names the index or the permission that is missing, with the SQL."
-        : "Name the column under columns.createdAt in outbox.yaml, or add one with a default of now().",
-    next: { label: "See what is missing", path: pagePath("settings", settings.outbox) },
+    ...nextOf(input, key),
     messages: null,
     aggregates: null,
     since: null,
