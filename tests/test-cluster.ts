@@ -85,7 +85,7 @@ export function databaseUrl(adminUrl: string, name: string): string {
 
 const adminPools = new Map<string, pg.Pool>();
 
-/** As `withAdmin`, over a connection that a worker keeps for its next test: to open one costs as much as a tenth of a clone. */
+/** As `withAdmin`, over a connection that a worker keeps for its next test: to open one costs a seventh of a clone. */
 export async function withKeptAdmin<T>(adminUrl: string, use: (admin: pg.ClientBase) => Promise<T>): Promise<T> {
   let pool = adminPools.get(adminUrl);
   if (!pool) {

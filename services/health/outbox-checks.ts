@@ -117,16 +117,13 @@ function causesOf({ verdict }: Snapshot, rules: readonly CauseCode[]) {
   return verdict.causes.filter(({ rule }) => rules.includes(rule));
 }
 
-function oldestOutput({ oldestPending, oldestPendingKnown, rowsTell, counts, verdict }: Snapshot): string {
+function oldestOutput({ oldestPending, oldestPendingKnown, rowsTell, counts }: Snapshot): string {
   if (oldestPending)
     return `The oldest message waits ${oldestPendingKnown ? "" : "at least "}${formatDuration(oldestPending.ageSeconds)}.`;
   if (!rowsTell) return "Nothing is recorded as waiting; no row says whether it was published.";
   const waits = counts.pending.value + counts.failed.value + counts.in_flight.value > 0;
   if (oldestPendingKnown && !waits) return "Nothing waits.";
-  const unread = verdict.causes.find(({ rule }) => rule === "not_known");
-  return unread
-    ? `${unread.sentence.charAt(0).toUpperCase()}${unread.sentence.slice(1)}.`
-    : "Not known: it could not be read.";
+  return "Not known: it could not be read.";
 }
 
 function countCheck(label: string, figure: Snapshot["counts"]["dead"], asOf: string): Omit<HealthCheck, "status"> {
