@@ -114,8 +114,11 @@ describe("an operation over a filter", () => {
     expect(counts).toMatchObject({ selected: 40, left: 0, released: 0 });
     expect(counts.unknown).toBeGreaterThan(0);
     expect(timeline[0]?.text).toMatch(/primary key was id uuid .* is seq bigint by now/);
-    const refused = (await outbox.items(id)).find(({ outcome }) => outcome === "refused");
-    expect(refused?.message).toMatch(/their ids no longer name them/);
+    // An item whose turn came between the change of the table and its acceptance has another reason.
+    const refusals = (await outbox.items(id)).filter(({ outcome }) => outcome === "refused");
+    expect(refusals.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/their ids no longer name them/),
+    );
     const rest = { action: "retry" as const, itemsOf: { operation: id, outcomes: ["refused" as const] } };
     await expect(outbox.start(rest)).rejects.toMatchObject({ code: "wrong_state" });
   });
