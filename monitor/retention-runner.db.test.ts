@@ -49,7 +49,7 @@ test("a table that was changed since its mapping was accepted keeps all its rows
   const runner = await open({ retention: RETENTION });
   await acceptFirstMapping(runtime, await runtime.outbox("orders"), "test");
   await query("ALTER TABLE outbox_events RENAME payload TO body");
-  runtime.reread();
+  await runtime.refresh("shop");
   await runner.runOnce();
   expect(await query("SELECT count(*)::int AS rows FROM outbox_events")).toEqual([{ rows: 3_000 }]);
 });

@@ -118,7 +118,7 @@ describe("a library's table", () => {
     expect((await act("retry", "a")).done).toBe(1);
     expect((await query("SELECT blocked, attempts FROM txno_outbox")).rows).toEqual([{ blocked: false, attempts: 0 }]);
     await query("ALTER TABLE txno_outbox RENAME blocked TO stopped");
-    runtime.reread();
+    await runtime.refresh("shop");
     expect((await runtime.outbox("orders")).stop).toMatchObject({
       code: "mapping_changed",
       message: expect.stringContaining("blocked of public.txno_outbox is gone"),

@@ -112,7 +112,7 @@ describe("a lifecycle that lacks its column", () => {
     open("outbox", { mode: "observe" });
     expect((await summary())?.figures?.pending.value).toBe(0);
     await query("ALTER TABLE outbox DROP status");
-    runtime.reread();
+    await runtime.refresh("shop");
     expect((await handle()).stop).toMatchObject({ code: "lifecycle_missing", severity: "warn" });
     expect(await summary()).toMatchObject({
       figures: null,
@@ -160,7 +160,7 @@ describe("a table that changed after it was accepted", () => {
   test("actions are refused, it stays listed with its problem, and acts again once accepted", async () => {
     await accepted();
     await query(SWAP);
-    runtime.reread();
+    await runtime.refresh("shop");
     const said = "dispatched_at of public.outbox_events is a different column of the same name";
     await expect(act(await anId())).rejects.toMatchObject({
       code: "wrong_state",
@@ -172,7 +172,7 @@ describe("a table that changed after it was accepted", () => {
     });
     expect(await mappingCheck()).toMatchObject({ status: "fail", output: expect.stringContaining(said) });
     expect(await acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null })).toContain("Accepted");
-    runtime.reread();
+    await runtime.refresh("shop");
     expect((await act(await anId())).done).toBe(1);
     const audited = await query("SELECT actor, role, detail FROM outbox_console.audit WHERE action = 'mapping.accept'");
     expect(audited.rows).toEqual([{ actor: expect.any(String), role: "admin", detail: expect.stringContaining(said) }]);
@@ -195,7 +195,7 @@ describe("a table that changed after it was accepted", () => {
   ])("a mark added beside %s is a question, and says no row's state until it is accepted", async (_, named, column) => {
     const table = await acceptedAs(named);
     await query(`ALTER TABLE ${table} ADD ${column}`);
-    runtime.reread();
+    await runtime.refresh("shop");
     const { stop } = await handle();
     expect(stop).toMatchObject({ code: "mapping_changed", severity: "fail" });
     expect(stop?.message).toContain(
@@ -205,14 +205,14 @@ describe("a table that changed after it was accepted", () => {
     // Beside a time the new reading is a question of its own, which the configuration answers.
     if (named === "(a)") return;
     await acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null });
-    runtime.reread();
+    await runtime.refresh("shop");
     expect((await handle()).stop).toBeNull();
   });
 
   test("a column that a claim or a limit of attempts would use is left out until it is accepted", async () => {
     const table = await acceptedAs("(e)");
     await query(`ALTER TABLE ${table} ADD max_attempts int, ADD is_locked boolean, ADD note text`);
-    runtime.reread();
+    await runtime.refresh("shop");
     const { stop, mapping } = await handle();
     expect(stop).toBeNull();
     expect(mapping).not.toHaveProperty("attemptsLimit");
@@ -232,7 +232,7 @@ describe("a table that changed after it was accepted", () => {
   test("nothing is accepted while a question is open, or where it is observed only", async () => {
     await accepted();
     await query("ALTER TABLE outbox_events DROP dispatched_at");
-    runtime.reread();
+    await runtime.refresh("shop");
     await expect(acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null })).rejects.toThrow(
       "No column of public.outbox_events shows whether",
     );
