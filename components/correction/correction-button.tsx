@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import Link from "next/link";
-import type { ActionScope } from "#components/message/plan-action.ts";
+import type { ActionScope } from "#components/message/action/plan-action.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { Hint } from "#components/ui/hint.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ActionScope } from "#components/message/plan-action.ts";
+import type { ActionScope } from "#components/message/action/plan-action.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
 import { correctionRefusal } from "./correction-refusal.ts";
 import { effectsOf } from "./what-it-does.tsx";

@@ -3,10 +3,10 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import Link from "next/link";
 import { useState } from "react";
+import { useActionScope } from "#components/message/action/use-action-scope.ts";
 import { MaskingNote } from "#components/message/masking/masking-note.tsx";
 import { useRevealed } from "#components/message/masking/use-revealed.ts";
-import { useActionScope } from "#components/message/use-action-scope.ts";
-import { useMessage } from "#components/message/use-message.ts";
+import { useMessage } from "#components/message/queries/use-message.ts";
 import { NoOutbox } from "#components/shell/no-outbox.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";

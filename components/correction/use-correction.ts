@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { apiPost } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
-import { createIdempotencyKey } from "#components/message/idempotency-key.ts";
-import { TOUCHED } from "#components/message/use-operation.ts";
+import { createIdempotencyKey } from "#components/message/action/idempotency-key.ts";
+import { TOUCHED } from "#components/message/action/use-operation.ts";
 import { type Correction, type CorrectionBody, correctionSchema } from "#contracts/corrections.ts";
 
 /** Sends the copy. Pressing again after a lost answer sends the same key, so that one copy is sent. */

@@ -3,10 +3,10 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { OpenIncident } from "#components/incidents/open-incident.tsx";
-import { ActionButton } from "#components/message/action-button.tsx";
-import { bulkOff, scopeReason } from "#components/message/plan-action.ts";
-import { useActionScope } from "#components/message/use-action-scope.ts";
-import type { BulkAsk } from "#components/operations/bulk-ask.ts";
+import { ActionButton } from "#components/message/action/action-button.tsx";
+import { bulkOff, scopeReason } from "#components/message/action/plan-action.ts";
+import { useActionScope } from "#components/message/action/use-action-scope.ts";
+import type { BulkAsk } from "#components/operations/preview/bulk-ask.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import type { FailureGroup } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
@@ -16,7 +16,7 @@ import { deadLetterOf, type GroupSelection, NO_SELECTION, retryOf } from "./grou
 import { PauseTypes } from "./pause-types.tsx";
 
 const PreviewDialog = dynamic(
-  () => import("#components/operations/preview-dialog.tsx").then((module) => module.PreviewDialog),
+  () => import("#components/operations/preview/preview-dialog.tsx").then((module) => module.PreviewDialog),
   { ssr: false },
 );
 

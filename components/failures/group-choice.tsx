@@ -1,9 +1,9 @@
 "use client";
 
-import { useAddress } from "#components/messages/use-address.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
+import { useAddress } from "#components/ui/use-address.ts";
 import { FAILURE_GROUPINGS, type FailureGrouping } from "#domain/failure-grouping.ts";
 import css from "./failures.module.css";
 

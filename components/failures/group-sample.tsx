@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { messageQuery } from "#components/message/message-queries.ts";
-import { describeAttempts } from "#components/messages/row-note.ts";
+import { messageQuery } from "#components/message/queries/message-queries.ts";
+import { describeAttempts } from "#components/messages/table/row-note.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";

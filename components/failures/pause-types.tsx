@@ -7,7 +7,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { relaysQuery, sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
-import { useActionScope } from "#components/message/use-action-scope.ts";
+import { useActionScope } from "#components/message/action/use-action-scope.ts";
 import { pauseOf } from "#components/relays/pause-subject.ts";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";

@@ -3,11 +3,11 @@
 import { CorrectionButton } from "#components/correction/correction-button.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
-import { ActionButton } from "./action-button.tsx";
-import { OFFERED_ACTIONS } from "./action-words.ts";
-import { CopyMenu } from "./copy-menu.tsx";
+import { ActionButton } from "./action/action-button.tsx";
+import { OFFERED_ACTIONS } from "./action/action-words.ts";
+import { type ActionScope, planAction, scopeReason } from "./action/plan-action.ts";
+import { CopyMenu } from "./copy/copy-menu.tsx";
 import css from "./message.module.css";
-import { type ActionScope, planAction, scopeReason } from "./plan-action.ts";
 
 interface MessageActionsProps {
   outbox: string;

@@ -10,9 +10,9 @@ import css from "./message.module.css";
 import { Neighbours } from "./neighbours.tsx";
 import { PauseControls } from "./pause-controls.tsx";
 import { PayloadView } from "./payload/payload-view.tsx";
+import type { useMessage } from "./queries/use-message.ts";
 import { RegisteredEvent } from "./registered-event.tsx";
 import { Sightings } from "./sightings.tsx";
-import type { useMessage } from "./use-message.ts";
 import { WhyBox } from "./why-box.tsx";
 
 interface MessageBodyProps {

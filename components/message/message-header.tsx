@@ -3,10 +3,10 @@ import { ShortId } from "#components/ui/short-id.tsx";
 import { StateBadge } from "#components/ui/state-badge.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
+import type { ActionScope } from "./action/plan-action.ts";
 import css from "./message.module.css";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageFacts } from "./message-facts.tsx";
-import type { ActionScope } from "./plan-action.ts";
 import { TraceLine } from "./trace-line.tsx";
 
 interface MessageHeaderProps {

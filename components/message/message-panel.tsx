@@ -8,6 +8,7 @@ import { ShortId } from "#components/ui/short-id.tsx";
 import { StateBadge } from "#components/ui/state-badge.tsx";
 import type { MessageDetail, MessageSummary } from "#contracts/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
+import type { ActionScope } from "./action/plan-action.ts";
 import { AttemptTimeline } from "./attempt-timeline.tsx";
 import { MaskingNote } from "./masking/masking-note.tsx";
 import { useRevealed } from "./masking/use-revealed.ts";
@@ -15,10 +16,9 @@ import css from "./message.module.css";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageFacts } from "./message-facts.tsx";
 import { PayloadView } from "./payload/payload-view.tsx";
-import type { ActionScope } from "./plan-action.ts";
+import { useMessage } from "./queries/use-message.ts";
 import { Sightings } from "./sightings.tsx";
 import { TraceLine } from "./trace-line.tsx";
-import { useMessage } from "./use-message.ts";
 import { WhyBox } from "./why-box.tsx";
 
 interface MessagePanelProps {

@@ -1,5 +1,5 @@
 import type { Why } from "#contracts/messages.ts";
-import type { useMessage } from "./use-message.ts";
+import type { useMessage } from "./queries/use-message.ts";
 import css from "./why-box.module.css";
 
 /** The summary in one sentence, then every further reason with its evidence and the safe next step. */

@@ -9,22 +9,22 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { MessageSummary } from "#contracts/messages.ts";
-import { ColumnsButton } from "./columns-button.tsx";
+import { ColumnsButton } from "./columns/columns-button.tsx";
 import { ExportMenu } from "./export-menu.tsx";
-import { FilterBar } from "./filter-bar.tsx";
-import { ListPanel } from "./list-panel.tsx";
-import css from "./messages-page.module.css";
+import { type MessagesPageModel, useMessagesPage } from "./list/use-messages-page.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { StateTabs } from "./state-tabs.tsx";
+import css from "./table/list-panel.module.css";
+import { ListPanel } from "./table/list-panel.tsx";
+import { FilterBar } from "./toolbar/filter-bar.tsx";
 import { useListKeys } from "./use-list-keys.ts";
-import { type MessagesPageModel, useMessagesPage } from "./use-messages-page.ts";
-import { ViewsButton } from "./views-button.tsx";
+import { ViewsButton } from "./views/views-button.tsx";
 
 const OperationDialog = dynamic(() =>
-  import("#components/message/operation-dialog.tsx").then((module) => module.OperationDialog),
+  import("#components/message/action/operation-dialog.tsx").then((module) => module.OperationDialog),
 );
 const PreviewDialog = dynamic(() =>
-  import("#components/operations/preview-dialog.tsx").then((module) => module.PreviewDialog),
+  import("#components/operations/preview/preview-dialog.tsx").then((module) => module.PreviewDialog),
 );
 const PHONE = "(max-width: 760px)";
 

@@ -1,11 +1,11 @@
-import { ActionButton } from "#components/message/action-button.tsx";
-import { ACTION_WORDS, SELECTION_ACTIONS } from "#components/message/action-words.ts";
-import { planAction } from "#components/message/plan-action.ts";
-import { EverythingActions, everythingWords } from "#components/operations/everything-actions.tsx";
+import { ActionButton } from "#components/message/action/action-button.tsx";
+import { ACTION_WORDS, SELECTION_ACTIONS } from "#components/message/action/action-words.ts";
+import { planAction } from "#components/message/action/plan-action.ts";
+import { EverythingActions, everythingWords } from "#components/operations/everything/everything-actions.tsx";
 import { formatCount, formatPlural } from "#domain/format.ts";
-import { MAX_SELECTED } from "./selection.ts";
+import { MAX_SELECTED } from "./list/selection.ts";
+import type { MessagesPageModel } from "./list/use-messages-page.ts";
 import css from "./selection-bar.module.css";
-import type { MessagesPageModel } from "./use-messages-page.ts";
 
 /** Replaces the toolbar while rows are selected; the only dark surface of the page. */
 export function SelectionBar({ page }: { page: MessagesPageModel }) {

@@ -2,9 +2,9 @@
 
 import { type MouseEvent, useEffect, useRef } from "react";
 import { Figure } from "#components/ui/figure.tsx";
-import type { MessageFilters, MessageTab } from "./message-filters.ts";
+import type { MessageFilters, MessageTab } from "./filters/message-filters.ts";
+import { listTabs, type TabCounts } from "./list/tabs.ts";
 import css from "./state-tabs.module.css";
-import { listTabs, type TabCounts } from "./tabs.ts";
 
 interface StateTabsProps {
   filters: MessageFilters;

@@ -1,12 +1,12 @@
 "use client";
 
-import { copyMessage } from "#components/message/message-copies.ts";
+import { copyMessage } from "#components/message/copy/message-copies.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { linkOf } from "./export-menu.tsx";
-import { usePageSteps } from "./paging.tsx";
-import { listTabs } from "./tabs.ts";
-import { pressTool } from "./tool-button.tsx";
-import type { MessagesPageModel } from "./use-messages-page.ts";
+import { listTabs } from "./list/tabs.ts";
+import type { MessagesPageModel } from "./list/use-messages-page.ts";
+import { usePageSteps } from "./table/paging.tsx";
+import { pressTool } from "./toolbar/tool-button.tsx";
 
 const GROUP = "Messages";
 const VIEW = "The list";

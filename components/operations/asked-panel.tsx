@@ -4,7 +4,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { groupPath } from "#components/failures/group-address.ts";
 import { useServerNow } from "#components/live/use-now.ts";
-import { ACTION_WORDS } from "#components/message/action-words.ts";
+import { ACTION_WORDS } from "#components/message/action/action-words.ts";
 import { outboxHref } from "#components/shell/outbox-href.ts";
 import { Facts } from "#components/ui/facts.tsx";
 import { Instant } from "#components/ui/instant.tsx";
@@ -12,8 +12,8 @@ import { Panel } from "#components/ui/panel.tsx";
 import { ShortId } from "#components/ui/short-id.tsx";
 import type { Bulk, Operation } from "#contracts/operations.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
-import { describeSettings } from "./settings-words.ts";
-import { isSettled } from "./use-operation-watch.ts";
+import { describeSettings } from "./preview/settings-words.ts";
+import { isSettled } from "./queries/use-operation-watch.ts";
 
 /** What was asked, how fast, and which process does it; who and why stand in the page's lead. */
 export function AskedPanel({ operation, bulk }: { operation: Operation; bulk: Bulk | null }) {

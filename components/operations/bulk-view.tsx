@@ -1,17 +1,17 @@
 "use client";
 
-import { useAddress } from "#components/messages/use-address.ts";
 import { Instant } from "#components/ui/instant.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { useAddress } from "#components/ui/use-address.ts";
 import type { Bulk, Operation } from "#contracts/operations.ts";
 import { sentence } from "#domain/format.ts";
 import { AskedPanel } from "./asked-panel.tsx";
 import { describeBulk } from "./describe-bulk.ts";
-import { ItemsPanel } from "./items-panel.tsx";
+import { ItemsPanel } from "./items/items-panel.tsx";
+import { OutcomeBar } from "./items/outcome-bar.tsx";
 import { NewSince } from "./new-since.tsx";
 import css from "./operation.module.css";
 import { OperationCommands } from "./operation-commands.tsx";
-import { OutcomeBar } from "./outcome-bar.tsx";
 import { TimelinePanel } from "./timeline-panel.tsx";
 
 /** An operation over many messages. */

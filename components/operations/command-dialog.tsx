@@ -5,7 +5,7 @@ import { apiPost } from "#components/api/api-client.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { type Operation, operationSchema } from "#contracts/operations.ts";
 import type { BulkCommand } from "#domain/bulk-operation.ts";
-import { operationPath, operationQuery } from "./operation-queries.ts";
+import { operationPath, operationQuery } from "./queries/operation-queries.ts";
 
 interface CommandWords {
   title: string;

@@ -9,7 +9,7 @@ import { useLive } from "#components/live/live-provider.tsx";
 import { outboxHref } from "#components/shell/outbox-href.ts";
 import { messageListSchema } from "#contracts/messages.ts";
 import type { MessageSelection, Operation } from "#contracts/operations.ts";
-import { formatMatching } from "./preview-words.ts";
+import { formatMatching } from "./preview/preview-words.ts";
 
 const PACE_MS = 5_000;
 

@@ -4,23 +4,23 @@ import { Button } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { ACTION_WORDS } from "#components/message/action-words.ts";
-import { bulkOff, scopeReason } from "#components/message/plan-action.ts";
-import { useActionScope } from "#components/message/use-action-scope.ts";
+import { ACTION_WORDS } from "#components/message/action/action-words.ts";
+import { bulkOff, scopeReason } from "#components/message/action/plan-action.ts";
+import { useActionScope } from "#components/message/action/use-action-scope.ts";
 import { useShortcuts } from "#components/shell/use-shortcuts.ts";
 import { Hint } from "#components/ui/hint.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import type { Bulk, Operation } from "#contracts/operations.ts";
 import { BULK_COMMANDS, type BulkCommand } from "#domain/bulk-operation.ts";
 import { formatCount } from "#domain/format.ts";
-import type { BulkAsk } from "./bulk-ask.ts";
-import { type FollowUp, restOf, undoOf } from "./follow-ups.ts";
+import { type FollowUp, restOf, undoOf } from "./items/follow-ups.ts";
 import css from "./operation.module.css";
+import type { BulkAsk } from "./preview/bulk-ask.ts";
 
 const CommandDialog = dynamic(() => import("./command-dialog.tsx").then((module) => module.CommandDialog), {
   ssr: false,
 });
-const PreviewDialog = dynamic(() => import("./preview-dialog.tsx").then((module) => module.PreviewDialog), {
+const PreviewDialog = dynamic(() => import("./preview/preview-dialog.tsx").then((module) => module.PreviewDialog), {
   ssr: false,
 });
 

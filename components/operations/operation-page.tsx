@@ -11,8 +11,8 @@ import type { Operation } from "#contracts/operations.ts";
 import { BulkView } from "./bulk-view.tsx";
 import { describeBulk } from "./describe-bulk.ts";
 import css from "./operation.module.css";
+import { useOperationWatch } from "./queries/use-operation-watch.ts";
 import { describeSingle, SingleView } from "./single-view.tsx";
-import { useOperationWatch } from "./use-operation-watch.ts";
 
 /** One operation: what goes on, how far it is, which messages, what was asked and what happened. */
 export function OperationPage({ id }: { id: string }) {

@@ -4,8 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
-import { Paging } from "#components/messages/paging.tsx";
-import { useAddress } from "#components/messages/use-address.ts";
+import { Paging } from "#components/messages/table/paging.tsx";
 import { NoOutbox } from "#components/shell/no-outbox.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -14,9 +13,10 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
-import { operationsQuery } from "./operation-queries.ts";
+import { useAddress } from "#components/ui/use-address.ts";
 import css from "./operations.module.css";
 import { OperationsTable } from "./operations-table.tsx";
+import { operationsQuery } from "./queries/operation-queries.ts";
 
 /** Every operation of this outbox, or of all. */
 export function OperationsPage() {

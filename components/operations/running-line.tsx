@@ -7,8 +7,8 @@ import { useOutbox } from "#components/shell/use-outbox.ts";
 import { formatCount } from "#domain/format.ts";
 import { percentOf } from "./bulk-progress.ts";
 import { shortProgress } from "./describe-bulk.ts";
+import { useRunningOperations } from "./queries/use-running-operations.ts";
 import css from "./running-line.module.css";
-import { useRunningOperations } from "./use-running-operations.ts";
 
 /** A line on every page while an operation goes on: what, how far, and a link to it. */
 export function RunningLine() {

@@ -7,7 +7,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
-import { useActionScope } from "#components/message/use-action-scope.ts";
+import { useActionScope } from "#components/message/action/use-action-scope.ts";
 import type { RelayList } from "#contracts/relays.ts";
 import { type PauseSubject, subjectName } from "./pause-subject.ts";
 

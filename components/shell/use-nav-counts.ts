@@ -5,7 +5,7 @@ import { failureGroupsQuery, findingsQuery, snapshotQuery } from "#components/ap
 import { useOpenIncidents } from "#components/incidents/incident-queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import { useRunningOperations } from "#components/operations/use-running-operations.ts";
+import { useRunningOperations } from "#components/operations/queries/use-running-operations.ts";
 import type { NavCounts } from "./nav-items.ts";
 
 const SLOW_MS = 10_000;

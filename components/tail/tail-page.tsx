@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { parseFilterText } from "#components/messages/parse-filter-text.ts";
-import { useAddress } from "#components/messages/use-address.ts";
+import { parseFilterText } from "#components/messages/filters/parse-filter-text.ts";
 import { NoOutbox } from "#components/shell/no-outbox.tsx";
 import { useOutbox } from "#components/shell/use-outbox.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
+import { useAddress } from "#components/ui/use-address.ts";
 import css from "./tail.module.css";
 import { TailPanel } from "./tail-panel.tsx";
 

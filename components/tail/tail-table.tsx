@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { memo } from "react";
 import { buildPath } from "#components/api/api-client.ts";
-import { CELL_CLASSES, MessageCell, titleOfCell } from "#components/messages/message-cell.tsx";
-import table from "#components/messages/message-table.module.css";
-import { RowMenu } from "#components/messages/row-menu.tsx";
+import { CELL_CLASSES, MessageCell, titleOfCell } from "#components/messages/table/message-cell.tsx";
+import table from "#components/messages/table/message-table.module.css";
+import { RowMenu } from "#components/messages/table/row-menu.tsx";
 import { outboxHref } from "#components/shell/outbox-href.ts";
 import { formatBothClocks, formatUtcTime } from "#components/ui/format-instant.ts";
 import { formatCount } from "#domain/format.ts";

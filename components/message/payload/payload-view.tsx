@@ -8,7 +8,7 @@ import { withBasePath } from "#contracts/base-path.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { DecodedPayload } from "#contracts/payloads.ts";
 import { formatBytes } from "#domain/format.ts";
-import { rawPath } from "../message-queries.ts";
+import { rawPath } from "../queries/message-queries.ts";
 import { DecodedHead } from "./decoded-head.tsx";
 import { HexView } from "./hex-view.tsx";
 import css from "./payload.module.css";

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { MessageDetail } from "#contracts/messages.ts";
-import { decodedQuery } from "../message-queries.ts";
+import { decodedQuery } from "../queries/message-queries.ts";
 
 /** Payload and headers as the server decoded them; asked again only when they have changed. */
 export function useDecoded(outbox: string, { message, payload, headers }: MessageDetail) {

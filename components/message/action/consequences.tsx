@@ -1,0 +1,46 @@
+"use client";
+
+import { useQueries } from "@tanstack/react-query";
+import type { MessageSummary } from "#contracts/messages.ts";
+import { formatCount } from "#domain/format.ts";
+import type { MessageAction } from "#domain/message-state.ts";
+import { messageQuery } from "../queries/message-queries.ts";
+import { consequenceWords } from "./consequence-words.ts";
+import { describeConsequences } from "./describe-consequences.ts";
+import css from "./operation-dialog.module.css";
+
+/** Each message is looked up separately; above this number the cost exceeds the benefit. */
+const LOOKED_AT = 10;
+
+interface ConsequencesProps {
+  outbox: string;
+  action: MessageAction;
+  messages: readonly MessageSummary[];
+}
+
+/** Describes the action, then its effect on these messages: their order and their consumers. */
+export function Consequences({ outbox, action, messages }: ConsequencesProps) {
+  const looked = messages.slice(0, LOOKED_AT);
+  const queries = useQueries({ queries: looked.map(({ id }) => messageQuery(outbox, id)) });
+  const details = queries.flatMap((query) => query.data ?? []);
+  const known = describeConsequences(action, details);
+  const waiting = queries.some((query) => query.isPending);
+  const unread = messages.length - (waiting ? looked.length : details.length);
+  return (
+    <div className={css.consequences}>
+      <p>{consequenceWords(action, messages.length)}</p>
+      {known.map((sentence) => (
+        <p key={sentence} className={css.warning}>
+          {sentence}
+        </p>
+      ))}
+      {waiting && <p className="muted">Checking their aggregates and consumers…</p>}
+      {unread > 0 && (
+        <p className="muted">
+          Order and consumers of {unread === messages.length ? "these" : `the other ${formatCount(unread)}`} were not
+          checked.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { IconChevronDown } from "@tabler/icons-react";
+import { MenuButton } from "#components/ui/menu-button.tsx";
+import type { MessageDetail } from "#contracts/messages.ts";
+import css from "../message.module.css";
+import { type CopyChoice, copyChoices, copyMessage } from "./message-copies.ts";
+
+/** Id, link, JSON, curl, SQL and payload of one message. */
+export function CopyMenu({ outbox, detail }: { outbox: string; detail: MessageDetail }) {
+  const payload: CopyChoice[] =
+    detail.payload === null ? [] : [{ label: "payload as stored", text: () => detail.payload?.text ?? "" }];
+  const choices = [...copyChoices({ outbox, id: detail.message.id, detail: () => detail }), ...payload];
+  return (
+    <span data-press="copy">
+      <MenuButton
+        className={css.copyButton}
+        entries={choices.map((choice) => ({
+          label: choice.label.replace(/^./, (first) => first.toUpperCase()),
+          onSelect: () => void copyMessage(choice),
+        }))}
+        position="bottom-end"
+        width={190}
+      >
+        Copy
+        <IconChevronDown size={13} aria-hidden />
+      </MenuButton>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import { useCallback, useEffect, useState } from "react";
+import { useAddress } from "../../ui/use-address.ts";
+import { DEFAULT_COLUMNS, isDefault, type ListColumn, readColumns } from "./list-columns.ts";
+
+const STORAGE_KEY = "outbox-console.columns";
+
+export interface Columns {
+  shown: readonly ListColumn[];
+  /** undefined: the default ones. */
+  choose: (columns: readonly ListColumn[] | undefined) => void;
+}
+
+/** Columns of the list: those of the address, which a link or a view names, or else those this browser was set to. */
+export function useColumns(): Columns {
+  const { params, change } = useAddress();
+  const [stored, setStored] = useState<readonly ListColumn[] | undefined>(undefined);
+  useEffect(() => setStored(readColumns(window.localStorage.getItem(STORAGE_KEY))), []);
+
+  const choose = useCallback(
+    (columns: readonly ListColumn[] | undefined) => {
+      const own = columns === undefined || isDefault(columns) ? undefined : columns;
+      if (own === undefined) window.localStorage.removeItem(STORAGE_KEY);
+      else window.localStorage.setItem(STORAGE_KEY, own.join(","));
+      setStored(own);
+      if (new URLSearchParams(window.location.search).has("columns")) change({ columns: undefined }, "replace");
+    },
+    [change],
+  );
+  return { shown: readColumns(params.get("columns")) ?? stored ?? DEFAULT_COLUMNS, choose };
+}

@@ -1,0 +1,121 @@
+import type { Figure } from "#contracts/common.ts";
+import type { Snapshot } from "#contracts/snapshot.ts";
+import { UNSENT_STATES } from "#domain/message-state.ts";
+import type { MessageTab } from "../filters/message-filters.ts";
+
+interface TabWords {
+  label: string;
+  /** What the tab would show. */
+  empty: string;
+  meaning: string;
+}
+
+export const TAB_WORDS: Record<MessageTab, TabWords> = {
+  all: {
+    label: "All states",
+    empty: "There are no messages.",
+    meaning: "Every message of the table, the dead letters and the archive, newest first.",
+  },
+  unsent: {
+    label: "Not published",
+    empty: "Nothing is waiting to be published.",
+    meaning: "Messages that are pending, failed or in flight, oldest first.",
+  },
+  pending: {
+    label: "Pending",
+    empty: "Nothing is waiting for its first attempt.",
+    meaning: "Messages not tried yet, due now or scheduled for later.",
+  },
+  in_flight: {
+    label: "In flight",
+    empty: "Nothing is being published right now.",
+    meaning: "Messages being published right now. Most stay only milliseconds.",
+  },
+  failed: {
+    label: "Failed",
+    empty: "No message has failed and is still unsent.",
+    meaning: "Messages with at least one failed attempt that nobody has given up on, as far as the table says.",
+  },
+  failing: {
+    label: "Failed and dead",
+    empty: "Nothing has failed.",
+    meaning: "Messages that have failed and are unsent, and those that were given up on.",
+  },
+  dead: {
+    label: "Dead",
+    empty: "There are no dead letters.",
+    meaning: "Messages that the relay or an operator gave up on. They stay until someone acts.",
+  },
+  published: {
+    label: "Published",
+    empty: "This table keeps no published messages.",
+    meaning: "Messages that the sink confirmed. They stay until they are archived.",
+  },
+  archived: {
+    label: "Archived",
+    empty: "The archive is empty.",
+    meaning: "Messages taken out of the outbox. They can be restored until they are purged.",
+  },
+  expired: {
+    label: "Expired",
+    empty: "Nothing has expired.",
+    meaning: "Messages that expired before they were sent.",
+  },
+  unknown: {
+    label: "Unknown",
+    empty: "The mapping names every status in the table.",
+    meaning: "Messages whose status value the mapping does not name.",
+  },
+};
+
+const ALWAYS: readonly MessageTab[] = [
+  "all",
+  "unsent",
+  "pending",
+  "in_flight",
+  "failed",
+  "dead",
+  "published",
+  "archived",
+];
+
+/** Tabs that are counted separately when filters are set. */
+export const FILTERED_TABS = ALWAYS;
+
+export type TabCounts = Readonly<Partial<Record<MessageTab, Figure>>>;
+
+export interface TabCount {
+  tab: MessageTab;
+  label: string;
+  /** undefined while unknown. */
+  count: Figure | undefined;
+}
+
+/**
+ * Expired and unknown have a tab only if they have messages or the address asks for them; failed and dead together, if
+ * the address does.
+ */
+export function listTabs(counts: TabCounts, current: MessageTab): TabCount[] {
+  const rare = (["expired", "unknown"] as const).filter((tab) => tab === current || (counts[tab]?.value ?? 0) > 0);
+  const asked = current === "failing" ? [current] : [];
+  return [...ALWAYS, ...asked, ...rare].map((tab) => ({ tab, label: TAB_WORDS[tab].label, count: counts[tab] }));
+}
+
+/** Counts of all tabs from one snapshot, without filters. */
+export function countsOfSnapshot({ counts }: Pick<Snapshot, "counts">): TabCounts {
+  return {
+    ...counts,
+    unsent: sumFigures(UNSENT_STATES.map((state) => counts[state])),
+    failing: sumFigures([counts.failed, counts.dead]),
+    all: sumFigures(Object.values(counts)),
+  };
+}
+
+const WORST_FIRST: readonly Figure["precision"][] = ["unknown", "estimate", "capped", "exact"];
+
+/** A sum is as exact as its least exact part. */
+export function sumFigures(figures: readonly Figure[]): Figure {
+  const precision =
+    WORST_FIRST.find((candidate) => figures.some((figure) => figure.precision === candidate)) ?? "exact";
+  return { value: figures.reduce((sum, figure) => sum + figure.value, 0), precision };
+}

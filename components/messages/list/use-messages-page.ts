@@ -1,0 +1,124 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useReducer, useState } from "react";
+import { useLive } from "#components/live/live-provider.tsx";
+import type { OperationAsk } from "#components/message/action/operation-dialog.tsx";
+import { planAction } from "#components/message/action/plan-action.ts";
+import { useActionScope } from "#components/message/action/use-action-scope.ts";
+import { messageQuery } from "#components/message/queries/message-queries.ts";
+import { useEverything } from "#components/operations/everything/use-everything.ts";
+import type { MessageSummary } from "#contracts/messages.ts";
+import type { BulkAction } from "#domain/bulk-operation.ts";
+import { useAddress } from "../../ui/use-address.ts";
+import type { ListColumn } from "../columns/list-columns.ts";
+import { useColumns } from "../columns/use-columns.ts";
+import { type MessageFilters, readFilters, writeFilters } from "../filters/message-filters.ts";
+import { changeSelection, EMPTY_SELECTION, type SelectionEvent } from "./selection.ts";
+import { useMessageList } from "./use-message-list.ts";
+import { useTabCounts } from "./use-tab-counts.ts";
+
+/** State of the Messages page: filters and page from the address, the rows in place, the selection, the dialog. */
+export function useMessagesPage(outbox: string | undefined) {
+  const { params, go, change } = useAddress();
+  const filters = readFilters(params);
+  const cursor = params.get("cursor") ?? undefined;
+  /** Place of the page's first row in the list; undefined where the address does not say it. */
+  const first = cursor === undefined ? 1 : placeOf(params.get("at"));
+  const columns = useColumns();
+  const live = useLive();
+  const client = useQueryClient();
+  const list = useMessageList({ outbox: outbox ?? "", filters, cursor }, outbox !== undefined);
+  const counts = useTabCounts({ outbox, filters, list });
+  const scope = useActionScope(outbox);
+  const [selection, dispatch] = useReducer(changeSelection, EMPTY_SELECTION);
+  const everything = useEverything(outbox, filters, scope);
+  const [ask, setAsk] = useState<OperationAsk | undefined>(undefined);
+  const rows = list.rows;
+  const currentId = params.get("message") ?? undefined;
+  const current = rows.find((row) => row.message.id === currentId)?.message;
+  const selected = [...selection.messages.values()];
+
+  const { holdRefresh } = live;
+  const holding = selected.length > 0;
+  useEffect(() => (holding ? holdRefresh("rows are selected") : undefined), [holding, holdRefresh]);
+  useEffect(() => dispatch({ type: "seen", rows: rows.map((row) => row.message) }), [rows]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another outbox is another set of ids
+  useEffect(() => dispatch({ type: "clear" }), [outbox]);
+
+  /** Choosing rows again ends the selection of all that match. */
+  function select(event: SelectionEvent): void {
+    everything.choose(false);
+    dispatch(event);
+  }
+
+  /** Opens the dialog for all that match, for the selection, or else for the message in the panel. */
+  function askFor(action: BulkAction, messages?: readonly MessageSummary[]): void {
+    if (messages === undefined && everything.chosen) everything.askFor(action);
+    else askForThese(action, messages ?? targets(selected, inPanel() ?? current));
+  }
+
+  /** The message as the open panel shows it; its version lets a like attempt pass, which a row's does not. */
+  function inPanel(): MessageSummary | undefined {
+    if (outbox === undefined || currentId === undefined) return undefined;
+    return client.getQueryData(messageQuery(outbox, currentId).queryKey)?.message;
+  }
+
+  function askForThese(action: BulkAction, messages: readonly MessageSummary[]): void {
+    if (planAction(action, messages, scope).blocked !== undefined) return;
+    if (action === "republish") everything.askForThese(action, messages);
+    else setAsk({ action, messages });
+  }
+
+  return {
+    filters,
+    cursor,
+    first,
+    columns,
+    currentId,
+    current,
+    list,
+    counts,
+    scope,
+    selection,
+    selected,
+    select,
+    everything,
+    /** More messages match than the selection can hold or the page shows. */
+    moreMatch: cursor !== undefined || (list.list?.nextCursor ?? null) !== null,
+    ask,
+    askFor,
+    closeAsk: () => setAsk(undefined),
+    setFilters: (next: MessageFilters) => go(writeFilters(params, next)),
+    /** Filters and columns at once; columns of a view are in the address, so that they stay those of the view. */
+    openView: (next: MessageFilters, shown: readonly ListColumn[] | undefined) => {
+      const address = writeFilters(params, next);
+      if (shown === undefined) address.delete("columns");
+      else address.set("columns", shown.join(","));
+      go(address);
+    },
+    hrefOf: (next: MessageFilters) => `?${writeFilters(params, next)}`,
+    paging: {
+      cursor,
+      nextCursor: list.list?.nextCursor ?? null,
+      at: first,
+      rows: rows.length,
+      onGo: (next: string | undefined, place: number | undefined) =>
+        change({ cursor: next, at: place?.toString(), message: undefined }),
+    },
+    /** Opening the first message adds a history entry; moving on to another does not. */
+    open: (id: string | undefined) =>
+      change({ message: id }, currentId === undefined && id !== undefined ? "push" : "replace"),
+  };
+}
+
+function placeOf(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
+function targets(selected: readonly MessageSummary[], current: MessageSummary | undefined) {
+  if (selected.length > 0) return selected;
+  return current === undefined ? [] : [current];
+}
+
+export type MessagesPageModel = ReturnType<typeof useMessagesPage>;

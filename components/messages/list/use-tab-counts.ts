@@ -1,0 +1,46 @@
+"use client";
+
+import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
+import { snapshotQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import type { MessageList } from "#contracts/messages.ts";
+import type { MessageFilters } from "../filters/message-filters.ts";
+import { messagesQuery } from "./messages-query.ts";
+import { countsOfSnapshot, FILTERED_TABS, type TabCounts } from "./tabs.ts";
+
+const PACE_MS = 15_000;
+
+interface TabCountsInput {
+  outbox: string | undefined;
+  filters: MessageFilters;
+  list: { list: MessageList | undefined };
+}
+
+/**
+ * Counts of the tabs. The current tab's count is the one read with its rows, so that the two never differ. With
+ * filters, the list endpoint counts the others with the same filters, at a longer interval.
+ */
+export function useTabCounts({ outbox, filters, list }: TabCountsInput): TabCounts {
+  const live = useLive();
+  const filtered = Object.keys(filters.fields).length > 0;
+  const snapshot = useQuery({ ...snapshotQuery(outbox ?? ""), ...liveOptions(live), enabled: outbox !== undefined });
+  const others = FILTERED_TABS.filter((tab) => filtered && outbox !== undefined && tab !== filters.state);
+  const answers = useQueries({
+    queries: others.map((state) => ({
+      ...messagesQuery({ outbox: outbox ?? "", filters: { ...filters, state }, cursor: undefined, limit: 1 }),
+      ...liveOptions(live, { atLeastMs: PACE_MS }),
+      // A refused count leaves its tab without a count and does not affect the page's freshness.
+      meta: { live: false },
+    })),
+    combine: readMatching,
+  });
+  const whole = snapshot.data?.outbox === outbox && snapshot.data ? countsOfSnapshot(snapshot.data) : {};
+  const base = filtered ? Object.fromEntries(others.map((tab, index) => [tab, answers[index]])) : whole;
+  const current = list.list?.matching;
+  return current === undefined ? base : { ...base, [filters.state]: current };
+}
+
+function readMatching(answers: readonly UseQueryResult<MessageList>[]) {
+  return answers.map(({ data }) => data?.matching);
+}

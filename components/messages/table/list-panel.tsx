@@ -1,0 +1,68 @@
+"use client";
+
+import type { MouseEvent } from "react";
+import type { MessageSummary } from "#contracts/messages.ts";
+import type { ListColumn } from "../columns/list-columns.ts";
+import type { MessagesPageModel } from "../list/use-messages-page.ts";
+import css from "./list-panel.module.css";
+import { MessageTable } from "./message-table.tsx";
+import { Paging } from "./paging.tsx";
+import { ResultLine } from "./result-line.tsx";
+import { TabEmpty } from "./tab-empty.tsx";
+
+/** Rows beyond which the end of the list is far from its head. */
+const LONG = 15;
+
+interface ListPanelProps {
+  outbox: string;
+  page: MessagesPageModel;
+  pathOf: (message: MessageSummary) => string;
+  onOpen: (message: MessageSummary, event: MouseEvent) => void;
+}
+
+/** Which part of the list is shown, the steps to others, and the rows. */
+export function ListPanel({ outbox, page, pathOf, onOpen }: ListPanelProps) {
+  const { list, filters, currentId } = page;
+  const rows = () => list.rows.map((row) => row.message);
+  const beside = currentId !== undefined;
+  const empty = !list.loading && list.rows.length === 0 && list.error === null;
+  return (
+    <>
+      <div className={css.head}>
+        <ResultLine list={list} first={page.first} />
+        <Paging {...page.paging} />
+      </div>
+      {empty ? (
+        <TabEmpty
+          filters={filters}
+          list={list}
+          onClear={() => page.setFilters({ ...filters, fields: {}, last: undefined })}
+        />
+      ) : (
+        <MessageTable
+          outbox={outbox}
+          list={list}
+          selection={page.selection}
+          currentId={currentId}
+          columns={beside ? withoutId(page.columns.shown) : page.columns.shown}
+          narrow={beside}
+          hrefOf={pathOf}
+          onSelect={(message, range) =>
+            page.select(range ? { type: "range", to: message, rows: rows() } : { type: "toggle", message })
+          }
+          onSelectAll={(on) => page.select(on ? { type: "add", rows: rows() } : { type: "clear" })}
+          onOpen={onOpen}
+        />
+      )}
+      <div className={list.rows.length > LONG ? undefined : css.short}>
+        <Paging {...page.paging} label="Pages of the list, below it" />
+      </div>
+    </>
+  );
+}
+
+/** The side panel shows the id. */
+function withoutId(columns: readonly ListColumn[]): readonly ListColumn[] {
+  const rest = columns.filter((column) => column !== "id");
+  return rest.length === 0 ? columns : rest;
+}

@@ -1,0 +1,46 @@
+import { formatFigure } from "#components/ui/format-figure.ts";
+import { formatUtcTime } from "#components/ui/format-instant.ts";
+import type { Figure } from "#contracts/common.ts";
+import { formatCount } from "#domain/format.ts";
+import type { HeldList } from "../list/use-message-list.ts";
+import { Arrivals } from "./arrivals.tsx";
+import css from "./list-panel.module.css";
+
+const EXACTNESS: Record<Figure["precision"], string> = {
+  exact: "counted exactly",
+  capped: "counting stopped",
+  estimate: "estimated",
+  unknown: "not counted",
+};
+
+interface ResultLineProps {
+  list: HeldList;
+  /** Place of the first row in the list; undefined where nothing says it. */
+  first: number | undefined;
+}
+
+/** "1 to 50 of 4,834, counted exactly, as of 03:05:14 · 12 new, press ." */
+export function ResultLine({ list, first }: ResultLineProps) {
+  const figure = list.list?.matching;
+  if (list.list === undefined || figure === undefined) return <p className={css.result} />;
+  const { partial } = list.list;
+  return (
+    <p className={css.result}>
+      <span>
+        <b>{describePlace(first, list.rows.length, figure)}</b>, {EXACTNESS[figure.precision]}, as of{" "}
+        {formatUtcTime(list.list.asOf)}
+        {partial !== null && `, ${formatCount(partial.read)} entries read`}
+      </span>
+      <Arrivals page={list} onAccept={list.accept} />
+    </p>
+  );
+}
+
+/** "1 to 50 of 10,000+"; "50 of 4,834" for a page whose place nobody knows. */
+export function describePlace(first: number | undefined, rows: number, figure: Figure): string {
+  const count = figure.precision === "capped" ? `${formatCount(figure.value)}+` : formatFigure(figure);
+  const total = figure.precision === "unknown" ? "" : ` of ${count}`;
+  if (rows === 0) return `0${total}`;
+  if (first === undefined) return `${formatCount(rows)}${total}`;
+  return `${formatCount(first)} to ${formatCount(first + rows - 1)}${total}`;
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { IconCalendar, IconChevronDown } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
+import { useServerNow } from "#components/live/use-now.ts";
+import type { MessageFilters } from "../filters/message-filters.ts";
+import { describeRange } from "../filters/time-range.ts";
+import css from "./filter-bar.module.css";
+
+/** The form's script loads when the user reaches for the button, not with the page. */
+const loadPopover = () => import("./range-popover.tsx").then((module) => module.RangePopover);
+const RangePopover = dynamic(loadPopover, { ssr: false });
+
+interface RangeButtonProps {
+  filters: MessageFilters;
+  onChange: (filters: MessageFilters) => void;
+}
+
+/** When the messages were created: "Any time", "Last 1 h", "03:00:00 to now". */
+export function RangeButton({ filters, onChange }: RangeButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState(false);
+  const nowMs = useServerNow();
+  const text = describeRange(filters, nowMs);
+  const bounded = text !== "Any time";
+
+  function close() {
+    setOpened(false);
+    button.current?.focus();
+  }
+
+  return (
+    <span className={css.anchor} data-press="range">
+      <button
+        ref={button}
+        type="button"
+        className={css.tool}
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        aria-label={`Created: ${text}`}
+        title={titleOf(filters)}
+        onPointerEnter={() => void loadPopover()}
+        onFocus={() => void loadPopover()}
+        onClick={() => setOpened(!opened)}
+      >
+        <IconCalendar size={14} aria-hidden />
+        <span>{text}</span>
+        {bounded && filters.last === undefined && <span className="muted">UTC</span>}
+        <IconChevronDown size={12} aria-hidden className={css.chevron} />
+      </button>
+      {opened && (
+        <RangePopover
+          filters={filters}
+          onClose={close}
+          onChange={(next) => {
+            onChange(next);
+            close();
+          }}
+        />
+      )}
+    </span>
+  );
+}
+
+function titleOf({ fields: { from, to } }: MessageFilters): string {
+  if (from === undefined && to === undefined) return "Messages created at any time";
+  return `Created ${from === undefined ? "" : `from ${from} `}${to === undefined ? "until now" : `before ${to}`}`;
+}

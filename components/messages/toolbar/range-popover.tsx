@@ -1,0 +1,78 @@
+"use client";
+
+import { Button, Popover, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useServerNow } from "#components/live/use-now.ts";
+import type { MessageFilters } from "../filters/message-filters.ts";
+import { RANGES } from "../filters/ranges.ts";
+import { fromFieldValue, toFieldValue, withBounds, withRange } from "../filters/time-range.ts";
+import css from "./filter-bar.module.css";
+
+interface RangePopoverProps {
+  filters: MessageFilters;
+  onChange: (filters: MessageFilters) => void;
+  onClose: () => void;
+}
+
+/** Ranges that end now, then two fields for any other, in UTC. */
+export function RangePopover({ filters, onChange, onClose }: RangePopoverProps) {
+  const nowMs = useServerNow();
+  const [from, setFrom] = useState(toFieldValue(filters.fields.from));
+  const [to, setTo] = useState(toFieldValue(filters.fields.to));
+  const backwards = from !== "" && to !== "" && from >= to;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!backwards) onChange(withBounds(filters, fromFieldValue(from), fromFieldValue(to)));
+  }
+
+  return (
+    <Popover opened onChange={(opened) => !opened && onClose()} trapFocus position="bottom-start" width={260}>
+      <Popover.Target>
+        <span className={css.cover} aria-hidden />
+      </Popover.Target>
+      <Popover.Dropdown p={12} aria-label="When the messages were created">
+        <div className={css.ranges}>
+          {RANGES.map(({ key, label }) => (
+            <button
+              key={key}
+              type="button"
+              className={css.rangeChoice}
+              aria-pressed={filters.last === key}
+              onClick={() => onChange(withRange(filters, key, nowMs))}
+            >
+              {label}
+            </button>
+          ))}
+          <button
+            type="button"
+            className={css.rangeChoice}
+            onClick={() => onChange(withBounds(filters, undefined, undefined))}
+          >
+            Any time
+          </button>
+        </div>
+        <form className={css.popover} onSubmit={submit}>
+          <TextInput
+            type="datetime-local"
+            step={1}
+            label="From, UTC"
+            value={from}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+          <TextInput
+            type="datetime-local"
+            step={1}
+            label="Before, UTC; empty is now"
+            value={to}
+            error={backwards ? "must be later than the beginning" : undefined}
+            onChange={(event) => setTo(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="filled" aria-disabled={backwards || (from === "" && to === "")}>
+            Show
+          </Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

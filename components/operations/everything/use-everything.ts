@@ -1,0 +1,41 @@
+"use client";
+
+import { useState } from "react";
+import type { ActionScope } from "#components/message/action/plan-action.ts";
+import type { MessageFilters } from "#components/messages/filters/message-filters.ts";
+import type { MessageSummary } from "#contracts/messages.ts";
+import type { BulkAction } from "#domain/bulk-operation.ts";
+import { formatPlural } from "#domain/format.ts";
+import type { BulkAsk } from "../preview/bulk-ask.ts";
+import { describeFilters, everythingBlocked, selectionOf } from "./everything.ts";
+
+/** Whether all that match a list's filter are selected, and the request on them; another filter clears both. */
+export function useEverything(outbox: string | undefined, filters: MessageFilters, scope: ActionScope) {
+  const address = JSON.stringify([outbox, filters]);
+  const [chosenFor, setChosenFor] = useState<string | undefined>(undefined);
+  const [ask, setAsk] = useState<BulkAsk | undefined>(undefined);
+  const chosen = chosenFor === address;
+
+  function askFor(action: BulkAction): void {
+    const filter = selectionOf(filters);
+    if (filter === null || everythingBlocked(action, filters, scope) !== undefined) return;
+    setAsk({ action, select: { filter }, words: describeFilters(filters) });
+  }
+
+  /** The request on chosen messages, which opens a preview as well. */
+  function askForThese(action: BulkAction, messages: readonly MessageSummary[]): void {
+    const targets = messages.map(({ id, version }) => ({ id, version }));
+    setAsk({ action, select: { targets }, words: `${formatPlural(targets.length, "message")} chosen in the list` });
+  }
+
+  return {
+    outbox,
+    chosen,
+    choose: (on: boolean) => setChosenFor(on ? address : undefined),
+    ask: chosen || (ask !== undefined && "targets" in ask.select) ? ask : undefined,
+    askFor,
+    askForThese,
+    closeAsk: () => setAsk(undefined),
+    blockedOf: (action: BulkAction) => everythingBlocked(action, filters, scope),
+  };
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { Modal } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { useLive } from "#components/live/live-provider.tsx";
+import { rememberReason } from "#components/message/action/recent-reasons.ts";
+import { useOperation } from "#components/message/action/use-operation.ts";
+import { outboxHref } from "#components/shell/outbox-href.ts";
+import type { OperationRequest } from "#contracts/operations.ts";
+import { previewQuery } from "../queries/operation-queries.ts";
+import type { BulkAsk } from "./bulk-ask.ts";
+import { PreviewForm } from "./preview-form.tsx";
+import { previewTitle } from "./preview-words.ts";
+
+interface PreviewDialogProps {
+  outbox: string;
+  ask: BulkAsk;
+  onClose: () => void;
+}
+
+/** Shows what an action on many messages would do, asks for a reason, starts it and opens its page. */
+export function PreviewDialog({ outbox, ask, onClose }: PreviewDialogProps) {
+  const { holdRefresh } = useLive();
+  const router = useRouter();
+  const phone = useMediaQuery("(max-width: 760px)", false, { getInitialValueInEffect: false });
+  const operation = useOperation(outbox);
+  const request = { action: ask.action, ...ask.select };
+  // The number that is typed must not change below the fingers, so the preview is read once.
+  const preview = useQuery({ ...previewQuery(outbox, request), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
+  useEffect(() => holdRefresh("a dialog is open"), [holdRefresh]);
+
+  function start(rest: Pick<OperationRequest, "reason" | "settings" | "confirm" | "sink">) {
+    rememberReason(rest.reason);
+    operation.mutate(
+      { ...request, ...rest },
+      {
+        onSuccess: ({ id }) => {
+          onClose();
+          router.push(outboxHref(`/operations/${encodeURIComponent(id)}`, outbox));
+        },
+      },
+    );
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={previewTitle(ask.action, preview.data)}
+      size={920}
+      fullScreen={phone}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <PreviewForm
+        outbox={outbox}
+        ask={ask}
+        preview={preview.data}
+        readError={preview.isFetching ? null : preview.error}
+        onReadAgain={() => void preview.refetch()}
+        focused={!phone}
+        pending={operation.isPending}
+        error={operation.error}
+        onStart={start}
+        onCancel={onClose}
+      />
+    </Modal>
+  );
+}

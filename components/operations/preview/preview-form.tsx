@@ -1,0 +1,141 @@
+"use client";
+
+import { Button, TextInput } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import { consequenceWords } from "#components/message/action/consequence-words.ts";
+import { ReasonChoices } from "#components/message/action/reason-choices.tsx";
+import { ErrorNote } from "#components/ui/error-note.tsx";
+import { formatUtcTime } from "#components/ui/format-instant.ts";
+import { isReason, ReasonField } from "#components/ui/reason-field.tsx";
+import type { OperationPreview, OperationRequest } from "#contracts/operations.ts";
+import type { BulkAsk } from "./bulk-ask.ts";
+import css from "./preview-dialog.module.css";
+import { PreviewNotes } from "./preview-notes.tsx";
+import { PreviewTypes } from "./preview-types.tsx";
+import { isTyped, startCount, startLabel, wordToType } from "./preview-words.ts";
+import { SettingsFields } from "./settings-fields.tsx";
+import { DEFAULT_INPUT, readSettings } from "./settings-input.ts";
+import { SinkField, sinkOf } from "./sink-field.tsx";
+
+interface PreviewFormProps {
+  outbox: string;
+  ask: BulkAsk;
+  /** undefined until it was read. */
+  preview: OperationPreview | undefined;
+  readError: Error | null;
+  onReadAgain: () => void;
+  /** The reason has the focus at first. */
+  focused: boolean;
+  pending: boolean;
+  error: Error | null;
+  onStart: (rest: Pick<OperationRequest, "reason" | "settings" | "confirm" | "sink">) => void;
+  onCancel: () => void;
+}
+
+export function PreviewForm(props: PreviewFormProps) {
+  const { outbox, ask, preview, pending, error } = props;
+  const [reason, setReason] = useState("");
+  const [typed, setTyped] = useState("");
+  const [input, setInput] = useState(DEFAULT_INPUT);
+  const [chosenSink, setSink] = useState(ask.sink);
+  const { settings } = readSettings(input);
+  const sink = preview === undefined ? undefined : sinkOf(preview, chosenSink);
+  const confirm = preview?.confirm ?? null;
+  const word = preview === undefined ? null : wordToType(preview);
+  const typedRight = word === null || isTyped(word, typed);
+  const startable = preview !== undefined && preview.blocked === null && !isEmpty(preview);
+  const sinkKnown = ask.action !== "republish" || sink !== undefined;
+  const ready = startable && isReason(reason) && typedRight && settings !== null && sinkKnown;
+
+  function submit(event: { preventDefault: () => void }) {
+    event.preventDefault();
+    if (!ready || pending) return;
+    const answers = { ...(confirm === null ? {} : { confirm }), ...(sink === undefined ? {} : { sink }) };
+    props.onStart({ reason: reason.trim(), settings, ...answers });
+  }
+
+  return (
+    <form className={css.form} onSubmit={(event: FormEvent) => submit(event)}>
+      <p className={css.lead}>
+        of {outbox}: {ask.words}
+        {preview !== undefined && `, as of ${formatUtcTime(preview.asOf)}. What arrives later stays out.`}
+      </p>
+      <div className={css.columns}>
+        <div className={css.preview} aria-busy={preview === undefined && props.readError === null}>
+          <Read {...props} />
+        </div>
+        <div className={css.inputs}>
+          <ReasonField value={reason} onChange={setReason} onSubmit={submit} focused={props.focused} />
+          <ReasonChoices onChoose={setReason} />
+          {word !== null && (
+            <TextInput
+              label={`Type ${word} to go on`}
+              inputMode={word === "all" ? "text" : "numeric"}
+              autoComplete="off"
+              value={typed}
+              rightSection={typedRight ? <IconCheck size={15} className="tone-ok" aria-hidden /> : undefined}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          )}
+          {ask.action === "republish" && <SinkField sinks={preview?.sinks ?? []} sink={sink} onChoose={setSink} />}
+          <SettingsFields
+            action={ask.action}
+            input={input}
+            count={preview === undefined ? undefined : startCount(preview).value}
+            onChange={setInput}
+          />
+        </div>
+      </div>
+      {error !== null && <ErrorNote title="The start is not confirmed." error={error} onRetry={props.onReadAgain} />}
+      <div className={css.foot}>
+        <p className="muted">{consequenceWords(ask.action, 2)} You can pause it or cancel the rest.</p>
+        <div className={css.buttons}>
+          <Button onClick={props.onCancel}>Cancel</Button>
+          <Button type="submit" variant="filled" disabled={!ready} loading={pending}>
+            {startLabel(ask.action, preview)}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function Read({ preview, readError, onReadAgain }: PreviewFormProps) {
+  if (preview === undefined) {
+    if (readError === null) return <Skeleton />;
+    return <ErrorNote title="The preview could not be read." error={readError} onRetry={onReadAgain} />;
+  }
+  // What consumers have already is the question before a re-publish.
+  const notesFirst = preview.action === "republish";
+  return (
+    <>
+      {preview.blocked !== null && <ErrorNote title="It cannot be started.">{preview.blocked}</ErrorNote>}
+      {notesFirst && <PreviewNotes preview={preview} />}
+      {preview.matching.precision === "exact" && preview.matching.value === 0 ? (
+        <p className="muted">No message matches now.</p>
+      ) : (
+        preview.types.length > 0 && <PreviewTypes preview={preview} />
+      )}
+      {!notesFirst && <PreviewNotes preview={preview} />}
+    </>
+  );
+}
+
+function Skeleton() {
+  return (
+    <>
+      <span className="visually-hidden" role="status">
+        Counting the messages
+      </span>
+      {[64, 82, 74, 58].map((width) => (
+        <span key={width} className={css.bone} style={{ width: `${width}%` }} />
+      ))}
+    </>
+  );
+}
+
+function isEmpty(preview: OperationPreview): boolean {
+  const count = startCount(preview);
+  return count.precision === "exact" && count.value === 0;
+}

@@ -1,0 +1,144 @@
+import { ACTION_WORDS } from "#components/message/action/action-words.ts";
+import { formatFigure } from "#components/ui/format-figure.ts";
+import type { Figure } from "#contracts/common.ts";
+import type { OperationPreview } from "#contracts/operations.ts";
+import { type BulkAction, canFailAgain } from "#domain/bulk-operation.ts";
+import { formatCount, formatPlural } from "#domain/format.ts";
+
+/** A count as a person would say it; "10,000+" when counting stopped there. */
+export function formatMatching(figure: Figure): string {
+  return figure.precision === "capped" ? `${formatCount(figure.value)}+` : formatFigure(figure);
+}
+
+/** "Retry 3,049 messages"; without a number while, or where, it is not known. */
+export function previewTitle(action: BulkAction, preview: Pick<OperationPreview, "matching"> | undefined): string {
+  const { verb } = ACTION_WORDS[action];
+  if (preview === undefined || preview.matching.precision === "unknown") return `${verb} messages`;
+  return `${verb} ${formatMatching(preview.matching)} ${preview.matching.value === 1 ? "message" : "messages"}`;
+}
+
+type Counted = Pick<OperationPreview, "matching" | "read" | "refused">;
+
+/** How many will be started: those that match without those that will be refused, if all of them were read. */
+export function startCount({ matching, read, refused }: Counted): Figure {
+  if (matching.precision !== "exact" || read < matching.value) return matching;
+  return { value: Math.max(0, matching.value - sumOf(refused)), precision: "exact" };
+}
+
+/** Label of the button that starts. */
+export function startLabel(action: BulkAction, preview: Counted | undefined): string {
+  const { verb } = ACTION_WORDS[action];
+  if (preview === undefined) return verb;
+  const count = startCount(preview);
+  return count.precision === "unknown" ? `${verb} all that match` : `${verb} ${formatMatching(count)}`;
+}
+
+/** What is typed to go on above 1,000 messages: their number, or "all" where it is not known. Null if nothing is. */
+export function wordToType({ confirm, matching }: Pick<OperationPreview, "confirm" | "matching">): string | null {
+  if (confirm === null) return null;
+  return matching.precision === "unknown" ? "all" : formatCount(confirm);
+}
+
+/** True for the word as shown, and for the number without its commas. */
+export function isTyped(word: string, typed: string): boolean {
+  return typed.replaceAll(/[,\s]/g, "").toLowerCase() === word.replaceAll(",", "");
+}
+
+export interface PreviewNote {
+  kind: "warn" | "refused" | "ok" | "info";
+  text: string;
+  detail: string | null;
+}
+
+/** What to know before the start: what could go wrong first, then what will not be done. */
+export function previewNotes(preview: OperationPreview): PreviewNote[] {
+  const notes = [
+    ...(preview.action === "republish" ? replayNotes(preview) : [...orderNotes(preview), ...processedNotes(preview)]),
+    ...refusedNotes(preview),
+    ...sentenceNotes(preview),
+  ];
+  if (notes.length > 0 || preview.matching.value === 0) return notes;
+  return [{ kind: "ok", text: "None will be refused.", detail: null }];
+}
+
+/** Who has them already stands first: a re-publish is for consumers that have not. */
+function replayNotes(preview: OperationPreview): PreviewNote[] {
+  if (preview.read === 0) return [];
+  const processed = processedNotes(preview);
+  const unseen: PreviewNote = {
+    kind: "warn",
+    text: "No inbox says which of them consumers have processed",
+    detail: "A consumer without an inbox processes each of them a second time.",
+  };
+  const order: PreviewNote = {
+    kind: "info",
+    text: "Their order against new messages is not kept",
+    detail: "Consumers get an older event after a newer one. Those of one aggregate keep the order among themselves.",
+  };
+  return [...(processed.length > 0 ? processed : [unseen]), order];
+}
+
+function orderNotes({ action, laterPublished, read }: OperationPreview): PreviewNote[] {
+  if (action !== "retry" || read === 0) return [];
+  if (laterPublished === null)
+    return [{ kind: "info", text: "Whether later messages are already out is not known here.", detail: null }];
+  const { messages, checked } = laterPublished;
+  if (checked === 0) return [];
+  if (messages === 0) {
+    const all = checked < read ? `of ${formatCount(checked)} looked at` : "of them";
+    return [{ kind: "ok", text: `None ${all} has a later message of its aggregate out already.`, detail: null }];
+  }
+  const some =
+    checked < read
+      ? `${formatCount(messages)} of ${formatCount(checked)} looked at`
+      : formatPlural(messages, "message");
+  return [
+    {
+      kind: "warn",
+      text: `${some} ${messages === 1 ? "has" : "have"} later messages of the aggregate out already`,
+      detail: "Consumers get an older event after a newer one.",
+    },
+  ];
+}
+
+function processedNotes({ action, processedBy, read }: OperationPreview): PreviewNote[] {
+  const [first] = processedBy;
+  if (first === undefined) return [];
+  const words = processedBy.map(
+    ({ inbox, messages }) => `by ${inbox}: ${messages === 0 ? "none" : formatCount(messages)}`,
+  );
+  const some = processedBy.some(({ messages }) => messages > 0);
+  const looked = first.checked < read ? `, of ${formatCount(first.checked)} looked at` : "";
+  return [
+    {
+      kind: some ? "info" : "ok",
+      text: `Already processed ${words.join(", ")}${looked}`,
+      detail: some && canFailAgain(action) ? "They are sent again; an inbox skips the ids that it knows." : null,
+    },
+  ];
+}
+
+function refusedNotes(preview: OperationPreview): PreviewNote[] {
+  const { refused, matching, read } = preview;
+  const total = sumOf(refused);
+  if (total === 0) return [];
+  const rest = startCount(preview);
+  const whole = matching.precision === "exact" && read >= matching.value;
+  return [
+    {
+      kind: "refused",
+      text: whole
+        ? `${formatCount(total)} will be refused, the other ${formatCount(rest.value)} are started`
+        : `${formatCount(total)} of the first ${formatCount(read)} will be refused`,
+      detail: refused.map(({ reason, messages }) => `${formatCount(messages)}: ${reason}`).join(" "),
+    },
+  ];
+}
+
+function sentenceNotes({ does }: OperationPreview): PreviewNote[] {
+  return does === null ? [] : [{ kind: "info", text: does, detail: null }];
+}
+
+function sumOf(refused: OperationPreview["refused"]): number {
+  return refused.reduce((sum, { messages }) => sum + messages, 0);
+}
