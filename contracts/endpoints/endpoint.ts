@@ -1,0 +1,17 @@
+import type { z } from "zod";
+
+export interface Endpoint {
+  method: "get" | "post";
+  path: string;
+  summary: string;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  answer: z.ZodType;
+  /** Default: application/json. */
+  type?: string;
+  /** Needs no sign-in. */
+  public?: true;
+  headers?: { name: string; description: string }[];
+}
+
+export const OUTBOX = "/api/v1/outboxes/{outbox}";
