@@ -1,11 +1,19 @@
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./tests/longest-first.ts";
+import { EVERYTHING } from "./tests/test-depth.ts";
 
-const NEVER = ["**/node_modules/**", ".next/**", ".data/**", "e2e/**"];
 const WITH_POSTGRES = ["**/*.db.test.{ts,tsx}", "**/*.relay.test.ts"];
 const WITH_BROKER = ["**/*.broker.test.ts"];
 /** Its stacks of processes take the whole machine. */
 const INCIDENTS = ["incidents/incidents.relay.test.ts"];
+/** Long, and each much like another: chaos over Postgres and http, the outages of sinks, the suites of DynamoDB. */
+const REPEATS = [
+  "chaos/chaos.broker.test.ts",
+  "chaos/soak/soak.broker.test.ts",
+  "chaos/stores/**",
+  "db/stores/dynamodb/conformance/second-opinion.db.test.ts",
+];
+const NEVER = ["**/node_modules/**", ".next/**", ".data/**", "e2e/**", ...(EVERYTHING ? [] : REPEATS)];
 /** As long as `waitFor` waits; vitest's own second is over too soon on a loaded machine. */
 const WAITS = { poll: { timeout: 60_000 } };
 

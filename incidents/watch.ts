@@ -4,7 +4,8 @@ import { withoutFigures } from "./check/mismatches.ts";
 import { contradictionsIn } from "./check/one-reading.ts";
 import type { Reader, Reading } from "./check/reading.ts";
 
-const EVERY_MS = 1000;
+/** Often enough for sentences that may take some seconds; each reading costs the console five answers. */
+const EVERY_MS = 1500;
 
 /** Reads all surfaces repeatedly, and checks every reading against itself and earlier ones. */
 export class Watch {

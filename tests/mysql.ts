@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import mysql from "mysql2/promise";
 import { afterAll, afterEach, beforeAll, beforeEach, inject, TestRunner } from "vitest";
 import { migrateStoreSide } from "#db/stores/mysql/own-schema/migrate.ts";
-import { type MysqlFlavor, MysqlUnavailable } from "./mysql-servers/server-program.ts";
+import { MYSQL_FLAVORS, type MysqlFlavor, MysqlUnavailable } from "./mysql-servers/server-program.ts";
 import type { MysqlAnswer } from "./mysql-setup.ts";
+import { EVERYTHING } from "./test-depth.ts";
 import { waitFor } from "./wait-for.ts";
 
 export type { MysqlFlavor } from "./mysql-servers/server-program.ts";
@@ -29,6 +30,11 @@ export interface MysqlTestDatabase {
   drop(patienceMs?: number): Promise<void>;
   /** Drops the database despite open connections. */
   dropByForce(): Promise<void>;
+}
+
+/** The servers of a test: the named one in every run, the other where everything runs, because both run the same code. */
+export function flavorsFor(everyRun: MysqlFlavor): readonly MysqlFlavor[] {
+  return EVERYTHING ? MYSQL_FLAVORS : [everyRun];
 }
 
 const found = new Map<MysqlFlavor, Promise<string>>();

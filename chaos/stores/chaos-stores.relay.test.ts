@@ -11,11 +11,8 @@ const STORES = [
 ] as const;
 const TINY = { chaosMs: 6000, aggregates: 200, messagesPerSecond: 80 };
 
-/** Both servers of MySQL run the same code: where everything runs, one of them. TEST_MARIADB=all: both. */
-const RUN = STORES.filter(({ store }) => store !== "mariadb" || !process.env.CI || process.env.TEST_MARIADB === "all");
-
 describe("chaos over other stores", { timeout: 360_000 }, () => {
-  test.for(RUN)(
+  test.for(STORES)(
     "$store: nothing lost, nothing inverted, every duplicate explained, every row true",
     async ({ store, seed }, { skip }) => {
       try {

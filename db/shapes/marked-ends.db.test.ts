@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
 import { recogniseOutbox } from "./recognise.ts";
 
@@ -9,7 +9,7 @@ const TABLE = `CREATE TABLE outbox (id int PRIMARY KEY, event_type varchar(50) N
 const ROWS = ["0, 0, 0, NULL", "1, 0, 0, NULL", "0, 1, 0, NULL", "0, 1, 1, NULL", "0, 0, 0, now(6)", "1, 0, 0, now(6)"];
 const STATES = ["pending", "published", "failed", "dead", "unknown", "published"];
 
-describe.each(["mysql", "mariadb"] as const)("marks beside the published one, in %s", (flavor) => {
+describe.each(flavorsFor("mysql"))("marks beside the published one, in %s", (flavor) => {
   const database = testMysqlDatabase(flavor, "empty");
 
   test("say that a row was given up, has failed or was withdrawn", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
 import type { Store } from "../stores/port/store.ts";
@@ -17,7 +17,7 @@ const ENGINES = {
     open: () => openPostgresStore({ name: "shop", url: POSTGRES().url, applicationName: "test" }),
   },
   ...Object.fromEntries(
-    (["mysql", "mariadb"] as const).map((flavor) => [
+    flavorsFor("mysql").map((flavor) => [
       flavor,
       {
         query: (sql: string) => MYSQL[flavor]().query(sql),

@@ -79,6 +79,8 @@ async function runAll(scratch) {
 
 /** @returns {Promise<Summary>} */
 async function runOne(part, filters, scratch) {
+  // Whoever names tests wants all that they can do.
+  if (filters.length > 0) process.env.TEST_DEPTH ??= "all";
   if (part === "e2e") return runPlaywright({ browser: await prepareBrowser(), filters, scratch });
   return runVitest({ projects: [part], filters, scratch });
 }

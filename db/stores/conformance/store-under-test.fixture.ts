@@ -1,4 +1,5 @@
 import type { FactName } from "#domain/diagnosis/facts.ts";
+import { EVERYTHING } from "#tests/test-depth.ts";
 import type { InboxMapping } from "../port/inbox-mapping.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
 import type { Store } from "../port/store.ts";
@@ -214,6 +215,5 @@ export interface StoreUnderTest {
 
 export type CutSide = "before" | "after";
 
-/** Both sides of each statement; of the engines that follow Postgres, where everything runs, one. TEST_CUTS=all: both. */
-export const CUTS_OF_FOLLOWERS: readonly CutSide[] =
-  process.env.CI && process.env.TEST_CUTS !== "all" ? ["after"] : ["before", "after"];
+/** Of the engines that follow Postgres, which is cut on both sides of each statement. */
+export const CUTS_OF_FOLLOWERS: readonly CutSide[] = EVERYTHING ? ["before", "after"] : ["after"];

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { startHttpCutter } from "#tests/dynamodb/http-cutter.ts";
 import { openTestTables, type TestItem, type TestTables } from "#tests/dynamodb/test-tables.ts";
+import { EVERYTHING } from "#tests/test-depth.ts";
 import {
   CONTRASTS,
   CUTS_OF_FOLLOWERS,
@@ -30,13 +31,11 @@ const PAYLOAD = "payload";
 /** Readings are used again while their units flow in; tests read what they have just written. */
 const UNLIMITED = 1_000_000_000;
 
-/** Items have no typed columns, so two layouts tell most; all of them where a person runs a suite. */
-const FEW_LAYOUTS = Boolean(process.env.CI) && process.env.TEST_DYNAMODB !== "all";
-
 export const dynamodbUnderTest: StoreUnderTest = {
   kind: "dynamodb",
-  layouts: FEW_LAYOUTS ? CONTRASTS : LAYOUTS.filter((one) => !one.archiveTable),
-  oneContrast: FEW_LAYOUTS,
+  // Items have no typed columns, so two layouts tell most.
+  layouts: EVERYTHING ? LAYOUTS.filter((one) => !one.archiveTable) : CONTRASTS,
+  oneContrast: !EVERYTHING,
   cuts: CUTS_OF_FOLLOWERS,
   archiveTables: false,
   manyRows: 12_000,

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { openMysqlStore } from "../open-mysql-store.ts";
 import { CREATE_BOX, mapBox } from "../relay/box.fixture.ts";
 
-describe.each(["mysql", "mariadb"] as const)("a table without transactions on %s", (flavor) => {
+describe.each(flavorsFor("mysql"))("a table without transactions on %s", (flavor) => {
   const database = testMysqlDatabase(flavor);
 
   test("is shown, and neither acted on nor published, and it says why", async () => {

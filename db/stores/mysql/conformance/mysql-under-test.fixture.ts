@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Connection } from "mysql2/promise";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { Store } from "#db/stores/port/store.ts";
-import { borrowMysqlDatabase, type MysqlFlavor, type MysqlTestDatabase } from "#tests/mysql.ts";
+import { borrowMysqlDatabase, flavorsFor, type MysqlFlavor, type MysqlTestDatabase } from "#tests/mysql.ts";
 import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
+import { EVERYTHING } from "#tests/test-depth.ts";
 import {
   CONTRASTS,
   CUTS_OF_FOLLOWERS,
@@ -22,32 +23,19 @@ import { datetimeOf } from "../connection/instant.ts";
 import { openMysqlStore } from "../open-mysql-store.ts";
 import { type Client, column, createInbox, datetime, insertAll } from "./mysql-inbox.fixture.ts";
 
-/** Where everything runs, the layouts least alike: the mappings are those of Postgres, which runs all. TEST_LAYOUTS=all: all. */
-const FEW_LAYOUTS = Boolean(process.env.CI) && process.env.TEST_LAYOUTS !== "all";
-
 export const mysqlUnderTest: StoreUnderTest = {
-  ...{ kind: "mysql", layouts: FEW_LAYOUTS ? CONTRASTS : LAYOUTS, oneContrast: FEW_LAYOUTS, cuts: CUTS_OF_FOLLOWERS },
+  // The mappings are those of Postgres, which has more layouts in every run.
+  ...{ kind: "mysql", layouts: EVERYTHING ? LAYOUTS : CONTRASTS, oneContrast: !EVERYTHING, cuts: CUTS_OF_FOLLOWERS },
   createDatabase: (options) => createDatabase("mysql", options),
 };
 export const mariadbUnderTest: StoreUnderTest = {
-  ...{ kind: "mariadb", layouts: CONTRASTS, oneContrast: FEW_LAYOUTS, cuts: CUTS_OF_FOLLOWERS },
+  ...{ kind: "mariadb", layouts: CONTRASTS, oneContrast: !EVERYTHING, cuts: CUTS_OF_FOLLOWERS },
   createDatabase: (options) => createDatabase("mariadb", options),
 };
 
-/**
- * For suites that cut connections and race for minutes: both servers run the same code, so one is enough for every day.
- * TEST_MARIADB=all runs them on both.
- */
-export const SERVERS_UNDER_FAULTS =
-  process.env.TEST_MARIADB === "all" ? [mysqlUnderTest, mariadbUnderTest] : [mysqlUnderTest];
-
-/**
- * The servers of a suite: both where a person runs it. Where everything runs, MySQL, because both run the same code, or
- * MariaDB for the suites that ask for it; TEST_MARIADB=all runs all suites on both.
- */
-export function serversFor(everyDay: "mysql" | "mariadb"): readonly StoreUnderTest[] {
-  if (!process.env.CI || process.env.TEST_MARIADB === "all") return [mysqlUnderTest, mariadbUnderTest];
-  return [everyDay === "mysql" ? mysqlUnderTest : mariadbUnderTest];
+/** The servers of a suite: the named one in every run, the other where everything runs, because both run the same code. */
+export function serversFor(everyRun: MysqlFlavor): readonly StoreUnderTest[] {
+  return flavorsFor(everyRun).map((flavor) => (flavor === "mysql" ? mysqlUnderTest : mariadbUnderTest));
 }
 
 const OUTBOX = "orders_outbox";

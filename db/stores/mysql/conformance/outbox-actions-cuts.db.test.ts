@@ -1,4 +1,4 @@
 import { describeCutActions } from "../../conformance/outbox-actions-cuts.conformance.ts";
-import { SERVERS_UNDER_FAULTS } from "./mysql-under-test.fixture.ts";
+import { serversFor } from "./mysql-under-test.fixture.ts";
 
-for (const server of SERVERS_UNDER_FAULTS) describeCutActions(server);
+for (const server of serversFor("mysql")) describeCutActions(server);

@@ -1,6 +1,6 @@
 import { describeRelaySettleFaults } from "../../conformance/relay/relay-settle-faults.conformance.ts";
-import { SERVERS_UNDER_FAULTS } from "./mysql-under-test.fixture.ts";
+import { serversFor } from "./mysql-under-test.fixture.ts";
 
-for (const server of SERVERS_UNDER_FAULTS) {
+for (const server of serversFor("mysql")) {
   describeRelaySettleFaults(server);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { openPool } from "../connection/test-pool.fixture.ts";
 import { withSession } from "../connection/transaction.ts";
 import { deleteOldRestored } from "./delete-old-rows.ts";
 
-describe.each(["mysql", "mariadb"] as const)("old records of restores on %s", (flavor) => {
+describe.each(flavorsFor("mariadb"))("old records of restores on %s", (flavor) => {
   const database = testMysqlDatabase(flavor);
 
   test("stay until every reader of the log has passed them", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { openPool } from "../connection/test-pool.fixture.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { listPauseRows } from "./pauses.ts";
 import { readHistory } from "./read-history.ts";
 
-describe.each(["mysql", "mariadb"] as const)("what our tables on %s tell of a message", (flavor) => {
+describe.each(flavorsFor("mysql"))("what our tables on %s tell of a message", (flavor) => {
   const database = testMysqlDatabase(flavor);
 
   const historyOf = (id: string) =>

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { type ForeignBox, openForeignBox, publishedAt } from "./foreign-box.fixture.ts";
 
 const SIXTEEN_MEGABYTES = 16_000_000;
 
-describe.each(["mysql", "mariadb"] as const)("bytes of payloads of %s", (flavor) => {
+describe.each(flavorsFor("mariadb"))("bytes of payloads of %s", (flavor) => {
   const database = testMysqlDatabase(flavor);
   let box: ForeignBox;
   afterEach(() => box?.store.close());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { DEAD, failed, openRelayHand } from "../../conformance/open-outbox.fixture.ts";
 import { type ForeignBox, openForeignBox, publishedAt } from "./foreign-box.fixture.ts";
 
@@ -81,7 +81,7 @@ const KEYS: { name: string; key: string; ids: string[][]; sql?: (text: string, i
 
 const quote = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 
-describe.each(["mysql", "mariadb"] as const)("%s", (flavor) => {
+describe.each(flavorsFor("mariadb"))("%s", (flavor) => {
   const database = testMysqlDatabase(flavor);
   let box: ForeignBox;
   beforeEach(async () => {

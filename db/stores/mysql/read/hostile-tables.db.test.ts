@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { type ForeignBox, openForeignBox, publishedAt } from "./foreign-box.fixture.ts";
 
 const FIVE_MEGABYTES = 5_000_000;
 
-describe.each(["mysql", "mariadb"] as const)("%s", (flavor) => {
+describe.each(flavorsFor("mysql"))("%s", (flavor) => {
   const database = testMysqlDatabase(flavor);
   let box: ForeignBox;
   const query = (statement: string, values: unknown[] = []) => database().query(statement, values);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MessageFilter } from "#db/stores/port/message-row.ts";
-import { type MysqlTestDatabase, testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, type MysqlTestDatabase, testMysqlDatabase } from "#tests/mysql.ts";
 import { forgetReadings } from "../plans/table-access.ts";
 import { type ForeignBox, openForeignBox, publishedAt } from "./foreign-box.fixture.ts";
 
@@ -31,7 +31,7 @@ async function fill(database: MysqlTestDatabase, columns: string, values: string
   await database.query("ANALYZE TABLE outbox");
 }
 
-describe.each(["mysql", "mariadb"] as const)("%s", (flavor) => {
+describe.each(flavorsFor("mysql"))("%s", (flavor) => {
   const database = testMysqlDatabase(flavor);
   let box: ForeignBox;
   const read = (filter: MessageFilter, more: { cursor?: string; limit?: number } = {}) => {

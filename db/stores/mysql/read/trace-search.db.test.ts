@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { MessageFilter } from "#db/stores/port/message-row.ts";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { type ForeignBox, openForeignBox, publishedAt } from "./foreign-box.fixture.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -9,7 +9,7 @@ const DASHED = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736";
 const PARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 const inHeaders = (id: string) => JSON.stringify({ traceparent: `00-${id}-00f067aa0ba902b7-01` });
 
-describe.each(["mysql", "mariadb"] as const)("%s", (flavor) => {
+describe.each(flavorsFor("mariadb"))("%s", (flavor) => {
   const database = testMysqlDatabase(flavor);
   let box: ForeignBox;
   afterEach(async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { flavorsFor } from "#tests/mysql.ts";
 import { PUBLISHED, relayBox } from "./relay-box.fixture.ts";
 
-describe.each(["mysql", "mariadb"] as const)("the relay's side of a table in %s", (flavor) => {
+describe.each(flavorsFor("mariadb"))("the relay's side of a table in %s", (flavor) => {
   const box = relayBox(flavor);
 
   test("claims in order and marks", async () => {

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { createPool, type Pool } from "../connection/pool.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { type ForeignBox, openForeignBox, publishedAt } from "../read/foreign-box.fixture.ts";
 import { mappingHoldsSql } from "./mapping-holds.ts";
 
-describe.each(["mysql", "mariadb"] as const)("%s", (flavor) => {
+describe.each(flavorsFor("mariadb"))("%s", (flavor) => {
   const database = testMysqlDatabase(flavor);
   const query = (statement: string) => database().query(statement);
   let pool: Pool;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { toText } from "../connection/dialect.ts";
 import { createPool, type Pool } from "../connection/pool.ts";
 import { withSession } from "../connection/transaction.ts";
@@ -53,7 +53,7 @@ function mappingOf(schema: string, name: string): OutboxMapping {
 
 const quote = (name: string) => `\`${name.replaceAll("`", "``")}\``;
 
-describe.each(["mysql", "mariadb"] as const)("%s", (flavor) => {
+describe.each(flavorsFor("mysql"))("%s", (flavor) => {
   const database = testMysqlDatabase(flavor);
   let pool: Pool;
   beforeAll(() => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { moveToDeadLetter } from "../act/move-to-dead-letter.ts";
 import { createPool, type Pool } from "../connection/pool.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
@@ -11,7 +11,7 @@ import { imageSurvives, insertImage } from "./row-image.ts";
 
 const NO_FACTS = { firstErrorCode: null, firstError: null, firstFailedAt: null, lastErrorCode: null, lastError: null };
 
-describe.each(["mysql", "mariadb"] as const)("images of rows on %s", (flavor) => {
+describe.each(flavorsFor("mariadb"))("images of rows on %s", (flavor) => {
   const database = testMysqlDatabase(flavor);
   let pool: Pool;
   beforeAll(() => {

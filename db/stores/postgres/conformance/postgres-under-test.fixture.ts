@@ -6,6 +6,7 @@ import type { Store } from "#db/stores/port/store.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { startStatementCutter } from "#tests/statement-cutter.ts";
 import type { TestDatabase } from "#tests/test-database.ts";
+import { EVERYTHING } from "#tests/test-depth.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import {
   type DatabaseOptions,
@@ -19,13 +20,20 @@ import {
   type NewInboxRow,
   type NewRow,
   type OutboxUnderTest,
+  PLAIN,
   refuseToCut,
   type StoreUnderTest,
 } from "../../conformance/store-under-test.fixture.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { column, timestamptz } from "../relay/box.fixture.ts";
 
-export const postgresUnderTest: StoreUnderTest = { kind: "postgres", layouts: LAYOUTS, createDatabase };
+/** Left out of most runs: a layout like another without one of its columns, and the one that only moved rows tell apart. */
+const MOST_LAYOUTS = LAYOUTS.filter(({ name, archiveTable }) => name !== PLAIN.name && !archiveTable);
+
+export const postgresUnderTest: StoreUnderTest = {
+  ...{ kind: "postgres", layouts: EVERYTHING ? LAYOUTS : MOST_LAYOUTS },
+  createDatabase,
+};
 
 const OUTBOX = "orders_outbox";
 const ARCHIVE = "orders_outbox_archive";

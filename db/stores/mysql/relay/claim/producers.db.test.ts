@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { troubleOf } from "#db/stores/port/store-error.ts";
+import { flavorsFor } from "#tests/mysql.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { PUBLISHED, relayBox } from "../relay-box.fixture.ts";
 
 const LEVELS = ["READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"];
 
-describe.each(["mysql", "mariadb"] as const)("producers of a table in %s", (flavor) => {
+describe.each(flavorsFor("mysql"))("producers of a table in %s", (flavor) => {
   const box = relayBox(flavor);
 
   /** Producers at every isolation level write between the rows that are there, and behind them. */

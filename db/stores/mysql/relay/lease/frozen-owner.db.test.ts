@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { flavorsFor } from "#tests/mysql.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { RelaySessions } from "../../connection/sessions.ts";
 import { ownTables } from "../../own-schema/schema.ts";
 import { outboxLockSql } from "../../tables/outbox-lock.ts";
 import { relayBox } from "../relay-box.fixture.ts";
 
-describe.each(["mysql", "mariadb"] as const)("an owner that is frozen in the middle of a claim in %s", (flavor) => {
+describe.each(flavorsFor("mariadb"))("an owner that is frozen in the middle of a claim in %s", (flavor) => {
   const box = relayBox(flavor);
 
   test("keeps the next owner waiting for no longer than the server bears with its silence", async () => {
