@@ -38,7 +38,7 @@ function account(name: string, incident: Act): Incident {
 export const grantsRevoked = account("grants-revoked", {
   does: [`REVOKE INSERT, UPDATE, DELETE ON ${CARTS.table} FROM ${APP_ACCOUNT}`],
   undoes: [`GRANT INSERT, UPDATE, DELETE ON ${CARTS.table} TO ${APP_ACCOUNT}`],
-  stages: [{ word: "not_delivering", rule: "no_progress", cause: [/permission denied/], steadyReadings: 4 }],
+  stages: [{ word: "not_delivering", rule: "no_progress", cause: [/permission denied/], steadyReadings: 3 }],
 });
 
 /** The account may not even read the table. */
@@ -46,7 +46,7 @@ export const tableForbidden = account("table-forbidden", {
   does: [`REVOKE ALL ON ${CARTS.table} FROM ${APP_ACCOUNT}`],
   undoes: [`GRANT SELECT, INSERT, UPDATE, DELETE ON ${CARTS.table} TO ${APP_ACCOUNT}`],
   stages: [
-    { word: "unknown", cause: [/permission denied for table outbox_carts/], steadyReadings: 4, unreadable: true },
+    { word: "unknown", cause: [/permission denied for table outbox_carts/], steadyReadings: 3, unreadable: true },
   ],
 });
 
@@ -54,14 +54,14 @@ export const tableForbidden = account("table-forbidden", {
 export const databaseReadOnly = account("database-read-only", {
   does: [`ALTER ROLE ${APP_ACCOUNT} SET default_transaction_read_only = on`, END_SESSIONS],
   undoes: [`ALTER ROLE ${APP_ACCOUNT} RESET default_transaction_read_only`, END_SESSIONS],
-  stages: [{ word: "not_delivering", rule: "read_only", cause: [/takes no writes/, /\b6 wait/], steadyReadings: 4 }],
+  stages: [{ word: "not_delivering", rule: "read_only", cause: [/takes no writes/, /\b6 wait/], steadyReadings: 3 }],
 });
 
 /** The password was rotated, and the configuration has the old one. */
 export const passwordRotated = account("password-rotated", {
   does: [`ALTER ROLE ${APP_ACCOUNT} PASSWORD 'rotated'`, END_SESSIONS],
   undoes: [`ALTER ROLE ${APP_ACCOUNT} PASSWORD 'incidents'`],
-  stages: [{ word: "not_delivering", cause: [/password/], steadyReadings: 4, unreadable: true }],
+  stages: [{ word: "not_delivering", cause: [/password/], steadyReadings: 3, unreadable: true }],
 });
 
 /** Other programs of the account have taken all of its connections. */
@@ -69,7 +69,7 @@ export const connectionsRefused = account("connections-refused", {
   does: [`ALTER ROLE ${APP_ACCOUNT} CONNECTION LIMIT 0`, END_SESSIONS],
   undoes: [`ALTER ROLE ${APP_ACCOUNT} CONNECTION LIMIT -1`],
   stages: [
-    { word: "not_delivering", cause: [/no connection left for this user/], steadyReadings: 4, unreadable: true },
+    { word: "not_delivering", cause: [/no connection left for this user/], steadyReadings: 3, unreadable: true },
   ],
 });
 
@@ -81,7 +81,7 @@ const TRIGGER = `CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS 
 export const diskFull = account("disk-full", {
   does: [TRIGGER],
   undoes: [`DROP TRIGGER no_space ON ${CARTS.table}`, "DROP FUNCTION no_space"],
-  stages: [{ word: "not_delivering", rule: "no_progress", cause: [/No space left/], steadyReadings: 4 }],
+  stages: [{ word: "not_delivering", rule: "no_progress", cause: [/No space left/], steadyReadings: 3 }],
 });
 
 /** The table was renamed by a migration that came before the deployment that knows the new name. */
@@ -89,7 +89,7 @@ export const tableRenamed = account("table-renamed", {
   does: [`ALTER TABLE ${CARTS.table} RENAME TO renamed_carts`],
   undoes: [`ALTER TABLE renamed_carts RENAME TO ${CARTS.table}`],
   events: false,
-  stages: [{ word: "not_delivering", steadyReadings: 4, unreadable: true }],
+  stages: [{ word: "not_delivering", steadyReadings: 3, unreadable: true }],
 });
 
 /** The relay's own records are closed to it. */
@@ -100,7 +100,7 @@ export const recordsForbidden = account("records-forbidden", {
     {
       word: "unknown",
       cause: [/permission denied for table (?!outbox_carts)\w+/],
-      steadyReadings: 4,
+      steadyReadings: 3,
       unreadable: true,
     },
   ],

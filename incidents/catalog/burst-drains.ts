@@ -30,7 +30,7 @@ export const burstDrains: Incident = {
       word: "late",
       status: "warn",
       title: /^Late, draining: done in about \d+/,
-      steadyReadings: 4,
+      steadyReadings: 3,
     },
   ],
   never: ({ snapshot, health }) =>

@@ -30,7 +30,7 @@ export const foreignRelay: Incident = {
       status: ["warn", "fail"],
       cause: [/publish/i, /relay|somebody|someone|else|other/i, /\d/],
       withinSeconds: 30,
-      steadyReadings: 5,
+      steadyReadings: 4,
     },
   ],
   mend: async (scene) => {

@@ -36,7 +36,7 @@ export const mappingChanged: Incident = {
     await scene.writeMany(WRITTEN, "order.placed", 10);
   },
   stages: [
-    { ...STAGE, steadyReadings: 5, unreadable: true },
+    { ...STAGE, steadyReadings: 4, unreadable: true },
     {
       ...STAGE,
       name: "mapping-changed, worker restarted",
@@ -44,7 +44,7 @@ export const mappingChanged: Incident = {
         await stack.stopWorker();
         await stack.startWorker({ owns: [] });
       },
-      steadyReadings: 10,
+      steadyReadings: 7,
       unreadable: true,
     },
   ],

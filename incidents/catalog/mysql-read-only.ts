@@ -16,7 +16,7 @@ export const mysqlReadOnly: Incident = {
       word: "not_delivering",
       rule: "read_only",
       cause: [/takes no writes \(the server is read-only\)/, /\b6 wait/],
-      steadyReadings: 4,
+      steadyReadings: 3,
     },
   ],
   mend: ({ store }) => store.run("SET GLOBAL read_only = 0"),

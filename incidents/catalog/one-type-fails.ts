@@ -28,7 +28,7 @@ export function oneTypeFails(input: { name: string; status: number; body: string
           /[\d,]+ (messages? )?waits?/,
           /other types flow/,
         ],
-        steadyReadings: 5,
+        steadyReadings: 4,
         proves: async (scene) => scene.received(await scene.writeMany(20, GOOD, 20)),
       },
     ],

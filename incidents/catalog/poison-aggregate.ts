@@ -19,7 +19,7 @@ export const poisonAggregate: Incident = {
       word: "in_part",
       rule: "blocked_aggregate",
       cause: [/order-13/, /order\.changed/, /HTTP 500/, /\b(9|10)\b/],
-      steadyReadings: 30,
+      steadyReadings: 20,
       sameWords: true,
     },
   ],

@@ -18,7 +18,7 @@ export const rowsLocked: Incident = {
       rule: "locked",
       cause: [/billing-report/, /pid \d+/, /\b3 (waiting )?(rows|messages)/, /since .*\d\d:\d\d/],
       status: ["warn", "fail"],
-      steadyReadings: 4,
+      steadyReadings: 3,
       // The other rows are marked meanwhile.
       proves: async (scene) => scene.marked(await scene.writeMany(5, "order.placed", 5)),
     },

@@ -17,7 +17,7 @@ export const sinkAnswers500: Incident = {
       word: "not_delivering",
       rule: "sink_unavailable",
       cause: [/HTTP 500/, /since .*\d\d:\d\d/, /waits?/],
-      steadyReadings: 10,
+      steadyReadings: 7,
     },
   ],
   mend: async ({ sink }) => sink.heal(),

@@ -17,7 +17,7 @@ export const sinkDown: Incident = {
       word: "not_delivering",
       rule: "sink_unavailable",
       cause: [/ECONNREFUSED/, /since .*\d\d:\d\d/, /[\d,]+ (messages? )?waits?/],
-      steadyReadings: 10,
+      steadyReadings: 7,
     },
   ],
   mend: ({ sink }) => sink.up(),

@@ -17,7 +17,7 @@ export const sinkHangs: Incident = {
       word: "not_delivering",
       rule: "sink_unavailable",
       cause: [/no answer|did not answer|does not answer|timed? ?out/i, /waits?/],
-      steadyReadings: 5,
+      steadyReadings: 4,
     },
   ],
   mend: async ({ sink }) => sink.heal(),

@@ -33,7 +33,7 @@ export const typeRejected: Incident = {
         /\d in the last minute|\d (a|per) (second|minute|hour)/,
       ],
       more: [/^and 1 more: /, /refund/],
-      steadyReadings: 5,
+      steadyReadings: 4,
     },
   ],
   mend: async (scene) => {
