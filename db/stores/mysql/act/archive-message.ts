@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { requireMoved } from "../../shared/require-moved.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { NOW } from "../tables/column-values.ts";
@@ -70,7 +71,10 @@ async function archiveDeadLetter(
     stateBefore: sql`'dead'`,
     ...byOperator(request),
   };
-  await session.run(insertSelect(archive, values, sql`FROM ${deadLetter} WHERE ${ofMessage} FOR UPDATE`));
+  const copied = await session.run(
+    insertSelect(archive, values, sql`FROM ${deadLetter} WHERE ${ofMessage} FOR UPDATE`),
+  );
+  requireMoved(copied.affectedRows);
   await session.run(session.db.delete(deadLetter).where(ofMessage));
 }
 
@@ -102,7 +106,7 @@ async function archiveRow(session: Session, ref: OutboxRef, { found, request, by
   await session.run(insertSelect(archive, values, from));
   if (mapping.archiveTable)
     await copyRow(session, mapping, { from: table, to: tableNamed(mapping.archiveTable), byKey });
-  await session.run(sql`DELETE ${rows} FROM ${table} ${rows} WHERE ${byKey}`);
+  requireMoved((await session.run(sql`DELETE ${rows} FROM ${table} ${rows} WHERE ${byKey}`)).affectedRows);
   await session.run(
     session.db.delete(delivery).where(and(eq(delivery.outbox, ref.name), eq(delivery.messageId, row.id))),
   );

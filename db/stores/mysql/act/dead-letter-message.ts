@@ -3,6 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { requireLeaving } from "../../shared/require-leaving.ts";
+import { requireMoved } from "../../shared/require-moved.ts";
 import { ruledVerb } from "../../shared/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
@@ -28,7 +29,8 @@ export const deadLetterMessage: Verb = async (session, ref, found, request) => {
   if (set) {
     const { db, own } = session;
     const { table, rows } = outboxTable(ref.mapping);
-    await session.run(sql`UPDATE ${table} ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);
+    const marked = sql`UPDATE ${table} ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`;
+    requireMoved((await session.run(marked)).affectedRows);
     await session.run(
       db
         .update(own.delivery)
@@ -76,7 +78,9 @@ async function moveOut(
     .for("update");
   if (known) await session.run(session.db.delete(delivery).where(ofMessage));
   const facts = [known ?? factsOfRow(input.found)];
-  await moveToDeadLetter(session, ref.mapping, { outbox: ref.name, by: input.by, facts, keys: input.keys });
+  requireMoved(
+    await moveToDeadLetter(session, ref.mapping, { outbox: ref.name, by: input.by, facts, keys: input.keys }),
+  );
 }
 
 function ofDelivery({ own: { delivery } }: Session, { name }: OutboxRef, { row }: FoundMessage) {

@@ -31,13 +31,13 @@ interface MoveInput {
 
 /**
  * Moves rows into the dead letters: copies them with their images, then deletes them. The caller has locked the rows,
- * so the image is exactly the row version that is deleted. Throws if another row of the same id is there already.
+ * so the image is exactly the row version that is deleted. The number of rows. Throws if another row of the same id is there already.
  */
 export async function moveToDeadLetter(
   session: Session,
   mapping: OutboxMapping,
   { outbox, by, facts, keys }: MoveInput,
-): Promise<void> {
+): Promise<number> {
   const source = outboxTable(mapping);
   const { table, rows } = source;
   const byKey = keyMatch(source, keys);
@@ -63,6 +63,7 @@ export async function moveToDeadLetter(
   const { affectedRows: copied } = await session.run(insertSelect(session.own.deadLetter, values, from));
   const { affectedRows: deleted } = await session.run(sql`DELETE ${rows} FROM ${table} ${rows} WHERE ${byKey}`);
   if (copied !== deleted) throw new Error(`${copied} rows were copied to the dead letters and ${deleted} deleted.`);
+  return deleted;
 }
 
 /** A subquery with one row for each message. */

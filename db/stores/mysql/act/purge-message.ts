@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { AppError } from "#domain/errors.ts";
 import { keyArrays, keyIs } from "../read/find-message.ts";
 import { asFlag } from "../tables/column-values.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
@@ -13,9 +14,10 @@ export const purgeMessage: Verb = async (session, { name, mapping }, found) => {
     .from(archive)
     .where(ofMessage)
     .for("update");
+  if (!archived) throw new AppError("not_found", "This message is not in the archive any more.");
   await session.run(session.db.delete(archive).where(ofMessage));
   const keys = keyArrays(mapping, found.row.id);
-  if (archived?.isNative && mapping.archiveTable && keys) {
+  if (archived.isNative && mapping.archiveTable && keys) {
     const { rows } = outboxTable(mapping);
     await session.run(
       sql`DELETE ${rows} FROM ${tableNamed(mapping.archiveTable)} ${rows} WHERE ${keyIs(mapping, keys)}`,

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { requireMoved } from "../../shared/require-moved.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { asFlag, NOW } from "../tables/column-values.ts";
@@ -53,7 +54,7 @@ export const restoreMessage: Verb = async (session, ref, found) => {
     await bringFailuresBack(session, ofMessage);
     await rememberRestored(session, ref, found);
   }
-  await session.run(session.db.delete(archive).where(ofMessage));
+  requireMoved((await session.run(sql`DELETE FROM ${archive} WHERE ${ofMessage}`)).affectedRows);
   return `Restored as ${archived.stateBefore}.`;
 };
 

@@ -3,6 +3,7 @@ import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRule } from "../../port/table-rules.ts";
+import { requireMoved } from "../../shared/require-moved.ts";
 import { ruledVerb } from "../../shared/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
@@ -56,14 +57,14 @@ async function bringBack(session: Session, ref: OutboxRef, found: FoundMessage, 
   const { deadLetter } = session.own;
   const where = sql`${and(eq(deadLetter.outbox, ref.name), eq(deadLetter.messageId, found.row.id))}`;
   await insertImage(session, ref.mapping, { image: sql`${deadLetter.image}`, from: sql`${deadLetter}`, where, byKey });
-  await session.run(session.db.delete(deadLetter).where(where));
+  requireMoved((await session.run(sql`DELETE FROM ${deadLetter} WHERE ${where}`)).affectedRows);
 }
 
 async function resetNative(session: Session, ref: OutboxRef, found: FoundMessage, byKey: SQL): Promise<void> {
   const set = retryAssignments(ref.mapping, currentStatus(found));
   if (set.length === 0) return;
   const { table, rows } = outboxTable(ref.mapping);
-  await session.run(sql`UPDATE ${table} ${rows} SET ${listOf(set)} WHERE ${byKey}`);
+  requireMoved((await session.run(sql`UPDATE ${table} ${rows} SET ${listOf(set)} WHERE ${byKey}`)).affectedRows);
 }
 
 /** The row's own status; null for a message that is not in its table. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
+import { requireMoved } from "../../shared/require-moved.ts";
 import {
   changesOf,
   type MovingRule,
@@ -35,13 +36,14 @@ async function setColumns(session: Session, mapping: OutboxMapping, rule: Settin
     await session.run(sql`DELETE FROM ${tableNamed(other)} WHERE ${sql.identifier(theirs.name)} IN (${kept})`);
   }
   const set = changesBy(rule);
-  if (set.length > 0) await session.run(sql`UPDATE ${table} ${rows} SET ${listOf(set)} WHERE ${byKey}`);
+  if (set.length === 0) return;
+  requireMoved((await session.run(sql`UPDATE ${table} ${rows} SET ${listOf(set)} WHERE ${byKey}`)).affectedRows);
 }
 
 async function moveTo(session: Session, mapping: OutboxMapping, rule: MovingRule, byKey: SQL): Promise<void> {
   const { table, rows } = outboxTable(mapping);
   await session.run(sql`INSERT INTO ${tableNamed(rule.moveTo)} ${insertedBy(mapping, rule)} WHERE ${byKey}`);
-  await session.run(sql`DELETE ${rows} FROM ${table} ${rows} WHERE ${byKey}`);
+  requireMoved((await session.run(sql`DELETE ${rows} FROM ${table} ${rows} WHERE ${byKey}`)).affectedRows);
 }
 
 /** `SET` list of a library's action. */

@@ -4,6 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { requireMoved } from "../../shared/require-moved.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
@@ -69,7 +70,8 @@ async function archiveDeadLetter(
     archivedBy: sql`${request.actor.name}`,
     reason: sql`${request.reason}`,
   };
-  await db.execute(sql`WITH gone AS (${gone.getSQL()}) ${insertSelect(archive, values, sql`FROM gone`)}`);
+  const moved = sql`WITH gone AS (${gone.getSQL()}) ${insertSelect(archive, values, sql`FROM gone`)}`;
+  requireMoved((await db.execute(moved)).rowCount);
 }
 
 function pick<Table extends object, Key extends keyof Table>(table: Table, keys: readonly Key[]): Pick<Table, Key> {
@@ -102,7 +104,7 @@ async function archiveRow(
   const from = sql`FROM ${table} ${rows} LEFT JOIN ${delivery} ${d} ON ${onDelivery(ref)} WHERE ${byKey}`;
   await db.execute(insertSelect(archive, values, from));
   if (mapping.archiveTable) await copyToNativeArchive(client, mapping, { to: mapping.archiveTable, byKey });
-  await db.execute(sql`DELETE FROM ${table} ${rows} WHERE ${byKey}`);
+  requireMoved((await db.execute(sql`DELETE FROM ${table} ${rows} WHERE ${byKey}`)).rowCount);
   await db.delete(delivery).where(and(eq(delivery.outbox, ref.name), eq(delivery.messageId, row.id)));
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { AppError } from "#domain/errors.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive } from "../own-schema/schema.ts";
 import { keyArrays, keyIs } from "../read/find-message.ts";
@@ -12,8 +13,9 @@ export const purgeMessage: Verb = async (client, { name, mapping }, found) => {
     .delete(archive)
     .where(and(eq(archive.outbox, name), eq(archive.messageId, found.row.id)))
     .returning({ isNative: sql<boolean>`${archive.image} IS NULL` });
+  if (!gone) throw new AppError("not_found", "This message is not in the archive any more.");
   const keys = keyArrays(mapping, found.row.id);
-  if (gone?.isNative && mapping.archiveTable && keys) {
+  if (gone.isNative && mapping.archiveTable && keys) {
     const { rows } = outboxTable(mapping);
     await db.execute(sql`DELETE FROM ${tableNamed(mapping.archiveTable)} ${rows} WHERE ${keyIs(mapping, keys)}`);
   }
