@@ -24,12 +24,25 @@ const INCIDENTS: Incident[] = [
     "a migration queued behind a reader",
     {
       figures: waits(9, 400),
-      facts: { lockHolders: [{ ...HOLDER, wholeTable: true, queuedSession: "add-column (pid 9)" }] },
+      facts: { lockHolders: [{ ...HOLDER, wholeTable: true, queuedSessions: ["add-column (pid 9)"] }] },
     },
     "locked",
     "not_delivering",
     "fail",
     /^add-column \(pid 9\) waits for a lock on the whole outbox table and all others wait behind it, because billing-report \(pid 77\) has a transaction open since 02:58:30/,
+  ],
+  [
+    "two migrations queued behind a reader",
+    {
+      figures: waits(9, 400),
+      facts: {
+        lockHolders: [{ ...HOLDER, wholeTable: true, queuedSessions: ["add-column (pid 9)", "add-index (pid 8)"] }],
+      },
+    },
+    "locked",
+    "not_delivering",
+    "fail",
+    /^add-column \(pid 9\) and add-index \(pid 8\) wait for a lock on the whole outbox table and all others wait behind them, because/,
   ],
   [
     "a database that takes no writes, where no relay can say that it is alive",

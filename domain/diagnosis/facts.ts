@@ -162,10 +162,10 @@ export interface LockHolder {
   query: string | null;
   /** Strongest lock on the table, in the engine's own word. */
   mode: string;
-  /** True if the lock blocks every writer of the table, by itself or through `queuedSession`. */
+  /** True if the lock blocks every writer of the table, by itself or through `queuedSessions`. */
   wholeTable: boolean;
-  /** Session that waits behind this one for a lock on the whole table, so that all others wait too. */
-  queuedSession?: string | null;
+  /** Sessions that wait behind this one for a lock on the whole table, so that all others wait too: the next one first. */
+  queuedSessions?: string[];
   /** Waiting rows that this transaction has locked or changed; null if they could not be checked. */
   rows: number | null;
   /** Sessions waiting for this one now. */

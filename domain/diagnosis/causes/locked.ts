@@ -39,34 +39,59 @@ function severityOf(input: DiagnosisInput, holder: LockHolder): "warn" | "fail" 
   return holder.wholeTable && tooLong ? "fail" : byAge(input);
 }
 
-function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
-  const { settings, asOf } = input;
-  const age = ageOf(holder.transactionAt, asOf);
-  const session = sessionName(holder);
+interface Told {
+  title: string;
+  held: string;
+  story: string;
+  /** What can be done beside asking the holder's owner. */
+  first: string;
+}
+
+function tellHolder(holder: LockHolder, session: string, open: string): Told {
   const what = holder.wholeTable
     ? "the whole outbox table"
     : holder.rows
       ? formatPlural(holder.rows, "waiting row")
       : "rows of the outbox";
-  const idle = holder.state === "idle in transaction" ? " and is idle now" : "";
   const blocked = holder.blockedPids.length;
-  const queued = holder.queuedSession ?? null;
-  const held = queued
-    ? `${queued} waits for a lock on the whole outbox table and all others wait behind it, because ${session} has a transaction open`
-    : `${session} holds ${what} locked`;
-  const story = queued
-    ? `The session ${session} has used the outbox table in a transaction that has been open for ${age}${idle}. ${queued} waits for it with a lock on the whole table, and every other session, the relay's too, waits behind that request.`
-    : `The session ${session} has locked ${what} in a transaction that has been open for ${age}${idle}.${blocked > 0 ? ` ${formatPlural(blocked, "session")} ${verb(blocked, "waits", "wait")} for it.` : ""} The relay cannot mark these messages as published until it ends.`;
+  const waiting = blocked > 0 ? ` ${formatPlural(blocked, "session")} ${verb(blocked, "waits", "wait")} for it.` : "";
+  return {
+    title: holder.wholeTable ? "Table locked" : "Rows locked",
+    held: `${session} holds ${what} locked`,
+    story: `The session ${session} has locked ${what} in a transaction that ${open}.${waiting} The relay cannot mark these messages as published until it ends.`,
+    first: "Ask",
+  };
+}
+
+/** A session that would harm nobody, if others did not wait behind it for the whole table. */
+function tellQueue(queue: readonly string[], session: string, open: string): Told {
+  const names = queue.join(" and ");
+  const one = queue.length === 1;
+  return {
+    title: "Lock queue on the table",
+    held: `${names} ${one ? "waits" : "wait"} for a lock on the whole outbox table and all others wait behind ${one ? "it" : "them"}, because ${session} has a transaction open`,
+    story: `The session ${session} has used the outbox table in a transaction that ${open}. ${names} ${one ? "waits" : "wait"} for it with ${one ? "a lock" : "locks"} on the whole table, and every other session, the relay's too, waits behind ${one ? "that request" : "those requests"}.`,
+    first: `Cancel the ${one ? "statement" : "statements"} of ${names}, so that the others go on; ${one ? "it" : "they"} can run again later. Or ask`,
+  };
+}
+
+function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
+  const { settings, asOf } = input;
+  const age = ageOf(holder.transactionAt, asOf);
+  const session = sessionName(holder);
+  const open = `has been open for ${age}${holder.state === "idle in transaction" ? " and is idle now" : ""}`;
+  const queue = holder.queuedSessions ?? [];
+  const told = queue.length > 0 ? tellQueue(queue, session, open) : tellHolder(holder, session, open);
   return {
     key: `pid ${holder.pid}`,
     word: holder.wholeTable || nothingGoesOut(input) ? "not_delivering" : "in_part",
     severity: severityOf(input, holder),
-    title: queued ? "Lock queue on the table" : holder.wholeTable ? "Table locked" : "Rows locked",
+    title: told.title,
     subject: session,
-    what: held,
+    what: told.held,
     clauses: [allWaits(input)],
-    diagnosis: story,
-    nextStep: `${queued ? `Cancel the statement of ${queued}, so that the others go on; it can run again later. Or ask` : "Ask"} the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`${holder.endStatement}\` ends it: its transaction is rolled back, and no message is lost.`,
+    diagnosis: told.story,
+    nextStep: `${told.first} the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`${holder.endStatement}\` ends it: its transaction is rolled back, and no message is lost.`,
     next: { label: `See the session: ${session}`, path: pagePath("stuck", settings.outbox) },
     messages: holder.rows,
     aggregates: null,
@@ -80,7 +105,7 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
       "Last statement": holder.query,
       "Statement began": holder.queryAt ? formatInstant(holder.queryAt) : null,
       "Strongest lock": holder.mode,
-      "Queued for the table": queued,
+      "Queued for the table": queue.length > 0 ? queue.join(", ") : null,
       "Locked messages": holder.rows === null ? "could not be counted" : String(holder.rows),
       "Sessions waiting": holder.blockedPids.join(", "),
     }),

@@ -160,6 +160,38 @@ describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
     await holder.end();
   });
 
+  test("a reader behind which migrations queue for the whole table is named, and they in their order", async () => {
+    await makeTable("bigint", PLAIN);
+    const [reader, bystander] = [await connect(), await connect()];
+    const migrations = [await connect(), await connect()];
+    await reader.query("BEGIN; SELECT COUNT(*) FROM events");
+    await bystander.query("BEGIN; SELECT 1");
+    const altering: Promise<unknown>[] = [];
+    const pids = migrations.map(({ threadId }) => expect.stringMatching(new RegExp(`\\(pid ${threadId}\\)$`)));
+    for (const [index, migration] of migrations.entries()) {
+      const alter = migration.query(`SET lock_wait_timeout = 60; ALTER TABLE events ADD COLUMN c${index} int`);
+      altering.push(alter.catch(() => undefined));
+      if (names)
+        await waitFor(async () => (await holders(ref()))[0]?.queuedSessions?.length === index + 1, {
+          message: "it queues",
+        });
+    }
+    if (names)
+      expect(await holders(ref())).toMatchObject([
+        {
+          pid: reader.threadId,
+          mode: "SHARED_READ",
+          wholeTable: true,
+          rows: 0,
+          queuedSessions: pids,
+          blockedPids: migrations.map(({ threadId }) => threadId),
+        },
+      ]);
+    await reader.query("ROLLBACK");
+    await Promise.all(altering);
+    expect(await holders(ref())).toEqual([]);
+  });
+
   test("a session that has locked a row is named, whatever kind of lock it is", async () => {
     await makeTable("bigint", PLAIN);
     expect(await findLockHolder(pools, ref(), "5")).toBeUndefined();

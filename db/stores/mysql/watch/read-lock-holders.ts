@@ -10,8 +10,11 @@ import {
   keepsMetadataLocks,
   locksTable,
   type MetadataLock,
+  type MetadataLocks,
+  queueOf,
   readMetadataLocks,
   strongerMode,
+  type TableQueue,
 } from "./metadata-locks.ts";
 import { isOurs, readPrograms } from "./our-sessions.ts";
 import { readContestedLocks } from "./read-contested-locks.ts";
@@ -27,8 +30,9 @@ const MOST = 20;
 export async function readLockHolders(session: Session, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
   if (!(await keepsMetadataLocks(session))) return readContestedLocks(session, ref, heldSeconds);
   const { table } = ref.mapping;
-  const { granted, pending } = await readMetadataLocks(session, table);
-  const held = strongestOf([...granted, ...(await readRowLocks(session, table))]);
+  const locks = await readMetadataLocks(session, table);
+  const queue = queueOf(locks);
+  const held = withoutWaiting([...locks.granted, ...(await readRowLocks(session, table))], locks, queue);
   if (held.size === 0) return [];
   const programs = await readPrograms(session);
   const threads = [...held.values()].filter(({ connection }) => !isOurs(programs.get(connection)));
@@ -40,14 +44,17 @@ export async function readLockHolders(session: Session, ref: OutboxRef, heldSeco
   for (const { ageSeconds: _, transactionKnown: __, ...one } of old.slice(0, MOST)) {
     const lock = held.get(one.pid);
     if (!lock) continue;
-    const wholeTable = locksTable(lock.mode);
+    const wholeTable = locksTable(lock.mode) || queue.sessions.length > 0;
     holders.push({
       ...one,
       applicationName: programs.get(one.pid) ?? null,
       mode: lock.mode,
       wholeTable,
       rows: wholeTable ? 0 : await countRows(session, ref, lock.thread),
-      blockedPids: blockedBy(lock, waits, pending),
+      ...(locksTable(lock.mode) || queue.sessions.length === 0
+        ? {}
+        : { queuedSessions: queue.sessions.map((one) => nameOf(one, programs)) }),
+      blockedPids: blockedBy(lock, waits, queue.sessions.length > 0 || locksTable(lock.mode) ? locks.pending : []),
     });
   }
   return holders;
@@ -72,6 +79,27 @@ async function readRowLocks(session: Session, { schema, name }: TableName): Prom
     connection: Number(connection),
     mode: mode ?? "",
   }));
+}
+
+/**
+ * The strongest lock of each session that others wait for. A migration that waits for the whole table is no holder: it
+ * waits for another session, which may have read the table only.
+ */
+function withoutWaiting(
+  locks: readonly MetadataLock[],
+  { reading, pending }: MetadataLocks,
+  queue: TableQueue,
+): Map<number, MetadataLock> {
+  const waits = ({ connection }: MetadataLock) => pending.some((one) => one.connection === connection);
+  const isQueued = ({ connection }: MetadataLock) => queue.sessions.some((one) => one.connection === connection);
+  const readers = queue.waitsForReaders ? reading.filter((one) => !waits(one)) : [];
+  const held = strongestOf([...locks, ...readers]);
+  for (const lock of held.values()) if (isQueued(lock) && !locksTable(lock.mode)) held.delete(lock.connection);
+  return held;
+}
+
+function nameOf({ connection, user }: MetadataLock, programs: ReadonlyMap<number, string>): string {
+  return `${programs.get(connection) ?? user ?? "a session"} (pid ${connection})`;
 }
 
 function strongestOf(locks: readonly MetadataLock[]): Map<number, MetadataLock> {
@@ -103,11 +131,9 @@ async function readSessions(session: Session, locks: readonly MetadataLock[]): P
     .toSorted((one, other) => other.ageSeconds - one.ageSeconds);
 }
 
-/** Connections that wait for a row of the session, or for its lock on the table. */
+/** Connections that wait for a row of the session, or for its lock on the table: then all that wait for the table do. */
 function blockedBy(lock: MetadataLock, waits: readonly RowWait[], pending: readonly MetadataLock[]): number[] {
   const forRows = waits.filter(({ blocking }) => blocking === lock.connection).map(({ waiting }) => waiting);
-  const forTable = pending
-    .filter(({ mode }) => locksTable(lock.mode) || locksTable(mode))
-    .map(({ connection }) => connection);
+  const forTable = pending.map(({ connection }) => connection);
   return [...new Set([...forRows, ...forTable])].toSorted((one, other) => one - other);
 }

@@ -150,23 +150,37 @@ test("names the session that locks rows, how many, and who waits for it; literal
   await Promise.all([report.end(), marker.end()]);
 });
 
-test("a reader behind which a migration queues for the whole table is named, with the migration", async () => {
-  const [reader, migration] = [await session("long-report"), await session("add-column")];
+test("a reader behind which migrations queue for the whole table is named, and they in their order", async () => {
+  const [reader, second, first] = [
+    await session("long-report"),
+    await session("add-index"),
+    await session("add-column"),
+  ];
+  const named = async () =>
+    (await gatherFacts(pools, ref, limits)).facts.lockHolders?.filter((one) => one.queuedSessions?.length);
   try {
     await reader.query("BEGIN; SELECT count(*) FROM shop.outbox_events");
-    const locked = migration
-      .query("BEGIN; LOCK TABLE shop.outbox_events IN ACCESS EXCLUSIVE MODE")
-      .catch(() => undefined);
-    const holder = await waitFor(
-      async () => (await gatherFacts(pools, ref, limits)).facts.lockHolders?.find((one) => one.queuedSession),
-      { message: "the lock queue is seen" },
-    );
-    expect(holder).toMatchObject({ applicationName: "long-report", mode: "AccessShareLock", wholeTable: true });
-    expect(holder?.queuedSession).toMatch(/^add-column \(pid \d+\)$/);
+    const waiting: Promise<unknown>[] = [];
+    for (const migration of [first, second]) {
+      const locking = migration.query("BEGIN; LOCK TABLE shop.outbox_events IN ACCESS EXCLUSIVE MODE; ROLLBACK");
+      waiting.push(locking.catch(() => undefined));
+      await waitFor(async () => (await named())?.[0]?.queuedSessions?.length === waiting.length, {
+        message: "the lock queue is seen",
+      });
+    }
+    expect(await named()).toMatchObject([
+      {
+        ...{ applicationName: "long-report", mode: "AccessShareLock", wholeTable: true },
+        queuedSessions: [
+          expect.stringMatching(/^add-column \(pid \d+\)$/),
+          expect.stringMatching(/^add-index \(pid \d+\)$/),
+        ],
+      },
+    ]);
     await reader.query("ROLLBACK");
-    await locked;
+    await Promise.all(waiting);
   } finally {
-    await Promise.all([reader.end(), migration.end()]);
+    await Promise.all([reader, second, first].map((one) => one.end()));
   }
 });
 

@@ -18,7 +18,8 @@ const ROWS_LOOKED_AT = 10_000;
 
 /**
  * Sessions that have held a lock stronger than a reader's on the table or a partition for a while, and readers behind
- * which another session queues for the whole table: everybody else then waits behind that one. Reads only the catalog, so it
+ * which another session queues for the whole table: everybody else then waits behind that one. Of several that queue, the next one
+ * waits for the fewest. Reads only the catalog, so it
  * works even while the table itself is locked. Transaction ids serve to find the locked rows.
  */
 const HOLDERS_SQL = `
@@ -35,25 +36,28 @@ waiting AS MATERIALIZED (
   SELECT w.pid, unnest(pg_blocking_pids(w.pid)) AS blocker FROM pg_stat_activity w
   WHERE w.wait_event_type = 'Lock' AND w.datname = current_database()
     AND EXISTS (SELECT FROM pg_locks l JOIN target ON target.oid = l.relation WHERE l.pid = w.pid AND (NOT l.granted OR l.locktype = 'tuple'))),
+requests AS (
+  SELECT DISTINCT w.pid, coalesce(nullif(w.application_name, ''), w.usename) || ' (pid ' || w.pid || ')' AS session,
+    cardinality(pg_blocking_pids(w.pid)) AS place
+  FROM pg_stat_activity w JOIN pg_locks l ON l.pid = w.pid JOIN target ON target.oid = l.relation
+  WHERE NOT l.granted AND l.mode IN ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')),
 queued AS (
-  SELECT waiting.blocker, min(waiting.pid) AS pid
-  FROM waiting JOIN pg_locks l ON l.pid = waiting.pid JOIN target ON target.oid = l.relation
-  WHERE NOT l.granted AND l.mode IN ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')
-  GROUP BY waiting.blocker)
+  SELECT waiting.blocker, array_agg(requests.session ORDER BY requests.place, requests.pid) AS sessions
+  FROM waiting JOIN requests ON requests.pid = waiting.pid GROUP BY waiting.blocker)
 SELECT a.pid, a.usename AS "user", nullif(a.application_name, '') AS "applicationName", host(a.client_addr) AS "clientAddress", a.state,
   ${instantText("a.xact_start")} AS "transactionAt", ${instantText("a.query_start")} AS "queryAt", ${shownQuery("a.query")} AS query,
   held.mode, ARRAY(SELECT DISTINCT waiting.pid FROM waiting WHERE waiting.blocker = a.pid) AS "blockedPids",
   (SELECT x.transactionid::text FROM pg_locks x WHERE x.pid = a.pid AND x.locktype = 'transactionid' AND x.granted AND x.mode = 'ExclusiveLock' LIMIT 1) AS xid,
-  (SELECT coalesce(nullif(w.application_name, ''), w.usename) || ' (pid ' || w.pid || ')' FROM pg_stat_activity w WHERE w.pid = queued.pid) AS "queuedSession"
+  coalesce(queued.sessions, '{}') AS "queuedSessions"
 FROM held JOIN pg_stat_activity a ON a.pid = held.pid LEFT JOIN queued ON queued.blocker = a.pid
 WHERE a.backend_type = 'client backend' AND ${notOurSession("a")}
-  AND (held.mode <> 'AccessShareLock' OR queued.pid IS NOT NULL AND NOT EXISTS (SELECT FROM waiting WHERE waiting.pid = a.pid))
+  AND (held.mode <> 'AccessShareLock' OR queued.sessions IS NOT NULL AND NOT EXISTS (SELECT FROM waiting WHERE waiting.pid = a.pid))
   AND a.xact_start < clock_timestamp() - make_interval(secs => $2)
 ORDER BY a.xact_start LIMIT 20`;
 
-type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement" | "queuedSession"> & {
+type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement" | "queuedSessions"> & {
   xid: string | null;
-  queuedSession: string | null;
+  queuedSessions: string[];
 };
 
 /** Other programs' sessions that hold locks on waiting rows or the whole table, longest first. */
@@ -64,9 +68,9 @@ export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSe
     holders.push({
       ...holder,
       endStatement: endSessionSql(holder.pid),
-      wholeTable: locksTable(holder.mode) || holder.queuedSession !== null,
+      wholeTable: locksTable(holder.mode) || holder.queuedSessions.length > 0,
       rows:
-        xid === null || locksTable(holder.mode) || holder.queuedSession !== null
+        xid === null || locksTable(holder.mode) || holder.queuedSessions.length > 0
           ? 0
           : await countLockedRows(client, ref, xid),
     });
