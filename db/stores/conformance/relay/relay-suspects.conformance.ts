@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
+import { failed, PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
 import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { claimIds, claimRetries, idsOf, runOut, settleEach, stageRelays, takeOver } from "./relay-stage.fixture.ts";
 
@@ -131,6 +131,24 @@ export function describeRelaySuspects(engine: StoreUnderTest): void {
         { outcome: "failed", code: "crash", relay: hand.lease.owner, durationMs: null },
       ]);
       expect((await stage.outbox.read.message(ids[1]!))?.history.attempts).toEqual([]);
+    });
+
+    test("an attempt that a death burned is counted after the earlier ones, and what failed first is kept", async () => {
+      const [id = ""] = await stage.table.insert([{}]);
+      let hand = await next();
+      await settleEach(hand, await hand.claim(), () => failed(0));
+      const before = await stage.outbox.read.message(id);
+      for (let death = 0; death < 2; death += 1) {
+        expect(idsOf(await claimRetries(hand))).toEqual([id]);
+        hand = await next(hand);
+      }
+      const [suspect] = await suspectsOf(hand);
+      expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect: suspect! }))).toEqual([id]);
+      await next(hand);
+      const after = await stage.outbox.read.message(id);
+      expect(after?.row).toMatchObject({ state: "failed", attempts: 2, lastErrorCode: "crash" });
+      expect(before?.history.firstError).not.toBeNull();
+      expect(after?.history.firstError).toBe(before?.history.firstError);
     });
   });
 }

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { Failure } from "#domain/failure.ts";
 import type { Item } from "../../items/item.ts";
+import { getRecord, putIf } from "../../own-table/own-table.ts";
+import { type DeliveryDoc, deliveryKey } from "../../own-table/relay-docs.ts";
 import { messageOf } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { attemptWrites } from "../settle/attempts.ts";
@@ -24,19 +27,29 @@ interface Crash {
   crashes: number;
 }
 
-/** Records the attempt that a dead relay could not finish. The last one is recorded when the message is dead-lettered. */
-export function crashWrites(
+/**
+ * Records the attempt that a dead relay could not finish. The last one is recorded when the message is dead-lettered. The
+ * record is read from the table: what is in memory is of an earlier term, and without the earlier attempts the message
+ * would be tried too often.
+ */
+export async function crashWrites(
   context: RelayContext,
   { id, item, owner, startedAt, crashes }: Crash,
-): TransactWriteItem[] {
+): Promise<TransactWriteItem[]> {
   if (crashes >= CRASHES_TO_BURY) return [];
+  const { room, deliveries, outbox } = context;
+  const key = deliveryKey(outbox, id);
+  const known = await getRecord<DeliveryDoc>(room.own, key);
+  if (known) deliveries.set(id, known.doc);
+  else deliveries.delete(id);
   const read = messageOf(context, item);
-  const message = { ...read, attempts: Math.max(read.attempts, context.deliveries.get(id)?.attempts ?? 0) };
+  const message = { ...read, attempts: Math.max(read.attempts, known?.doc.attempts ?? 0) };
   const outcome = {
     ...{ kind: "failed" as const, startedAt: new Date(startedAt), durationMs: null },
     ...{ failure: CRASH, nextAttemptInMs: 0 },
   };
   const doc = failureDoc(context, { token: "", message, outcome });
-  context.deliveries.set(id, doc);
-  return [context.deliveries.putWrite(id, doc), ...attemptWrites(context, { message, outcome, relay: owner })];
+  deliveries.set(id, doc);
+  const record = putIf(room.own, { ...key, doc, v: randomUUID() }, known?.v ?? null);
+  return [record, ...attemptWrites(context, { message, outcome, relay: owner })];
 }
