@@ -43,6 +43,26 @@ describe("withheld aggregates", () => {
     expect(blocked(null)).toEqual({ from: null });
   });
 
+  test("are read again from where rows may still have been committed when a hold began during a backlog", () => {
+    // A backlog was read up to 30; a slow transaction that has its place at 16 commits while the aggregate is held.
+    const held = (closed: OrderKey | null, first: OrderKey | null, crowded = false) => {
+      const withheld = new Withheld(
+        compare,
+        () => at(30),
+        () => closed,
+      );
+      if (crowded) withheld.crowd("a", at(25));
+      withheld.hold("a", "paused", first);
+      expect(withheld.leftFrom("a")).toEqual(closed);
+      if (crowded) withheld.uncrowd("a");
+      return withheld.free("a", "paused");
+    };
+    expect(held(at(15), at(20))).toEqual({ from: at(15) });
+    expect(held(at(15), null)).toEqual({ from: at(15) });
+    expect(held(at(15), at(20), true)).toEqual({ from: at(15) });
+    expect(held(null, at(20))).toEqual({ from: null });
+  });
+
   test("are read again from their head once nothing was found before it, or from what was", () => {
     let closed: OrderKey | null = null;
     const withheld = new Withheld(

@@ -16,6 +16,8 @@ const FEW = 50;
 interface Entry {
   /** Reads have excluded its messages from here on; null: from the start of the table. */
   from: OrderKey | null;
+  /** No transaction could commit a row below this place any more when it was withheld; null if that was not known of any. */
+  closed: OrderKey | null;
   /** Each with its first known message, or null. */
   reasons: Map<WithheldReason, OrderKey | null>;
 }
@@ -51,12 +53,12 @@ export class Withheld {
 
   /**
    * `readFrom`: where the next read begins; null for the start of the table. `closed`: no transaction can commit a row
-   * below this place any more; null if that is not known of any.
+   * below this place any more; null if that is not known of any. It is where reads begin, except during a backlog.
    */
   constructor(
     compare: (left: OrderKey, right: OrderKey) => number,
     readFrom: () => OrderKey | null,
-    closed: () => OrderKey | null = () => null,
+    closed: () => OrderKey | null = readFrom,
   ) {
     this.#compare = compare;
     this.#readFrom = readFrom;
@@ -140,9 +142,16 @@ export class Withheld {
     return [...this.#crowded];
   }
 
-  /** `first`: the first message known to be left in the table. Others may be before it. */
+  /**
+   * `first`: the first message known to be left in the table. Others may be before it: reads of a backlog began behind where
+   * slow transactions may still commit, and reads that exclude the aggregate pass what they commit. An aggregate that is only
+   * crowded goes on within seconds, time and again, so it is not read again from there.
+   */
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
     this.#note(key, first);
+    const entry = this.#entries.get(key);
+    if (entry && reason !== "crowded")
+      entry.from = entry.from && entry.closed && this.#earlier(entry.from, entry.closed);
     this.#reason(key, reason, first);
   }
   /**
@@ -154,8 +163,8 @@ export class Withheld {
   block(key: string, first: OrderKey | null, isHead = false): void {
     if (!this.#entries.has(key)) {
       const closed = this.#closed();
-      const from = !isHead || !first ? this.#readFrom() : closed && this.#earlier(first, closed);
-      this.#entries.set(key, { from, reasons: new Map() });
+      const from = isHead && first ? closed && this.#earlier(first, closed) : (closed ?? this.#readFrom());
+      this.#entries.set(key, { from, closed, reasons: new Map() });
       if (isHead && first && closed === null) this.#unproven.set(key, { first });
     }
     this.#reason(key, "blocked", first);
@@ -175,6 +184,7 @@ export class Withheld {
     const entry = this.#entries.get(key);
     if (!entry || this.#unproven.get(key) !== head) return;
     this.#unproven.delete(key);
+    entry.closed = closed;
     entry.from = this.#earlier(head.first, closed);
   }
   crowd(key: string, first: OrderKey | null): void {
@@ -228,7 +238,8 @@ export class Withheld {
   }
 
   #note(key: string, order: OrderKey | null): void {
-    const entry = this.#entries.get(key) ?? { from: this.#readFrom(), reasons: new Map() };
+    const fresh = () => ({ from: this.#readFrom(), closed: this.#closed(), reasons: new Map() });
+    const entry = this.#entries.get(key) ?? fresh();
     if (order && entry.from && this.#compare(order, entry.from) < 0) entry.from = order;
     const unproven = this.#unproven.get(key);
     if (order && unproven) unproven.first = this.#earlier(unproven.first, order);
