@@ -149,6 +149,24 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
       },
     );
 
+    test("what is known of a message that was retried before its failed try was taken back stays", async () => {
+      const { table, lease, settle } = await desk.relay();
+      const [id = ""] = await desk.table.insert([{}]);
+      await desk.publishAlone(id, failed(0));
+      await settle((await table.claimDueRetries({ lease, limit: 1, excludeIds: [] })) as Claim, failed(AN_HOUR_MS));
+      await desk.act("retry", id);
+      const before = await desk.photo(id);
+      await table.undoAttempts({ lease, undo: [{ id, tries: 1, burned: 1 }] });
+      const after = await desk.photo(id);
+      expect([after.row, after.message?.row, after.message?.history.firstError]).toEqual([
+        before.row,
+        before.message?.row,
+        before.message?.history.firstError,
+      ]);
+      expect(before.message?.history.firstError).not.toBeNull();
+      expect((await table.claimDueRetries({ lease, limit: 1, excludeIds: [] }))?.messages).toMatchObject([{ id }]);
+    });
+
     test.for(["dead-letter", "retry"] as const)(
       "an operator's %s while a failed try is taken back stands",
       async (action, context) => {

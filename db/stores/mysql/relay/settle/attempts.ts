@@ -57,7 +57,8 @@ export function forgetSql({ own, outbox }: StatementContext, ids: readonly strin
 /**
  * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
  * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published or
- * gone by now keeps its state, and what succeeded keeps its outcome.
+ * gone by now keeps its state, and what succeeded keeps its outcome. So does one that an operator has retried since: it is due,
+ * its attempts are counted anew, and its record keeps what failed before.
  * Index: primary key of delivery; attempt_message_idx.
  * Race: an operator's verb on the same message. Both take the outbox's lock, so a click is not undone here.
  */
@@ -66,11 +67,11 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
   const delivery = ownName(context.own.delivery);
   // A dead message waits for no attempt; where its own columns show that it is dead, that is all that is known here.
   const waiting = "dead_at IS NULL AND next_attempt_at IS NOT NULL";
-  const chosen = `outbox = ${quoteLiteral(context.outbox)} AND message_id IN ${textList(undo.map(({ id }) => id))} AND ${waiting}`;
-  const less = undo.map(({ id, burned }) => `WHEN ${quoteLiteral(id)} THEN ${burned}`).join(" ");
+  const less = `CASE message_id ${undo.map(({ id, burned }) => `WHEN ${quoteLiteral(id)} THEN ${burned}`).join(" ")} ELSE 0 END`;
+  const chosen = `outbox = ${quoteLiteral(context.outbox)} AND message_id IN ${textList(undo.map(({ id }) => id))} AND ${waiting} AND attempts >= ${less}`;
   await context.sessions.transaction(
     async (session, opened, close) => {
-      const rows = (opened.at(-1)?.rows ?? []).map(([id, attempts]) => ({ id: id ?? "", attempts: Number(attempts) }));
+      const rows = (opened.at(-2)?.rows ?? []).map(([id, attempts]) => ({ id: id ?? "", attempts: Number(attempts) }));
       const fresh = rows.filter(({ attempts }) => attempts === 0).map(({ id }) => id);
       await session.script([
         // Without marks this row is the only copy of the message.
@@ -82,9 +83,8 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
     {
       opening: [
         outboxLockSql(context.own, context.outbox, "shared"),
-        `UPDATE ${delivery} SET attempts = GREATEST(CAST(attempts AS SIGNED) - CASE message_id ${less} ELSE 0 END, 0),
-           next_attempt_at = UTC_TIMESTAMP(6) WHERE ${chosen}`,
-        `SELECT message_id, attempts FROM ${delivery} WHERE ${chosen}`,
+        `SELECT message_id, attempts - ${less} FROM ${delivery} WHERE ${chosen} FOR UPDATE`,
+        `UPDATE ${delivery} SET attempts = attempts - ${less}, next_attempt_at = UTC_TIMESTAMP(6) WHERE ${chosen}`,
       ],
     },
   );

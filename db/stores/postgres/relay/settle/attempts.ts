@@ -66,7 +66,8 @@ export async function forgetDelivery(
 /**
  * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
  * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published or
- * gone by now keeps its state, and what succeeded keeps its outcome.
+ * gone by now keeps its state, and what succeeded keeps its outcome. So does one that an operator has retried since: it is due,
+ * its attempts are counted anew, and its record keeps what failed before.
  * Index: primary key of delivery; attempt_message_idx.
  * Race: an operator's verb on the same message. Both take the outbox's advisory lock, so a click is not undone here.
  */
@@ -79,8 +80,9 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
       // A dead message waits for no attempt; where its own columns show that it is dead, that is all that is known here.
       const still = await session.query(
         "undo-delivery",
-        `UPDATE outbox_console.delivery d SET attempts = greatest(d.attempts - u.burned, 0), next_attempt_at = clock_timestamp()
+        `UPDATE outbox_console.delivery d SET attempts = d.attempts - u.burned, next_attempt_at = clock_timestamp()
          FROM ${list} WHERE d.outbox = $1 AND d.message_id = u.id AND d.dead_at IS NULL AND d.next_attempt_at IS NOT NULL
+           AND d.attempts >= u.burned
          RETURNING d.message_id, d.attempts::text`,
         values,
       );
