@@ -31,10 +31,18 @@ export async function readSamples(
   return result.rows;
 }
 
-/** Time of the first sample kept; null when nothing was sampled. */
+/**
+ * Time of the first sample; null when nothing was sampled. A coarse one has the time at which its step began, up to an hour
+ * before the first sample in it: while a finer one of that step is kept, its time counts.
+ */
 export async function watchingSince(db: Pool, outbox: string): Promise<string | null> {
   const result = await db.query<{ at: string | null }>(
-    `SELECT ${instantText("min(at)")} AS at FROM outbox_console_app.sample WHERE outbox = $1`,
+    `SELECT ${instantText("least(hour, minute, fine)")} AS at FROM (
+       SELECT fine, CASE WHEN fine < minute + interval '1 minute' THEN NULL ELSE minute END AS minute,
+         CASE WHEN least(minute, fine) < hour + interval '1 hour' THEN NULL ELSE hour END AS hour
+       FROM (SELECT min(at) FILTER (WHERE step_seconds = 5) AS fine, min(at) FILTER (WHERE step_seconds = 60) AS minute,
+           min(at) FILTER (WHERE step_seconds = 3600) AS hour
+         FROM outbox_console_app.sample WHERE outbox = $1) AS first) AS finest`,
     [outbox],
   );
   return result.rows[0]?.at ?? null;
