@@ -11,6 +11,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { useAddress } from "#components/ui/use-address.ts";
 import type { InboxSummary } from "#contracts/inboxes.ts";
 import css from "./inbox.module.css";
+import { InboxCandidates } from "./inbox-candidates.tsx";
 import { InboxMessages } from "./inbox-messages.tsx";
 import { inboxesQuery } from "./inbox-queries.ts";
 import { InboxTiles } from "./inbox-tiles.tsx";
@@ -48,6 +49,7 @@ export function InboxPage() {
           />
         ))}
       </div>
+      <InboxCandidates candidates={query.data?.candidates ?? []} />
       {current !== undefined && <Reconciliation key={`check ${current.name}`} inbox={current} />}
       {current !== undefined && <InboxMessages key={current.name} inbox={current} />}
     </>

@@ -10,8 +10,14 @@ export function candidateBlock({ table, columns, evidence, store }: Candidate & 
   return `${evidence.join(" ")}\nIf it is an outbox, complete this and paste it into outbox.yaml; otherwise leave it out:\n${block}`;
 }
 
+type StoreTable = Pick<Candidate, "table"> & { store: string };
+
+/** What to do with a table that may be an inbox. */
+export function inboxBlock(table: StoreTable): string {
+  return `If it is an inbox, paste this into outbox.yaml; otherwise leave it out:\n${inboxLines(table)}`;
+}
+
 /** The lines for outbox.yaml that make a table an inbox. */
-export function inboxBlock({ table, store }: Pick<Candidate, "table"> & { store: string }): string {
-  const block = stringify({ inboxes: { [table.name]: { store, table: `${table.schema}.${table.name}` } } });
-  return `If it is an inbox, paste this into outbox.yaml; otherwise leave it out:\n${block.trimEnd()}`;
+export function inboxLines({ table, store }: StoreTable): string {
+  return stringify({ inboxes: { [table.name]: { store, table: `${table.schema}.${table.name}` } } }).trimEnd();
 }

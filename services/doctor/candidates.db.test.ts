@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { OTHER_TABLES } from "#db/shapes/hand-made/other-tables.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { parseConfig } from "../config/load-config.ts";
+import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { listOutboxes } from "../outboxes/list-outboxes.ts";
 import { openRuntime, type Runtime } from "../runtime.ts";
 import { checkTables } from "./check-tables.ts";
@@ -35,6 +36,19 @@ test("a near miss is listed with its question although there is an outbox", asyn
       question: "public.letters_outbox looks like an outbox: which column is the payload, or which table has it?",
       evidence: expect.arrayContaining(["status can be the status."]),
       columns: { id: "id", status: "status", attempts: "attempts" },
+    },
+  ]);
+});
+
+test("a table that may be an inbox is asked about beside the inboxes, in the doctor's words", async () => {
+  const { inboxes, candidates } = await listInboxes({ runtime });
+  expect(inboxes).toEqual([]);
+  expect(candidates).toEqual([
+    {
+      store: "shop",
+      table: "public.processed_kafka_records",
+      question: expect.stringMatching(/^public\.processed_kafka_records may be an inbox that knows records by topic/),
+      lines: "inboxes:\n  processed_kafka_records:\n    store: shop\n    table: public.processed_kafka_records",
     },
   ]);
 });

@@ -1,6 +1,7 @@
 import type { InboxList, InboxSummary } from "#contracts/inboxes.ts";
 import { toAppError } from "#domain/errors.ts";
 import { type InboxConfig, outboxesOf } from "../config/inbox-schema.ts";
+import { inboxLines } from "../doctor/candidate-block.ts";
 import { rowSecurityWarning } from "../outboxes/row-security.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { AbsentTable, InboxHandle, Runtime, Tables } from "../runtime.ts";
@@ -17,10 +18,15 @@ const flightOf = perRuntime(() => new SingleFlight<InboxList>(FRESH_MS));
  */
 export function listInboxes(input: { runtime: Runtime; tables?: Tables }): Promise<InboxList> {
   return flightOf(input.runtime).run(`all, after ${input.runtime.known.dropped}`, async () => {
-    const { inboxes, absent } = input.tables ?? (await input.runtime.tables());
+    const { inboxes, absent, leftAlone } = input.tables ?? (await input.runtime.tables());
     const read = await Promise.all(inboxes.map(summarise));
     const missing = absent.filter(({ kind }) => kind === "inbox").map((one) => summariseAbsent(input.runtime, one));
-    return { inboxes: [...read, ...missing], asOf: new Date().toISOString() };
+    const candidates = leftAlone.flatMap(({ mayBeInbox, store, table, reason }) =>
+      mayBeInbox
+        ? [{ store, table: `${table.schema}.${table.name}`, question: reason, lines: inboxLines({ store, table }) }]
+        : [],
+    );
+    return { inboxes: [...read, ...missing], candidates, asOf: new Date().toISOString() };
   });
 }
 
