@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
 import type { Runtime } from "#services/runtime.ts";
 import { JSON_TYPE, servedApi } from "./api.fixture.ts";
@@ -56,9 +57,40 @@ beforeAll(async () => {
   );
   await plant("order.placed", { data: Buffer.from(JSON.stringify({ to: MAIL })).toString("base64") }, `no ${MAIL}`);
   await plant("hidden.one", { anything: SECRET }, "rejected");
+  await recordOf(pool, `${MAIL} refused, note=${SECRET}`);
   await pool.end();
   await runtime().refresh("shop");
 });
+
+/** What relays of an older version, and before anything was masked, have written beside the messages. */
+async function recordOf(pool: Pool, said: string): Promise<void> {
+  const outage = { code: "http_422", message: said, since: new Date().toISOString(), nextProbeAt: null };
+  await pool.query(
+    `INSERT INTO outbox_console.relay_instance (id, outbox, host, pid, version, state, source, sink, last_error, last_error_at, breaker, routes, latency)
+     VALUES ('old', 'orders', 'h', 1, '0.0.1', 'owner', 'polling', $1, $2, now(), $3, $4, '{}')`,
+    [
+      JSON.stringify({ name: "s", kind: "http", address: "http://h" }),
+      said,
+      JSON.stringify(outage),
+      JSON.stringify([{ ...outage, kind: "topic", name: "t", aggregates: 1 }]),
+    ],
+  );
+  await pool.query(
+    `INSERT INTO outbox_console.pause (outbox, scope, subject, reason, by, message_id) VALUES ('orders', 'hold', 'order/o-1', $1, 'relay', $2)`,
+    [`message ${ids[0]} is dead (${said})`, ids[0]],
+  );
+  await pool.query(
+    `INSERT INTO outbox_console_app.finding (outbox, rule, subject, since, seen_at, detail) VALUES ('orders', 'dead', 's', now(), now(), $1)`,
+    [JSON.stringify({ title: "Dead", severity: "fail", sentence: `1 is dead: ${said}` })],
+  );
+  await pool.query(
+    `INSERT INTO outbox_console_app.alert_delivery (webhook, outbox, event, status, summary) VALUES ('w', 'orders', 'trigger', 'fail', $1)`,
+    [`1 is dead: ${said}`],
+  );
+  await pool.query(
+    `INSERT INTO outbox_console_app.incident (title, since, opened_by, outboxes) VALUES ('dead', now() - interval '1 hour', 'ada', '["orders"]')`,
+  );
+}
 
 const paramsOf = (id: string) => ({ outbox: "orders", id, group: "none", inbox: "none", store: "shop", table: "t" });
 
@@ -70,10 +102,11 @@ test("no endpoint answers with what is masked", async () => {
     for (const id of ids)
       for (const path of endpoint.method === "GET" ? queries : ["/"]) {
         const body = { body: JSON.stringify(bodyFor(endpoint, id)), headers: JSON_TYPE };
-        const response = await endpoint.ask(paramsOf(id), endpoint.method === "POST" ? body : { path });
+        const params = paramsOf(endpoint.path.includes("/incidents/") ? "1" : id);
+        const response = await endpoint.ask(params, endpoint.method === "POST" ? body : { path });
         const text = await response.text();
         if (response.status < 400) answered += 1;
-        expect(text, `${endpoint.method} ${endpoint.path}${path}: ${response.status}`).not.toContain(SECRET);
+        expect.soft(text, `${endpoint.method} ${endpoint.path}${path}: ${response.status}`).not.toContain(SECRET);
         if (!endpoint.path.includes("{id}") && endpoint.method === "GET" && id !== ids[0]) break;
       }
   expect(answered).toBeGreaterThan(60);

@@ -1,4 +1,5 @@
 import type { AlertList } from "#contracts/alerts.ts";
+import { recordedMask } from "../masking/mask-recorded.ts";
 import { monitorAlive } from "../monitor-alive.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -9,6 +10,10 @@ export async function listAlerts({ runtime }: { runtime: Runtime }): Promise<Ale
   const { records, consoleLine, config } = runtime;
   const rows =
     records && consoleLine ? await consoleLine.ask(() => records.alerts({ outboxes: null, limit: SHOWN })) : [];
+  const said = await recordedMask(
+    config,
+    rows.map(({ outbox }) => outbox),
+  );
   return {
     webhooks: Object.entries(config.alerts.webhooks).map(([name, webhook]) => ({
       name,
@@ -19,7 +24,7 @@ export async function listAlerts({ runtime }: { runtime: Runtime }): Promise<Ale
       afterSeconds: webhook.after / 1000,
       resolveAfterSeconds: webhook.resolveAfter / 1000,
     })),
-    alerts: rows,
+    alerts: rows.map((row) => ({ ...row, summary: said(row.outbox, row.summary) })),
     monitorAlive: await monitorAlive(runtime),
     asOf: new Date().toISOString(),
   };

@@ -14,6 +14,7 @@ import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
+import { recordedMask } from "../masking/mask-recorded.ts";
 import { requireKnown } from "../outboxes/require-known.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
@@ -53,9 +54,16 @@ export async function getIncident(input: { runtime: Runtime; id: string }): Prom
   const { row, entries, kept } = await find(runtime, input.id);
   const incident = toIncident(row);
   const sources = await sourcesOf(runtime, incident, keptOf(kept));
+  const said = await recordedMask(
+    runtime.config,
+    sources.entries.map(({ outbox }) => outbox),
+  );
+  const shown = sources.entries.map((one) =>
+    one.kind === "finding" || one.kind === "alert" ? { ...one, detail: said(one.outbox, one.detail) } : one,
+  );
   return {
     ...incident,
-    timeline: newestFirst([...entries.map(ownEntry), ...sources.entries]),
+    timeline: newestFirst([...entries.map(ownEntry), ...shown]),
     gaps: sources.gaps,
     asOf: new Date().toISOString(),
   };

@@ -1,5 +1,8 @@
+import type { BlockedAggregate } from "#db/stores/port/blocked-aggregates.ts";
 import type { FailureGroupRow, FailuresRead } from "#db/stores/port/failure-groups.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
+import type { PauseRow } from "#db/stores/port/pauses.ts";
+import type { RelayRow } from "#db/stores/port/relay-rows.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";
 import { maskFreeText } from "#domain/masking/patterns.ts";
 import type { Masker } from "./masker.ts";
@@ -29,6 +32,39 @@ export function maskUnknown<Text extends string | null>(masker: Masker, text: Te
   return (rules.hidden === null ? maskFreeText(text, rules).text : MAY_QUOTE_HIDDEN) as Text;
 }
 
+/**
+ * A sentence that may quote an error of a message of any type. Whoever recorded it has masked the error as it had to be masked
+ * then, so what patterns and names find is masked now, and the rest is not hidden.
+ */
+export function maskSaid<Text extends string | null>(masker: Masker, text: Text): Text {
+  const rules = masker.unknown();
+  return (rules === null || text === null ? text : maskFreeText(text, rules).text) as Text;
+}
+
+/** What a relay says of itself: also one of an older version, and one that stopped before something was masked. */
+export function maskRelay<Row extends Pick<RelayRow, "lastError" | "breaker" | "routes">>(
+  masker: Masker,
+  row: Row,
+): Row {
+  const hides = masker.unknown()?.hidesErrors ?? false;
+  const error = <Text extends string | null>(text: Text): Text =>
+    hides && text ? (ERROR_HIDDEN as Text) : maskSaid(masker, text);
+  const { lastError, breaker, routes } = row;
+  return {
+    ...row,
+    lastError: error(lastError),
+    breaker: breaker && { ...breaker, message: error(breaker.message) },
+    routes: routes.map((route) => ({ ...route, message: error(route.message) })),
+  };
+}
+
+/** The reason of a hold quotes the error of the message behind which the relay holds the aggregate; a person's is their own. */
+export function maskHold<Row extends Pick<PauseRow, "reason" | "messageId">>(masker: Masker, row: Row): Row {
+  if (row.messageId === null) return row;
+  const hides = masker.unknown()?.hidesErrors ?? false;
+  return { ...row, reason: hides ? row.reason.replace(/ \([\s\S]*$/, "") : maskSaid(masker, row.reason) };
+}
+
 export function maskRow<Row extends Pick<MessageRow, "eventType" | "lastError">>(masker: Masker, row: Row): Row {
   const { eventType, lastError: text } = row;
   return { ...row, lastError: maskError(masker, { eventType, text }) };
@@ -54,6 +90,16 @@ export function withMaskedErrors(
       find: async (ids, how) => {
         const [rows, mask] = await Promise.all([read.find(ids, how), masker()]);
         return mask ? rows.map((row) => maskRow(mask, row)) : rows;
+      },
+      figures: async () => {
+        const [figures, mask] = await Promise.all([read.figures(), masker()]);
+        return mask ? { ...figures, relays: figures.relays.map((row) => maskRelay(mask, row)) } : figures;
+      },
+      blocked: async (request) => {
+        const [page, mask] = await Promise.all([read.blocked(request), masker()]);
+        if (!mask) return page;
+        const held = (one: BlockedAggregate) => ({ ...one, pauses: one.pauses.map((row) => maskHold(mask, row)) });
+        return { ...page, aggregates: page.aggregates.map(held) };
       },
       failures: async (by) => {
         const [failures, mask] = await Promise.all([read.failures(by), masker()]);

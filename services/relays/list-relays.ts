@@ -3,6 +3,8 @@ import type { LeaseRow, RelayRow } from "#db/stores/port/relay-rows.ts";
 import type { StoreRecords } from "#db/stores/port/store-records.ts";
 import { AppError, toAppError } from "#domain/errors.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
+import { maskHold, maskRelay } from "../masking/mask-rows.ts";
+import { maskerFor } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 
 /**
@@ -31,12 +33,13 @@ export async function listRelays(input: { runtime: Runtime }): Promise<RelayList
 
 type RelaysOfOutbox = Awaited<ReturnType<StoreRecords["relays"]>>;
 
-async function readRelays({
-  name,
-  store,
-}: OutboxHandle): Promise<RelaysOfOutbox | { problem: RelayList["problems"][number] }> {
+async function readRelays(handle: OutboxHandle): Promise<RelaysOfOutbox | { problem: RelayList["problems"][number] }> {
+  const { name, store } = handle;
   try {
-    return await store.line.ask(() => store.records.relays(name));
+    const [read, mask] = await Promise.all([store.line.ask(() => store.records.relays(name)), maskerFor(handle)]);
+    if (!mask) return read;
+    const pauses = read.paused.pauses.map((row) => maskHold(mask, row));
+    return { ...read, relays: read.relays.map((row) => maskRelay(mask, row)), paused: { ...read.paused, pauses } };
   } catch (error) {
     return { problem: { outbox: name, message: toAppError(error).message } };
   }
