@@ -73,6 +73,11 @@ export const messageListSchema = z.object({
   /** How many match the filter. */
   matching: figureSchema,
   /**
+   * Messages of this tab whose rows are gone and that the relay keeps in its own records (`cdc.mark: none`). They are counted in
+   * the outbox's figures and are on no page; groups of failures have them.
+   */
+  recordedOnly: figureSchema,
+  /**
    * Set if not every row that may match was read: the number of entries read, and the SQL of the index that would show
    * all. `nextCursor`, if set, continues the search; `skipped`: some of those rows are on no later page either.
    */

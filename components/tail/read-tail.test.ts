@@ -22,6 +22,7 @@ function listOf(messages: readonly MessageSummary[], counts: "exact" | "capped" 
       nextCursor: next < within.length ? String(next) : null,
       asOf: instant(0),
       matching: { value: within.length, precision: counts },
+      recordedOnly: { value: 0, precision: "exact" as const },
       partial: null,
     };
   };

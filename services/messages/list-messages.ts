@@ -22,10 +22,11 @@ export async function listMessages(input: {
   requireTraces(handle, input.query);
   const { cursor, limit, count, ...filter } = input.query;
   const request = { filter, cursor, limit, count: count !== "0" };
-  const { rows, matching, ...page } = await outboxOf(handle).read.list(request);
+  const { rows, matching, recordedOnly, ...page } = await outboxOf(handle).read.list(request);
   return {
     messages: rows,
     ...page,
+    recordedOnly: { value: recordedOnly.value, precision: recordedOnly.capped ? "capped" : "exact" },
     matching:
       matching && !handle.catalog.rowSecurity
         ? { value: matching.value, precision: matching.capped ? "capped" : "exact" }

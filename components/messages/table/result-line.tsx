@@ -31,9 +31,18 @@ export function ResultLine({ list, first }: ResultLineProps) {
         {formatUtcTime(list.list.asOf)}
         {partial !== null && `, ${formatCount(partial.read)} entries read`}
       </span>
+      {list.list.recordedOnly.value > 0 && (
+        <span data-testid="recorded-only">{describeRecordedOnly(list.list.recordedOnly)}</span>
+      )}
       <Arrivals page={list} onAccept={list.accept} />
     </p>
   );
+}
+
+/** What no page shows: "3 more have no row any more and are kept by the relay: see Failures". */
+export function describeRecordedOnly({ value, precision }: Figure): string {
+  const least = precision === "capped" ? "at least " : "";
+  return `${least}${formatCount(value)} more ${value === 1 ? "has no row any more and is" : "have no row any more and are"} kept by the relay: see Failures`;
 }
 
 /** "1 to 50 of 10,000+"; "50 of 4,834" for a page whose place nobody knows. */

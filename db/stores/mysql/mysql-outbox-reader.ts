@@ -1,5 +1,6 @@
 import { withDecision } from "#db/stores/port/seen-version.ts";
 import { joinFailures } from "#db/stores/shared/failures-read.ts";
+import { NOTHING_RECORDED, recordedIn } from "#db/stores/shared/recorded-counts.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
@@ -28,6 +29,7 @@ import { readFigures } from "./read/read-figures.ts";
 import { readMessageBytes } from "./read/read-message-bytes.ts";
 import { readOutgoing } from "./read/read-outgoing.ts";
 import { databaseClock } from "./read/read-waiting.ts";
+import { readRecordedOnly } from "./read/recorded-only.ts";
 import { sampleMessages } from "./read/sample-messages.ts";
 import { selectMessageSql } from "./read/select-message-sql.ts";
 import { readStatusValues } from "./read/status-values.ts";
@@ -81,7 +83,11 @@ async function readPage(session: Session, ref: OutboxRef, request: MessagePageRe
   const seenAll = page.partial && request.cursor === undefined && page.rows.length < request.limit;
   const counted = () => (seenAll ? countOfPartial(page.rows.length) : countMatching(session, ref, request.filter));
   const matching = request.count === false ? null : await counted();
-  return { ...page, matching, asOf: await databaseClock(session) };
+  const recordedOnly = recordedIn(
+    request.count === false ? NOTHING_RECORDED : await readRecordedOnly(session, ref),
+    request.filter.state,
+  );
+  return { ...page, matching, recordedOnly, asOf: await databaseClock(session) };
 }
 
 function countOfPartial(found: number): MessagePage["matching"] {

@@ -26,6 +26,11 @@ export interface MessagePage {
   partial: { read: number; index: string; skipped: boolean } | null;
   /** How many match, this page included; null where nothing tells, or if they were not to be counted. */
   matching: { value: number; capped: boolean } | null;
+  /**
+   * Messages of the tab that our records keep and whose rows are gone, of an outbox whose relay marks no row: they are on no
+   * page, whatever the filter is. Not counted where `count` is false.
+   */
+  recordedOnly: { value: number; capped: boolean };
   asOf: string;
 }
 

@@ -48,6 +48,7 @@ export async function listMessages(room: Room, request: MessagePageRequest): Pro
     ),
     nextCursor: last ? encodeCursor(scope, last.key) : null,
     partial,
+    recordedOnly: { value: 0, capped: false },
     matching: partial || request.count === false ? null : { value: matching.length, capped: false },
     asOf: view.asOf,
   };

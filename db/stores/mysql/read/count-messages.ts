@@ -3,7 +3,7 @@ import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
-import { asRecorded } from "#db/stores/shared/recorded-counts.ts";
+import { asRecorded, withRecorded } from "#db/stores/shared/recorded-counts.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { Session } from "../connection/session.ts";
 import { isSmall, readingOf, sizeOf } from "../plans/table-access.ts";
@@ -21,12 +21,15 @@ import {
 } from "../tables/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
+import { readRecordedOnly } from "./recorded-only.ts";
 
 const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 
 /** Number of messages in each state, from one snapshot, each with its precision. */
 export async function countMessages(session: Session, ref: OutboxRef): Promise<StateCounts> {
-  const read = (await isSmall(session, ref)) ? await countWhole(session, ref) : await countLarge(session, ref);
+  const read = (await isSmall(session, ref))
+    ? withRecorded(await countWhole(session, ref), await readRecordedOnly(session, ref))
+    : await countLarge(session, ref);
   const inTable = ref.mapping.lifecycle.kind === "log" ? asRecorded(read) : read;
   if (!ref.storeSide) return inTable;
   const { deadLetter, archive } = session.own;

@@ -4,7 +4,7 @@ import type { PoolClient } from "pg";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
-import { asRecorded } from "#db/stores/shared/recorded-counts.ts";
+import { asRecorded, withRecorded } from "#db/stores/shared/recorded-counts.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
@@ -24,6 +24,7 @@ import {
 } from "../tables/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { type CountedEntries, type CountQuestion, countParts } from "./count-parts.ts";
+import { readRecordedOnly } from "./recorded-only.ts";
 
 const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 
@@ -33,7 +34,9 @@ export async function countMessages(
   ref: OutboxRef,
   counted?: CountedEntries,
 ): Promise<StateCounts> {
-  const read = (await isSmall(client, ref)) ? await countWhole(client, ref) : await countLarge(client, ref, counted);
+  const read = (await isSmall(client, ref))
+    ? withRecorded(await countWhole(client, ref), await readRecordedOnly(client, ref))
+    : await countLarge(client, ref, counted);
   const inTable = ref.mapping.lifecycle.kind === "log" ? asRecorded(read) : read;
   if (!ref.storeSide) return inTable;
   const movedDead = await countKept(client, deadLetter, eq(deadLetter.outbox, ref.name));
