@@ -18,34 +18,41 @@ const AFTER_FAILURE_MS = 60_000;
  * recently, but not by us. It only reports, since the duplicates have already been delivered.
  */
 export class ForeignWatch {
-  readonly #table: RelayTable;
+  readonly #table: Pick<RelayTable, "recentlyPublished">;
   readonly #lease: Lease;
   readonly #stats: RelayStats;
   readonly #log: Logger;
   readonly #inMemory: (id: string) => boolean;
+  readonly #ownsUntilMs: () => number;
   readonly recent = new RecentlyPublished();
   #lookAtMs = performance.now() + LOOK_EVERY_MS;
   #counted: ReadonlySet<string> = new Set();
   #looking = false;
 
   constructor(input: {
-    table: RelayTable;
+    table: Pick<RelayTable, "recentlyPublished">;
     lease: Lease;
     stats: RelayStats;
     log: Logger;
     /** True if the message is in memory: its outcome may be written before we know. */
     inMemory: (id: string) => boolean;
+    /** Until when the partitions are certainly ours, by `performance.now()`. */
+    ownsUntilMs: () => number;
   }) {
     this.#table = input.table;
     this.#lease = input.lease;
     this.#stats = input.stats;
     this.#log = input.log;
     this.#inMemory = input.inMemory;
+    this.#ownsUntilMs = input.ownsUntilMs;
   }
 
-  /** Called once a second. Never waits for the database. */
+  /**
+   * Called once a second. Never waits for the database. After a freeze the lease has expired, and what another instance
+   * of ours published since then is not foreign.
+   */
   tick(nowMs = performance.now()): void {
-    if (this.#looking || nowMs < this.#lookAtMs) return;
+    if (this.#looking || nowMs < this.#lookAtMs || nowMs >= this.#ownsUntilMs()) return;
     const windowMs = Math.min(WINDOW_MS, this.recent.reachesBackMs(nowMs) - MARGIN_MS);
     if (windowMs < LEAST_WINDOW_MS) return;
     this.#looking = true;

@@ -152,6 +152,7 @@ export class OutboxRelay {
     const watch = new ForeignWatch({
       ...{ table, lease, log, stats: this.#stats },
       inMemory: (id) => this.#pipeline?.holds(id) ?? false,
+      ownsUntilMs: () => keeper.publishUntilMs,
     });
     const own = {
       ...{ stats: this.#stats, memory: this.#memory, clock: this.#clock },
