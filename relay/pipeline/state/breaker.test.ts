@@ -5,11 +5,12 @@ import { Breaker } from "./breaker.ts";
 
 const CLOCK = new DatabaseClock();
 CLOCK.note({ askedAtMs: 0, answeredAtMs: 0, databaseTimeMs: 1_000_000 });
+const WHOLE_DELAY = () => 0;
 const DOWN: Failure = { code: "unavailable", kind: "environment", message: "HTTP 503" };
 
 describe("the breaker", () => {
   test("holds, probes with growing delays up to ten seconds, and closes", () => {
-    const breaker = new Breaker();
+    const breaker = new Breaker(WHOLE_DELAY);
     expect(breaker.open(DOWN, 0)).toBe(true);
     expect(breaker.open(DOWN, 10)).toBe(false);
     expect(breaker.holds).toBe(true);
@@ -31,7 +32,7 @@ describe("the breaker", () => {
   });
 
   test("goes on with its delay when it opens again at once, and begins anew later", () => {
-    const breaker = new Breaker();
+    const breaker = new Breaker(WHOLE_DELAY);
     breaker.open(DOWN, 0);
     breaker.close(500);
     breaker.open(DOWN, 600);
@@ -41,14 +42,39 @@ describe("the breaker", () => {
     expect(breaker.probeInMs(60_000)).toBe(500);
   });
 
+  test("spreads its probes, so that a sink that comes and goes in the same rhythm is met while it works", () => {
+    const breaker = new Breaker(() => 1);
+    breaker.open(DOWN, 0);
+    expect(breaker.probeInMs(0)).toBe(500);
+    for (let probe = 0; probe < 6; probe += 1) breaker.probeFailed(DOWN, 0);
+    expect(breaker.probeInMs(0)).toBe(5000);
+  });
+
+  test("says that the sink worked in between, since the outage is said to last from its first failure", () => {
+    const breaker = new Breaker(WHOLE_DELAY);
+    const page: Failure = { ...DOWN, message: `HTTP 503: ${"<p>unavailable</p>".repeat(50)}` };
+    const message = (nowMs: number) => breaker.snapshot(nowMs, CLOCK)?.message;
+    breaker.open(DOWN, 0);
+    expect(message(0)).toBe("HTTP 503");
+    breaker.close(1000);
+    breaker.open(DOWN, 4000);
+    expect(message(4000)).toBe("HTTP 503; it worked briefly once in between");
+    breaker.close(10_000);
+    breaker.open(page, 14_000);
+    expect(message(14_000)).toMatch(/^HTTP 503: <p>.{57} …; it worked briefly 2 times in between$/);
+    breaker.close(20_000);
+    breaker.open(DOWN, 60_000);
+    expect(message(60_000)).toBe("HTTP 503");
+  });
+
   test("waits as long as the sink asks", () => {
-    const breaker = new Breaker();
+    const breaker = new Breaker(WHOLE_DELAY);
     breaker.open({ ...DOWN, code: "throttled", retryAfterMs: 7000 }, 0);
     expect(breaker.probeInMs(0)).toBe(7000);
   });
 
   test("an endpoint that answers every probe with an error goes on being an outage, and someone is asked to look", () => {
-    const breaker = new Breaker();
+    const breaker = new Breaker(WHOLE_DELAY);
     const broken: Failure = { code: "server_error", kind: "ambiguous", message: "HTTP 500: no" };
     breaker.open(broken, 0);
     const probe = (aggregate: string | null, failure: Failure, nowMs: number) => {
@@ -70,7 +96,7 @@ describe("the breaker", () => {
   });
 
   test("an outage begins with its first failure, whatever its probes find, and a relapse goes on with it", () => {
-    const breaker = new Breaker();
+    const breaker = new Breaker(WHOLE_DELAY);
     const since = (now: number) => Date.parse(breaker.snapshot(now, CLOCK)?.since ?? "") - 1_000_000;
     breaker.open(DOWN, 1000, 400);
     expect(since(1000)).toBe(400);
@@ -85,7 +111,7 @@ describe("the breaker", () => {
   });
 
   test("knows which event types have failed or probed", () => {
-    const breaker = new Breaker();
+    const breaker = new Breaker(WHOLE_DELAY);
     breaker.open(DOWN, 0);
     breaker.noteTypes(["a", null]);
     breaker.beginProbe("x", "b");

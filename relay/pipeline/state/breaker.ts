@@ -6,6 +6,8 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 /** A breaker that reopens within this time continues the previous outage and its delay. */
 const RELAPSE_MS = 5000;
+/** Longest error text before a note is appended: a diagnosis cuts what is longer, and the note must be read. */
+const LONGEST_BEFORE_NOTE = 70;
 /** After this many probes answered with an error, the messages may be at fault and not the endpoint. */
 const ANSWERED_TO_SAY = 10;
 
@@ -39,6 +41,14 @@ export class Breaker {
   /** Aggregate of the last probe; null for a message without one. */
   #probeOf: string | null = null;
   readonly #probed: Probed = { aggregates: new Set(), eventTypes: new Set() };
+  /** How often it worked and failed again within RELAPSE_MS during the current outage. */
+  #relapses = 0;
+  readonly #random: () => number;
+
+  /** `random`: between 0 and 1. Spreads probes: one that recurs regularly could miss every moment at which a sink works. */
+  constructor(random: () => number = Math.random) {
+    this.#random = random;
+  }
 
   get holds(): boolean {
     return this.#failure !== null;
@@ -71,6 +81,7 @@ export class Breaker {
     if (this.#failure) return false;
     const relapse = this.mayRelapse(nowMs);
     this.#delayMs = relapse ? Math.min(this.#delayMs * 2, LONGEST_DELAY_MS) : FIRST_DELAY_MS;
+    this.#relapses = relapse ? this.#relapses + 1 : 0;
     if (!relapse) this.#since = new Moment(sinceMs);
     this.#failure = failure;
     this.#schedule(failure, nowMs);
@@ -123,7 +134,7 @@ export class Breaker {
 
   /** Nothing can probe now: the next try is after the current delay. */
   probeLater(nowMs: number): void {
-    this.#probeAtMs = nowMs + this.#delayMs;
+    this.#probeAtMs = nowMs + this.#spread();
   }
 
   /** The probe was aborted and has no result. */
@@ -148,15 +159,33 @@ export class Breaker {
     return { code, message, since: this.#since.at(clock).toISOString(), nextProbeAt };
   }
 
-  /** From ANSWERED_TO_SAY on, adds the number of answered probes: a person must find out what is at fault. */
+  /** Adds what a person must know to find out what is at fault. */
   #message({ message }: Failure): string {
-    if (this.#answered < ANSWERED_TO_SAY) return message;
+    const notes = [this.#relapseNote(), this.#answeredNote()].filter((note) => note !== "");
+    if (notes.length === 0) return message;
+    const start = message.length > LONGEST_BEFORE_NOTE ? `${message.slice(0, LONGEST_BEFORE_NOTE)} …` : message;
+    return [start, ...notes].join("; ");
+  }
+
+  /** The outage is said to last since its first failure, so the moments at which the sink worked are said too. */
+  #relapseNote(): string {
+    if (this.#relapses === 0) return "";
+    return `it worked briefly ${this.#relapses === 1 ? "once" : `${this.#relapses} times`} in between`;
+  }
+
+  #answeredNote(): string {
+    if (this.#answered < ANSWERED_TO_SAY) return "";
     const { size } = this.#answeredOf;
     const of = size > 0 ? ` of ${formatPlural(size, "aggregate")}` : "";
-    return `${message}; so did the last ${this.#answered} probes${of}`;
+    return `so did the last ${this.#answered} probes${of}`;
   }
 
   #schedule(failure: Failure, nowMs: number): void {
-    this.#probeAtMs = nowMs + Math.max(this.#delayMs, failure.retryAfterMs ?? 0);
+    this.#probeAtMs = nowMs + Math.max(this.#spread(), failure.retryAfterMs ?? 0);
+  }
+
+  /** The first probe is prompt; later ones come after half of the delay to all of it. */
+  #spread(): number {
+    return this.#delayMs > FIRST_DELAY_MS ? this.#delayMs * (1 - this.#random() / 2) : this.#delayMs;
   }
 }
