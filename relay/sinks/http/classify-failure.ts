@@ -1,5 +1,8 @@
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
+import { formatDuration } from "#domain/format.ts";
+import { describeError } from "./describe-error.ts";
 import { RefusedAddressError } from "./public-address.ts";
+import { shownAddress } from "./redirect.ts";
 
 /** Statuses that mean the endpoint is unavailable for every message: hold, and use up no attempt. */
 const ENVIRONMENT: Record<number, FailureCode> = {
@@ -15,11 +18,27 @@ const ENVIRONMENT: Record<number, FailureCode> = {
 /** Statuses that reject this message permanently; all others below 500 are ambiguous. */
 const MESSAGE: Record<number, FailureCode> = { 413: "too_large", 414: "too_large" };
 
-/** Null when the endpoint confirmed the message. `body` is the start of the response, for the error text. */
-export function failureOfStatus(status: number, body: string, retryAfter: string | undefined): Failure | null {
+/**
+ * Nothing is there, the address takes no POST, or it is gone: may concern the address or one message's route. The
+ * outcomes of other messages decide.
+ */
+const OF_ADDRESS: ReadonlySet<number> = new Set([404, 405, 410]);
+
+/** What of a response other than 2xx tells why it was given. */
+export interface Refusal {
+  status: number;
+  /** The start of the body. */
+  body: string;
+  retryAfter: string | undefined;
+  location: string | undefined;
+}
+
+/** Null when the endpoint confirmed the message. */
+export function failureOfStatus({ status, body, retryAfter, location }: Refusal): Failure | null {
   if (status >= 200 && status < 300) return null;
   const [code, kind] = classifyStatus(status);
-  const text = body.replace(/\s+/g, " ").trim().slice(0, 500);
+  const start = body.replace(/\s+/g, " ").trim().slice(0, 500);
+  const text = isRedirect(status) && location !== undefined ? notFollowed(location, start) : start;
   const retryAfterMs = parseRetryAfterMs(retryAfter, Date.now());
   return {
     code,
@@ -33,13 +52,23 @@ function classifyStatus(status: number): [FailureCode, FailureKind] {
   const environment = ENVIRONMENT[status];
   if (environment) return [environment, "environment"];
   // A redirect is not followed: the configured address is wrong, and neither a retry nor another message helps.
-  if (status >= 300 && status < 400) return ["unavailable", "environment"];
-  const rejected = status === 400 || (status >= 405 && status <= 422 && status !== 408 && status !== 421);
+  if (isRedirect(status)) return ["unavailable", "environment"];
+  if (OF_ADDRESS.has(status)) return ["unavailable", "ambiguous"];
+  const rejected = status === 400 || (status >= 406 && status <= 422 && status !== 408 && status !== 421);
   if (rejected) return [MESSAGE[status] ?? "rejected", "message"];
   if (status === 408) return ["timeout", "ambiguous"];
-  // May concern the address or one message's route; the outcomes of other messages decide.
-  if (status === 404) return ["unavailable", "ambiguous"];
   return [status >= 500 ? "server_error" : "unknown", "ambiguous"];
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** Without user or query, which may hold secrets. */
+function notFollowed(location: string, body: string): string {
+  const url = URL.parse(location);
+  const target = url ? shownAddress(url) : location.replace(/[?#].*$/s, "");
+  return `the redirect to ${target.slice(0, 200)} is not followed${body === "" ? "" : `; ${body}`}`;
 }
 
 /** Accepts seconds or an HTTP date; capped at one hour, so that a wrong clock cannot stop the relay for a day. */
@@ -54,20 +83,17 @@ const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ET
 
 /**
  * Classifies a request without a response. Before any byte was on a connection, the sink is at fault; afterwards the
- * message may have arrived, or may itself crash the receiver.
+ * message may have arrived, or may itself crash the receiver. `timeoutMs`: how long an answer was waited for.
  */
-export function failureOfError(error: unknown, sent: boolean): Failure {
+export function failureOfError(error: unknown, sent: boolean, timeoutMs?: number): Failure {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const message = describeError(error, code);
+  const noAnswer = code === "UND_ERR_HEADERS_TIMEOUT" && timeoutMs !== undefined;
+  const message = noAnswer ? `no answer within ${formatWait(timeoutMs)}` : describeError(error, code);
   if (error instanceof RefusedAddressError) return { code: "unavailable", kind: "environment", message };
   if (!sent) return { code: "unreachable", kind: "environment", message };
   return { code: TIMEOUTS.has(code) ? "timeout" : "unreachable", kind: "ambiguous", message };
 }
 
-/** Node's message for a failed connection contains the address, never a header or a query string. */
-function describeError(error: unknown, code: string): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0], code);
-  const text = error instanceof Error && error.message !== "" ? error.message : "the request failed";
-  const line = text.split("\n", 1)[0] ?? text;
-  return code === "" || line.includes(code) ? line : `${line} (${code})`;
+function formatWait(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : formatDuration(ms / 1000);
 }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
 import { failureOfError, failureOfStatus } from "./classify-failure.ts";
 import { keepsMethod } from "./redirect.ts";
@@ -7,6 +8,8 @@ import { keepsMethod } from "./redirect.ts";
 const ERROR_BODY_BYTES = 2048;
 /** Reading a longer unwanted body costs more than opening a new connection. */
 const MOST_UNWANTED_BYTES = 65_536;
+/** Longest time for a body, ms: one that trickles in would keep its message and its connection for hours. */
+const LONGEST_BODY_MS = 1000;
 
 export interface Redirect {
   status: number;
@@ -18,6 +21,8 @@ export interface Posting {
   readonly signal: AbortSignal;
   /** Redirects that keep the method are reported as redirects, not as failures. */
   readonly redirects: boolean;
+  /** Longest wait for the start of an answer, ms. */
+  readonly timeoutMs: number;
 }
 
 /** Called once, with the outcome or with the redirect's target. */
@@ -33,8 +38,10 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #retryAfter: string | undefined;
+  #location: string | undefined;
   #body: Buffer[] | undefined;
   #bytes = 0;
+  #bodySinceMs = 0;
   #finished = false;
   #aborted = false;
 
@@ -71,20 +78,22 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
     }
     const { location, "retry-after": retryAfter } = headers;
     if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
+    if (typeof location === "string") this.#location = location;
     if (!this.posting.redirects || !keepsMethod(status)) return;
     this.#finished = true;
-    this.#owner.redirected(this, { status, location: typeof location === "string" ? location : undefined });
+    this.#owner.redirected(this, { status, location: this.#location });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
+    const slow = this.#isSlow();
     if (this.#finished) {
-      if (this.#bytes > MOST_UNWANTED_BYTES) controller.abort(new Error("the body is not wanted"));
+      if (slow || this.#bytes > MOST_UNWANTED_BYTES) controller.abort(new Error("the body is not wanted"));
       return;
     }
     this.#body ??= [];
     this.#body.push(chunk);
-    if (this.#bytes >= ERROR_BODY_BYTES) {
+    if (slow || this.#bytes >= ERROR_BODY_BYTES) {
       this.#answer();
       controller.abort(new Error("the body is not wanted"));
     }
@@ -98,12 +107,24 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
     if (this.#finished) return;
     if (this.#aborted) this.#finish(ABORTED);
     else if (this.#status !== 0) this.#answer();
-    else this.#finish({ kind: "failed", failure: failureOfError(error, this.#controller !== undefined) });
+    else this.#finish({ kind: "failed", failure: this.#failureOf(error) });
+  }
+
+  #failureOf(error: Error): Failure {
+    return failureOfError(error, this.#controller !== undefined, this.posting.timeoutMs);
+  }
+
+  /** Asked with each chunk, so no timer is needed; without chunks the client's own limit applies. */
+  #isSlow(): boolean {
+    const nowMs = performance.now();
+    this.#bodySinceMs ||= nowMs;
+    return nowMs - this.#bodySinceMs > Math.min(LONGEST_BODY_MS, this.posting.timeoutMs);
   }
 
   #answer(): void {
     const body = this.#body ? Buffer.concat(this.#body).subarray(0, ERROR_BODY_BYTES).toString("utf8") : "";
-    const failure = failureOfStatus(this.#status, body, this.#retryAfter);
+    const [status, retryAfter, location] = [this.#status, this.#retryAfter, this.#location];
+    const failure = failureOfStatus({ status, body, retryAfter, location });
     this.#finish(failure ? { kind: "failed", failure } : PUBLISHED);
   }
 

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
@@ -43,10 +45,10 @@ describe("an http sink", () => {
     [401, "environment", "auth"],
     [403, "environment", "auth"],
     [404, "ambiguous", "unavailable"],
-    [405, "message", "rejected"],
+    [405, "ambiguous", "unavailable"],
     [408, "ambiguous", "timeout"],
     [409, "message", "rejected"],
-    [410, "message", "rejected"],
+    [410, "ambiguous", "unavailable"],
     [413, "message", "too_large"],
     [415, "message", "rejected"],
     [421, "ambiguous", "unknown"],
@@ -58,7 +60,6 @@ describe("an http sink", () => {
     [502, "environment", "unavailable"],
     [503, "environment", "unavailable"],
     [504, "environment", "unavailable"],
-    [301, "environment", "unavailable"],
   ])("status %i is a failure of the %s: %s", async (status, kind, code) => {
     receiver.answerWith({ status, body: "because\nof this", headers: { location: "/elsewhere" } });
     const [outcome] = await sink.publish([makeMessage(1)], never);
@@ -67,6 +68,39 @@ describe("an http sink", () => {
       failure: { kind, code, message: `HTTP ${status}: because of this` },
     });
     expect(receiver.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["/login?token=secret", "/login"],
+    ["https://me:secret@sso.example/login?token=secret", "https://sso.example/login"],
+  ])("a redirect that is not followed is named without its secrets: %s", async (location, shown) => {
+    receiver.answerWith({ status: 301, headers: { location } });
+    const [outcome] = await sink.publish([makeMessage(1)], never);
+    const message = `HTTP 301: the redirect to ${shown} is not followed`;
+    expect(outcome).toEqual({ kind: "failed", failure: { kind: "environment", code: "unavailable", message } });
+  });
+
+  test.each([
+    [500, "failed"],
+    [200, "published"],
+  ])("a body of a %i that trickles in keeps neither the message nor its connection", async (status, kind) => {
+    const trickling = createServer((request, response) => {
+      request.resume();
+      response.writeHead(status, { "content-length": "1000000" });
+      const timer = setInterval(() => response.write("x"), 20);
+      response.on("close", () => clearInterval(timer));
+    });
+    await new Promise<void>((listening) => trickling.listen(0, "127.0.0.1", listening));
+    const slow = openTestSink({ url: `http://127.0.0.1:${(trickling.address() as AddressInfo).port}` });
+    try {
+      const closed = new Promise((resolve) => trickling.once("connection", (socket) => socket.once("close", resolve)));
+      expect(await slow.publish([makeMessage(1)], never)).toMatchObject([{ kind }]);
+      await closed;
+    } finally {
+      await slow.close();
+      trickling.closeAllConnections();
+      trickling.close();
+    }
   });
 
   test.each([200, 201, 202, 204, 299])("status %i is the confirmation", async (status) => {
@@ -101,10 +135,13 @@ describe("an http sink", () => {
   test("no answer in time, or a connection cut after sending, is ambiguous", async () => {
     receiver.answerNext("hang");
     const [late] = await sink.publish([makeMessage(1)], never);
-    expect(late).toMatchObject({ failure: { kind: "ambiguous", code: "timeout" } });
+    expect(late).toMatchObject({ failure: { kind: "ambiguous", code: "timeout", message: "no answer within 300 ms" } });
     receiver.answerNext("close");
     const [cut] = await sink.publish([makeMessage(2)], never);
     expect(cut).toMatchObject({ failure: { kind: "ambiguous", code: "unreachable" } });
+    expect(cut).toMatchObject({
+      failure: { message: expect.stringContaining("closed the connection without an answer") },
+    });
   });
 
   test("check tells whether a connection can be made, and sends nothing", async () => {

@@ -31,7 +31,11 @@ describe("an http sink over TLS", () => {
     "distrusts it without that setting (tls: %s): an environment failure with the reason",
     async (tls) => {
       expect(await publish(tls)).toMatchObject({
-        failure: { kind: "environment", code: "unreachable", message: expect.stringMatching(/certificate/) },
+        failure: {
+          kind: "environment",
+          code: "unreachable",
+          message: expect.stringMatching(/^the certificate is not signed by a trusted authority \([A-Z_]+\)$/),
+        },
       });
       expect(receiver?.requests).toEqual([]);
     },
@@ -41,6 +45,15 @@ describe("an http sink over TLS", () => {
     const asks = { requestCert: true, rejectUnauthorized: true, ca: certificates.ca };
     const { ca, client } = certificates;
     expect(await publish({ ca, ...client, insecure: false }, asks)).toEqual({ kind: "published" });
+  });
+
+  test("a port that does not speak TLS is said to be one", async () => {
+    const plain = await startHttpReceiver();
+    const sink = openTestSink({ url: plain.url.replace("http:", "https:") });
+    const [outcome] = await sink.publish([makeMessage(1)], never);
+    await Promise.all([sink.close(), plain.close()]);
+    const message = expect.stringMatching(/^the port answers without TLS; it may serve plain http \([A-Z_]+\)$/);
+    expect(outcome).toMatchObject({ failure: { kind: "environment", code: "unreachable", message } });
   });
 
   test("accepts any certificate when insecure", async () => {

@@ -46,8 +46,9 @@ export class HttpTransport implements AttemptOwner<Post> {
 
   /** Calls `done` once, possibly before returning. A callback, not a promise: this is the relay's hottest path. */
   post(request: HttpRequest, signal: AbortSignal, done: (outcome: PublishOutcome) => void): void {
-    const redirects = this.#options.redirects > 0;
-    this.#dispatch(this.#home, this.#path, { request, signal, done, redirects, from: this.#options.url, hops: 0 });
+    const { url: from, timeoutMs, redirects } = this.#options;
+    const post = { request, signal, done, redirects: redirects > 0, timeoutMs, from, hops: 0 };
+    this.#dispatch(this.#home, this.#path, post);
   }
 
   /** Opens and closes a connection: no request is both harmless and understood by every webhook. */

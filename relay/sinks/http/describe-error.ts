@@ -1,0 +1,22 @@
+/** What a person can act on, where the client's own words do not say it. */
+const WORDS: Record<string, string> = {
+  UND_ERR_SOCKET: "the receiver closed the connection without an answer",
+  ECONNRESET: "the receiver reset the connection before an answer",
+  ERR_SSL_WRONG_VERSION_NUMBER: "the port answers without TLS; it may serve plain http",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "the port answers without TLS; it may serve plain http",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate is not signed by a trusted authority",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate is not signed by a trusted authority",
+  SELF_SIGNED_CERT_IN_CHAIN: "the certificate is not signed by a trusted authority",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is self-signed and not trusted",
+};
+/** Thread, number, library, function and reason, and the place in OpenSSL's source. */
+const OPENSSL = /^[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]*)/i;
+
+/** Node's message for a failed connection contains the address, never a header or a query string. */
+export function describeError(error: unknown, code: string): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0], code);
+  const text = error instanceof Error && error.message !== "" ? error.message : "the request failed";
+  const line = text.split("\n", 1)[0] ?? text;
+  const said = WORDS[code] ?? OPENSSL.exec(line)?.[1] ?? line;
+  return code === "" || said.includes(code) ? said : `${said} (${code})`;
+}
