@@ -7,8 +7,10 @@ export type RuledDraft = CauseDraft & { rule: CauseCode };
 const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
   mapping: ["no_relay_alive", "overdue", "no_progress"],
   no_relay_alive: ["overdue", "no_progress", "expired_claim", "sink_unavailable", "not_known"],
+  relay_crashes: ["no_relay_alive", "overdue", "no_progress", "expired_claim"],
   read_only: [
     "no_relay_alive",
+    "relay_crashes",
     "overdue",
     "no_progress",
     "expired_claim",

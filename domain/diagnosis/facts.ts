@@ -106,7 +106,10 @@ export interface RelayReading {
   host: string;
   pid: number;
   state: string;
+  startedAt: string;
   heartbeatAt: string;
+  /** Messages that are with the sink, not confirmed yet. */
+  inFlight: number;
   lastPublishedAt: string | null;
   lastError: string | null;
   lastErrorAt: string | null;

@@ -16,6 +16,34 @@ const INCIDENTS: Incident[] = [
     /^every delivery of invoice\.rendered fails \(HTTP 500: template missing\) since 02:58:55 UTC; 125 wait; other types flow$/,
   ],
   [
+    "one event type fails, and all others wait behind it",
+    {
+      figures: waits(215, 65),
+      facts: {
+        relays: relays({ routes: [ROUTE], lastPublishedAt: ago(40) }),
+        waitingByType: [
+          { eventType: "invoice.rendered", messages: 108 },
+          { eventType: "invoice.paid", messages: 107 },
+        ],
+      },
+    },
+    "route_failing",
+    "not_delivering",
+    "warn",
+    /since 02:58:55 UTC; 108 wait; nothing else is published, and 107 of other types wait$/,
+  ],
+  [
+    "every message is refused for good",
+    {
+      figures: { dead: 38, judged: { ...FIGURES.judged, dead: "warn" } },
+      facts: { dead: [{ ...DEAD, messages: 38 }], relays: relays({ lastPublishedAt: ago(40) }) },
+    },
+    "dead_letters",
+    "not_delivering",
+    "fail",
+    /^38 messages of invoice\.rendered are dead \(HTTP 422: no such customer\) since .*; 38 in the last minute; nothing else is published$/,
+  ],
+  [
     "a type that was rejected for good, thousands of times, and goes on",
     { figures: { dead: 4_656, judged: { ...FIGURES.judged, dead: "fail" } }, facts: { dead: [DEAD] } },
     "dead_letters",

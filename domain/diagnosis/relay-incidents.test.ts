@@ -1,6 +1,12 @@
 import { test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, BREAKER, due, NONE, relays, waits } from "./situation.fixture.ts";
+import { ago, BREAKER, due, NONE, RELAY, relays, waits } from "./situation.fixture.ts";
+
+/** The process that runs, and three before it that were killed, one after the other. */
+const LOOP = [
+  { ...RELAY, startedAt: ago(4) },
+  ...[12, 28, 44].map((seconds) => ({ ...RELAY, startedAt: ago(seconds + 6), heartbeatAt: ago(seconds) })),
+];
 
 /** Relays that are gone, paused, not alone or stuck, and their sinks. */
 const INCIDENTS: Incident[] = [
@@ -30,6 +36,66 @@ const INCIDENTS: Incident[] = [
     "not_delivering",
     "fail",
     /^the relay is alive and publishes nothing since 02:58:40 UTC; 9 wait$/,
+  ],
+  [
+    "a relay whose sink does not answer",
+    {
+      figures: waits(9, 80, { outPerSecond: 0 }),
+      facts: { waiting: due(9, 80), relays: relays({ lastPublishedAt: ago(90), inFlight: 8 }) },
+    },
+    "no_progress",
+    "not_delivering",
+    "fail",
+    /publishes nothing: the sink gateway has not confirmed the 8 messages that it was sent since 02:58:40 UTC; 9 wait$/,
+  ],
+  [
+    "a relay that started a moment ago, behind a backlog",
+    {
+      figures: waits(9, 310, { outPerSecond: 0 }),
+      facts: { waiting: due(9, 310), relays: relays({ startedAt: ago(5), lastPublishedAt: null }) },
+    },
+    "overdue",
+    "not_delivering",
+    "fail",
+    /^nothing is published, and messages have been due since/,
+  ],
+  [
+    "a relay that crashes again and again, and has just started once more",
+    { figures: waits(9, 8), facts: { relays: relays({ startedAt: ago(4) }, { instances: LOOP }) } },
+    "relay_crashes",
+    "at_risk",
+    "warn",
+    /^the relay keeps crashing: 3 processes ended without a clean stop since 02:59:16 UTC; 9 wait; the last one ran for 6\.0 s$/,
+  ],
+  [
+    "a relay that crashes again and again, and is gone",
+    { figures: waits(9, 28), facts: { relays: relays({}, { instances: LOOP.slice(1) }) } },
+    "relay_crashes",
+    "not_delivering",
+    "fail",
+    /^the relay keeps crashing: 3 processes ended without a clean stop since 02:59:16 UTC; 9 wait; no relay is alive; the last one ran for 6\.0 s$/,
+  ],
+  [
+    "three relays of one host that failed",
+    {
+      figures: waits(9, 28),
+      facts: { relays: relays({}, { instances: LOOP.slice(1).map((one) => ({ ...one, startedAt: ago(3600) })) }) },
+    },
+    "no_relay_alive",
+    "not_delivering",
+    "fail",
+    /^no relay is alive since 02:59:48 UTC; 9 wait$/,
+  ],
+  [
+    "a worker that was stopped while its sink was down",
+    {
+      figures: waits(4, 2),
+      facts: { relays: relays({ state: "stopped", heartbeatAt: ago(3), breaker: BREAKER }) },
+    },
+    "no_relay_alive",
+    "not_delivering",
+    "fail",
+    /^no relay is alive, and the last one stopped at 02:59:57 UTC; 4 wait; when it ended, the sink gateway cannot be reached \(connection refused\)$/,
   ],
   [
     "a batch that is held for long",
@@ -125,6 +191,19 @@ const INCIDENTS: Incident[] = [
     "late",
     "warn",
     /^the sink gateway asks us to slow down \(HTTP 429\)/,
+  ],
+  [
+    "the sink asks for a day of rest",
+    {
+      figures: waits(30, 301),
+      facts: {
+        relays: relays({ breaker: { ...BREAKER, code: "throttled", message: "HTTP 429", nextProbeAt: ago(-3600) } }),
+      },
+    },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /slow down \(HTTP 429\) since 02:58:00 UTC; 30 wait; the relay tries again at 04:00:00 UTC$/,
   ],
   [
     "the sink throttles for too long",

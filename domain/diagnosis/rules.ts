@@ -19,6 +19,7 @@ import { overdue } from "./causes/overdue.ts";
 import { partitions } from "./causes/partitions.ts";
 import { paused } from "./causes/paused.ts";
 import { readOnly } from "./causes/read-only.ts";
+import { relayCrashes } from "./causes/relay-crashes.ts";
 import { relayScans } from "./causes/relay-scans.ts";
 import { routeFailing } from "./causes/route-failing.ts";
 import { scheduledFar } from "./causes/scheduled-far.ts";
@@ -32,6 +33,7 @@ export const RULES: readonly Rule[] = [
   mapping,
   readOnly,
   noRelayAlive,
+  relayCrashes,
   connector,
   sinkUnavailable,
   routeFailing,

@@ -26,6 +26,7 @@ export const VERDICT_TITLES: Record<VerdictWord, string> = {
 export const CAUSE_CODES = [
   "mapping",
   "no_relay_alive",
+  "relay_crashes",
   "read_only",
   "connector",
   "sink_unavailable",

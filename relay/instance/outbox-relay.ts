@@ -51,6 +51,8 @@ export class OutboxRelay {
   #unwritten = 0;
   #foreignCounted = 0;
   #foreignChecked = false;
+  /** Its last heartbeat then says whether the sink could be used: without a relay, nothing else would. */
+  #stoppedAsOwner = false;
 
   constructor(options: OutboxRelayOptions) {
     this.#options = options;
@@ -192,7 +194,10 @@ export class OutboxRelay {
       this.#foreignChecked = false;
       await pipeline.abandon();
     } else {
-      if (most === null) this.#enter("stopping");
+      if (most === null) {
+        this.#stoppedAsOwner = true;
+        this.#enter("stopping");
+      }
       await pipeline.stop();
       log.info({ epoch, most }, most === null ? "lease released" : "rebalancing partitions");
       if (most !== null) return most;
@@ -289,7 +294,7 @@ export class OutboxRelay {
       lastError: unread?.message ?? stats.lastError,
       lastErrorAt: at(unread?.at ?? stats.lastErrorAt),
       stream: this.#streamReport.state(this.#pipeline, clock),
-      breaker: this.#lease ? this.#memory.breaker.snapshot(performance.now(), clock) : null,
+      breaker: this.#lease || this.#stoppedAsOwner ? this.#memory.breaker.snapshot(performance.now(), clock) : null,
       routes: this.#pipeline?.routes ?? [],
       foreignPublished: stats.foreign,
       foreignUnclaimed: stats.foreignUnclaimed,

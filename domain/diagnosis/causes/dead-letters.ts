@@ -17,6 +17,9 @@ import {
 
 /** A group whose last message died within this time is a current trouble; older ones are leftovers. */
 const RECENT_SECONDS = 600;
+/** With this many deaths in the last minute and nothing published for FLOWS_SECONDS, nothing gets through. */
+const DEATHS_THAT_SAY_ALL = 3;
+const FLOWS_SECONDS = 30;
 /** This many of the largest groups become causes; the rest are on Failures. */
 const MOST_SHOWN = 5;
 
@@ -55,24 +58,24 @@ export const unroutableType: Rule = {
 };
 
 function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDraft {
-  const { settings, figures, asOf } = input;
+  const { settings, asOf } = input;
   const { eventType, messages, capped } = group;
   const type = typeName(eventType);
   const error = group.error ?? group.code ?? "the error was not recorded";
   const recent = group.lastAt !== null && ageSecondsOf(group.lastAt, asOf) <= RECENT_SECONDS;
-  const own = judge(messages, settings.dead);
+  const nothingElse = recent && group.lastMinute > 0 && everythingDies(input);
   const dead = `${capped ? "at least " : ""}${formatPlural(messages, "message")} of ${type} ${verb(messages, "is", "are")} dead`;
   return {
-    key: `${group.fingerprint ?? `${eventType ?? ""} ${group.code ?? ""} ${shortError(error)}`}`,
-    word: recent ? "in_part" : "at_risk",
-    severity: own === "fail" || (rank === 0 && figures.judged.dead === "fail") ? "fail" : "warn",
-    ...(recent ? {} : { headline: "Dead letters wait" }),
+    key: group.fingerprint ?? keyOf(group, error),
+    word: !recent ? "at_risk" : nothingElse ? "not_delivering" : "in_part",
+    severity: nothingElse ? "fail" : severityOf(input, messages, rank),
+    ...(recent ? {} : LEFTOVERS),
     title: "Dead letters",
     subject: type,
     what: `${dead} (${shortError(error)})`,
-    ...(recent ? {} : { saysSince: false }),
     clauses: [
       group.lastMinute > 0 ? `${formatCount(group.lastMinute)} in the last minute` : null,
+      nothingElse ? "nothing else is published" : null,
       !recent && group.lastAt ? `the last died at ${formatInstant(group.lastAt)}` : null,
     ],
     diagnosis: `${capitalise(dead)}: ${endSentence(error)} ${verb(messages, "It is", "They are")} not tried again until someone acts.`,
@@ -97,6 +100,25 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
       "In the last minute": formatCount(group.lastMinute),
     }),
   };
+}
+
+function keyOf({ eventType, code }: DeadGroup, error: string): string {
+  return `${eventType ?? ""} ${code ?? ""} ${shortError(error)}`;
+}
+
+const LEFTOVERS = { headline: "Dead letters wait", saysSince: false } as const;
+
+function severityOf({ settings, figures }: DiagnosisInput, messages: number, rank: number): "warn" | "fail" {
+  return judge(messages, settings.dead) === "fail" || (rank === 0 && figures.judged.dead === "fail") ? "fail" : "warn";
+}
+
+/** True if our relay publishes nothing and only gives up: whatever is wrong, it is not single messages. */
+function everythingDies({ settings, facts, asOf }: DiagnosisInput): boolean {
+  const instances = facts.relays?.instances ?? [];
+  if (settings.mode !== "relay" || instances.length === 0) return false;
+  const died = (facts.dead ?? []).reduce((sum, { lastMinute }) => sum + lastMinute, 0);
+  const flows = instances.some(({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, asOf) <= FLOWS_SECONDS);
+  return died >= DEATHS_THAT_SAY_ALL && !flows;
 }
 
 /** For dead messages without a known error. */

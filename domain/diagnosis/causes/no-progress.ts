@@ -11,6 +11,7 @@ import {
   endSentence,
   evidenceOf,
   formatInstant,
+  formatMessages,
   pagePath,
   shortError,
 } from "../phrases.ts";
@@ -45,11 +46,12 @@ export const noProgress: Rule = {
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: figures.waiting,
         aggregates: null,
-        since: last && last > dueAt ? last : dueAt,
+        since: stall.since,
         evidence: evidenceOf({
           Relay: `${owner.host}, process ${owner.pid}, ${owner.state}`,
           "Last published": last ? formatInstant(last) : "never by this relay",
           "Last error": owner.lastError,
+          "With the sink": owner.inFlight > 0 ? formatMessages(owner.inFlight) : null,
           Withheld: withheld,
           "Oldest claim": stall.claimedSeconds > 0 ? formatDuration(stall.claimedSeconds) : null,
           "Oldest due since": formatInstant(dueAt),
@@ -64,6 +66,8 @@ interface Stall {
   /** Latest publish of any live relay; null: none yet. */
   last: string | null;
   dueAt: string;
+  /** From when on something should have been published. */
+  since: string;
   claimedSeconds: number;
   withheld: string | null;
   /** Why the store does not take the relay's marks; null if it does, or if nothing says why. */
@@ -86,10 +90,15 @@ function findStall(input: DiagnosisInput): Stall | null {
   if (dueAt === null || (waiting.due === 0 && claimedSeconds < settings.noProgressSeconds)) return null;
   const published = alive.flatMap((one) => (one.lastPublishedAt ? [one.lastPublishedAt] : []));
   const last = published.sort().at(-1) ?? null;
-  const tooLong = (at: string) => ageSecondsOf(at, asOf) > settings.noProgressSeconds;
-  if (!tooLong(dueAt) || (last !== null && !tooLong(last))) return null;
+  // A relay that has just started had no time to publish yet.
+  const since = [dueAt, owner.startedAt, ...(last === null ? [] : [last])].reduce(later);
+  if (ageSecondsOf(since, asOf) <= settings.noProgressSeconds) return null;
   const withheld = describeWithheld(relays.partial);
-  return { owner, last, dueAt, claimedSeconds, withheld, refusal: refusalOf(owner, input) };
+  return { owner, last, dueAt, since, claimedSeconds, withheld, refusal: refusalOf(owner, input) };
+}
+
+function later(one: string, other: string): string {
+  return Date.parse(one) > Date.parse(other) ? one : other;
 }
 
 function refusalOf(owner: Stall["owner"], { settings, asOf }: DiagnosisInput): string | null {
@@ -102,7 +111,11 @@ function refusalOf(owner: Stall["owner"], { settings, asOf }: DiagnosisInput): s
 function whatOf({ owner, refusal }: Stall): string {
   if (refusal !== null) return `the relay cannot mark what it has published: ${shortError(refusal)}`;
   const held = owner.state === "holding" && owner.lastError !== null ? `: ${shortError(owner.lastError)}` : "";
-  return `the relay is alive and publishes nothing${held}`;
+  const unconfirmed =
+    held === "" && owner.inFlight > 0
+      ? `: the sink ${owner.sinkName} has not confirmed the ${formatMessages(owner.inFlight)} that it was sent`
+      : "";
+  return `the relay is alive and publishes nothing${held}${unconfirmed}`;
 }
 
 function diagnosisOf(stall: Stall, input: DiagnosisInput): string {

@@ -1,7 +1,17 @@
 import { formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts.ts";
-import { ageOf, ageSecondsOf, allWaits, evidenceOf, formatInstant, formatSince, pagePath } from "../phrases.ts";
+import {
+  ageOf,
+  ageSecondsOf,
+  allWaits,
+  evidenceOf,
+  formatInstant,
+  formatSince,
+  pagePath,
+  shortError,
+} from "../phrases.ts";
+import { sinkCause } from "../sink-words.ts";
 
 /** True if the relay's last heartbeat is recent and it did not stop cleanly. */
 export function isAlive(relay: RelayReading, settings: DiagnosisSettings, asOf: string): boolean {
@@ -27,10 +37,19 @@ export const noRelayAlive: Rule = {
 };
 
 function isRestarting({ settings, asOf }: DiagnosisInput, last: RelayReading | undefined): last is RelayReading {
-  return last?.state === "stopped" && ageSecondsOf(last.heartbeatAt, asOf) < settings.restartSeconds;
+  return (
+    last?.state === "stopped" && last.breaker === null && ageSecondsOf(last.heartbeatAt, asOf) < settings.restartSeconds
+  );
 }
 
-/** For a recent clean stop: a deploy stops one worker and starts the next. */
+/** A second cause that starting a relay would not mend. */
+function sinkAtTheEnd(last: RelayReading | undefined): string | null {
+  if (!last?.breaker) return null;
+  const { code, message } = last.breaker;
+  return `when it ended, ${sinkCause({ sink: last.sinkName, code, message: shortError(message) })}`;
+}
+
+/** For a recent clean stop while its sink worked: a deploy stops one worker and starts the next. */
 function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
   const { settings } = input;
   const limit = formatDuration(settings.restartSeconds);
@@ -83,7 +102,7 @@ function common(input: DiagnosisInput, last: RelayReading | undefined) {
   return {
     key: "relay",
     title: "No relay alive",
-    clauses: [allWaits(input), pause ? `also paused by ${pause.by}: ${pause.reason}` : null],
+    clauses: [allWaits(input), sinkAtTheEnd(last), pause ? `also paused by ${pause.by}: ${pause.reason}` : null],
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
     messages: figures.waiting,
     aggregates: null,

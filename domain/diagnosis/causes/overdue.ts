@@ -1,6 +1,7 @@
 import { formatCount, formatDuration, formatRate } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import {
+  ageSecondsOf,
   allWaits,
   before,
   byAge,
@@ -10,10 +11,15 @@ import {
   messagesPath,
   nothingGoesOut,
   sessionName,
+  verb,
 } from "../phrases.ts";
+import { aliveRelays } from "./no-relay-alive.ts";
 
 /** Messages a second by which out must exceed in to count as draining; less is noise. */
 const DRAINS_FROM = 0.2;
+
+/** A sink that has confirmed nothing for this long is worth a clause. */
+const SILENT_SECONDS = 5;
 
 export const overdue: Rule = {
   rule: "overdue",
@@ -80,11 +86,20 @@ function markedAsClaimed({ facts }: DiagnosisInput): string | null {
   return `${formatCount(claims.messages)} of them marked as claimed`;
 }
 
+/** Messages that the sink was sent and has not confirmed, if it has confirmed nothing for a while. */
+function withTheSink(input: DiagnosisInput): string | null {
+  const owner = aliveRelays(input).find(({ inFlight }) => inFlight > 0);
+  if (!owner || input.settings.mode !== "relay") return null;
+  const { lastPublishedAt: last, inFlight, sinkName } = owner;
+  if (last !== null && ageSecondsOf(last, input.asOf) < SILENT_SECONDS) return null;
+  return `the sink ${sinkName} was sent ${formatCount(inFlight)} and has not confirmed ${verb(inFlight, "it", "them")} yet`;
+}
+
 /** What the rates say about the backlog: draining, growing, stopped, or unknown. */
 function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "what" | "saysSince" | "clauses"> {
   const { figures } = input;
   const { inPerSecond, outPerSecond } = figures;
-  const clauses = [allWaits(input), markedAsClaimed(input)];
+  const clauses = [allWaits(input), markedAsClaimed(input), withTheSink(input)];
   if (nothingGoesOut(input))
     return { word: "not_delivering", what: "nothing is published, and messages have been due", clauses };
   if (inPerSecond === null || outPerSecond === null) {

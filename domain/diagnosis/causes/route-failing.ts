@@ -1,3 +1,4 @@
+import { formatCount } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RouteBreaker } from "../facts.ts";
 import {
@@ -8,6 +9,7 @@ import {
   formatInstant,
   messagesPath,
   shortError,
+  verb,
   waits,
 } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
@@ -35,6 +37,15 @@ export function openRoutes(input: DiagnosisInput): RouteBreaker[] {
   return [...routes.values()];
 }
 
+/** Waiting messages of types that do not fail; 0 if unknown. With order per aggregate they may all wait behind those that do. */
+function othersThatWait(input: DiagnosisInput): number {
+  const { figures, facts } = input;
+  const routes = openRoutes(input);
+  if (!figures.waitingKnown || !facts.waitingByType || routes.some(({ kind }) => kind !== "event_type")) return 0;
+  const failing = facts.waitingByType.filter(({ eventType }) => routes.some(({ name }) => name === eventType));
+  return Math.max(0, figures.waiting - failing.reduce((sum, { messages }) => sum + messages, 0));
+}
+
 function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
   const { settings, facts, asOf } = input;
   const byType = route.kind === "event_type";
@@ -44,14 +55,21 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
   const flows = aliveRelays(input).some(
     ({ lastPublishedAt }) => lastPublishedAt !== null && ageSecondsOf(lastPublishedAt, asOf) <= FLOWS_SECONDS,
   );
+  const others = flows ? 0 : othersThatWait(input);
   return {
     key: `${route.kind} ${route.name}`,
-    word: "in_part",
+    word: others > 0 ? "not_delivering" : "in_part",
     severity: byAge(input),
     title: byType ? "One event type fails" : "One topic fails",
     subject: route.name,
     what: `every delivery ${byType ? "of" : "to"} ${route.name} fails (${shortError(route.message)})`,
-    clauses: [waits(waiting), flows ? `other ${byType ? "types" : "topics"} flow` : null],
+    clauses: [
+      waits(waiting),
+      flows ? `other ${byType ? "types" : "topics"} flow` : null,
+      others > 0
+        ? `nothing else is published, and ${formatCount(others)} of other types ${verb(others, "waits", "wait")}`
+        : null,
+    ],
     diagnosis: `Every delivery ${byType ? "of the type" : "to the topic"} ${route.name} fails while others get through: ${endSentence(route.message)} Its messages wait, the relay probes one at a time, and no attempts are burned. Later messages of their aggregates wait too, to keep order.`,
     nextStep: byType
       ? `Repair the receiver of ${route.name}; the relay notices and delivers in order. To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them.`

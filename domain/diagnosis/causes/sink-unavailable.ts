@@ -1,7 +1,21 @@
 import type { Rule } from "../cause.ts";
-import { ageOf, allWaits, byAge, endSentence, evidenceOf, formatInstant, pagePath, shortError } from "../phrases.ts";
-import { sinkCause } from "../sink-words.ts";
+import {
+  ageOf,
+  ageSecondsOf,
+  allWaits,
+  byAge,
+  endSentence,
+  evidenceOf,
+  formatInstant,
+  formatSince,
+  pagePath,
+  shortError,
+} from "../phrases.ts";
+import { sinkCause, sinkNextStep } from "../sink-words.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
+
+/** A probe further ahead is said: until then nothing happens, even if the sink works again. */
+const LONG_WAIT_SECONDS = 30;
 
 export const sinkUnavailable: Rule = {
   rule: "sink_unavailable",
@@ -24,11 +38,11 @@ export const sinkUnavailable: Rule = {
         title: "Sink unavailable",
         subject: `${open.sinkName}: ${shortError(breaker.message)}`,
         what: sinkCause({ sink: open.sinkName, code: breaker.code, message: shortError(breaker.message) }),
-        clauses: [allWaits(input)],
+        clauses: [allWaits(input), nextTry(breaker.nextProbeAt, asOf)],
         diagnosis: `The sink ${open.sinkName} at ${open.sinkAddress} has been unusable for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} The messages are not to blame and lose no attempts.`,
         nextStep: throttled
           ? "The relay waits as long as the sink asked, then goes on in order. Nothing to do unless this lasts."
-          : "Bring the receiver back, or correct its address. The relay probes it and delivers everything in order; there is nothing to retry here.",
+          : sinkNextStep(breaker.code),
         next: { label: `See the cause: ${open.sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
         messages: figures.waiting,
         aggregates: null,
@@ -44,3 +58,8 @@ export const sinkUnavailable: Rule = {
     ];
   },
 };
+
+function nextTry(nextProbeAt: string | null, asOf: string): string | null {
+  if (nextProbeAt === null || ageSecondsOf(asOf, nextProbeAt) <= LONG_WAIT_SECONDS) return null;
+  return `the relay tries again at ${formatSince(nextProbeAt, asOf)}`;
+}

@@ -95,5 +95,5 @@ export function failureOfError(error: unknown, sent: boolean, timeoutMs?: number
 }
 
 function formatWait(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : formatDuration(ms / 1000);
+  return ms < 1000 ? `${ms} ms` : ms < 60_000 ? `${ms / 1000} s` : formatDuration(ms / 1000);
 }

@@ -1,0 +1,83 @@
+import { formatDuration, formatPlural } from "../../format.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { RelayReading } from "../facts.ts";
+import { ageSecondsOf, allWaits, byAge, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
+import { aliveRelays, isAlive } from "./no-relay-alive.ts";
+
+/** As long as a platform that restarts ever later still gets three times round. */
+const WITHIN_SECONDS = 900;
+const DEATHS = 3;
+/** A relay that has run this long, and longer than twice the longest of the others, has left the loop. */
+const RUNS_AGAIN_SECONDS = 120;
+
+export const relayCrashes: Rule = {
+  rule: "relay_crashes",
+  title: "Relay keeps crashing",
+  definition: "One relay process after the other ended without a clean stop. Each restart repeats what was in flight.",
+  threshold: () =>
+    `${DEATHS} processes, one after the other, in ${formatDuration(WITHIN_SECONDS)}; until one has run for ${formatDuration(RUNS_AGAIN_SECONDS)} and twice as long as those`,
+  needs: ["relays"],
+  evaluate: (input) => {
+    if (input.settings.mode !== "relay") return [];
+    const died = deathsInTurn(input);
+    if (died.length < DEATHS || hasRecovered(input, died)) return [];
+    return [draftOf(input, died)];
+  },
+};
+
+/** Processes that died, each begun after the one before had ended: those of one host that failed died at once. */
+function deathsInTurn({ settings, facts, asOf }: DiagnosisInput): RelayReading[] {
+  const died = (facts.relays?.instances ?? [])
+    .filter((one) => one.state !== "stopped" && !isAlive(one, settings, asOf))
+    .filter(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, asOf) <= WITHIN_SECONDS)
+    .toSorted((one, other) => Date.parse(one.heartbeatAt) - Date.parse(other.heartbeatAt));
+  const inTurn: RelayReading[] = [];
+  for (const one of died) {
+    const before = inTurn.at(-1);
+    if (!before || Date.parse(one.startedAt) >= Date.parse(before.heartbeatAt)) inTurn.push(one);
+  }
+  return inTurn;
+}
+
+function secondsOf({ startedAt, heartbeatAt }: RelayReading): number {
+  return ageSecondsOf(startedAt, heartbeatAt);
+}
+
+function hasRecovered(input: DiagnosisInput, died: readonly RelayReading[]): boolean {
+  const needed = Math.max(RUNS_AGAIN_SECONDS, 2 * Math.max(...died.map(secondsOf)));
+  return aliveRelays(input).some(({ startedAt }) => ageSecondsOf(startedAt, input.asOf) >= needed);
+}
+
+function draftOf(input: DiagnosisInput, died: readonly RelayReading[]): CauseDraft {
+  const { settings, figures } = input;
+  const [first] = died as [RelayReading];
+  const last = died.at(-1) ?? first;
+  const alive = aliveRelays(input).length > 0;
+  const late = figures.judged.oldestPending !== "pass";
+  const processes = formatPlural(died.length, "process", "processes");
+  return {
+    key: "crashes",
+    word: !alive ? "not_delivering" : late ? "late" : "at_risk",
+    severity: alive ? byAge(input) : "fail",
+    title: "Relay keeps crashing",
+    subject: `process ${last.pid} on ${last.host}`,
+    what: `the relay keeps crashing: ${processes} ended without a clean stop`,
+    clauses: [
+      allWaits(input),
+      alive ? null : "no relay is alive",
+      `the last one ran for ${formatDuration(secondsOf(last))}`,
+    ],
+    diagnosis: `${processes} of the relay ended one after the other without a clean stop, the last, process ${last.pid} on ${last.host}, with its heartbeat of ${formatInstant(last.heartbeatAt)}. Nothing is lost; each restart waits for the lease of the process before and publishes again what was in flight.`,
+    nextStep:
+      "Read the end of the worker's log and why the platform ended it: out of memory, a failed liveness probe, an error at start. If one message kills it, the relay finds that message by itself and dead-letters it.",
+    next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
+    messages: figures.waiting,
+    aggregates: null,
+    since: first.heartbeatAt,
+    evidence: evidenceOf({
+      Processes: died.map(({ pid, host }) => `${pid} on ${host}`).join(", "),
+      "Last heartbeats": died.map(({ heartbeatAt }) => formatInstant(heartbeatAt)).join(", "),
+      "Last error": last.lastError,
+    }),
+  };
+}
