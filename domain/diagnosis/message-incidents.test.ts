@@ -33,6 +33,20 @@ const INCIDENTS: Incident[] = [
     /since 02:58:55 UTC; 108 wait; nothing else is published, and 107 of other types wait$/,
   ],
   [
+    "a queue that fills up takes one type's messages last",
+    {
+      figures: waits(20, 10),
+      facts: {
+        relays: relays({ routes: [{ ...ROUTE, since: ago(9) }], lastPublishedAt: ago(10) }),
+        waitingByType: [{ eventType: "invoice.rendered", messages: 9 }],
+      },
+    },
+    "route_failing",
+    "not_delivering",
+    "warn",
+    /since 02:59:51 UTC; 9 wait; nothing else is published, and 11 of other types wait$/,
+  ],
+  [
     "every message is refused for good",
     {
       figures: { dead: 38, judged: { ...FIGURES.judged, dead: "warn" } },
@@ -69,6 +83,19 @@ const INCIDENTS: Incident[] = [
     "in_part",
     "warn",
     /^the aggregate order\/ord-1 is blocked by order\.paid \(HTTP 500: no FX rate for XBT\) since 02:59:00 UTC; 7 wait behind it$/,
+  ],
+  [
+    "names that no screen could show",
+    {
+      figures: waits(8, 61),
+      facts: {
+        blocked: [{ ...HEAD, eventType: `a\r\nb\u202e${"t".repeat(100_000)}`, aggregate: `order/${"7".repeat(500)}` }],
+      },
+    },
+    "blocked_aggregate",
+    "in_part",
+    "warn",
+    /^the aggregate order\/7{74} … is blocked by a\ufffd\ufffdb\ufffdt{75} … \(HTTP 500/,
   ],
   [
     "many poisoned aggregates",

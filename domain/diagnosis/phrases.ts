@@ -71,10 +71,15 @@ export function evidenceOf(entries: Record<string, string | null | undefined>): 
 }
 
 const LONGEST_ERROR = 140;
+/** Control characters, and those that reverse what follows them: a sentence must read as it is written. */
+const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
 /** Shortens a foreign error for use inside a sentence: its first line, without final punctuation, cut between words. */
 export function shortError(text: string): string {
-  const line = (text.split("\n", 1)[0] ?? "").trim().replace(/[.;:,\s]+$/, "");
+  const line = (text.split("\n", 1)[0] ?? "")
+    .trim()
+    .replace(/[.;:,\s]+$/, "")
+    .replace(UNPRINTABLE, "\ufffd");
   if (line.length <= LONGEST_ERROR) return line;
   const cut = line.slice(0, LONGEST_ERROR);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LONGEST_ERROR - 40)).trimEnd()} …`;
@@ -88,7 +93,14 @@ export function endSentence(text: string): string {
 
 /** "invoice.rendered", or "messages without a type". */
 export function typeName(eventType: string | null): string {
-  return eventType ?? "messages without a type";
+  return eventType === null ? "messages without a type" : shortName(eventType);
+}
+
+const LONGEST_NAME = 80;
+/** A name from a row, for use inside a sentence: rows may hold anything, at any length. */
+export function shortName(name: string): string {
+  const start = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
+  return start.replace(UNPRINTABLE, "\ufffd");
 }
 
 /** Severity of a partial trouble: a failure once the oldest message is over its limit, unless the outbox is paused. */

@@ -11,6 +11,7 @@ import {
   messagesPath,
   pagePath,
   shortError,
+  shortName,
   typeName,
   waits,
 } from "../phrases.ts";
@@ -68,14 +69,14 @@ function draftOfOne(input: DiagnosisInput, head: BlockingHead): CauseDraft {
     word: "in_part",
     severity: byAge(input),
     title: "Blocked aggregate",
-    subject: head.aggregate,
-    what: `the aggregate ${head.aggregate} is blocked by ${typeName(head.eventType)} (${shortError(error)})`,
+    subject: shortName(head.aggregate),
+    what: `the aggregate ${shortName(head.aggregate)} is blocked by ${typeName(head.eventType)} (${shortError(error)})`,
     clauses: [`${waits(head.waiting, head.waitingCapped)} behind it`],
-    diagnosis: `${behind} of ${head.aggregate} ${head.waiting === 1 ? "waits" : "wait"} behind a message that failed ${formatPlural(head.attempts, "time")}: ${endSentence(error)}`,
+    diagnosis: `${behind} of ${shortName(head.aggregate)} ${head.waiting === 1 ? "waits" : "wait"} behind a message that failed ${formatPlural(head.attempts, "time")}: ${endSentence(error)}`,
     nextStep:
       "Open the head and read its error. The relay keeps retrying it. Retry it now, or dead-letter it if the messages behind it may be delivered without it. To stop its retries for a while, pause the aggregate on the head's page.",
     next: {
-      label: `See what is blocked: ${head.aggregate}`,
+      label: `See what is blocked: ${shortName(head.aggregate)}`,
       path: messagesPath(settings.outbox, { state: "unsent", aggregateId: head.aggregateId }),
     },
     messages: head.waiting + 1,
@@ -132,7 +133,7 @@ function draftOfMany(input: DiagnosisInput, heads: readonly BlockingHead[]): Cau
     aggregates: heads.length,
     since: heads.map((head) => head.firstFailedAt ?? input.asOf).sort()[0] ?? null,
     evidence: heads.slice(0, MOST_SHOWN).map((head) => ({
-      label: head.aggregate,
+      label: shortName(head.aggregate),
       value: `${formatCount(head.waiting)} waiting; ${errorOf(head)}`,
     })),
   };

@@ -9,6 +9,7 @@ import {
   formatInstant,
   messagesPath,
   shortError,
+  shortName,
   verb,
   waits,
 } from "../phrases.ts";
@@ -48,12 +49,15 @@ function othersThatWait(input: DiagnosisInput): number {
 
 function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
   const { settings, facts, asOf } = input;
+  const name = shortName(route.name);
   const byType = route.kind === "event_type";
   const waiting = byType
     ? (facts.waitingByType?.find(({ eventType }) => eventType === route.name)?.messages ?? null)
     : null;
+  // What was published before the first failure proves nothing about the time since.
   const flows = aliveRelays(input).some(
-    ({ lastPublishedAt }) => lastPublishedAt !== null && ageSecondsOf(lastPublishedAt, asOf) <= FLOWS_SECONDS,
+    ({ lastPublishedAt: last }) =>
+      last !== null && Date.parse(last) > Date.parse(route.since) && ageSecondsOf(last, asOf) <= FLOWS_SECONDS,
   );
   const others = flows ? 0 : othersThatWait(input);
   return {
@@ -61,8 +65,8 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
     word: others > 0 ? "not_delivering" : "in_part",
     severity: byAge(input),
     title: byType ? "One event type fails" : "One topic fails",
-    subject: route.name,
-    what: `every delivery ${byType ? "of" : "to"} ${route.name} fails (${shortError(route.message)})`,
+    subject: name,
+    what: `every delivery ${byType ? "of" : "to"} ${name} fails (${shortError(route.message)})`,
     clauses: [
       waits(waiting),
       flows ? `other ${byType ? "types" : "topics"} flow` : null,
@@ -70,12 +74,12 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
         ? `nothing else is published, and ${formatCount(others)} of other types ${verb(others, "waits", "wait")}`
         : null,
     ],
-    diagnosis: `Every delivery ${byType ? "of the type" : "to the topic"} ${route.name} fails while others get through: ${endSentence(route.message)} Its messages wait, the relay probes one at a time, and no attempts are burned. Later messages of their aggregates wait too, to keep order.`,
+    diagnosis: `Every delivery ${byType ? "of the type" : "to the topic"} ${name} fails${flows ? " while others get through" : ""}: ${endSentence(route.message)} Its messages wait, the relay probes one at a time, and no attempts are burned. Later messages of their aggregates wait too, to keep order.`,
     nextStep: byType
-      ? `Repair the receiver of ${route.name}; the relay notices and delivers in order. To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them.`
-      : `Repair the topic ${route.name}; the relay notices and delivers in order.`,
+      ? `Repair the receiver of ${name}; the relay notices and delivers in order. To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them.`
+      : `Repair the topic ${name}; the relay notices and delivers in order.`,
     next: {
-      label: `See what waits: ${route.name}`,
+      label: `See what waits: ${name}`,
       path: messagesPath(settings.outbox, { state: "unsent", ...(byType ? { eventType: route.name } : {}) }),
     },
     messages: waiting,

@@ -16,7 +16,7 @@ const ENVIRONMENT: Record<number, FailureCode> = {
 };
 
 /** Statuses that reject this message permanently; all others below 500 are ambiguous. */
-const MESSAGE: Record<number, FailureCode> = { 413: "too_large", 414: "too_large" };
+const MESSAGE: Record<number, FailureCode> = { 413: "too_large", 414: "too_large", 431: "too_large" };
 
 /**
  * Nothing is there, the address takes no POST, or it is gone: may concern the address or one message's route. The
@@ -54,7 +54,8 @@ function classifyStatus(status: number): [FailureCode, FailureKind] {
   // A redirect is not followed: the configured address is wrong, and neither a retry nor another message helps.
   if (isRedirect(status)) return ["unavailable", "environment"];
   if (OF_ADDRESS.has(status)) return ["unavailable", "ambiguous"];
-  const rejected = status === 400 || (status >= 406 && status <= 422 && status !== 408 && status !== 421);
+  const rejected =
+    status === 400 || status === 431 || (status >= 406 && status <= 422 && status !== 408 && status !== 421);
   if (rejected) return [MESSAGE[status] ?? "rejected", "message"];
   if (status === 408) return ["timeout", "ambiguous"];
   return [status >= 500 ? "server_error" : "unknown", "ambiguous"];

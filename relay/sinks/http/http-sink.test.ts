@@ -55,6 +55,7 @@ describe("an http sink", () => {
     [422, "message", "rejected"],
     [425, "ambiguous", "unknown"],
     [429, "environment", "throttled"],
+    [431, "message", "too_large"],
     [500, "ambiguous", "server_error"],
     [501, "ambiguous", "server_error"],
     [502, "environment", "unavailable"],
