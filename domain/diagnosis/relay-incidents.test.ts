@@ -1,7 +1,8 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, BREAKER, due, NONE, RELAY, relays, waits } from "./situation.fixture.ts";
+import { ago, BREAKER, due, judged, NONE, RELAY, relays, waits } from "./situation.fixture.ts";
 
+const OTHER_SINK = { ...RELAY, id: "b", host: "shop-2", pid: 77, sinkAddress: "10.0.0.9:80", startedAt: ago(30) };
 /** The process that runs, and three before it that were killed, one after the other. */
 const LOOP = [
   { ...RELAY, startedAt: ago(4) },
@@ -85,6 +86,14 @@ const INCIDENTS: Incident[] = [
     "not_delivering",
     "fail",
     /^no relay is alive since 02:59:48 UTC; 9 wait$/,
+  ],
+  [
+    "two workers whose configuration names different addresses",
+    { facts: { relays: relays({}, { instances: [RELAY, OTHER_SINK] }) } },
+    "relays_differ",
+    "at_risk",
+    "warn",
+    /^relays of this outbox publish to different addresses: process 4242 on shop-1 to gateway \(127\.0\.0\.1:8080\), process 77 on shop-2 to gateway \(10\.0\.0\.9:80\) since 02:59:30 UTC; unless both lead to the same receiver, each gets a part of the messages$/,
   ],
   [
     "a worker that was stopped while its sink was down",
@@ -236,3 +245,10 @@ const INCIDENTS: Incident[] = [
 ];
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
+
+test.each([
+  ["a deploy that replaces one process after the other", { ...OTHER_SINK, startedAt: ago(5) }],
+  ["another order of a cluster's servers", { ...OTHER_SINK, sinkAddress: "10.0.0.9:80,127.0.0.1:8080" }],
+])("%s is no difference between relays", (_, other) => {
+  expect(judged({ facts: { relays: relays({}, { instances: [RELAY, other] }) } }).causes).toEqual([]);
+});

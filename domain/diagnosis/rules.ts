@@ -21,6 +21,7 @@ import { paused } from "./causes/paused.ts";
 import { readOnly } from "./causes/read-only.ts";
 import { relayCrashes } from "./causes/relay-crashes.ts";
 import { relayScans } from "./causes/relay-scans.ts";
+import { relaysDiffer } from "./causes/relays-differ.ts";
 import { routeFailing } from "./causes/route-failing.ts";
 import { scheduledFar } from "./causes/scheduled-far.ts";
 import { secondPublisher } from "./causes/second-publisher.ts";
@@ -39,6 +40,7 @@ export const RULES: readonly Rule[] = [
   routeFailing,
   foreignRelay,
   secondPublisher,
+  relaysDiffer,
   locked,
   noProgress,
   overdue,

@@ -33,6 +33,7 @@ export const CAUSE_CODES = [
   "route_failing",
   "foreign_relay",
   "second_publisher",
+  "relays_differ",
   "locked",
   "no_progress",
   "overdue",
