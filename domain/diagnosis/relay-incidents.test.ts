@@ -246,6 +246,15 @@ const INCIDENTS: Incident[] = [
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
 
+test("three relays that were killed minutes apart are no loop, and one that runs again has ended it", () => {
+  const apart = [20, 220, 420].map((seconds) => ({ ...RELAY, startedAt: ago(seconds + 6), heartbeatAt: ago(seconds) }));
+  for (const instances of [
+    [{ ...RELAY, startedAt: ago(10) }, ...apart],
+    [{ ...RELAY, startedAt: ago(31) }, ...LOOP.slice(1)],
+  ])
+    expect(judged({ facts: { relays: relays({}, { instances }) } }).causes).toEqual([]);
+});
+
 test.each([
   ["a deploy that replaces one process after the other", { ...OTHER_SINK, startedAt: ago(5) }],
   ["another order of a cluster's servers", { ...OTHER_SINK, sinkAddress: "10.0.0.9:80,127.0.0.1:8080" }],

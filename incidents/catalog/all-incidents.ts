@@ -12,6 +12,7 @@ import {
 import { burstDrains, burstDrainsTooLate } from "./burst-drains.ts";
 import { consoleClockAhead, consoleClockBehind } from "./console-clock-shifted.ts";
 import { databaseDown, databaseSilent } from "./database-silent.ts";
+import { everythingRejected } from "./everything-rejected.ts";
 import { foreignRelay } from "./foreign-relay.ts";
 import { foreignSlot } from "./foreign-slot.ts";
 import { frozenRelay } from "./frozen-relay.ts";
@@ -36,6 +37,7 @@ import { rowsLocked } from "./rows-locked.ts";
 import { scheduledFar } from "./scheduled-far.ts";
 import { sinkAnswers500 } from "./sink-answers-500.ts";
 import { sinkDown } from "./sink-down.ts";
+import { sinkFlaps } from "./sink-flaps.ts";
 import { sinkHangs } from "./sink-hangs.ts";
 import { sinkRefusesCredentials } from "./sink-refuses-credentials.ts";
 import { sinkThrottles } from "./sink-throttles.ts";
@@ -60,6 +62,8 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   burstDrainsTooLate,
   typeRejected,
   sinkThrottles,
+  sinkFlaps,
+  everythingRejected,
   typeAnswers500,
   typeAnswers404,
   rowsLocked,

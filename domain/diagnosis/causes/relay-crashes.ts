@@ -4,23 +4,24 @@ import type { RelayReading } from "../facts.ts";
 import { ageSecondsOf, allWaits, byAge, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
 import { aliveRelays, isAlive } from "./no-relay-alive.ts";
 
-/** As long as a platform that restarts ever later still gets three times round. */
-const WITHIN_SECONDS = 900;
-const DEATHS = 3;
-/** A relay that has run this long, and longer than twice the longest of the others, has left the loop. */
-const RUNS_AGAIN_SECONDS = 120;
+/** Three deaths so close together, or five in the longer time, are no chance. */
+const QUICK = { deaths: 3, seconds: 120 };
+const SLOW = { deaths: 5, seconds: 900 };
+/** A relay that has run this long, and longer than twice the longest of the last three, has left the loop. */
+const RUNS_AGAIN_SECONDS = 30;
 
 export const relayCrashes: Rule = {
   rule: "relay_crashes",
   title: "Relay keeps crashing",
   definition: "One relay process after the other ended without a clean stop. Each restart repeats what was in flight.",
   threshold: () =>
-    `${DEATHS} processes, one after the other, in ${formatDuration(WITHIN_SECONDS)}; until one has run for ${formatDuration(RUNS_AGAIN_SECONDS)} and twice as long as those`,
+    `${QUICK.deaths} processes, one after the other, in ${formatDuration(QUICK.seconds)}, or ${SLOW.deaths} in ${formatDuration(SLOW.seconds)}; until one has run for ${formatDuration(RUNS_AGAIN_SECONDS)} and twice as long as those`,
   needs: ["relays"],
   evaluate: (input) => {
     if (input.settings.mode !== "relay") return [];
     const died = deathsInTurn(input);
-    if (died.length < DEATHS || hasRecovered(input, died)) return [];
+    const last = died.slice(-QUICK.deaths);
+    if (!isLoop(died, last) || hasRecovered(input, last)) return [];
     return [draftOf(input, died)];
   },
 };
@@ -29,7 +30,7 @@ export const relayCrashes: Rule = {
 function deathsInTurn({ settings, facts, asOf }: DiagnosisInput): RelayReading[] {
   const died = (facts.relays?.instances ?? [])
     .filter((one) => one.state !== "stopped" && !isAlive(one, settings, asOf))
-    .filter(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, asOf) <= WITHIN_SECONDS)
+    .filter(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, asOf) <= SLOW.seconds)
     .toSorted((one, other) => Date.parse(one.heartbeatAt) - Date.parse(other.heartbeatAt));
   const inTurn: RelayReading[] = [];
   for (const one of died) {
@@ -37,6 +38,12 @@ function deathsInTurn({ settings, facts, asOf }: DiagnosisInput): RelayReading[]
     if (!before || Date.parse(one.startedAt) >= Date.parse(before.heartbeatAt)) inTurn.push(one);
   }
   return inTurn;
+}
+
+function isLoop(died: readonly RelayReading[], last: readonly RelayReading[]): boolean {
+  const [first, end] = [last[0], last.at(-1)];
+  if (!first || !end || last.length < QUICK.deaths) return false;
+  return died.length >= SLOW.deaths || ageSecondsOf(first.heartbeatAt, end.heartbeatAt) <= QUICK.seconds;
 }
 
 function secondsOf({ startedAt, heartbeatAt }: RelayReading): number {
