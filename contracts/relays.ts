@@ -14,7 +14,12 @@ export const relayInstanceSchema = z.object({
   /** `lost`: no heartbeat for 10 s and no clean shutdown. */
   state: z.enum(["owner", "standby", "paused", "holding", "stopping", "stopped", "lost"]),
   source: z.string(),
-  sink: z.object({ name: z.string(), kind: z.string(), address: z.string() }),
+  sink: z.object({
+    name: z.string(),
+    kind: z.string(),
+    address: z.string(),
+    ordering: z.string().optional().describe("Order that the instance keeps; absent if it did not say"),
+  }),
   published: z.number(),
   failures: z.number(),
   publishedPerSecond: z.number().nullable(),

@@ -21,6 +21,7 @@ const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
   sink_unavailable: ["overdue", "no_progress", "route_failing"],
   route_failing: ["overdue", "no_progress"],
   foreign_relay: ["no_progress"],
+  relays_differ: ["foreign_relay", "overdue", "no_progress"],
   locked: ["overdue", "no_progress", "expired_claim"],
   no_progress: ["overdue", "expired_claim"],
   failing: ["overdue"],
@@ -28,9 +29,10 @@ const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
   paused: ["overdue", "no_progress"],
 };
 
-/** False for a partial pause, which does not explain the rest, and for a claim of unknown age, which explains nothing. */
+/** False for relays that differ in their addresses only, a partial pause, which does not explain the rest, and for a claim of unknown age, which explains nothing. */
 function isWhole({ rule, word }: RuledDraft): boolean {
   if (rule === "expired_claim") return word !== "unknown";
+  if (rule === "relays_differ") return word === "in_part";
   return rule !== "paused" || word === "paused";
 }
 

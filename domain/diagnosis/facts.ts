@@ -115,6 +115,8 @@ export interface RelayReading {
   lastErrorAt: string | null;
   sinkName: string;
   sinkAddress: string;
+  /** What it keeps in order: `none`, or a kind of order per aggregate; null if it did not say. */
+  ordering: string | null;
   breaker: { code: string; message: string; since: string; nextProbeAt: string | null } | null;
   /** Null for a relay that polls. */
   stream: StreamReading | null;

@@ -96,6 +96,27 @@ const INCIDENTS: Incident[] = [
     /^relays of this outbox publish to different addresses: process 4242 on shop-1 to gateway \(127\.0\.0\.1:8080\), process 77 on shop-2 to gateway \(10\.0\.0\.9:80\) since 02:59:30 UTC; unless both lead to the same receiver, each gets a part of the messages$/,
   ],
   [
+    "two workers that differ in relay.ordering, and so take each other for a foreign relay",
+    {
+      figures: waits(10, 80),
+      facts: {
+        relays: relays(
+          {},
+          {
+            instances: [
+              { ...RELAY, foreignUnclaimed: 8, foreignSince: ago(20), foreignLastAt: ago(2) },
+              { ...OTHER_SINK, sinkAddress: RELAY.sinkAddress, ordering: "none" },
+            ],
+          },
+        ),
+      },
+    },
+    "relays_differ",
+    "in_part",
+    "fail",
+    /^relays of this outbox differ in relay\.ordering: process 4242 on shop-1 keeps order, process 77 on shop-2 does not since 02:59:30 UTC; some messages are published by both and some by neither; 10 wait$/,
+  ],
+  [
     "a worker that was stopped while its sink was down",
     {
       figures: waits(4, 2),
@@ -104,7 +125,7 @@ const INCIDENTS: Incident[] = [
     "no_relay_alive",
     "not_delivering",
     "fail",
-    /^no relay is alive, and the last one stopped at 02:59:57 UTC; 4 wait; when it ended, the sink gateway cannot be reached \(connection refused\)$/,
+    /^no relay is alive, and the last one stopped at 02:59:57 UTC; 4 wait; when it was last heard, the sink gateway cannot be reached \(connection refused\)$/,
   ],
   [
     "a batch that is held for long",

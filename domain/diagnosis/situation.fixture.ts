@@ -51,6 +51,7 @@ export const RELAY: RelayReading = {
   lastErrorAt: null,
   sinkName: "gateway",
   sinkAddress: "127.0.0.1:8080",
+  ordering: "aggregate",
   breaker: null,
   stream: null,
   routes: [],

@@ -267,7 +267,7 @@ export class OutboxRelay {
   }
 
   #heartbeat(): RelayHeartbeat {
-    const { id, version, source, sink, sinkName } = this.#options;
+    const { id, version, source, sink, sinkName, table } = this.#options;
     const stats = this.#stats;
     const clock = this.#clock;
     const unread = this.#streamReport.error(this.#pipeline);
@@ -286,7 +286,7 @@ export class OutboxRelay {
       version,
       state: this.#state,
       source,
-      sink: { name: sinkName, ...sink.describe() },
+      sink: { name: sinkName, ...sink.describe(), ordering: table.ordering.kind },
       published: stats.published,
       failures: stats.failures,
       inFlight: this.#pipeline?.inFlight ?? 0,

@@ -97,7 +97,12 @@ function unknownBecause({ catalog, mapping }: OutboxHandle, { tableLocked }: Out
 function relayFacts({ relays, pause, partialPauses }: OutboxFigures): RelayFacts {
   const heard = relays.toSorted((one, other) => one.heartbeatAgeSeconds - other.heartbeatAgeSeconds);
   return {
-    instances: heard.map((row) => ({ ...row, sinkName: row.sink.name, sinkAddress: row.sink.address })),
+    instances: heard.map((row) => ({
+      ...row,
+      sinkName: row.sink.name,
+      sinkAddress: row.sink.address,
+      ordering: row.sink.ordering ?? null,
+    })),
     pause: pause ? { reason: pause.reason, by: pause.by, until: pause.until } : null,
     partial: partialPauses,
   };

@@ -13,7 +13,8 @@ export interface RelayRow {
   heartbeatAgeSeconds: number;
   state: string;
   source: string;
-  sink: { name: string; kind: string; address: string };
+  /** `ordering`: what the instance keeps in order; absent in rows of earlier versions. */
+  sink: { name: string; kind: string; address: string; ordering?: string };
   published: number;
   failures: number;
   publishedPerSecond: number | null;

@@ -46,7 +46,7 @@ function isRestarting({ settings, asOf }: DiagnosisInput, last: RelayReading | u
 function sinkAtTheEnd(last: RelayReading | undefined): string | null {
   if (!last?.breaker) return null;
   const { code, message } = last.breaker;
-  return `when it ended, ${sinkCause({ sink: last.sinkName, code, message: shortError(message) })}`;
+  return `when it was last heard, ${sinkCause({ sink: last.sinkName, code, message: shortError(message) })}`;
 }
 
 /** For a recent clean stop while its sink worked: a deploy stops one worker and starts the next. */

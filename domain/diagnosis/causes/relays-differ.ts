@@ -1,6 +1,6 @@
-import type { DiagnosisInput, Rule } from "../cause.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts.ts";
-import { ageSecondsOf, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
+import { ageSecondsOf, allWaits, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A deploy replaces one process after the other: only those that stay together are configured differently for good. */
@@ -8,48 +8,82 @@ const TOGETHER_SECONDS = 15;
 
 export const relaysDiffer: Rule = {
   rule: "relays_differ",
-  title: "Relays publish to different addresses",
+  title: "Relays differ",
   definition:
-    "Live relays of the outbox publish to different addresses. Each sends its share of the aggregates to its own.",
-  threshold: () => `live relays with different addresses of their sinks, the youngest for ${TOGETHER_SECONDS} s`,
+    "Live relays of the outbox publish to different addresses, or do not all keep order: they then share the messages out by different rules.",
+  threshold: () => `live relays that differ, the youngest for ${TOGETHER_SECONDS} s`,
   needs: ["relays"],
-  evaluate: (input) => {
-    const [one, other] = different(input);
-    if (!one || !other) return [];
-    const { settings } = input;
-    return [
-      {
-        key: "sinks",
-        word: "at_risk",
-        severity: "warn",
-        title: "Relays publish to different addresses",
-        subject: `${nameOf(one)}, ${nameOf(other)}`,
-        what: `relays of this outbox publish to different addresses: ${nameOf(one)} to ${sinkOf(one)}, ${nameOf(other)} to ${sinkOf(other)}`,
-        clauses: ["unless both lead to the same receiver, each gets a part of the messages"],
-        diagnosis: `The relay of ${nameOf(one)} publishes to ${sinkOf(one)}, that of ${nameOf(other)} to ${sinkOf(other)}. Aggregates are shared out between them, so unless both addresses lead to the same receiver, each receiver gets only a part.`,
-        nextStep:
-          "Compare outbox.yaml and the environment of both workers, correct one and restart it. What went to the wrong receiver can be published again: select it by time on Messages.",
-        next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
-        messages: null,
-        aggregates: null,
-        since: [one.startedAt, other.startedAt].sort().at(-1) ?? null,
-        evidence: evidenceOf({
-          [nameOf(one)]: `${sinkOf(one)}, started at ${formatInstant(one.startedAt)}`,
-          [nameOf(other)]: `${sinkOf(other)}, started at ${formatInstant(other.startedAt)}`,
-        }),
-      },
-    ];
-  },
+  evaluate: (input) => [...differentSinks(input), ...differentOrder(input)],
 };
 
-/** The oldest relay, and the oldest of those with another sink. */
-function different(input: DiagnosisInput): RelayReading[] {
+function differentSinks(input: DiagnosisInput): CauseDraft[] {
+  const [one, other] = different(input, (first, second) => !sameSink(first, second));
+  if (!one || !other) return [];
+  return [
+    {
+      key: "sinks",
+      word: "at_risk",
+      severity: "warn",
+      title: "Relays publish to different addresses",
+      subject: `${nameOf(one)}, ${nameOf(other)}`,
+      what: `relays of this outbox publish to different addresses: ${nameOf(one)} to ${sinkOf(one)}, ${nameOf(other)} to ${sinkOf(other)}`,
+      clauses: ["unless both lead to the same receiver, each gets a part of the messages"],
+      diagnosis: `The relay of ${nameOf(one)} publishes to ${sinkOf(one)}, that of ${nameOf(other)} to ${sinkOf(other)}. Aggregates are shared out between them, so unless both addresses lead to the same receiver, each receiver gets only a part.`,
+      nextStep:
+        "Compare outbox.yaml and the environment of both workers, correct one and restart it. What went to the wrong receiver can be published again: select it by time on Messages.",
+      ...common(input, one, other),
+      evidence: evidenceOf({
+        [nameOf(one)]: `${sinkOf(one)}, started at ${formatInstant(one.startedAt)}`,
+        [nameOf(other)]: `${sinkOf(other)}, started at ${formatInstant(other.startedAt)}`,
+      }),
+    },
+  ];
+}
+
+function differentOrder(input: DiagnosisInput): CauseDraft[] {
+  const [one, other] = different(input, (first, second) => orders(first) !== null && orders(second) === !orders(first));
+  if (!one || !other) return [];
+  const [strict, loose] = orders(one) ? [one, other] : [other, one];
+  const what = `relays of this outbox differ in relay.ordering: ${nameOf(strict)} keeps order, ${nameOf(loose)} does not`;
+  return [
+    {
+      key: "ordering",
+      word: "in_part",
+      severity: "fail",
+      title: "Relays differ in their order",
+      subject: `${nameOf(one)}, ${nameOf(other)}`,
+      what,
+      clauses: ["some messages are published by both and some by neither", allWaits(input)],
+      diagnosis: `The ${what}. One shares messages out by aggregate, the other each by itself, so some messages belong to both processes and some to neither. Nothing is lost: what waits goes out once they agree.`,
+      nextStep: "Set the same relay.ordering for all workers of this outbox and restart those that had another.",
+      ...common(input, one, other),
+      evidence: evidenceOf({ [nameOf(one)]: one.ordering, [nameOf(other)]: other.ordering }),
+    },
+  ];
+}
+
+function common({ settings, figures }: DiagnosisInput, one: RelayReading, other: RelayReading) {
+  return {
+    next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
+    messages: figures.waiting,
+    aggregates: null,
+    since: [one.startedAt, other.startedAt].sort().at(-1) ?? null,
+  };
+}
+
+/** Whether it keeps order per aggregate; null if it did not say. */
+function orders({ ordering }: RelayReading): boolean | null {
+  return ordering === null ? null : ordering !== "none";
+}
+
+/** The oldest relay, and the oldest of those that differ from it. */
+function different(input: DiagnosisInput, differ: (one: RelayReading, other: RelayReading) => boolean): RelayReading[] {
   if (input.settings.mode !== "relay") return [];
   const settled = aliveRelays(input)
     .filter(({ startedAt }) => ageSecondsOf(startedAt, input.asOf) >= TOGETHER_SECONDS)
     .toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));
   const [first] = settled;
-  const second = first && settled.find((one) => !sameSink(first, one));
+  const second = first && settled.find((one) => differ(first, one));
   return first && second ? [first, second] : [];
 }
 

@@ -10,7 +10,7 @@ export interface RelayHeartbeat {
   version: string;
   state: "owner" | "standby" | "paused" | "holding" | "stopping" | "stopped";
   source: string;
-  sink: { name: string; kind: string; address: string };
+  sink: { name: string; kind: string; address: string; ordering?: string };
   published: number;
   failures: number;
   inFlight: number;
