@@ -90,6 +90,22 @@ describe("a relay that marks nothing and relies on the log alone", () => {
     expect(harness.receiver.requests.filter(({ body }) => JSON.parse(body.toString("utf8")).n > 0)).toHaveLength(40);
   });
 
+  test("a dead message whose row is gone is sent by its record once that says that it is due", async () => {
+    await harness.start({ relay: [...relay, "maxAttempts: 1"] });
+    await waitUntilConnected(harness);
+    harness.receiver.answerWith({ status: 422 });
+    await insertEvents(harness.pool, { count: 1, aggregates: 1 });
+    await waitFor(async () => (await delivery("count(dead_at)::int")) === 1, { message: "it is dead" });
+    await harness.pool.query("DELETE FROM outbox_events");
+    harness.receiver.answerWith({ status: 204 });
+    // As docs/relay.md has it.
+    await harness.pool.query(
+      "UPDATE outbox_console.delivery SET attempts = 0, dead_at = NULL, next_attempt_at = now() WHERE outbox = 'orders'",
+    );
+    await waitFor(async () => (await delivery("count(*)::int")) === 0, { message: "it is out" });
+    expect(harness.receiver.requests).toHaveLength(2);
+  });
+
   test("of rows that stay, what is recorded is told; of the others it is unknown whether they wait", async () => {
     // On a slow machine it must not run out of attempts.
     await harness.start({ relay: [...relay, "maxAttempts: 1000"] });
