@@ -31,8 +31,8 @@ beforeAll(async () => {
   const pool = new Pool({ connectionString: runtime().config.stores.shop?.url });
   const plant = async (type: string, payload: unknown, error: string) => {
     const { rows } = await pool.query(
-      `INSERT INTO outbox_events (event_type, payload, headers, status, attempts, last_error)
-       VALUES ($1, $2, $3, 'failed', 3, $4) RETURNING id`,
+      `INSERT INTO outbox_events (event_type, payload, headers, status, attempts, last_error, aggregate_id)
+       VALUES ($1, $2, $3, 'failed', 3, $4, 'o-1') RETURNING id`,
       [type, JSON.stringify(payload), JSON.stringify({ "x-token": SECRET }), error],
     );
     ids.push(String(rows[0].id));
@@ -76,7 +76,7 @@ async function recordOf(pool: Pool, said: string): Promise<void> {
     ],
   );
   await pool.query(
-    `INSERT INTO outbox_console.pause (outbox, scope, subject, reason, by, message_id) VALUES ('orders', 'hold', 'order/o-1', $1, 'relay', $2)`,
+    `INSERT INTO outbox_console.pause (outbox, scope, subject, reason, by, message_id) VALUES ('orders', 'hold', 'o-1', $1, 'relay', $2)`,
     [`message ${ids[0]} is dead (${said})`, ids[0]],
   );
   await pool.query(

@@ -7,6 +7,8 @@ import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { sinkCause } from "#domain/diagnosis/sink-words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { failedMeaning } from "../diagnosis/failed-meaning.ts";
+import { maskHold } from "../masking/mask-rows.ts";
+import { maskerFor } from "../outboxes/outbox-of.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
 import { unknownStatus, unrecorded } from "./explain-unknown.ts";
@@ -37,7 +39,9 @@ async function pausesOf(runtime: Runtime, outbox: string, { message }: MessageDe
   const typed = handle.mapping.columns.aggregateType !== undefined;
   const aggregateKey =
     aggregateId === null || !typed ? aggregateId : aggregateType && `${aggregateType}/${aggregateId}`;
-  return handle.store.records.pausesOf({ outbox: handle.name, eventType, aggregateKey });
+  const asked = handle.store.records.pausesOf({ outbox: handle.name, eventType, aggregateKey });
+  const [pauses, mask] = await Promise.all([asked, maskerFor(handle)]);
+  return mask ? pauses.map((row) => maskHold(mask, row)) : pauses;
 }
 
 function pausedReasons(pauses: readonly PauseRow[]): Reason[] {
