@@ -77,6 +77,27 @@ const INCIDENTS: Incident[] = [
     /^the relay keeps crashing: 3 processes ended without a clean stop since 02:59:16 UTC; 9 wait; no relay is alive; the last one ran for 6\.0 s$/,
   ],
   [
+    "a relay whose platform waits longer before each restart",
+    {
+      facts: {
+        relays: relays(
+          { startedAt: ago(4) },
+          {
+            instances: [60, 120, 180, 240, 300].map((seconds) => ({
+              ...RELAY,
+              startedAt: ago(seconds + 8),
+              heartbeatAt: ago(seconds),
+            })),
+          },
+        ),
+      },
+    },
+    "relay_crashes",
+    "not_delivering",
+    "fail",
+    /^the relay keeps crashing: 5 processes ended without a clean stop since 02:55:00 UTC; no relay is alive; the last one ran for 8\.0 s$/,
+  ],
+  [
     "three relays of one host that failed",
     {
       figures: waits(9, 28),
@@ -267,8 +288,8 @@ const INCIDENTS: Incident[] = [
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
 
-test("three relays that were killed minutes apart are no loop, and one that runs again has ended it", () => {
-  const apart = [20, 220, 420].map((seconds) => ({ ...RELAY, startedAt: ago(seconds + 6), heartbeatAt: ago(seconds) }));
+test("three relays that were killed and started again by hand are no loop, and one that runs again has ended it", () => {
+  const apart = [20, 50, 80].map((seconds) => ({ ...RELAY, startedAt: ago(seconds + 6), heartbeatAt: ago(seconds) }));
   for (const instances of [
     [{ ...RELAY, startedAt: ago(10) }, ...apart],
     [{ ...RELAY, startedAt: ago(31) }, ...LOOP.slice(1)],

@@ -2,8 +2,8 @@ import type { Incident } from "../incident.ts";
 import { RELAYED } from "../world/outbox-table.ts";
 import { outboxSpec } from "../world/stack-config.ts";
 
-const UP_MS = 2000;
-const DOWN_MS = 6000;
+const UP_MS = 4000;
+const DOWN_MS = 4000;
 
 /** The receiver comes and goes: one outage, which says that the sink worked in between, and messages get through. */
 export const sinkFlaps: Incident = {

@@ -4,9 +4,11 @@ import type { RelayReading } from "../facts.ts";
 import { ageSecondsOf, allWaits, byAge, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
 import { aliveRelays, isAlive } from "./no-relay-alive.ts";
 
-/** Three deaths so close together, or five in the longer time, are no chance. */
-const QUICK = { deaths: 3, seconds: 120 };
-const SLOW = { deaths: 5, seconds: 900 };
+const WITHIN_SECONDS = 900;
+/** A supervisor starts the next process at once; a person who kills one, or a failed host, takes longer. */
+const QUICK = { deaths: 3, gapSeconds: 12 };
+/** A platform that waits longer before each restart: then every process must have ended soon as well. */
+const SLOW = { deaths: 5, gapSeconds: 60, lifeSeconds: 20 };
 /** A relay that has run this long, and longer than twice the longest of the last three, has left the loop. */
 const RUNS_AGAIN_SECONDS = 30;
 
@@ -15,13 +17,12 @@ export const relayCrashes: Rule = {
   title: "Relay keeps crashing",
   definition: "One relay process after the other ended without a clean stop. Each restart repeats what was in flight.",
   threshold: () =>
-    `${QUICK.deaths} processes, one after the other, in ${formatDuration(QUICK.seconds)}, or ${SLOW.deaths} in ${formatDuration(SLOW.seconds)}; until one has run for ${formatDuration(RUNS_AGAIN_SECONDS)} and twice as long as those`,
+    `${QUICK.deaths} processes, each started within ${QUICK.gapSeconds} s of the end of the one before, or ${SLOW.deaths} of less than ${SLOW.lifeSeconds} s; until one has run for ${formatDuration(RUNS_AGAIN_SECONDS)} and twice as long as those`,
   needs: ["relays"],
   evaluate: (input) => {
     if (input.settings.mode !== "relay") return [];
-    const died = deathsInTurn(input);
-    const last = died.slice(-QUICK.deaths);
-    if (!isLoop(died, last) || hasRecovered(input, last)) return [];
+    const died = loopIn(input);
+    if (died.length === 0 || hasRecovered(input, died.slice(-QUICK.deaths))) return [];
     return [draftOf(input, died)];
   },
 };
@@ -30,7 +31,7 @@ export const relayCrashes: Rule = {
 function deathsInTurn({ settings, facts, asOf }: DiagnosisInput): RelayReading[] {
   const died = (facts.relays?.instances ?? [])
     .filter((one) => one.state !== "stopped" && !isAlive(one, settings, asOf))
-    .filter(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, asOf) <= SLOW.seconds)
+    .filter(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, asOf) <= WITHIN_SECONDS)
     .toSorted((one, other) => Date.parse(one.heartbeatAt) - Date.parse(other.heartbeatAt));
   const inTurn: RelayReading[] = [];
   for (const one of died) {
@@ -40,10 +41,31 @@ function deathsInTurn({ settings, facts, asOf }: DiagnosisInput): RelayReading[]
   return inTurn;
 }
 
-function isLoop(died: readonly RelayReading[], last: readonly RelayReading[]): boolean {
-  const [first, end] = [last[0], last.at(-1)];
-  if (!first || !end || last.length < QUICK.deaths) return false;
-  return died.length >= SLOW.deaths || ageSecondsOf(first.heartbeatAt, end.heartbeatAt) <= QUICK.seconds;
+/** The last deaths that make a loop; empty if they make none. */
+function loopIn(input: DiagnosisInput): RelayReading[] {
+  const died = deathsInTurn(input);
+  const end = died.at(-1)?.heartbeatAt ?? "";
+  const next = aliveRelays(input)
+    .filter(({ startedAt }) => Date.parse(startedAt) >= Date.parse(end))
+    .toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))[0];
+  const quick = tailOf(died, next, (_, gap) => gap <= QUICK.gapSeconds);
+  if (quick.length >= QUICK.deaths) return quick;
+  const slow = tailOf(died, next, (one, gap) => gap <= SLOW.gapSeconds && secondsOf(one) <= SLOW.lifeSeconds);
+  return slow.length >= SLOW.deaths ? slow : [];
+}
+
+/** The longest end of the list whose members all pass. `gap`: seconds until the process after it started. */
+function tailOf(
+  died: readonly RelayReading[],
+  next: RelayReading | undefined,
+  passes: (one: RelayReading, gap: number) => boolean,
+): RelayReading[] {
+  const after = (index: number) => (index + 1 < died.length ? died[index + 1] : next);
+  const from = died.findLastIndex((one, index) => {
+    const follower = after(index);
+    return !passes(one, follower ? ageSecondsOf(one.heartbeatAt, follower.startedAt) : 0);
+  });
+  return died.slice(from + 1);
 }
 
 function secondsOf({ startedAt, heartbeatAt }: RelayReading): number {

@@ -5,6 +5,8 @@ import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A deploy replaces one process after the other: only those that stay together are configured differently for good. */
 const TOGETHER_SECONDS = 15;
+/** A difference in order does harm from the first second on. */
+const TOGETHER_IN_DISORDER_SECONDS = 5;
 
 export const relaysDiffer: Rule = {
   rule: "relays_differ",
@@ -17,7 +19,7 @@ export const relaysDiffer: Rule = {
 };
 
 function differentSinks(input: DiagnosisInput): CauseDraft[] {
-  const [one, other] = different(input, (first, second) => !sameSink(first, second));
+  const [one, other] = different(input, TOGETHER_SECONDS, (first, second) => !sameSink(first, second));
   if (!one || !other) return [];
   return [
     {
@@ -41,7 +43,11 @@ function differentSinks(input: DiagnosisInput): CauseDraft[] {
 }
 
 function differentOrder(input: DiagnosisInput): CauseDraft[] {
-  const [one, other] = different(input, (first, second) => orders(first) !== null && orders(second) === !orders(first));
+  const [one, other] = different(
+    input,
+    TOGETHER_IN_DISORDER_SECONDS,
+    (first, second) => orders(first) !== null && orders(second) === !orders(first),
+  );
   if (!one || !other) return [];
   const [strict, loose] = orders(one) ? [one, other] : [other, one];
   const what = `relays of this outbox differ in relay.ordering: ${nameOf(strict)} keeps order, ${nameOf(loose)} does not`;
@@ -77,10 +83,14 @@ function orders({ ordering }: RelayReading): boolean | null {
 }
 
 /** The oldest relay, and the oldest of those that differ from it. */
-function different(input: DiagnosisInput, differ: (one: RelayReading, other: RelayReading) => boolean): RelayReading[] {
+function different(
+  input: DiagnosisInput,
+  seconds: number,
+  differ: (one: RelayReading, other: RelayReading) => boolean,
+): RelayReading[] {
   if (input.settings.mode !== "relay") return [];
   const settled = aliveRelays(input)
-    .filter(({ startedAt }) => ageSecondsOf(startedAt, input.asOf) >= TOGETHER_SECONDS)
+    .filter(({ startedAt }) => ageSecondsOf(startedAt, input.asOf) >= seconds)
     .toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));
   const [first] = settled;
   const second = first && settled.find((one) => differ(first, one));
