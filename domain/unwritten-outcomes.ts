@@ -1,2 +1,4 @@
 /** Begins a relay's last error when the store refuses to record what the sink has confirmed; the reason follows. */
 export const OUTCOMES_UNWRITTEN = "Outcomes could not be written: ";
+/** The reason where a lock stands in the way, not a refusal. */
+export const ROWS_LOCKED = "another session holds locks on their rows";

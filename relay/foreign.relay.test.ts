@@ -46,11 +46,36 @@ describe("a foreign relay that starts while ours publishes", () => {
       { message: "the other relay is seen" },
     );
     expect(seen.foreignPublished).toBe(0);
-    expect(seen.lastError).toMatch(/^Another relay publishes this table too: \d+ of \d+ messages/);
+    expect(seen.lastError).toMatch(/^Something else marks messages of this table as published: \d+ of \d+ that/);
     expect(Date.parse(seen.foreignSince ?? "")).toBeLessThanOrEqual(Date.parse(seen.foreignLastAt ?? ""));
     expect(seen.state).toBe("owner");
     const before = harness.receiver.requests.length;
     await harness.receiver.waitForRequests(before + 50);
+  });
+
+  test("a statement that marks what waits for a sink is noticed: nobody has sent it", async () => {
+    harness.receiver.answerWith({ status: 503 });
+    await harness.start();
+    await owner();
+    // Marks of a term's first second may be those of the owner before it.
+    await waitFor(
+      () =>
+        harness.scalar(
+          "SELECT clock_timestamp() > min(started_at) + interval '4 s' FROM outbox_console.relay_instance",
+        ),
+      {
+        message: "the term has lasted for seconds",
+      },
+    );
+    await harness.pool.query(`INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload)
+      SELECT 'order', 'o' || i, 'order.changed', '{}' FROM generate_series(1, 30) i`);
+    await harness.pool.query("UPDATE outbox_events SET published_at = clock_timestamp() WHERE published_at IS NULL");
+    await waitFor(async () => ((await relay())?.foreignUnclaimed ?? 0) > 0, {
+      timeoutMs: 60_000,
+      message: "the marks are noticed",
+    });
+    const said = await relay();
+    expect((said?.foreignUnclaimed ?? 0) + (said?.foreignPublished ?? 0)).toBe(30);
   });
 
   test("is noticed when claimed messages turn out to be published at settlement", async () => {

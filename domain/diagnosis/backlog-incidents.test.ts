@@ -30,11 +30,23 @@ const INCIDENTS: Incident[] = [
   ],
   [
     "work waits, nothing goes out, and nothing says why",
-    { figures: waits(9, 70, { outPerSecond: 0 }), facts: { waiting: due(9, 70) }, settings: { mode: "observe" } },
+    {
+      figures: waits(9, 70, { outPerSecond: 0 }),
+      facts: { waiting: due(9, 70), relays: null },
+      settings: { mode: "observe" },
+    },
     "overdue",
     "not_delivering",
     "warn",
     /^nothing is published, and messages have been due since 02:58:50 UTC; 9 wait$/,
+  ],
+  [
+    "a relay that has published since the rate was sampled is not said to publish nothing",
+    { figures: waits(9, 4_000, { inPerSecond: 0, outPerSecond: 0 }), facts: { waiting: due(9, 4_000) } },
+    "overdue",
+    "late",
+    "fail",
+    /^the oldest message has been due since 01:53:20 UTC; 9 wait$/,
   ],
   [
     "old messages that a table only marks as claimed explain no lateness, and are named",

@@ -109,9 +109,15 @@ export function byAge({ figures, facts }: DiagnosisInput): "warn" | "fail" {
   return figures.judged.oldestPending === "fail" ? "fail" : "warn";
 }
 
-/** True if the publish rate is zero; false if it is unknown. */
-export function nothingGoesOut({ figures }: DiagnosisInput): boolean {
-  return figures.outPerSecond !== null && figures.outPerSecond === 0;
+/** Longer than a rate's sample is old: what was published since shows in a relay's heartbeat only. */
+const SAMPLED_SECONDS = 6;
+
+/** True if the publish rate is zero and no relay has published since it was sampled; false if it is unknown. */
+export function nothingGoesOut({ figures, facts, asOf }: DiagnosisInput): boolean {
+  const published = (facts.relays?.instances ?? []).some(
+    ({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, asOf) < SAMPLED_SECONDS,
+  );
+  return figures.outPerSecond === 0 && !published;
 }
 
 /** The name of a foreign session: "billing-report (pid 77)". */

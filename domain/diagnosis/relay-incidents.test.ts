@@ -9,6 +9,12 @@ const LOOP = [
   ...[12, 28, 44].map((seconds) => ({ ...RELAY, startedAt: ago(seconds + 6), heartbeatAt: ago(seconds) })),
 ];
 
+const REFUSED = {
+  settlingSince: ago(9),
+  lastErrorAt: ago(1),
+  lastError: "Outcomes could not be written: outbox rows are immutable",
+};
+
 /** Relays that are gone, paused, not alone or stuck, and their sinks. */
 const INCIDENTS: Incident[] = [
   [
@@ -17,15 +23,23 @@ const INCIDENTS: Incident[] = [
     "foreign_relay",
     "at_risk",
     "warn",
-    /^another relay publishes this table as well and took at least 870 messages since 02:59:46 UTC; consumers may get them twice/,
+    /^something else marked as published, or removed, at least 870 messages that our relay was sending since 02:59:46 UTC; if it is another relay, consumers get them twice/,
+  ],
+  [
+    "a statement marks rows that nobody has sent, or another relay has sent them",
+    { facts: { relays: relays({ foreignUnclaimed: 200, foreignLastAt: ago(2), foreignSince: ago(2) }) } },
+    "foreign_relay",
+    "at_risk",
+    "warn",
+    /^something else marked at least 200 messages as published that our relay has not sent since 02:59:58 UTC; another relay sent them, or nobody did$/,
   ],
   [
     "our relay holds for a foreign one",
-    { facts: { relays: relays({ state: "holding", lastError: "Another relay published 12 messages" }) } },
+    { facts: { relays: relays({ state: "holding", lastError: "Something else marked 12 messages" }) } },
     "foreign_relay",
     "not_delivering",
     "fail",
-    /^another relay publishes this table, so ours holds back/,
+    /^something else marks messages of this table as published, so our relay holds back/,
   ],
   [
     "a relay that publishes nothing",
@@ -179,6 +193,25 @@ const INCIDENTS: Incident[] = [
     /^the relay cannot mark what it has published: UPDATE command denied to user 'relay' for table 'orders' since 02:58:40 UTC; 6 wait$/,
   ],
   [
+    "a relay whose marks are refused, before its messages are late",
+    {
+      figures: waits(6, 9, { oldestClaimSeconds: 9 }),
+      facts: { waiting: { ...due(6, 9), due: 0 }, relays: relays({ ...REFUSED, lastPublishedAt: ago(40) }) },
+    },
+    "no_progress",
+    "not_delivering",
+    "fail",
+    /^the relay cannot mark what it has published: outbox rows are immutable since 02:59:51 UTC; 6 wait$/,
+  ],
+  [
+    "a relay of which the store refuses some marks",
+    { figures: waits(2, 70), facts: { waiting: due(2, 70), relays: relays(REFUSED) } },
+    "no_progress",
+    "in_part",
+    "warn",
+    /^the relay cannot mark some of what it has published: outbox rows are immutable since 02:59:51 UTC; 2 wait$/,
+  ],
+  [
     "paused on purpose",
     {
       figures: waits(211, 600),
@@ -231,6 +264,30 @@ const INCIDENTS: Incident[] = [
     "not_delivering",
     "fail",
     /^the sink gateway cannot be reached \(connection refused\) since 02:58:00 UTC; 4,812 wait$/,
+  ],
+  [
+    "a sink that failed, and nothing is left to try it with",
+    { facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120) }) } },
+    "sink_unavailable",
+    "at_risk",
+    "warn",
+    /^the sink gateway failed when it was last tried \(connection refused\), and nothing is due to try it again$/,
+  ],
+  [
+    "a sink that failed, and nothing but later messages is left",
+    { figures: { waiting: 3 }, facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120) }) } },
+    "sink_unavailable",
+    "at_risk",
+    "warn",
+    /^the sink gateway failed when it was last tried \(connection refused\), and nothing is due to try it again$/,
+  ],
+  [
+    "a sink that cannot be reached, where no row says what waits",
+    { settings: { byLog: true }, facts: { relays: relays({ breaker: BREAKER }) } },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /^the sink gateway cannot be reached/,
   ],
   [
     "the sink throttles, within the age limit",

@@ -2,6 +2,7 @@ import { formatBytes, formatCount, formatDuration, formatPlural, formatRate } fr
 import { type HealthStatus, worstStatus } from "../limits.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
 import { aliveRelays } from "./causes/no-relay-alive.ts";
+import { hasNothingToProbeWith } from "./causes/sink-unavailable.ts";
 import { failedAndThen } from "./phrases.ts";
 import { VERDICT_TITLES, type VerdictWord } from "./words.ts";
 
@@ -62,7 +63,9 @@ function evidenceOf(input: DiagnosisInput, word: VerdictWord): string {
       ? `In ${formatRate(inPerSecond)}/s, out ${formatRate(outPerSecond)}/s${trend(input, word)}.`
       : null,
     figures.failed > 0 ? `${formatCount(figures.failed)} ${failedAndThen(input.settings.failedMeans)}.` : null,
-    breaker ? "The relay holds messages back and probes the sink; no attempts are burned." : null,
+    breaker && !hasNothingToProbeWith(input)
+      ? "The relay holds messages back and probes the sink; no attempts are burned."
+      : null,
   ];
   return parts.filter((part) => part !== null).join(" ");
 }

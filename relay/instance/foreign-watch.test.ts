@@ -1,43 +1,60 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { RelayStats } from "../pipeline/state/relay-stats.ts";
 import { ForeignWatch } from "./foreign-watch.ts";
 
-const LEASE = { epoch: 1, owner: "a", leaseMs: 6000, partitions: [0] } as unknown as Lease;
-const LATER_MS = 60_000;
+const SECOND = 1000;
 
-/** A watch over a table in which someone else has just published one row, while we hold the lease until `untilMs`. */
-function watchUntil(untilMs: number) {
+/** A watch whose store gives these answers, one a look, while we hold the lease for so long. */
+function watchOf(answers: (readonly string[] | null)[], ownsForSeconds = Number.POSITIVE_INFINITY) {
+  const windows: number[] = [];
   const stats = new RelayStats();
-  let reads = 0;
+  const recentlyPublished: RelayTable["recentlyPublished"] = async ({ windowMs }) => {
+    windows.push(windowMs / SECOND);
+    return answers.shift() ?? null;
+  };
+  const beganMs = performance.now();
   const watch = new ForeignWatch({
-    table: {
-      recentlyPublished: async () => {
-        reads += 1;
-        return ["theirs"];
-      },
-    },
-    lease: LEASE,
-    stats,
-    log: pino({ level: "silent" }),
-    inMemory: () => false,
-    ownsUntilMs: () => untilMs,
+    table: { recentlyPublished },
+    ...{ lease: {} as Lease, stats, log: pino({ level: "silent" }), inMemory: () => false },
+    ownsUntilMs: () => beganMs + ownsForSeconds * SECOND,
   });
-  return { watch, stats, reads: () => reads };
+  /** The look this many seconds after the term began. */
+  const lookAt = async (seconds: number) => {
+    watch.tick(beganMs + seconds * SECOND);
+    await new Promise((resolve) => setImmediate(resolve));
+    return windows.at(-1) ?? 0;
+  };
+  return { stats, lookAt };
 }
 
-test("a row that we never claimed was published by another relay", async () => {
-  const { watch, stats } = watchUntil(Number.POSITIVE_INFINITY);
-  watch.tick(performance.now() + LATER_MS);
-  await expect.poll(() => stats.foreignUnclaimed).toBe(1);
+test("marks that the server's statistics show late are looked for from the last look at the rows on", async () => {
+  const { stats, lookAt } = watchOf([[], null, null, ["late"]]);
+  await lookAt(9);
+  await lookAt(18);
+  await lookAt(27);
+  expect(await lookAt(36)).toBeGreaterThanOrEqual(27);
+  expect(stats.foreignUnclaimed).toBe(1);
+});
+
+test("a look that comes late misses nothing", async () => {
+  const { lookAt } = watchOf([[], []]);
+  await lookAt(9);
+  expect(await lookAt(40)).toBeGreaterThanOrEqual(31);
+});
+
+test("a row that several looks see counts once", async () => {
+  const { stats, lookAt } = watchOf([["a", "b"], [], ["a", "b", "c"]]);
+  await lookAt(9);
+  await lookAt(18);
+  await lookAt(27);
+  expect(stats.foreignUnclaimed).toBe(3);
 });
 
 test("after a freeze the lease has expired: another instance of ours may have published, and nothing is said", async () => {
-  const nowMs = performance.now() + LATER_MS;
-  const { watch, stats, reads } = watchUntil(nowMs - 1);
-  watch.tick(nowMs);
-  await Promise.resolve();
-  expect(reads()).toBe(0);
+  const { stats, lookAt } = watchOf([["theirs"]], 8);
+  expect(await lookAt(9)).toBe(0);
   expect(stats.foreignUnclaimed).toBe(0);
 });

@@ -5,8 +5,10 @@ import { RecentlyPublished } from "../pipeline/state/recently-published.ts";
 import type { RelayStats } from "../pipeline/state/relay-stats.ts";
 
 const LOOK_EVERY_MS = 8000;
+/** Published rows are checked for as far back as the look before, and this much further, as a look may come late. */
+const OVERLAP_MS = 2000;
 /** Longest time back for which published rows are checked. */
-const WINDOW_MS = 9000;
+const LONGEST_WINDOW_MS = 90_000;
 const LEAST_WINDOW_MS = 1000;
 /** The previous owner may have published until this long after our memory begins, since two clocks are compared. */
 const MARGIN_MS = 1000;
@@ -14,8 +16,8 @@ const MARGIN_MS = 1000;
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * Detects another relay that publishes the same table: it looks for rows of this term's partitions that were published
- * recently, but not by us. It only reports, since the duplicates have already been delivered.
+ * Detects another relay that publishes the same table, and statements that mark rows which nobody has sent: it looks for
+ * rows of this term's partitions that were published recently, but not by us. It only reports, since the marks are made.
  */
 export class ForeignWatch {
   readonly #table: Pick<RelayTable, "recentlyPublished">;
@@ -26,7 +28,10 @@ export class ForeignWatch {
   readonly #ownsUntilMs: () => number;
   readonly recent = new RecentlyPublished();
   #lookAtMs = performance.now() + LOOK_EVERY_MS;
-  #counted: ReadonlySet<string> = new Set();
+  /** Up to here rows have been checked. */
+  #lookedAtMs = performance.now();
+  /** When rows of others were last seen, ms: windows overlap, and each counts once. */
+  readonly #counted = new Map<string, number>();
   #looking = false;
 
   constructor(input: {
@@ -53,16 +58,19 @@ export class ForeignWatch {
    */
   tick(nowMs = performance.now()): void {
     if (this.#looking || nowMs < this.#lookAtMs || nowMs >= this.#ownsUntilMs()) return;
-    const windowMs = Math.min(WINDOW_MS, this.recent.reachesBackMs(nowMs) - MARGIN_MS);
+    const unseenMs = Math.min(nowMs - this.#lookedAtMs + OVERLAP_MS, LONGEST_WINDOW_MS);
+    const windowMs = Math.min(unseenMs, this.recent.reachesBackMs(nowMs) - MARGIN_MS);
     if (windowMs < LEAST_WINDOW_MS) return;
     this.#looking = true;
     this.#lookAtMs = nowMs + LOOK_EVERY_MS;
-    void this.#look(windowMs);
+    void this.#look(windowMs, nowMs);
   }
 
-  async #look(windowMs: number): Promise<void> {
+  async #look(windowMs: number, nowMs: number): Promise<void> {
     try {
       const ids = await this.#table.recentlyPublished({ lease: this.#lease, windowMs });
+      if (ids === null) return;
+      this.#lookedAtMs = nowMs;
       if (ids.length > 0) this.#judge(ids);
     } catch (error) {
       this.#lookAtMs = performance.now() + AFTER_FAILURE_MS;
@@ -76,10 +84,12 @@ export class ForeignWatch {
     const ours = this.recent.all();
     const foreign = ids.filter((id) => !ours.has(id) && !this.#inMemory(id));
     const fresh = foreign.filter((id) => !this.#counted.has(id));
-    this.#counted = new Set(foreign);
+    const nowMs = performance.now();
+    for (const id of foreign) this.#counted.set(id, nowMs);
+    for (const [id, atMs] of this.#counted) if (nowMs - atMs > LONGEST_WINDOW_MS) this.#counted.delete(id);
     if (fresh.length === 0) return;
     this.#stats.noteForeign({ seen: fresh.length });
-    this.#stats.lastError = `Another relay publishes this table too: ${foreign.length} of ${ids.length} messages published in the last seconds were never claimed here. Stop it, or set mode: operate for this outbox.`;
-    this.#log.warn({ messages: fresh.length }, "another relay publishes messages of this table");
+    this.#stats.lastError = `Something else marks messages of this table as published: ${foreign.length} of ${ids.length} that were marked in the last seconds were never claimed here. Another relay sent them, or nobody did.`;
+    this.#log.warn({ messages: fresh.length }, "something else marks messages of this table as published");
   }
 }

@@ -214,8 +214,9 @@ export class OutboxRelay {
       this.#foreignChecked = rows === 0;
       if (rows === 0) return;
       const seen = rows >= 1000 ? "1000 or more" : String(rows);
-      this.#stats.lastError = `Another relay published ${seen} messages of this table in the last minute: not publishing. Stop it, or set relay.force.`;
-      if (this.#state !== "holding") log.warn({ rows }, "another relay publishes this table: holding");
+      this.#stats.lastError = `Something else marked ${seen} messages of this table as published in the last minute: not publishing, as it may be another relay. Stop it, or set relay.force.`;
+      if (this.#state !== "holding")
+        log.warn({ rows }, "something else marks rows of this table as published: holding");
       this.#enter("holding");
       await sleep(TICK_MS * FOREIGN_TICKS, over);
     }

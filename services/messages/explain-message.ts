@@ -97,8 +97,8 @@ function settledReason({ message, firstError, correction }: MessageDetail): Reas
     case "published":
       return {
         rule: "published",
-        text: "It was published.",
-        evidence: message.publishedAt ? `Published at ${formatInstant(message.publishedAt)}.` : "Its row says so.",
+        text: "Its row says that it was published.",
+        evidence: message.publishedAt ? `Published at ${formatInstant(message.publishedAt)}.` : "It does not say when.",
         next: null,
       };
     case "archived":

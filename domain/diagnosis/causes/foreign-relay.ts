@@ -4,8 +4,8 @@ import type { RelayReading } from "../facts.ts";
 import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
-/** Start of the error with which a relay holds for another relay; it also holds while its sink is down. */
-const FOREIGN_WORDS = "Another relay published";
+/** Starts of the error with which a relay holds for another relay, up to 0.1 and since; it also holds while its sink is down. */
+const FOREIGN_WORDS = ["Another relay published", "Something else marked"];
 const RECENT_SECONDS = 60;
 
 export const foreignRelay: Rule = {
@@ -17,7 +17,8 @@ export const foreignRelay: Rule = {
   evaluate: (input) => {
     const alive = aliveRelays(input);
     const holding = alive.find(
-      (one) => one.state === "holding" && one.breaker === null && one.lastError?.startsWith(FOREIGN_WORDS),
+      ({ state, breaker, lastError }) =>
+        state === "holding" && breaker === null && FOREIGN_WORDS.some((words) => lastError?.startsWith(words)),
     );
     if (holding) return [draftOfHolding(input, holding)];
     const racing = alive.filter(
@@ -34,11 +35,11 @@ function draftOfHolding(input: DiagnosisInput, holding: RelayReading): CauseDraf
     severity: "fail",
     title: "Foreign relay",
     subject: "someone else publishes this table",
-    what: "another relay publishes this table, so ours holds back",
+    what: "something else marks messages of this table as published, so our relay holds back",
     clauses: [allWaits(input)],
-    diagnosis: `Something other than this program marks messages of this table as published, so our relay holds back: two relays would deliver twice and out of order.${holding.lastError ? ` It says: ${endSentence(holding.lastError)}` : ""}`,
+    diagnosis: `Something other than this program marks messages of this table as published. If it is another relay, two would deliver twice and out of order, so ours holds back until nothing was marked for a minute.${holding.lastError ? ` It says: ${endSentence(holding.lastError)}` : ""}`,
     nextStep:
-      "Stop the other relay, and ours takes over. If the other one is to stay, set mode: operate for this outbox. Set relay.force: true only if you are sure that nothing else publishes.",
+      "Stop the other relay, and ours takes over. If the other one is to stay, set mode: operate for this outbox. If there is none, somebody's statement marked rows that nobody has sent: compare them with the consumers, and re-publish what these lack. Set relay.force: true only if you are sure that nothing else publishes.",
     next: { label: "See the relays", path: pagePath("relays", input.settings.outbox) },
     messages: input.figures.waiting,
     aggregates: null,
@@ -66,21 +67,41 @@ function draftOfRacing(input: DiagnosisInput, racing: readonly RelayReading[]): 
     severity: "warn",
     title: "Foreign relay",
     subject: "someone else publishes this table too",
-    what: `another relay publishes this table as well and took at least ${formatPlural(taken, "message")}`,
-    clauses: ["consumers may get them twice and out of order"],
-    diagnosis:
-      "Something other than this program marks messages of this table as published while our relay works on them. Nothing is lost, but messages may be delivered twice and out of order.",
-    nextStep:
-      "Find the other relay (an older worker, the service's own publisher) and stop it; or set mode: operate here and let the other one publish.",
+    ...wordsOf(claimed, unclaimed),
     next: { label: "See the relays", path: pagePath("relays", input.settings.outbox) },
     messages: taken,
     aggregates: null,
     since,
     evidence: evidenceOf({
-      "Claimed by us, published by it": formatCount(claimed),
+      "Sent by us, marked or removed by it": formatCount(claimed),
       "Never claimed by us": `at least ${formatCount(unclaimed)}`,
       "Last seen": formatInstant(last),
       "Our relays": racing.map((one) => `${one.host}, process ${one.pid}`).join("; "),
     }),
   };
 }
+
+/** Who marked a row does not say who sent its message: a relay, or nobody where a person or a script marked it. */
+function wordsOf(claimed: number, unclaimed: number): Pick<CauseDraft, "what" | "clauses" | "diagnosis" | "nextStep"> {
+  if (unclaimed === 0)
+    return {
+      what: `something else marked as published, or removed, at least ${formatPlural(claimed, "message")} that our relay was sending`,
+      clauses: ["if it is another relay, consumers get them twice and out of order"],
+      diagnosis:
+        "Something other than this program marks messages of this table as published, or removes them, while our relay sends them. Our relay has sent these, so nothing of them is lost; another relay would have sent them too, and out of order.",
+      nextStep: FIND_IT,
+    };
+  return {
+    what: `something else marked at least ${formatPlural(unclaimed, "message")} as published that our relay has not sent`,
+    clauses: [
+      "another relay sent them, or nobody did",
+      claimed > 0 ? `${formatCount(claimed)} more while ours was sending them` : null,
+    ],
+    diagnosis:
+      "Something other than this program marks messages of this table as published. Another relay has sent them: then consumers may get messages twice and out of order. Or a statement of an application, a script or a person marked the rows: then nobody has sent them, and nobody will.",
+    nextStep: `${FIND_IT} If there is none, find who marked the rows, compare them with what the consumers have, and re-publish what these lack.`,
+  };
+}
+
+const FIND_IT =
+  "Look for another relay (an older worker, the service's own publisher) and stop it; or set mode: operate here and let it publish.";

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../format.ts";
-import { OUTCOMES_UNWRITTEN } from "../../unwritten-outcomes.ts";
+import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "../../unwritten-outcomes.ts";
 import { describeWithheld } from "../../withheld.ts";
-import type { DiagnosisInput, Rule } from "../cause.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import {
   ageOf,
   ageSecondsOf,
@@ -21,11 +21,13 @@ export const noProgress: Rule = {
   rule: "no_progress",
   title: "No progress",
   definition:
-    "Nothing is published, although a relay is alive, its sink is not known to be down, and due messages wait.",
+    "Nothing is published, although a relay is alive, its sink is not known to be down, and due messages wait; or the store refuses to mark what the relay has published.",
   threshold: (settings) =>
-    `nothing published for ${formatDuration(settings.noProgressSeconds)} while due messages wait`,
+    `nothing published for ${formatDuration(settings.noProgressSeconds)} while due messages wait; marks refused for ${formatDuration(REFUSED_SECONDS)}`,
   needs: ["relays", "waiting"],
   evaluate: (input) => {
+    const refused = refusedDraft(input);
+    if (refused) return [refused];
     const stall = findStall(input);
     if (stall === null) return [];
     const { figures, settings } = input;
@@ -40,9 +42,7 @@ export const noProgress: Rule = {
         what: whatOf(stall),
         clauses: [allWaits(input), withheld],
         diagnosis: diagnosisOf(stall, input),
-        nextStep: stall.refusal
-          ? REFUSED_NEXT_STEP
-          : `${withheld === null ? "" : "Relays lists what is paused or held: retry or archive the dead messages, or resume. If more than that waits: "}Read the relay's last error and its log, and check this page for old transactions: an open transaction can hide rows from the relay. Restarting the worker is safe and repeats at most what is in flight.`,
+        nextStep: `${withheld === null ? "" : "Relays lists what is paused or held: retry or archive the dead messages, or resume. If more than that waits: "}Read the relay's last error and its log, and check this page for old transactions: an open transaction can hide rows from the relay. Restarting the worker is safe and repeats at most what is in flight.`,
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: figures.waiting,
         aggregates: null,
@@ -70,10 +70,10 @@ interface Stall {
   since: string;
   claimedSeconds: number;
   withheld: string | null;
-  /** Why the store does not take the relay's marks; null if it does, or if nothing says why. */
-  refusal: string | null;
 }
 
+/** How long the store has refused marks before it is said: a session that ends or a deadlock is over sooner. */
+const REFUSED_SECONDS = 5;
 const REFUSED_NEXT_STEP =
   "Give the relay's database user the right that it lacks, or remove what refuses the change; `npm run doctor` names missing rights. The relay then goes on without a restart. A restart sends again what was published and is not marked.";
 
@@ -94,22 +94,56 @@ function findStall(input: DiagnosisInput): Stall | null {
   const since = [dueAt, owner.startedAt, ...(last === null ? [] : [last])].reduce(later);
   if (ageSecondsOf(since, asOf) <= settings.noProgressSeconds) return null;
   const withheld = describeWithheld(relays.partial);
-  return { owner, last, dueAt, since, claimedSeconds, withheld, refusal: refusalOf(owner, input) };
+  return { owner, last, dueAt, since, claimedSeconds, withheld };
 }
 
 function later(one: string, other: string): string {
   return Date.parse(one) > Date.parse(other) ? one : other;
 }
 
-function refusalOf(owner: Stall["owner"], { settings, asOf }: DiagnosisInput): string | null {
-  const { settlingSince, lastError, lastErrorAt } = owner;
-  if (settlingSince === null || ageSecondsOf(settlingSince, asOf) < settings.noProgressSeconds) return null;
-  if (lastError === null || lastErrorAt === null || lastErrorAt < settlingSince) return null;
-  return lastError.startsWith(OUTCOMES_UNWRITTEN) ? lastError.slice(OUTCOMES_UNWRITTEN.length) : null;
+/**
+ * What a relay has sent and may not mark. It is said however much else gets through, and before the messages are late:
+ * "nothing is published" would be false.
+ */
+function refusedDraft(input: DiagnosisInput): CauseDraft | null {
+  const { settings, facts, figures } = input;
+  const relay = facts.relays?.pause ? undefined : aliveRelays(input).find((one) => refusalOf(one) !== null);
+  const refusal = relay && refusalOf(relay);
+  if (!relay?.settlingSince || !refusal) return null;
+  const { settlingSince: since, lastPublishedAt: last } = relay;
+  const inPart = last !== null && last > since;
+  const some = inPart ? "some of " : "";
+  return {
+    key: "progress",
+    word: inPart ? "in_part" : "not_delivering",
+    severity: inPart ? byAge(input) : "fail",
+    title: "No progress",
+    subject: `process ${relay.pid} on ${relay.host}`,
+    what: `the relay cannot mark ${some}what it has published: ${shortError(refusal)}`,
+    clauses: [allWaits(input)],
+    diagnosis: `The relay (process ${relay.pid} on ${relay.host}) has sent messages that the sink confirmed, and the store refuses to mark ${inPart ? "some of them; others are marked" : "them"}: ${endSentence(refusal)} It has tried since ${formatInstant(since)}.`,
+    nextStep: REFUSED_NEXT_STEP,
+    next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
+    messages: figures.waiting,
+    aggregates: null,
+    since,
+    evidence: evidenceOf({
+      Relay: `${relay.host}, process ${relay.pid}, ${relay.state}`,
+      "Last marked": last ? formatInstant(last) : "never by this relay",
+      "Last error": relay.lastError,
+    }),
+  };
 }
 
-function whatOf({ owner, refusal }: Stall): string {
-  if (refusal !== null) return `the relay cannot mark what it has published: ${shortError(refusal)}`;
+/** Why the store does not take the relay's marks, as of its last heartbeat; null if it does. `locked` names who locks rows. */
+function refusalOf({ settlingSince, lastError, lastErrorAt, heartbeatAt }: Stall["owner"]): string | null {
+  if (settlingSince === null || ageSecondsOf(settlingSince, heartbeatAt) < REFUSED_SECONDS) return null;
+  if (lastError === null || lastErrorAt === null || lastErrorAt < settlingSince) return null;
+  const reason = lastError.startsWith(OUTCOMES_UNWRITTEN) ? lastError.slice(OUTCOMES_UNWRITTEN.length) : ROWS_LOCKED;
+  return reason === ROWS_LOCKED ? null : reason;
+}
+
+function whatOf({ owner }: Stall): string {
   const held = owner.state === "holding" && owner.lastError !== null ? `: ${shortError(owner.lastError)}` : "";
   const unconfirmed =
     held === "" && owner.inFlight > 0
@@ -119,9 +153,7 @@ function whatOf({ owner, refusal }: Stall): string {
 }
 
 function diagnosisOf(stall: Stall, input: DiagnosisInput): string {
-  const { owner, last, dueAt, claimedSeconds, withheld, refusal } = stall;
-  if (refusal !== null)
-    return `The relay (process ${owner.pid} on ${owner.host}) has sent messages that the sink confirmed, and the store refuses to mark them: ${endSentence(refusal)} Messages have been due since ${formatInstant(dueAt)}.`;
+  const { owner, last, dueAt, claimedSeconds, withheld } = stall;
   const since = last ? `it has published nothing for ${ageOf(last, input.asOf)}` : "it has published nothing so far";
   const sentences = [
     `The relay (process ${owner.pid} on ${owner.host}) is alive and its sink is not known to be down, but ${since}, while messages have been due since ${formatInstant(dueAt)}.`,

@@ -1,4 +1,5 @@
-import type { Rule } from "../cause.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { RelayReading } from "../facts.ts";
 import {
   ageOf,
   ageSecondsOf,
@@ -22,13 +23,15 @@ export const sinkUnavailable: Rule = {
   title: "Sink unavailable",
   definition:
     "A live relay publishes nothing because its sink cannot be used. No message is to blame and no attempts are burned.",
-  threshold: () => "the relay's breaker is open; a sink that throttles is a warning until the age limit is reached",
+  threshold: () =>
+    "the relay's breaker is open; a sink that throttles is a warning until the age limit is reached, and one that nothing is due for, until something is",
   needs: ["relays"],
   evaluate: (input) => {
     const { settings, figures, asOf } = input;
     const open = aliveRelays(input).find((one) => one.breaker !== null);
     if (!open?.breaker) return [];
     const { breaker } = open;
+    if (hasNothingToProbeWith(input)) return [draftOfUntried(input, open, breaker)];
     const throttled = breaker.code === "throttled" && byAge(input) === "warn";
     return [
       {
@@ -62,4 +65,43 @@ export const sinkUnavailable: Rule = {
 function nextTry(nextProbeAt: string | null, asOf: string): string | null {
   if (nextProbeAt === null || ageSecondsOf(asOf, nextProbeAt) <= LONG_WAIT_SECONDS) return null;
   return `the relay tries again at ${formatSince(nextProbeAt, asOf)}`;
+}
+
+/**
+ * True if no message is due: the relay probes with messages only, so nobody knows whether the sink is back. Where no row
+ * says what waits, messages of the log may be due.
+ */
+export function hasNothingToProbeWith({ figures, settings }: DiagnosisInput): boolean {
+  if (settings.byLog || !figures.waitingKnown) return false;
+  if (figures.waiting === 0) return true;
+  return figures.agesKnown && figures.oldestSeconds === null && figures.oldestClaimSeconds === null;
+}
+
+function draftOfUntried(
+  { settings }: DiagnosisInput,
+  { sinkName, sinkAddress }: RelayReading,
+  breaker: NonNullable<RelayReading["breaker"]>,
+): CauseDraft {
+  return {
+    key: `sink ${sinkName}`,
+    word: "at_risk",
+    severity: "warn",
+    title: "Sink failed when last tried",
+    subject: `${sinkName}: ${shortError(breaker.message)}`,
+    what: `the sink ${sinkName} failed when it was last tried (${shortError(breaker.message)}), and nothing is due to try it again`,
+    saysSince: false,
+    diagnosis: `The sink ${sinkName} at ${sinkAddress} failed from ${formatInstant(breaker.since)} on: ${endSentence(breaker.message)} No message is due now, and the relay tries a sink with messages only, so whether it is back is not known.`,
+    nextStep:
+      "Nothing is held up. See whether the receiver is back; the next message that is due tries it, and goes out if it is. If messages were waiting for this sink and you do not know where they went, see who deleted or marked their rows.",
+    next: { label: `See the cause: ${sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
+    messages: null,
+    aggregates: null,
+    since: breaker.since,
+    evidence: evidenceOf({
+      Sink: `${sinkName} (${sinkAddress})`,
+      Code: breaker.code,
+      Error: breaker.message,
+      "First failure": formatInstant(breaker.since),
+    }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { MessageOutcome, SettleResult } from "#db/stores/port/relay/settle.ts";
 import { isUnreachable, troubleOf } from "#db/stores/port/store-error.ts";
-import { OUTCOMES_UNWRITTEN } from "#domain/unwritten-outcomes.ts";
+import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "#domain/unwritten-outcomes.ts";
 import { Moment } from "#relay/instance/database-clock.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
@@ -202,7 +202,7 @@ export class Settler {
     const doubt = afterDoubt || troubleOf(error) === "commit_in_doubt";
     const part = { since, afterDoubt: doubt };
     const reason = error instanceof Error ? error.message : String(error);
-    stats.lastError = `${OUTCOMES_UNWRITTEN}${isLocked(error) ? "another session holds locks on their rows" : reason}`;
+    stats.lastError = `${OUTCOMES_UNWRITTEN}${isLocked(error) ? ROWS_LOCKED : reason}`;
     if (!this.#warned) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
     this.#warned = true;
     const now = performance.now();

@@ -171,7 +171,7 @@ export function describeRelayViews(engine: StoreUnderTest): void {
       const others = ids.filter((id) => !idsOf(mine).includes(id));
       for (const id of others) await stage.table.publishByOther(id);
       const recent = async ({ table, lease }: typeof one) =>
-        [...(await table.recentlyPublished({ lease, windowMs: 600_000 }))].sort();
+        [...((await table.recentlyPublished({ lease, windowMs: 600_000 })) ?? [])].sort();
       await expect.poll(() => recent(one)).toEqual(idsOf(mine).sort());
       await expect.poll(() => recent(two)).toEqual(others.sort());
     });

@@ -91,9 +91,10 @@ export interface RelayTable {
   foreignPublishes(): Promise<number>;
   /**
    * Ids in the term's partitions marked as published within `windowMs`, by any program; a sample if there are many.
-   * Empty if the table does not show it, or cannot be read cheaply.
+   * Empty if the table does not show it, or cannot be read cheaply. Null if it was not looked at: the server's statistics,
+   * which come late, show nothing new.
    */
-  recentlyPublished(input: { lease: Lease; windowMs: number }): Promise<readonly string[]>;
+  recentlyPublished(input: { lease: Lease; windowMs: number }): Promise<readonly string[] | null>;
   /** Calls `onHint` on each notification of a channel. Only a hint: lost while its connection is down. */
   listen(input: { channel: string; onHint: () => void; onError: (error: unknown) => void }): { stop(): Promise<void> };
   close(): Promise<void>;
