@@ -34,6 +34,7 @@ import { relayCutOff } from "./relay-cut-off.ts";
 import { relayKilled } from "./relay-killed.ts";
 import { relayStopsCleanly } from "./relay-stops-cleanly.ts";
 import { rowsLocked } from "./rows-locked.ts";
+import { rowsMarkedByHand } from "./rows-marked-by-hand.ts";
 import { scheduledFar } from "./scheduled-far.ts";
 import { sinkAnswers500 } from "./sink-answers-500.ts";
 import { sinkDown } from "./sink-down.ts";
@@ -61,6 +62,7 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   burstDrains,
   burstDrainsTooLate,
   typeRejected,
+  rowsMarkedByHand,
   sinkThrottles,
   sinkFlaps,
   everythingRejected,
