@@ -1,6 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, HOLDER, relays, SLOT, waits } from "./situation.fixture.ts";
+import { ago, HOLDER, judged, relays, SLOT, waits } from "./situation.fixture.ts";
 
 /** What other sessions, slots and missing indexes do to the table. */
 const INCIDENTS: Incident[] = [
@@ -114,3 +114,10 @@ const INCIDENTS: Incident[] = [
 ];
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
+
+test("an index whose build failed is said to be unusable, and is to be dropped first", () => {
+  const scans = { index: null, dead: null, deadCapped: false, tableBytes: 2e9, sql: "CREATE INDEX …" };
+  const { causes } = judged({ facts: { relayScans: { ...scans, invalid: ["orders_waiting"] } } });
+  expect(causes[0]?.diagnosis).toMatch(/No statement may use orders_waiting: its build has failed or still runs\.$/);
+  expect(causes[0]?.nextStep).toMatch(/left behind \(orders_waiting\).*CREATE INDEX …$/);
+});

@@ -328,6 +328,8 @@ export interface RelayScans {
   tableBytes: number;
   /** SQL of the index to create. */
   sql: string;
+  /** Indexes of the table that no statement may use, because their build has failed or still runs. */
+  invalid?: readonly string[];
 }
 
 /** Partitions of the table by ranges of one time. */

@@ -15,6 +15,7 @@ export const relayScans: Rule = {
     const { relayScans: scans } = facts;
     if (!scans) return [];
     const what = describe(scans);
+    const invalid = (scans.invalid ?? []).join(", ");
     return [
       {
         key: "claim",
@@ -24,8 +25,8 @@ export const relayScans: Rule = {
         subject: scans.index ?? "the whole table",
         what,
         saysSince: false,
-        diagnosis: `${what.charAt(0).toUpperCase()}${what.slice(1)}. The database spends several times more on each message than it needs to.`,
-        nextStep: `Create this index as the table's owner. It does not block writers: ${scans.sql}`,
+        diagnosis: `${what.charAt(0).toUpperCase()}${what.slice(1)}. The database spends several times more on each message than it needs to.${invalid === "" ? "" : ` No statement may use ${invalid}: its build has failed or still runs.`}`,
+        nextStep: `${invalid === "" ? "" : `If no CREATE INDEX runs, drop what one left behind (${invalid}), as it costs every insert: DROP INDEX CONCURRENTLY. `}Create this index as the table's owner. It does not block writers: ${scans.sql}`,
         next: { label: "See the index to create", path: pagePath("settings", settings.outbox) },
         messages: scans.dead,
         aggregates: null,
@@ -33,6 +34,7 @@ export const relayScans: Rule = {
         evidence: evidenceOf({
           Index: scans.index ?? "none",
           Table: `${Math.ceil(scans.tableBytes / MEGABYTE).toLocaleString("en-US")} MB`,
+          "Invalid indexes": invalid,
           SQL: scans.sql,
         }),
       },

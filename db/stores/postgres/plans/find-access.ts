@@ -147,7 +147,7 @@ export async function partialIndexes(client: PoolClient, { mapping }: OutboxRef)
   const table = regclass(mapping.table);
   const { rows } = await queryOn(client).execute<{ name: string; predicate: string }>(
     sql`SELECT c.relname AS name, pg_get_expr(i.indpred, i.indrelid) AS predicate FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE i.indpred IS NOT NULL AND (i.indrelid = ${table} OR i.indrelid IN (SELECT relid FROM pg_partition_tree(${table})))`,
+     WHERE i.indpred IS NOT NULL AND i.indisvalid AND (i.indrelid = ${table} OR i.indrelid IN (SELECT relid FROM pg_partition_tree(${table})))`,
   );
   return new Map(rows.map(({ name, predicate }) => [name, predicate]));
 }

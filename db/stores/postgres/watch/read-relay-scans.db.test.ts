@@ -57,6 +57,20 @@ test("an index of all rows in time is not taken for one of what waits", async ()
   expect((await look()).scans).toMatchObject({ index: "by_time", dead: null });
 });
 
+test("an index whose build failed is not counted on, and is named", async () => {
+  await makeTable(40_000, 0);
+  await database().pool.query(`CREATE INDEX by_time ON ${TABLE} (occurred_at)`);
+  const { scans: advice } = await look();
+  await database().pool.query(advice?.sql ?? "");
+  expect((await look()).scans).toBeNull();
+  const { rows } = await database().pool.query<{ name: string }>(
+    `UPDATE pg_index SET indisvalid = false WHERE indrelid = '${TABLE}'::regclass AND indpred IS NOT NULL
+     RETURNING indexrelid::regclass::text AS name`,
+  );
+  const { scans } = await look();
+  expect(scans).toMatchObject({ index: "by_time", dead: null, invalid: rows.map(({ name }) => name) });
+});
+
 test("an index that holds many messages that were given up on is named with their number", async () => {
   await makeTable(40_000, 6000);
   await database().pool.query(`CREATE INDEX waits ON ${TABLE} (occurred_at) WHERE dispatched_at IS NULL`);

@@ -1,11 +1,13 @@
+import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RelayScans } from "#domain/diagnosis/facts.ts";
+import { queryOn } from "../connection/query-on.ts";
 import { judgeIndexes } from "../plans/judge-indexes.ts";
 import { heapBytes } from "../plans/table-access.ts";
 import { countParts } from "../read/count-parts.ts";
-import { outboxTable } from "../tables/outbox-table.ts";
+import { outboxTable, regclass } from "../tables/outbox-table.ts";
 import { dead as isDead } from "../tables/state-predicates.ts";
 
 /** Plans only change with indexes, which are created by hand. */
@@ -36,9 +38,22 @@ async function judge(client: PoolClient, ref: OutboxRef, relay: { lanes: boolean
   const { indexes, claim, small } = await judgeIndexes(client, ref, relay);
   const waiting = indexes.find(({ use }) => use === "waiting");
   if (small || !waiting || waiting.verdict === "ok") return null;
-  const found = { index: claim?.index ?? null, tableBytes: await heapBytes(client, ref), sql: waiting.sql };
+  const found = {
+    index: claim?.index ?? null,
+    tableBytes: await heapBytes(client, ref),
+    sql: waiting.sql,
+    invalid: await invalidIndexes(client, ref),
+  };
   if (waiting.verdict === "missing") return { ...found, dead: null, deadCapped: false };
   const where = isDead(outboxTable(ref.mapping));
   const { dead } = await countParts(client, ref, { dead: { part: "dead", where } });
   return dead.value < MANY_DEAD ? null : { ...found, dead: dead.value, deadCapped: dead.precision !== "exact" };
+}
+
+/** Left by a CREATE INDEX CONCURRENTLY that failed, or made by one that runs. */
+async function invalidIndexes(client: PoolClient, { mapping }: OutboxRef): Promise<string[]> {
+  const { rows } = await queryOn(client).execute<{ name: string }>(
+    sql`SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indrelid = ${regclass(mapping.table)} AND NOT indisvalid ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
 }
