@@ -121,3 +121,22 @@ test("an index whose build failed is said to be unusable, and is to be dropped f
   expect(causes[0]?.diagnosis).toMatch(/No statement may use orders_waiting: its build has failed or still runs\.$/);
   expect(causes[0]?.nextStep).toMatch(/left behind \(orders_waiting\).*CREATE INDEX …$/);
 });
+
+test("ending a transaction that has written is said to undo its own messages", () => {
+  const OLD = {
+    ...{
+      pid: 77,
+      preparedId: null,
+      endStatement: "SELECT end_session(77)",
+      user: "etl",
+      applicationName: "bulk-import",
+    },
+    ...{ state: "idle in transaction", transactionAt: ago(90), query: null },
+  };
+  const nextStep = (holdsBackNewRows: boolean) =>
+    judged({ facts: { oldTransactions: [{ ...OLD, holdsBackNewRows }] } }).causes[0]?.nextStep;
+  expect(nextStep(true)).toMatch(
+    /All that it has written is undone, messages of its own among it; no committed message is lost\.$/,
+  );
+  expect(nextStep(false)).toMatch(/rolls it back\. No committed message is lost\.$/);
+});
