@@ -84,6 +84,24 @@ export const diskFull = account("disk-full", {
   stages: [{ word: "not_delivering", rule: "no_progress", cause: [/No space left/], steadyReadings: 3 }],
 });
 
+const ONE_REFUSED = `CREATE FUNCTION one_refused() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  RAISE EXCEPTION 'this cart is immutable'; END $$;
+  CREATE TRIGGER one_refused BEFORE UPDATE ON ${CARTS.table} FOR EACH ROW WHEN (NEW.aggregate_id = 'cart-0') EXECUTE FUNCTION one_refused()`;
+
+/** A trigger lets one row not be marked; the others are. */
+export const oneMarkRefused = account("one-mark-refused", {
+  does: [ONE_REFUSED],
+  undoes: [`DROP TRIGGER one_refused ON ${CARTS.table}`, "DROP FUNCTION one_refused"],
+  stages: [
+    {
+      word: "in_part",
+      rule: "no_progress",
+      cause: [/cannot mark some of what it has published/, /this cart is immutable/, /1 waits/],
+      steadyReadings: 3,
+    },
+  ],
+});
+
 /** The table was renamed by a migration that came before the deployment that knows the new name. */
 export const tableRenamed = account("table-renamed", {
   does: [`ALTER TABLE ${CARTS.table} RENAME TO renamed_carts`],
