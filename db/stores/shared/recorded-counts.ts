@@ -16,39 +16,35 @@ function atLeast({ value, precision }: CountFigure): CountFigure {
   return value === 0 || precision === "estimate" ? UNKNOWN : { value, precision: "capped" };
 }
 
-/** Messages of which there is a record and no row, by state. */
-export interface RecordedOnly {
-  pending: number;
-  failed: number;
-  dead: number;
-  /** True if counting stopped at a cap: there may be more. */
+/** `capped`: not all records were looked at, so that there may be more. */
+export interface RecordedCount {
+  value: number;
   capped: boolean;
 }
 
-export const NOTHING_RECORDED: RecordedOnly = { pending: 0, failed: 0, dead: 0, capped: false };
+/** Messages of which there is a record and no row, by state. */
+export type RecordedOnly = Record<"pending" | "failed" | "dead", RecordedCount>;
 
-/** `read`: records that were looked at. */
-export function inTabs({ read, ...found }: Omit<RecordedOnly, "capped"> & { read: number }, cap: number): RecordedOnly {
-  return { ...found, capped: read > cap };
-}
+const NONE: RecordedCount = { value: 0, capped: false };
+export const NOTHING_RECORDED: RecordedOnly = { pending: NONE, failed: NONE, dead: NONE };
 
 /** How many of them belong to a tab of the list, which has rows only. */
-export function recordedIn(
-  { pending, failed, dead, capped }: RecordedOnly,
-  state: MessageFilter["state"],
-): { value: number; capped: boolean } {
-  const values: Partial<Record<MessageFilter["state"], number>> = {
-    ...{ pending, failed, dead, failing: failed + dead, unsent: pending + failed, all: pending + failed + dead },
+export function recordedIn({ pending, failed, dead }: RecordedOnly, state: MessageFilter["state"]): RecordedCount {
+  const ofTab: Partial<Record<MessageFilter["state"], RecordedCount[]>> = {
+    ...{ pending: [pending], failed: [failed], dead: [dead] },
+    ...{ failing: [failed, dead], unsent: [pending, failed], all: [pending, failed, dead] },
   };
-  return { value: values[state] ?? 0, capped };
+  const counts = ofTab[state] ?? [];
+  return { value: counts.reduce((sum, { value }) => sum + value, 0), capped: counts.some(({ capped }) => capped) };
 }
 
 /** The counts of a small table with them; those of a large one come from the records. */
-export function withRecorded(counts: StateCounts, { pending, failed, dead, capped }: RecordedOnly): StateCounts {
-  const add = ({ value, precision }: CountFigure, more: number): CountFigure => ({
-    value: value + more,
-    precision: capped ? "capped" : precision,
-  });
+export function withRecorded(counts: StateCounts, { pending, failed, dead }: RecordedOnly): StateCounts {
+  const add = ({ value, precision }: CountFigure, more: RecordedCount): CountFigure => {
+    const sum = value + more.value;
+    if (!more.capped) return { value: sum, precision };
+    return sum === 0 ? UNKNOWN : { value: sum, precision: "capped" };
+  };
   return {
     ...counts,
     ...{ pending: add(counts.pending, pending), failed: add(counts.failed, failed), dead: add(counts.dead, dead) },

@@ -41,4 +41,22 @@ describe.each(["mysql", "mariadb"] as const)("messages of %s whose rows are gone
     expect(await listed("failing")).toEqual([1, 2]);
     expect(await listed("unsent")).toEqual([1, 2]);
   });
+
+  test("behind a failed one its own aggregate is counted, however many records wait for something else", async () => {
+    const rows = Array.from({ length: 40 }, (_, n) => {
+      const [aggregate, attempts] = [n < 3 ? "a" : "paused", n === 0 ? 2 : 0];
+      return `('box', '${n + 100}', '${aggregate}', ${attempts}, NOW(6) + INTERVAL ${n} SECOND, UTC_TIMESTAMP(6) - INTERVAL ${n + 1} HOUR)`;
+    });
+    await database.query(
+      `DELETE FROM ${database.own.database}.delivery;
+       INSERT INTO ${database.own.database}.delivery (outbox, message_id, aggregate_key, attempts, next_attempt_at, created_at) VALUES ${rows.join(", ")}`,
+    );
+    const box = mapBox(database.name);
+    const mapping = { ...box, lifecycle: { kind: "log" as const, native: box.lifecycle as never } };
+    const outbox = store.outbox({ name: "box", mapping, storeSide: true, maxAttempts: null, estimatedRows: 1 });
+    const { waiting, counts } = await outbox.read.figures();
+    expect(waiting.blocked).toMatchObject({ messages: 2, aggregates: 1, capped: false });
+    expect(waiting.oldest?.ageSeconds).toBeGreaterThan(39 * 3600);
+    expect([counts.failed.value, counts.pending.value]).toEqual([1, 39]);
+  });
 });

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
@@ -16,35 +16,50 @@ type Delivery = Session["own"]["delivery"];
 const waits = ({ name }: OutboxRef, row: Delivery): SQL | undefined =>
   and(eq(row.outbox, name), isNull(row.deadAt), isNotNull(row.nextAttemptAt));
 
-/** Index: delivery_due_idx. */
+/** Records that one question reads at most: what waits may be millions. */
+const RECORDS_READ = 10_000;
+
+/** The oldest of the records that are due first: the true oldest is at least as old. Index: delivery_due_idx. */
 export async function recordedOldest(session: Session, ref: OutboxRef): Promise<Waiting["oldest"]> {
   const { delivery } = session.own;
+  const first = session.db
+    .select({ id: delivery.messageId, createdAt: delivery.createdAt })
+    .from(delivery)
+    .where(waits(ref, delivery))
+    .orderBy(delivery.nextAttemptAt)
+    .limit(RECORDS_READ)
+    .as("first");
   const [row] = await session.db
     .select({
-      id: delivery.messageId,
-      ageSeconds: ageSeconds(sql`${delivery.createdAt}`),
-      dueAt: instantText(sql`${delivery.createdAt}`) as SQL<string>,
+      id: first.id,
+      ageSeconds: ageSeconds(sql`${first.createdAt}`),
+      dueAt: instantText(sql`${first.createdAt}`) as SQL<string>,
     })
-    .from(delivery)
-    .where(and(waits(ref, delivery), isNotNull(delivery.createdAt)))
-    .orderBy(delivery.createdAt)
+    .from(first)
+    .where(isNotNull(first.createdAt))
+    .orderBy(first.createdAt)
     .limit(1);
   return row ? { ...row, ageSeconds: Math.max(0, row.ageSeconds ?? 0) } : null;
 }
 
-/** Messages that wait behind a failed one of their aggregate. Index: delivery_due_idx, delivery_aggregate_idx. */
+/**
+ * Messages that wait behind a failed one of their aggregate: looked for by the aggregates that have one, as paused ones may
+ * have millions. Index: delivery_due_idx, delivery_aggregate_idx.
+ */
 export async function recordedBlocked(session: Session, ref: OutboxRef): Promise<Waiting["blocked"]> {
   const { db } = session;
   const row = deliveryAs(session, "f");
   const head = deliveryAs(session, "e");
   const heads = db
-    .select({ one: sql`1` })
+    .selectDistinct({ key: sql`${head.aggregateKey}`.as("head_key") })
     .from(head)
-    .where(and(waits(ref, head), gt(head.attempts, 0), eq(head.aggregateKey, row.aggregateKey)));
+    .where(and(waits(ref, head), gt(head.attempts, 0), isNotNull(head.aggregateKey)))
+    .limit(RECORDS_READ + 1)
+    .as("heads");
   const behind = db
     .select({ key: sql`${row.aggregateKey}`.as("aggregate"), created: sql`${row.createdAt}`.as("created") })
-    .from(row)
-    .where(and(waits(ref, row), eq(row.attempts, 0), exists(heads)))
+    .from(heads)
+    .innerJoin(row, and(waits(ref, row), eq(row.attempts, 0), sql`${row.aggregateKey} = ${heads.key}`))
     .limit(COUNT_CAP + 1)
     .as("behind");
   const [found] = await db
@@ -54,9 +69,10 @@ export async function recordedBlocked(session: Session, ref: OutboxRef): Promise
       oldest: ageSeconds(sql`MIN(created)`),
     })
     .from(behind);
+  const [looked] = await db.select({ heads: asNumber(sql`COUNT(*)`) }).from(heads);
   const { messages = 0, aggregates = 0, oldest = null } = found ?? {};
   return {
-    ...{ aggregates, oldestAgeSeconds: oldest, capped: messages > COUNT_CAP },
+    ...{ aggregates, oldestAgeSeconds: oldest, capped: messages > COUNT_CAP || (looked?.heads ?? 0) > RECORDS_READ },
     messages: Math.min(messages, COUNT_CAP),
   };
 }

@@ -174,7 +174,7 @@ async function readHeads(client: PoolClient, ref: OutboxRef) {
   const heads = db
     .select({ count: sql`count(DISTINCT ${delivery.aggregateKey})::int` })
     .from(delivery)
-    .where(and(waitsForRetry(ref), gt(delivery.attempts, 0)));
+    .where(and(waitsForRetry(ref), gt(delivery.attempts, 0), isNotNull(delivery.aggregateKey)));
   const oldestClaim = db
     .select({ seconds: sql`extract(epoch FROM clock_timestamp() - min(${c.startedAt}))::float8` })
     .from(c)

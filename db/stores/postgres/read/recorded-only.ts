@@ -1,41 +1,44 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { inTabs, NOTHING_RECORDED, type RecordedOnly } from "#db/stores/shared/recorded-counts.ts";
+import { NOTHING_RECORDED, type RecordedCount, type RecordedOnly } from "#db/stores/shared/recorded-counts.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
 import { keyFromId } from "../tables/message-key.ts";
 import { claimed } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { COUNT_CAP } from "./count-cap.ts";
+
+/** Records of each kind that are looked up in the table. */
+const RECORDS_READ = 10_000;
 
 /**
  * Messages that our records keep of a table whose progress is kept in the log, and whose rows are gone, as where producers
- * delete them at once. Of the first COUNT_CAP records. Indexes: primary key of delivery; that of the table, once a record.
+ * delete them at once. Indexes: delivery_dead_idx, delivery_group_idx, delivery_due_idx; the key of the table, once a record.
  */
 export async function readRecordedOnly(client: PoolClient, ref: OutboxRef): Promise<RecordedOnly> {
   if (ref.mapping.lifecycle.kind !== "log" || !ref.storeSide) return NOTHING_RECORDED;
   const outbox = outboxTable(ref.mapping);
-  const row = (id: SQL) => sql`(SELECT 1 FROM ${outbox.table} ${outbox.rows} WHERE ${keyFromId(outbox, id)} LIMIT 1)`;
-  const db = queryOn(client);
-  const records = db
-    .with(claimed(ref))
-    .select({
-      id: sql`${delivery.messageId}`.as("id"),
-      dead: sql`${delivery.deadAt} IS NOT NULL`.as("dead"),
-      failed: sql`${delivery.attempts} > 0`.as("failed"),
-    })
-    .from(delivery)
-    .where(sql`${delivery.outbox} = ${ref.name} AND ${delivery.messageId} NOT IN (SELECT id FROM claimed WHERE live)`)
-    .limit(COUNT_CAP + 1)
-    .as("k");
-  const [found] = await db
-    .select({
-      read: sql<number>`count(*)::int`,
-      dead: sql<number>`(count(*) FILTER (WHERE dead AND ${row(sql`k.id`)} IS NULL))::int`,
-      failed: sql<number>`(count(*) FILTER (WHERE NOT dead AND failed AND ${row(sql`k.id`)} IS NULL))::int`,
-      pending: sql<number>`(count(*) FILTER (WHERE NOT dead AND NOT failed AND ${row(sql`k.id`)} IS NULL))::int`,
-    })
-    .from(records);
-  return found ? inTabs(found, COUNT_CAP) : NOTHING_RECORDED;
+  const row = sql`(SELECT 1 FROM ${outbox.table} ${outbox.rows} WHERE ${keyFromId(outbox, sql`k.id`)} LIMIT 1)`;
+  const count = async (which: SQL): Promise<RecordedCount> => {
+    const db = queryOn(client);
+    const records = db
+      .with(claimed(ref))
+      .select({ id: sql`${delivery.messageId}`.as("id") })
+      .from(delivery)
+      .where(
+        sql`${delivery.outbox} = ${ref.name} AND ${which} AND ${delivery.messageId} NOT IN (SELECT id FROM claimed WHERE live)`,
+      )
+      .limit(RECORDS_READ + 1)
+      .as("k");
+    const [found] = await db
+      .select({ read: sql<number>`count(*)::int`, gone: sql<number>`(count(*) FILTER (WHERE ${row} IS NULL))::int` })
+      .from(records);
+    return { value: found?.gone ?? 0, capped: (found?.read ?? 0) > RECORDS_READ };
+  };
+  const { deadAt, attempts, fingerprint } = delivery;
+  return {
+    dead: await count(sql`${deadAt} IS NOT NULL`),
+    failed: await count(sql`${deadAt} IS NULL AND ${attempts} > 0 AND ${fingerprint} IS NOT NULL`),
+    pending: await count(sql`${deadAt} IS NULL AND ${attempts} = 0`),
+  };
 }

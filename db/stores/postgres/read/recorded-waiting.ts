@@ -16,45 +16,58 @@ import { COUNT_CAP } from "./count-cap.ts";
 const waits = ({ name }: OutboxRef, row = delivery): SQL | undefined =>
   and(eq(row.outbox, name), isNull(row.deadAt), isNotNull(row.nextAttemptAt));
 
-/** Index: delivery_due_idx. */
+/** Records that one question reads at most: what waits may be millions. */
+const RECORDS_READ = 10_000;
+
+/** The oldest of the records that are due first: the true oldest is at least as old. Index: delivery_due_idx. */
 export async function recordedOldest(client: PoolClient, ref: OutboxRef): Promise<Waiting["oldest"]> {
-  const [row] = await queryOn(client)
-    .select({
-      id: delivery.messageId,
-      ageSeconds: sql<number>`greatest(0, extract(epoch FROM clock_timestamp() - ${delivery.createdAt}))::float8`,
-      dueAt: instantText(sql`${delivery.createdAt}`) as SQL<string>,
-    })
+  const db = queryOn(client);
+  const first = db
+    .select({ id: delivery.messageId, createdAt: delivery.createdAt })
     .from(delivery)
-    .where(and(waits(ref), isNotNull(delivery.createdAt)))
-    .orderBy(delivery.createdAt)
+    .where(waits(ref))
+    .orderBy(delivery.nextAttemptAt)
+    .limit(RECORDS_READ)
+    .as("first");
+  const [row] = await db
+    .select({
+      id: first.id,
+      ageSeconds: sql<number>`greatest(0, extract(epoch FROM clock_timestamp() - ${first.createdAt}))::float8`,
+      dueAt: instantText(sql`${first.createdAt}`) as SQL<string>,
+    })
+    .from(first)
+    .where(isNotNull(first.createdAt))
+    .orderBy(first.createdAt)
     .limit(1);
   return row ?? null;
 }
 
-/** Messages that wait behind a failed one of their aggregate. Index: delivery_due_idx. */
+/**
+ * Messages that wait behind a failed one of their aggregate: looked for by the aggregates that have one, as paused ones may
+ * have millions. Index: delivery_failing_idx, delivery_aggregate_idx.
+ */
 export async function recordedBlocked(client: PoolClient, ref: OutboxRef): Promise<Waiting["blocked"]> {
   const db = queryOn(client);
-  const head = deliveryAs("h");
+  const [head, row] = [deliveryAs("h"), deliveryAs("b")];
   const heads = db
-    .select({ aggregate: head.aggregateKey })
+    .selectDistinct({ key: head.aggregateKey })
     .from(head)
-    .where(and(waits(ref, head), gt(head.attempts, 0)));
-  const behind = db
-    .select({ key: delivery.aggregateKey, created: delivery.createdAt })
-    .from(delivery)
-    .where(and(waits(ref), eq(delivery.attempts, 0), inArray(delivery.aggregateKey, heads)))
-    .limit(COUNT_CAP + 1)
-    .as("behind");
-  const [row] = await db
-    .select({
-      messages: sql<number>`count(*)::int`,
-      aggregates: sql<number>`count(DISTINCT ${behind.key})::int`,
-      oldest: sql<number | null>`extract(epoch FROM clock_timestamp() - min(${behind.created}))::float8`,
-    })
-    .from(behind);
-  const { messages = 0, aggregates = 0, oldest = null } = row ?? {};
+    .where(and(waits(ref, head), gt(head.attempts, 0), isNotNull(head.aggregateKey)))
+    .limit(RECORDS_READ + 1);
+  const waiting = db
+    .select({ key: row.aggregateKey, created: row.createdAt })
+    .from(row)
+    .where(and(waits(ref, row), eq(row.attempts, 0), eq(row.aggregateKey, sql`heads.aggregate_key`)))
+    .limit(COUNT_CAP + 1);
+  const { rows } = await db.execute<{ messages: number; aggregates: number; oldest: number | null; heads: number }>(
+    sql`SELECT count(behind.key)::int AS messages, count(DISTINCT behind.key)::int AS aggregates,
+        extract(epoch FROM clock_timestamp() - min(behind.created))::float8 AS oldest, count(DISTINCT behind.head)::int AS heads
+      FROM (SELECT heads.aggregate_key AS head, w.aggregate_key AS key, w.created_at AS created
+        FROM (${heads.getSQL()}) AS heads LEFT JOIN LATERAL (${waiting.getSQL()}) AS w ON true LIMIT ${sql.raw(String(COUNT_CAP + 1))}) AS behind`,
+  );
+  const { messages = 0, aggregates = 0, oldest = null, heads: read = 0 } = rows[0] ?? {};
   return {
-    ...{ aggregates, oldestAgeSeconds: oldest, capped: messages > COUNT_CAP },
+    ...{ aggregates, oldestAgeSeconds: oldest, capped: messages > COUNT_CAP || read > RECORDS_READ },
     messages: Math.min(messages, COUNT_CAP),
   };
 }
