@@ -91,6 +91,23 @@ const INCIDENTS: Incident[] = [
     /^the relay keeps crashing: 3 processes ended without a clean stop since 02:59:16 UTC; 9 wait; no relay is alive; the last one ran for 6\.0 s$/,
   ],
   [
+    "a loop in which one restart was slow lasts from its first death",
+    {
+      facts: {
+        relays: relays(
+          { startedAt: ago(4) },
+          {
+            instances: [...LOOP, { ...RELAY, startedAt: ago(90), heartbeatAt: ago(80) }],
+          },
+        ),
+      },
+    },
+    "relay_crashes",
+    "at_risk",
+    "warn",
+    /^the relay keeps crashing: 4 processes ended without a clean stop since 02:58:40 UTC; the last one ran for 6\.0 s$/,
+  ],
+  [
     "a relay whose platform waits longer before each restart",
     {
       facts: {

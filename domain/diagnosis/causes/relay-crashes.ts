@@ -49,7 +49,8 @@ function loopIn(input: DiagnosisInput): RelayReading[] {
     .filter(({ startedAt }) => Date.parse(startedAt) >= Date.parse(end))
     .toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))[0];
   const quick = tailOf(died, next, (_, gap) => gap <= QUICK.gapSeconds);
-  if (quick.length >= QUICK.deaths) return quick;
+  // One slow restart among quick ones does not begin another loop.
+  if (quick.length >= QUICK.deaths) return tailOf(died, next, (_, gap) => gap <= SLOW.gapSeconds);
   const slow = tailOf(died, next, (one, gap) => gap <= SLOW.gapSeconds && secondsOf(one) <= SLOW.lifeSeconds);
   return slow.length >= SLOW.deaths ? slow : [];
 }
