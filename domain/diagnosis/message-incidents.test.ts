@@ -58,6 +58,17 @@ const INCIDENTS: Incident[] = [
     /^38 messages of invoice\.rendered are dead \(HTTP 422: no such customer\) since .*; 38 in the last minute; nothing else is published$/,
   ],
   [
+    "a few refused for good among others, and quiet since",
+    {
+      figures: { dead: 38, judged: { ...FIGURES.judged, dead: "warn" } },
+      facts: { dead: [{ ...DEAD, messages: 38, lastAt: ago(45) }], relays: relays({ lastPublishedAt: ago(46) }) },
+    },
+    "dead_letters",
+    "in_part",
+    "warn",
+    /38 in the last minute$/,
+  ],
+  [
     "a type that was rejected for good, thousands of times, and goes on",
     { figures: { dead: 4_656, judged: { ...FIGURES.judged, dead: "fail" } }, facts: { dead: [DEAD] } },
     "dead_letters",

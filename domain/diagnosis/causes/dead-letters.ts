@@ -17,9 +17,9 @@ import {
 
 /** A group whose last message died within this time is a current trouble; older ones are leftovers. */
 const RECENT_SECONDS = 600;
-/** With this many deaths in the last minute and nothing published for FLOWS_SECONDS, nothing gets through. */
+/** With this many deaths in the last minute, the last so long after the last publish, nothing gets through. */
 const DEATHS_THAT_SAY_ALL = 3;
-const FLOWS_SECONDS = 30;
+const AFTER_PUBLISH_SECONDS = 30;
 /** This many of the largest groups become causes; the rest are on Failures. */
 const MOST_SHOWN = 5;
 
@@ -113,11 +113,16 @@ function severityOf({ settings, figures }: DiagnosisInput, messages: number, ran
 }
 
 /** True if our relay publishes nothing and only gives up: whatever is wrong, it is not single messages. */
-function everythingDies({ settings, facts, asOf }: DiagnosisInput): boolean {
+function everythingDies({ settings, facts }: DiagnosisInput): boolean {
   const instances = facts.relays?.instances ?? [];
   if (settings.mode !== "relay" || instances.length === 0) return false;
-  const died = (facts.dead ?? []).reduce((sum, { lastMinute }) => sum + lastMinute, 0);
-  const flows = instances.some(({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, asOf) <= FLOWS_SECONDS);
+  const dead = facts.dead ?? [];
+  const died = dead.reduce((sum, { lastMinute }) => sum + lastMinute, 0);
+  const last = dead.flatMap(({ lastAt }) => lastAt ?? []).reduce((one, other) => (one > other ? one : other), "");
+  // Not by the age of the last publish: once an outbox is quiet, that alone says nothing.
+  const flows = instances.some(
+    ({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, last) <= AFTER_PUBLISH_SECONDS,
+  );
   return died >= DEATHS_THAT_SAY_ALL && !flows;
 }
 
