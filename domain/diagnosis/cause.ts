@@ -40,6 +40,8 @@ export interface DiagnosisInput {
   facts: Partial<StoreFacts>;
   /** The database's clock, RFC 3339. */
   asOf: string;
+  /** The last time during which the console got no answer from the database: how long, and how long ago it ended. */
+  outage?: { seconds: number; endedSeconds: number } | null;
 }
 
 /** What a rule finds. `diagnose` makes it a Cause by adding the rule, the start and the sentence. */

@@ -10,6 +10,18 @@ export function ageOf(at: string, asOf: string): string {
   return formatDuration(ageSecondsOf(at, asOf));
 }
 
+/** Time that programs have, once the database answers again, to connect and to say that they are alive. */
+const RECONNECTS_WITHIN_SECONDS = 10;
+
+/**
+ * True if a sign of life, due every `silentSeconds`, is missing because nobody reached the database: it was still given
+ * when the outage began, and the outage ended a moment ago.
+ */
+export function isOfOutage({ outage, asOf }: DiagnosisInput, lastAt: string, silentSeconds: number): boolean {
+  if (!outage || outage.endedSeconds >= RECONNECTS_WITHIN_SECONDS) return false;
+  return ageSecondsOf(lastAt, asOf) < silentSeconds + outage.seconds + outage.endedSeconds;
+}
+
 /** "4,812 messages", or "at least 10,000 messages" where counting stopped. */
 export function formatMessages(count: number, capped = false): string {
   return `${capped ? "at least " : ""}${formatPlural(count, "message")}`;

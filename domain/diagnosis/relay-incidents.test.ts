@@ -267,6 +267,42 @@ const INCIDENTS: Incident[] = [
     /^no relay is alive, and the last one stopped at 02:59:48 UTC; 4 wait$/,
   ],
   [
+    "a database that answers again, and a relay that was alive until it did not",
+    {
+      figures: waits(4, 40),
+      outage: { seconds: 38, endedSeconds: 2 },
+      facts: { relays: relays({ heartbeatAt: ago(41) }), monitor: { alive: false, lastSeenAt: ago(44) } },
+    },
+    "no_relay_alive",
+    "at_risk",
+    "warn",
+    /^the database answers again, and no relay has reported to it so far; 4 wait$/,
+  ],
+  [
+    "a relay that had died before the database did not answer",
+    {
+      figures: waits(4, 90),
+      outage: { seconds: 38, endedSeconds: 2 },
+      facts: { relays: relays({ heartbeatAt: ago(90) }) },
+    },
+    "no_relay_alive",
+    "not_delivering",
+    "fail",
+    /^no relay is alive since 02:58:30 UTC; 4 wait$/,
+  ],
+  [
+    "a relay that is not back long after the database is",
+    {
+      figures: waits(4, 50),
+      outage: { seconds: 30, endedSeconds: 11 },
+      facts: { relays: relays({ heartbeatAt: ago(42) }) },
+    },
+    "no_relay_alive",
+    "not_delivering",
+    "fail",
+    /^no relay is alive since 02:59:18 UTC; 4 wait$/,
+  ],
+  [
     "no relay has ever run",
     { facts: { relays: { instances: [], pause: null, partial: NONE } } },
     "no_relay_alive",

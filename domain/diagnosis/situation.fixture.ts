@@ -231,14 +231,16 @@ export interface Change {
   settings?: Partial<DiagnosisSettings>;
   figures?: Partial<Figures>;
   facts?: Partial<StoreFacts>;
+  outage?: DiagnosisInput["outage"];
 }
 
-export function situation({ settings, figures, facts }: Change = {}): DiagnosisInput {
+export function situation({ settings, figures, facts, outage = null }: Change = {}): DiagnosisInput {
   return {
     settings: { ...SETTINGS, ...settings },
     figures: { ...FIGURES, ...figures },
     facts: { ...FACTS, ...facts },
     asOf: ASOF,
+    outage,
   };
 }
 

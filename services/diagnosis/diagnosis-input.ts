@@ -30,6 +30,7 @@ export function diagnosisInput(input: {
   return {
     settings: settingsOf(handle),
     asOf: figures.asOf,
+    outage: handle.store.line.outage,
     figures: {
       waiting: pending.value + failed.value + in_flight.value,
       waitingCapped: byLog || pending.precision === "capped" || failed.precision === "capped",

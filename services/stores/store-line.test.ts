@@ -109,3 +109,21 @@ test("an older question that fails late does not end the silence", async () => {
   await outcome(Promise.allSettled([first, second]));
   expect(line.silence).not.toBeNull();
 });
+
+test("an outage is known for what it was once the database answers again", async () => {
+  const line = lineOf(async () => undefined);
+  const lost = () => Promise.reject(new StoreError("unreachable", "unavailable", "does not answer", {}));
+  expect(line.outage).toBeNull();
+  await outcome(line.ask(lost));
+  await outcome(line.ask(lost));
+  const seen = await line.ask(async () => line.outage);
+  expect(seen).toEqual({ seconds: expect.closeTo(120, 0), endedSeconds: 0 });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(line.outage).toEqual({ seconds: expect.closeTo(120, 0), endedSeconds: expect.closeTo(4, 0) });
+});
+
+test("a table that is missing is no outage of its database", async () => {
+  const line = lineOf(async () => undefined);
+  await outcome(line.ask(() => Promise.reject(new StoreError("missing", "unavailable", "no such table", {}))));
+  expect(line.outage).toBeNull();
+});

@@ -8,6 +8,12 @@ const PING_AFTER_MS = 800;
 /** While a database is silent, each query waits this long for a ping, ms. */
 const PING_WAIT_MS = 200;
 
+/** The last time without a usable answer: how long it was, and how long ago it ended. */
+export interface Outage {
+  seconds: number;
+  endedSeconds: number;
+}
+
 export interface Silence {
   /** Time of the first unanswered query. */
   since: string;
@@ -25,6 +31,8 @@ export class StoreLine {
   /** Time of the first query that did not reach the database: a refused connection and a silence are one outage. */
   #unansweredSince: string | null = null;
   #pinging: Promise<boolean> | null = null;
+  #failingSinceMs: number | null = null;
+  #lastOutage: { seconds: number; endedAtMs: number } | null = null;
 
   /** `what` names the database in sentences, e.g. `store shop`. `ping` must fail by its own timeout. */
   constructor(options: { what: string; ping: () => Promise<unknown> }) {
@@ -34,6 +42,16 @@ export class StoreLine {
 
   get silence(): Silence | null {
     return this.#silence;
+  }
+
+  /**
+   * For work that has just read from the database: the outage that this ends, or else the last one. Null if there was none.
+   */
+  get outage(): Outage | null {
+    const nowMs = performance.now();
+    if (this.#failingSinceMs !== null) return { seconds: (nowMs - this.#failingSinceMs) / 1000, endedSeconds: 0 };
+    const last = this.#lastOutage;
+    return last && { seconds: last.seconds, endedSeconds: (nowMs - last.endedAtMs) / 1000 };
   }
 
   /**
@@ -78,8 +96,10 @@ export class StoreLine {
     try {
       const value = await answer;
       this.#endSilence();
+      this.#endOutage();
       return value;
     } catch (error) {
+      if (isOutage(error)) this.#failingSinceMs ??= performance.now();
       // A refusal is an answer too. A failed connection of an earlier query does not end the silence.
       if (!isUnreachable(error)) this.#endSilence();
       else this.#unansweredSince ??= askedAt;
@@ -100,7 +120,15 @@ export class StoreLine {
     this.#unansweredSince = null;
   }
 
+  #endOutage(): void {
+    const { outage } = this;
+    if (this.#failingSinceMs !== null && outage)
+      this.#lastOutage = { seconds: outage.seconds, endedAtMs: performance.now() };
+    this.#failingSinceMs = null;
+  }
+
   #fallSilent(askedAt: string): AppError {
+    this.#failingSinceMs ??= performance.now();
     this.#unansweredSince ??= askedAt;
     this.#silence ??= {
       since: this.#unansweredSince,
@@ -126,6 +154,12 @@ export class StoreLine {
       });
     return this.#pinging;
   }
+}
+
+/** Nobody gets through to the database: it does not answer, or lets nobody in. Not a table that is missing or forbidden. */
+function isOutage(error: unknown): boolean {
+  if (isUnreachable(error)) return true;
+  return isAppError(error) && error.code === "unavailable" && troubleOf(error) === "refused";
 }
 
 function silenceError({ since, message }: Silence): AppError {

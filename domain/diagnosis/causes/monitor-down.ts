@@ -1,5 +1,8 @@
 import type { Rule } from "../cause.ts";
-import { ageOf, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
+import { ageOf, evidenceOf, formatInstant, isOfOutage, pagePath } from "../phrases.ts";
+
+/** As in its threshold. */
+const SILENT_SECONDS = 30;
 
 export const monitorDown: Rule = {
   rule: "monitor_down",
@@ -8,9 +11,10 @@ export const monitorDown: Rule = {
     "A monitor ran here before and none runs now. Rates and charts stand still; counts and health are read on demand.",
   threshold: () => "its lease has run out for 30 s",
   needs: ["monitor"],
-  evaluate: ({ settings, facts, asOf }) => {
+  evaluate: (input) => {
+    const { settings, facts, asOf } = input;
     const { monitor } = facts;
-    if (!monitor || monitor.alive) return [];
+    if (!monitor || monitor.alive || isOfOutage(input, monitor.lastSeenAt, SILENT_SECONDS)) return [];
     return [
       {
         key: "monitor",

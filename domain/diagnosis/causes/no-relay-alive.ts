@@ -8,6 +8,7 @@ import {
   evidenceOf,
   formatInstant,
   formatSince,
+  isOfOutage,
   pagePath,
   shortError,
 } from "../phrases.ts";
@@ -32,9 +33,18 @@ export const noRelayAlive: Rule = {
   evaluate: (input) => {
     if (input.settings.mode !== "relay" || aliveRelays(input).length > 0) return [];
     const last = input.facts.relays?.instances[0];
+    if (isReconnecting(input, last)) return [reconnecting(input, last)];
     return [isRestarting(input, last) ? restarting(input, last) : dead(input, last)];
   },
 };
+
+/** True if its heartbeats ended with the database's answers to us, and the database answers since a moment ago. */
+function isReconnecting(input: DiagnosisInput, last: RelayReading | undefined): last is RelayReading {
+  const { settings } = input;
+  return (
+    last !== undefined && last.state !== "stopped" && isOfOutage(input, last.heartbeatAt, settings.relaySilentSeconds)
+  );
+}
 
 function isRestarting({ settings, asOf }: DiagnosisInput, last: RelayReading | undefined): last is RelayReading {
   return (
@@ -63,6 +73,23 @@ function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
     saysSince: false,
     diagnosis: `The relay (process ${last.pid} on ${last.host}) was stopped cleanly. Until another one starts, nothing is published. After ${limit} this is a failure.`,
     nextStep: "Wait for the deploy to start the next worker. If none is planned, start one: npm run worker.",
+    since: last.heartbeatAt,
+  };
+}
+
+function reconnecting(input: DiagnosisInput, last: RelayReading): CauseDraft {
+  const { settings, outage } = input;
+  const limit = formatDuration(settings.relaySilentSeconds);
+  return {
+    ...common(input, last),
+    word: "at_risk",
+    severity: "warn",
+    headline: "Reconnecting",
+    subject: `process ${last.pid} on ${last.host}`,
+    what: "the database answers again, and no relay has reported to it so far",
+    saysSince: false,
+    diagnosis: `The database did not answer for ${formatDuration(outage?.seconds ?? 0)}, so no relay could send a heartbeat. The last one, process ${last.pid} on ${last.host}, was alive before. If none reports within ${limit}, this is a failure.`,
+    nextStep: "Wait for the relay to connect again. If it does not, read its log.",
     since: last.heartbeatAt,
   };
 }
