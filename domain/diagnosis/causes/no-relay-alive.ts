@@ -88,7 +88,7 @@ function reconnecting(input: DiagnosisInput, last: RelayReading): CauseDraft {
     subject: `process ${last.pid} on ${last.host}`,
     what: "the database answers again, and no relay has reported to it so far",
     saysSince: false,
-    diagnosis: `The database did not answer for ${formatDuration(outage?.seconds ?? 0)}, so no relay could send a heartbeat. The last one, process ${last.pid} on ${last.host}, was alive before. If none reports within ${limit}, this is a failure.`,
+    diagnosis: `The console could not use the database for ${formatDuration(outage?.seconds ?? 0)}, and no relay has sent a heartbeat since. The last one, process ${last.pid} on ${last.host}, was alive before. If none reports within ${limit}, this is a failure.`,
     nextStep: "Wait for the relay to connect again. If it does not, read its log.",
     since: last.heartbeatAt,
   };
