@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { constants, getPriority, setPriority } from "node:os";
-import { createInterface } from "node:readline";
+import { constants } from "node:os";
 import { FOLDER } from "./project.mjs";
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
@@ -27,38 +26,13 @@ export function passOn(signal) {
  * Runs a program in the folder of the configuration with this terminal.
  * @param {string} file
  * @param {string[]} args
- * @param {{ env?: Record<string, string | undefined>, beside?: Beside }} [options]
+ * @param {{ env?: Record<string, string | undefined> }} [options]
  * @returns {Promise<number>} its exit code; 128 plus the signal's number if a signal ended it
  */
-export async function runCommand(file, args, { env = {}, beside } = {}) {
+export async function runCommand(file, args, { env = {} } = {}) {
   if (stoppedBy !== null) return 128 + constants.signals[stoppedBy];
-  const child = spawn(file, args, {
-    cwd: FOLDER,
-    env: { ...process.env, ...env },
-    stdio: beside ? ["ignore", "pipe", "pipe"] : "inherit",
-  });
-  if (beside) runBeside(child, beside);
+  const child = spawn(file, args, { cwd: FOLDER, env: { ...process.env, ...env }, stdio: "inherit" });
   return ended(child);
-}
-
-/**
- * How a program runs beside another: `name` begins each of its lines; `yields` gives the other the processor first.
- * @typedef {{ name: string, yields?: boolean }} Beside
- */
-
-/**
- * @param {import("node:child_process").ChildProcess} child
- * @param {Beside} beside
- */
-function runBeside(child, { name, yields = false }) {
-  for (const [from, to] of [
-    [child.stdout, process.stdout],
-    [child.stderr, process.stderr],
-  ])
-    createInterface({ input: from }).on("line", (line) => to.write(`${name} | ${line}\n`));
-  // What it starts inherits this.
-  const { PRIORITY_BELOW_NORMAL: low } = constants.priority;
-  if (yields && child.pid !== undefined && getPriority() < low) setPriority(child.pid, low);
 }
 
 /**

@@ -55,26 +55,15 @@ export async function test([part, ...filters]) {
 }
 
 /**
- * Incidents and then browser specs, and beside them the rest. Incidents and pages are judged by how soon they answer, so the
- * rest takes what processor time they leave.
+ * One part after another: the workers of each keep two cores busy, and incidents beside browser specs answer too slowly to
+ * be judged. The console is built when it is needed: in continuous integration it is there by then.
  * @returns {Promise<Summary[]>}
  */
 async function runAll(scratch) {
-  const rest = runVitest({
-    projects: ["unit", "db", "broker"],
-    filters: [],
-    scratch,
-    beside: { name: "tests", yields: true },
-  });
-  const console = await prepareBrowser();
-  const incidents = await runVitest({
-    projects: ["incidents"],
-    filters: [],
-    scratch,
-    beside: { name: "incidents" },
-  });
-  const browser = await runPlaywright({ browser: console, filters: [], scratch, beside: { name: "browser" } });
-  return [await rest, browser, incidents];
+  const run = (...projects) => runVitest({ projects, filters: [], scratch });
+  const tests = await run("unit", "db", "broker");
+  const browser = await prepareBrowser();
+  return [tests, await runPlaywright({ browser, filters: [], scratch }), await run("incidents")];
 }
 
 /** @returns {Promise<Summary>} */
@@ -85,7 +74,7 @@ async function runOne(part, filters, scratch) {
   return runVitest({ projects: [part], filters, scratch });
 }
 
-async function runVitest({ projects, filters, scratch, beside }) {
+async function runVitest({ projects, filters, scratch }) {
   const args = [
     join(ROOT, "node_modules/vitest/vitest.mjs"),
     "run",
@@ -94,10 +83,10 @@ async function runVitest({ projects, filters, scratch, beside }) {
     `--reporter=${join(ROOT, "scripts/lib/vitest-summary-reporter.mjs")}`,
     ...filters,
   ];
-  return runPart({ args, summaryFile: join(scratch, `${projects.join("-")}.json`), beside });
+  return runPart({ args, summaryFile: join(scratch, `${projects.join("-")}.json`) });
 }
 
-async function runPlaywright({ browser, filters, scratch, beside }) {
+async function runPlaywright({ browser, filters, scratch }) {
   if (browser === null) return died("the browser tests did not run: there is no build or no browser");
   const args = [
     join(ROOT, "node_modules/@playwright/test/cli.js"),
@@ -105,7 +94,7 @@ async function runPlaywright({ browser, filters, scratch, beside }) {
     `--reporter=list,${join(ROOT, "scripts/lib/playwright-summary-reporter.mjs")}`,
     ...filters,
   ];
-  return runPart({ args, summaryFile: join(scratch, "playwright.json"), env: browser, beside });
+  return runPart({ args, summaryFile: join(scratch, "playwright.json"), env: browser });
 }
 
 /**
@@ -123,11 +112,10 @@ async function prepareBrowser() {
 }
 
 /** A runner that dies without a summary, or fails without a failed test, has failed once. */
-async function runPart({ args, summaryFile, env = {}, beside }) {
+async function runPart({ args, summaryFile, env = {} }) {
   const begun = performance.now();
-  const code = await runCommand(findNode(), args, { env: { ...env, OUTBOX_TEST_SUMMARY: summaryFile }, beside });
-  const part = beside === undefined ? "This part" : `The part "${beside.name}"`;
-  console.log(`\n${part} took ${Math.round((performance.now() - begun) / 1000)} s.`);
+  const code = await runCommand(findNode(), args, { env: { ...env, OUTBOX_TEST_SUMMARY: summaryFile } });
+  console.log(`\nThis part took ${Math.round((performance.now() - begun) / 1000)} s.`);
   if (!existsSync(summaryFile)) return died(`the test runner ended with code ${code} and left no summary`);
   const summary = JSON.parse(readFileSync(summaryFile, "utf8"));
   if (code !== 0 && summary.failures.length === 0)
