@@ -37,7 +37,7 @@ function nextOf(
   if (figures.tableLocked && key === "counts")
     return {
       nextStep:
-        "It is read again as soon as the lock is gone. Storage lists who holds it, with the SQL that ends the session.",
+        "It is read again as soon as the lock is gone. Storage lists who holds it, with the SQL that ends the session; in MariaDB only where performance_schema is on.",
       next: { label: "See who holds the lock", path: pagePath("storage", settings.outbox) },
     };
   const nextStep =
