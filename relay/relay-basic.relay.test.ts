@@ -85,7 +85,9 @@ describe("a relay of a plain outbox over http", () => {
     await waitFor(async () => (await harness.scalar("SELECT state FROM outbox_console.relay_instance")) === "holding", {
       message: "the relay holds",
     });
-    expect(await harness.scalar("SELECT last_error FROM outbox_console.relay_instance")).toContain("it may be another relay");
+    expect(await harness.scalar("SELECT last_error FROM outbox_console.relay_instance")).toContain(
+      "it may be another relay",
+    );
     expect(harness.receiver.requests).toHaveLength(0);
     await harness.stop();
     await harness.start({ relay: ["force: true"] });
