@@ -29,7 +29,10 @@ const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
   paused: ["overdue", "no_progress"],
 };
 
-/** False for relays that differ in their addresses only, a partial pause, which does not explain the rest, and for a claim of unknown age, which explains nothing. */
+/**
+ * False for relays that differ in their addresses only and for a partial pause, which do not explain the rest, and for a
+ * claim of unknown age, which explains nothing.
+ */
 function isWhole({ rule, word }: RuledDraft): boolean {
   if (rule === "expired_claim") return word !== "unknown";
   if (rule === "relays_differ") return word === "in_part";

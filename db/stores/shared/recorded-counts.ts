@@ -1,6 +1,9 @@
 import type { MessageFilter } from "../port/message-row.ts";
 import type { CountFigure, StateCounts } from "../port/outbox-figures.ts";
 
+/** Records of one kind that one question about them reads at most: what waits may be millions. */
+export const RECORDS_READ = 10_000;
+
 const UNKNOWN: CountFigure = { value: 0, precision: "unknown" };
 
 /**

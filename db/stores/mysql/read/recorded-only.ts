@@ -1,13 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { NOTHING_RECORDED, type RecordedCount, type RecordedOnly } from "#db/stores/shared/recorded-counts.ts";
+import {
+  NOTHING_RECORDED,
+  RECORDS_READ,
+  type RecordedCount,
+  type RecordedOnly,
+} from "#db/stores/shared/recorded-counts.ts";
 import type { Session } from "../connection/session.ts";
 import { keyFromId } from "../tables/message-key.ts";
 import { claimed } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-
-/** Records of each kind that are looked up in the table. */
-const RECORDS_READ = 10_000;
 
 /**
  * Messages that our records keep of a table whose progress is kept in the log, and whose rows are gone, as where producers

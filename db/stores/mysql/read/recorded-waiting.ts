@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { RECORDS_READ } from "#db/stores/shared/recorded-counts.ts";
 import type { Session } from "../connection/session.ts";
 import { ageSeconds, asNumber, instantText } from "../tables/column-values.ts";
 import { deliveryAs } from "./blocked-candidates.ts";
@@ -15,9 +16,6 @@ type Delivery = Session["own"]["delivery"];
 
 const waits = ({ name }: OutboxRef, row: Delivery): SQL | undefined =>
   and(eq(row.outbox, name), isNull(row.deadAt), isNotNull(row.nextAttemptAt));
-
-/** Records that one question reads at most: what waits may be millions. */
-const RECORDS_READ = 10_000;
 
 /** The oldest of the records that are due first: the true oldest is at least as old. Index: delivery_due_idx. */
 export async function recordedOldest(session: Session, ref: OutboxRef): Promise<Waiting["oldest"]> {

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } fr
 import type { PoolClient } from "pg";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { RECORDS_READ } from "#db/stores/shared/recorded-counts.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
 import { instantText } from "../tables/column-values.ts";
@@ -15,9 +16,6 @@ import { COUNT_CAP } from "./count-cap.ts";
 
 const waits = ({ name }: OutboxRef, row = delivery): SQL | undefined =>
   and(eq(row.outbox, name), isNull(row.deadAt), isNotNull(row.nextAttemptAt));
-
-/** Records that one question reads at most: what waits may be millions. */
-const RECORDS_READ = 10_000;
 
 /** The oldest of the records that are due first: the true oldest is at least as old. Index: delivery_due_idx. */
 export async function recordedOldest(client: PoolClient, ref: OutboxRef): Promise<Waiting["oldest"]> {
