@@ -37,9 +37,9 @@ describe("the pace of a claimer", () => {
     expect(pacing.isSlow).toBe(true);
   });
 
-  test("waits a tenth of the idle time after a read, between 2 and 250 ms", () => {
+  test("waits a tenth of the idle time after a read, between 1 and 250 ms", () => {
     const pacing = new ClaimPacing(1000);
-    expect(pacing.afterReadMs(1000)).toBe(2);
+    expect(pacing.afterReadMs(1000)).toBe(1);
     expect(pacing.afterReadMs(1500)).toBe(50);
     expect(pacing.afterReadMs(60_000)).toBe(250);
   });

@@ -115,7 +115,7 @@ export class ClaimPacing {
     else this.#retryAtMs = nowMs + (this.isComing(nowMs) ? tookMs * RETRY_REST : 0);
   }
 
-  /** Wait after a read that found the end of the table: 2 ms while messages come, a tenth of the idle time, 250 ms at most. */
+  /** Wait after a read that found the end of the table: 1 ms while messages come, a tenth of the idle time, 250 ms at most. */
   afterReadMs(nowMs: number): number {
     return Math.min(Math.max(BUSY_POLL_MS, (nowMs - this.#lastFoundMs) / 10), IDLE_POLL_MS);
   }

@@ -6,7 +6,7 @@ type Row = (string | null)[];
 export interface PreparedStep {
   name: string;
   /** Parameters as texts. */
-  values: readonly string[];
+  values: readonly (string | null)[];
 }
 
 /**

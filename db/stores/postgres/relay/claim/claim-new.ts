@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { Line } from "#db/stores/postgres/connection/sessions.ts";
@@ -15,8 +14,10 @@ import { ownsAll } from "#domain/partitions.ts";
 import type { RowReader } from "../read-row.ts";
 import { orderSql, type RelayContext, type StatementContext } from "../relay-context.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
+import { areFew, claimFew, mayBeFew } from "./claim-few.ts";
 import { CLOSING, claimOpening, readOpening } from "./claim-transaction.ts";
 import { type ClaimVariant, dueRows, orderOf, parametersOf, variantName } from "./claimable.ts";
+import { fromMeasuredRows } from "./measured-rows.ts";
 
 /**
  * Reads due rows in order. Their claim is written in the same short transaction, by its closing statements: inserting
@@ -27,13 +28,10 @@ import { type ClaimVariant, dueRows, orderOf, parametersOf, variantName } from "
  * the order of the index scan and costs the same for one id as for thousands.
  */
 export function claimStatement(context: StatementContext, reader: RowReader, variant: ClaimVariant): string {
-  const { payload } = context.mapping.columns;
-  const rows = dueRows(context, variant);
   const columns = [...reader.columns, ...agedColumn(context, variant)].join(", ");
   return variant.measured
-    ? `SELECT ${columns}, o.outbox_console_bytes::text
-       FROM (${withSizes(payload, orderSql(context.mapping).orderBy, rows)}) o WHERE ${fits(payload)}`
-    : `SELECT ${columns} FROM (${rows}) o WHERE $3::bigint > 0`;
+    ? `SELECT ${columns}, o.outbox_console_bytes::text ${fromMeasuredRows(context, variant)}`
+    : `SELECT ${columns} FROM (${dueRows(context, variant)}) o WHERE $3::bigint > 0`;
 }
 
 /** Whether a row is old enough, as the column after a message's own. */
@@ -68,16 +66,6 @@ function insertClaim(lease: Lease, token: string, ids: readonly string[]): Line 
   };
 }
 
-/** Adds to each row the sum of the stored (compressed) payload sizes up to it. */
-function withSizes(payload: MappedColumn, orderBy: string, rows: string): string {
-  const size = `pg_column_size(${columnSql(payload, "o")})`;
-  return `SELECT o.*, sum(${size}) OVER (ORDER BY ${orderBy} ROWS UNBOUNDED PRECEDING) AS outbox_console_bytes FROM (${rows}) o`;
-}
-
-function fits(payload: MappedColumn): string {
-  return `o.outbox_console_bytes IS NULL OR o.outbox_console_bytes - coalesce(pg_column_size(${columnSql(payload, "o")}), 0) < $3::bigint`;
-}
-
 /**
  * The last unsent row, in the same form as a message's position: the table had no row above it at the time of the read.
  * Includes rows of other partitions: the mark passes them as it passes withheld rows, and searching for a row of ours
@@ -106,8 +94,13 @@ export function createClaimNew(
     statements.set(name, statement);
     return statement;
   };
+  let few = false;
   return {
-    claimNew: (request) => claimNew(context, reader, request, once),
+    claimNew: async (request) => {
+      const result = await (few && mayBeFew(request) ? claimFew : claimNew)(context, reader, request, once);
+      few = areFew(result);
+      return result;
+    },
     hasNew: (request) => hasNew(context, request, once),
   };
 }

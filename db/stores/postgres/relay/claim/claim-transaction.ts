@@ -1,7 +1,7 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
-import type { Line } from "#db/stores/postgres/connection/sessions.ts";
+import type { Line, OneTripStep } from "#db/stores/postgres/connection/sessions.ts";
 import { quoteLiteral, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { leaseHoldsSql, termOf } from "../lease/term-sql.ts";
@@ -15,12 +15,20 @@ const NO_WAIT = "set_config('synchronous_commit', 'off', true)";
  * snapshot's xmax only follows the last ended transaction, so running ones may be above it. age() covers the numbers up
  * to this transaction's own, assigned after the read, or up to the next unassigned one.
  */
-export const CLOSING: Line = {
+export const CLOSING: OneTripStep = {
   name: "outbox_console_claimed",
   text: `SELECT (xmax + greatest(age((xmax % 4294967296)::text::xid), 0))::text, (extract(epoch FROM clock_timestamp()) * 1000)::float8::text
     FROM (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS xmax) AS snapshot`,
   values: [],
 };
+
+/** Every transaction below it had ended at the snapshot. */
+export const XMIN = "pg_snapshot_xmin(pg_current_snapshot())::text";
+
+/** The first statement of a claim; the snapshots of those after it are taken under the lock. */
+export function claimLock({ outbox }: RelayContext): OneTripStep {
+  return { name: "outbox_console_lock", text: `${outboxLockSql(outbox, "shared")}, ${NO_WAIT}`, values: [] };
+}
 
 /** SQL: true if the table has values in TOAST, so payloads may be large; also true if that is unknown. */
 function largePayloadsSql(mapping: OutboxMapping): string {
@@ -33,10 +41,10 @@ function largePayloadsSql(mapping: OutboxMapping): string {
  * lock protects. Its snapshot is older than the read's, so every transaction below its xmin has ended for the read.
  */
 export function claimOpening(context: RelayContext, lease: ClaimRequest["lease"], wantWriters = false): Line[] {
-  const { outbox, mapping } = context;
-  const facts = `SELECT ${leaseHoldsSql(context)}, pg_snapshot_xmin(pg_current_snapshot())::text, ${largePayloadsSql(mapping)}${wantWriters ? `, ${tableXminSql(mapping)}` : ""}`;
+  const { mapping } = context;
+  const facts = `SELECT ${leaseHoldsSql(context)}, ${XMIN}, ${largePayloadsSql(mapping)}${wantWriters ? `, ${tableXminSql(mapping)}` : ""}`;
   return [
-    { name: "outbox_console_lock", text: `${outboxLockSql(outbox, "shared")}, ${NO_WAIT}`, values: [] },
+    claimLock(context),
     { name: `outbox_console_facts${wantWriters ? "_writers" : ""}`, text: facts, values: termOf(lease) },
   ];
 }
@@ -48,7 +56,12 @@ export function readOpening(opened: readonly (string | null)[][][]): {
   writersXmin: bigint | null;
 } {
   const [holds, xmin, large, writers] = opened.at(-1)?.[0] ?? [];
-  if (holds !== "true") throw new LeaseLostError("The lease of this relay is over.");
+  requireHolds(holds);
   const writersXmin = writers == null ? null : BigInt(writers);
   return { xmin: BigInt(xmin ?? 0), measured: large !== "false", writersXmin };
+}
+
+/** Throws LeaseLostError unless the answer of `leaseHoldsSql` is "true". */
+export function requireHolds(holds: string | null | undefined): void {
+  if (holds !== "true") throw new LeaseLostError("The lease of this relay is over.");
 }

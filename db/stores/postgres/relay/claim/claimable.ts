@@ -73,14 +73,14 @@ export function variantName({ fromStart, measured, shared, agedMs }: ClaimVarian
   return `${place}-${measured ? "measured" : "small"}${shared ? "-shared" : ""}${agedMs === undefined ? "" : `-aged-${agedMs}`}`;
 }
 
-/** Parameters in the order of `dueRows`. */
-export function parametersOf(context: StatementContext, request: ClaimRequest): unknown[] {
+/** Parameters in the order of `dueRows`, as texts. */
+export function parametersOf(context: StatementContext, request: ClaimRequest): (string | null)[] {
   const keyLength = context.mapping.primaryKey.length;
   const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
   return [
     request.lease.outbox,
-    request.limit,
-    request.maxBytes,
+    String(request.limit),
+    String(request.maxBytes),
     textArray(request.excludeAggregates),
     request.after?.[0] ?? null,
     request.after?.[1] ?? null,
