@@ -16,7 +16,7 @@ import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 /** Limit of payload text in one claim, characters. */
 const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
 /** Most retried messages of one claim while new ones come; the next waits until half of them are with the sink. */
-const MOST_RETRIED = 64;
+const MOST_RETRIED = 32;
 /** Reads the outbox and claims messages, one claim at a time, ahead of publishing. */
 export class Claimer {
   readonly #context: PipelineContext;

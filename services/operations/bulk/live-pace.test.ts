@@ -46,42 +46,42 @@ describe("the pace of an operation beside live messages", () => {
     const { beat, many, describe: said } = openRelay(new LivePace(0));
     expect([beat(many(4)), beat(many(4)), beat(many(4))]).toEqual([0, 0, 0]);
     expect(said()).toMatch(/^Rests a moment/);
-    expect(beat(many(4))).toBe(400);
-    expect(said()).toMatch(/^Goes at 400\/s at most: live messages, of which 99 % take [45] ms without it/);
+    expect(beat(many(4))).toBe(200);
+    expect(said()).toMatch(/^Goes at 200\/s at most: live messages, of which 99 % take [45] ms without it/);
   });
 
   test("lets as many be on their way as a second's worth, so that the relay rests too", () => {
     const { calm, many, beat, mostReleased } = openRelay(new LivePace(0));
     calm(10);
-    expect(mostReleased()).toBe(400);
+    expect(mostReleased()).toBe(200);
     while (beat([]) !== null);
     expect(mostReleased()).toBe(Number.POSITIVE_INFINITY);
     beat(many(10));
-    expect(mostReleased()).toBe(400);
+    expect(mostReleased()).toBe(200);
   });
 
   test("goes faster while live messages stay as fast as they were", () => {
     const { beat, many, calm, limit } = openRelay(new LivePace(0));
     calm(10);
     for (let n = 0; n < 5; n += 1) beat(many(15), limit());
-    expect(limit()).toBeGreaterThan(800);
+    expect(limit()).toBeGreaterThan(400);
   });
 
   test("goes no faster by a rate that it does not reach", () => {
     const { beat, many, calm, limit } = openRelay(new LivePace(0));
     calm(10);
     for (let n = 0; n < 5; n += 1) beat(many(10), 100);
-    expect(limit()).toBe(400);
+    expect(limit()).toBe(200);
   });
 
   test("rests when more than one in a hundred takes twice as long, goes on more slowly, and never stops", () => {
     const { beat, many, calm, limit } = openRelay(new LivePace(0));
     calm(10);
-    expect(beat([...many(10, 490), ...many(25, 10)], 400)).toBe(0);
+    expect(beat([...many(10, 490), ...many(25, 10)], 200)).toBe(0);
     const limits = Array.from({ length: 80 }, () =>
       beat(limit() === 0 ? many(10) : [...many(10, 400), ...many(80, 100)], limit()),
     );
-    expect(limits.find((one) => one !== 0)).toBe(240);
+    expect(limits.find((one) => one !== 0)).toBe(120);
     expect(new Set(limits.slice(-20))).toEqual(new Set([0, 50]));
   });
 
@@ -90,7 +90,7 @@ describe("the pace of an operation beside live messages", () => {
     calm(10);
     expect(beat(many(80), limit())).toBe(0);
     const limits = Array.from({ length: 20 }, () => beat(many(80), limit()) ?? 0);
-    expect(Math.min(...limits.filter((one) => one > 0))).toBeGreaterThanOrEqual(400);
-    expect(Math.max(...limits)).toBeGreaterThan(1000);
+    expect(Math.min(...limits.filter((one) => one > 0))).toBeGreaterThanOrEqual(200);
+    expect(Math.max(...limits)).toBeGreaterThan(500);
   });
 });

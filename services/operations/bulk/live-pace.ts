@@ -20,7 +20,7 @@ const SLOW_SHARE = 0.01;
 /** Slower than this, ms, is never too slow: less than two heartbeats' difference to an operator. */
 const FAST_MS = 8;
 /** Items a second to begin with, and at least. */
-const FIRST_RATE = 400;
+const FIRST_RATE = 200;
 const LEAST_RATE = 50;
 /** Change of the rate at a time. */
 const SLOWER_BY = 0.6;

@@ -87,7 +87,7 @@ export class RelaySessions {
 
   /**
    * Runs `work` between BEGIN and COMMIT. `opening` travels with BEGIN, `closing` with COMMIT; frequent ones are
-   * prepared steps. `close` commits early: it runs further statements, then `closing`, whose rows it returns. Throws
+   * prepared steps. `close` commits early: it runs further statements, then `closing`, and returns the rows of each. Throws
    * CommitDoubtError if the commit was sent and no answer came.
    */
   async transaction<T>(input: {
@@ -108,7 +108,7 @@ export class RelaySessions {
       const close = async (more: readonly Line[] = []) => {
         if (closed) return closed;
         committing = true;
-        closed = (await this.#trip(client, [...more, ...(input.closing ?? []), "COMMIT"])).slice(more.length);
+        closed = (await this.#trip(client, [...more, ...(input.closing ?? []), "COMMIT"])).slice(0, -1);
         committing = false;
         return closed;
       };

@@ -131,7 +131,7 @@ async function claimNew(
       const messages = rows.map((row) => reader.read(row));
       const ids = messages.map((message) => message.id);
       const closed = await close(ids.length > 0 ? [insertClaim(request.lease, token, ids)] : []);
-      const [xmax, databaseTimeMs] = closed[0]?.[0] ?? [];
+      const [xmax, databaseTimeMs] = closed.at(-1)?.[0] ?? [];
       const bytes = variant.measured ? Number(rows.at(-1)?.[reader.columns.length + judged] ?? 0) : 0;
       return {
         claim: messages.length > 0 ? { token, messages } : null,

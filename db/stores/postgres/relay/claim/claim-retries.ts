@@ -3,6 +3,7 @@ import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { Claim } from "#db/stores/port/relay/claim.ts";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
+import type { OneTripStep } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
@@ -25,75 +26,63 @@ const due = (shared: boolean, marksNothing: boolean) => `SELECT message_id, atte
     AND (event_type = ANY ($4::text[])) IS NOT TRUE AND (aggregate_key = ANY ($5::text[])) IS NOT TRUE
   ${shared ? `AND ${deliveryInPartitions(6)}` : ""} ORDER BY next_attempt_at LIMIT $2`;
 
-/** Drops the delivery row of a message that another program published or removed: nothing is left to retry. */
-const FORGET = "DELETE FROM outbox_console.delivery WHERE outbox = $1 AND message_id = ANY ($2::text[])";
-
-/** Claims due failed messages, oldest due first. Index of the second read: the table's primary key. */
+/** Claims due failed messages, oldest due first, in two round trips. Index of the second read: the table's primary key. */
 export async function claimDueRetries(
   context: RelayContext,
   reader: RowReader,
   input: { lease: Lease; limit: number; excludeIds: readonly string[] },
 ): Promise<Claim | null> {
-  const { mapping, outbox } = context;
-  const keyLength = mapping.primaryKey.length;
   const token = randomUUID();
   return context.sessions.transaction({
-    opening: claimOpening(context, input.lease),
-    work: async (session, opened) => {
-      readOpening(opened);
-      const shared = !ownsAll(input.lease);
-      const found = await session.query(
-        shared ? "retry-due-shared" : "retry-due",
-        due(shared, context.mark === "none"),
-        [
-          outbox,
-          input.limit,
-          textArray(input.excludeIds),
-          textArray(withheldTypes(context)),
-          textArray(context.paused.aggregates),
-          ...(shared ? [partitionMask(input.lease)] : []),
-        ],
-      );
-      if (found.rows.length === 0) return null;
-      const attempts = new Map(found.rows.map(([id, count]) => [id ?? "", Number(count)]));
-      const keys = [...attempts.keys()].map((id) => decodeMessageId(id, keyLength));
-      const { rows } = await session.query("retry-claim", claimKeysStatement(context, reader), [
-        outbox,
-        input.lease.owner,
-        input.lease.epoch,
-        token,
-        ...keyParameters(keys, keyLength).map(textArray),
-      ]);
+    opening: [...claimOpening(context, input.lease), dueStep(context, input)],
+    work: async (_session, opened, close) => {
+      readOpening(opened.slice(0, -1));
+      const attempts = new Map(opened.at(-1)?.map(([id, count]) => [id ?? "", Number(count)]));
+      if (attempts.size === 0) return null;
+      const [rows = []] = await close([claimStep(context, reader, { ...input, token, ids: [...attempts.keys()] })]);
       const messages = rows.map((row) => {
         const message = reader.read(row);
         return { ...message, retried: true, attempts: Math.max(message.attempts, attempts.get(message.id) ?? 0) };
       });
-      const claimed = new Set(messages.map((message) => message.id));
-      const gone = await unpublishable(
-        context,
-        session,
-        [...attempts.keys()].filter((id) => !claimed.has(id)),
-      );
-      if (gone.length > 0) await session.query("retry-forget", FORGET, [outbox, textArray(gone)]);
       return messages.length > 0 ? { token, messages } : null;
     },
   });
 }
 
-type Session = Parameters<Parameters<RelayContext["sessions"]["transaction"]>[0]["work"]>[0];
+function dueStep(
+  context: RelayContext,
+  { lease, limit, excludeIds }: { lease: Lease; limit: number; excludeIds: readonly string[] },
+): OneTripStep {
+  const shared = !ownsAll(lease);
+  return {
+    name: `outbox_console_due${shared ? "_shared" : ""}`,
+    text: due(shared, context.mark === "none"),
+    values: [
+      context.outbox,
+      String(limit),
+      textArray(excludeIds),
+      textArray(withheldTypes(context)),
+      textArray(context.paused.aggregates),
+      ...(shared ? [partitionMask(lease)] : []),
+    ],
+  };
+}
 
-/** The given messages that are no longer unsent; messages that their table merely schedules are still unsent. */
-async function unpublishable(context: RelayContext, session: Session, ids: string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const { mapping } = context;
-  const keys = ids.map((id) => decodeMessageId(id, mapping.primaryKey.length));
-  const { rows } = await session.query(
-    "retry-waiting",
-    `SELECT ${messageId(mapping)} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 1)} AND ${unsent(context)}`,
-    keyParameters(keys, mapping.primaryKey.length).map(textArray),
-  );
-  const waiting = new Set(rows.map(([id]) => id));
-  return ids.filter((id) => !waiting.has(id));
+function claimStep(
+  context: RelayContext,
+  reader: RowReader,
+  { lease, token, ids }: { lease: Lease; token: string; ids: readonly string[] },
+): OneTripStep {
+  const keyLength = context.mapping.primaryKey.length;
+  const keys = ids.map((id) => decodeMessageId(id, keyLength));
+  return {
+    name: "outbox_console_retry",
+    text: claimKeysStatement(context, reader),
+    values: [
+      ...[context.outbox, lease.owner, String(lease.epoch), token, textArray(ids)],
+      ...keyParameters(keys, keyLength).map(textArray),
+    ],
+  };
 }
 
 function unsent(context: RelayContext): string {
@@ -105,17 +94,24 @@ function withoutSchedule(context: RelayContext): RelayContext["mapping"]["column
   return columns;
 }
 
+/**
+ * Also drops the delivery rows of messages that another program published or removed: nothing is left to retry. One that
+ * its table merely schedules is still unsent.
+ */
 function claimKeysStatement(context: RelayContext, reader: RowReader): string {
   const { mapping } = context;
+  const table = `${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 6)}`;
   return `
 WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}
-  FROM ${quoteTable(mapping.table)} o
-  WHERE ${keyMatch(mapping, "o", 5)} AND ${claimable(context)}
+  FROM ${table} AND ${claimable(context)}
 ), held AS (
   INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
   SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page HAVING count(*) > 0
   RETURNING token
+), gone AS (
+  DELETE FROM outbox_console.delivery d WHERE d.outbox = $1 AND d.message_id = ANY ($5::text[])
+    AND d.message_id NOT IN (SELECT ${messageId(mapping)} FROM ${table} AND ${unsent(context)})
 )
 SELECT page.* FROM page, held`;
 }
