@@ -102,6 +102,8 @@ export async function explain(client: pg.Client, { text, values }: Asked): Promi
   await client.query("SET enable_mergejoin = off; SET jit = off; SET plan_cache_mode = force_generic_plan");
   await client.query("BEGIN");
   try {
+    // The statement may insert a claim that is still there.
+    await client.query("DELETE FROM outbox_console.claim");
     await client.query(`PREPARE watched AS ${text}`);
     const literals = values.map((value) => (value === null ? "NULL" : pg.escapeLiteral(value)));
     const { rows } = await client.query(
