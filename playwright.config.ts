@@ -2,12 +2,12 @@ import { defineConfig } from "@playwright/test";
 
 const executablePath = process.env.PLAYWRIGHT_CHROMIUM;
 
-/** Three workers: the specs start whole stacks of their own, and the smallest machine that runs them has two cores. */
+/** Four workers: the specs start whole stacks of their own and wait much, and the smallest machine that runs them has two cores. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
-  workers: 3,
+  workers: 4,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

@@ -11,8 +11,8 @@ export interface Timing {
   durationMs: number;
 }
 
-/** Full calls in flight to a sink that takes batches: one is in transit while the next is built. */
-const CALLS = 2;
+/** Full calls in flight to a sink that takes batches: a call ends with its last confirmation, and others use the time. */
+const CALLS = 4;
 
 /** Keeps the sink busy: publishes as many messages at once as allowed, from as many lanes. */
 export class Publisher implements IsolationMember {
