@@ -6,7 +6,7 @@ import type { RowReader } from "../read-row.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
 import { CLOSING, claimLock, requireHolds, XMIN } from "./claim-transaction.ts";
-import { type ClaimVariant, parametersOf, variantName } from "./claimable.ts";
+import { type ClaimVariant, type Once, parametersOf, variantName } from "./claimable.ts";
 import { fromMeasuredRows } from "./measured-rows.ts";
 
 /** Most messages of a claim in one round trip, which copies each payload once more. */
@@ -44,14 +44,20 @@ export function mayBeFew({ agedMs, wantLast, wantWriters }: ClaimRequest): boole
 }
 
 /** `RelayTable.claimNew` in one round trip, of at most 64 messages. Throws LeaseLostError. */
-export async function claimFew(context: RelayContext, reader: RowReader, request: ClaimRequest): Promise<ClaimResult> {
+export async function claimFew(
+  context: RelayContext,
+  reader: RowReader,
+  request: ClaimRequest,
+  once: Once,
+): Promise<ClaimResult> {
   const limit = Math.min(request.limit, FEW);
   const token = randomUUID();
   const variant = { fromStart: request.after === null, measured: true, shared: !ownsAll(request.lease) };
   const of = parametersOf(context, { ...request, limit });
+  const name = `outbox_console_few_${variantName(variant).replaceAll("-", "_")}`;
   const step = {
-    name: `outbox_console_few_${variantName(variant).replaceAll("-", "_")}`,
-    text: claimFewStatement(context, reader, variant, of.length + 2),
+    name,
+    text: once(name, () => claimFewStatement(context, reader, variant, of.length + 2)),
     values: [...of, token, ...termOf(request.lease).slice(1)],
   };
   const [, rows = [], closed] = await context.sessions.once([claimLock(context), step, CLOSING]);

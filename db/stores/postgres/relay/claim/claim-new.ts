@@ -16,7 +16,7 @@ import { orderSql, type RelayContext, type StatementContext } from "../relay-con
 import { TransactionHorizon } from "../transaction-horizon.ts";
 import { areFew, claimFew, mayBeFew } from "./claim-few.ts";
 import { CLOSING, claimOpening, readOpening } from "./claim-transaction.ts";
-import { type ClaimVariant, dueRows, orderOf, parametersOf, variantName } from "./claimable.ts";
+import { type ClaimVariant, dueRows, type Once, orderOf, parametersOf, variantName } from "./claimable.ts";
 import { fromMeasuredRows } from "./measured-rows.ts";
 
 /**
@@ -104,8 +104,6 @@ export function createClaimNew(
     hasNew: (request) => hasNew(context, request, once),
   };
 }
-
-type Once = (name: string, write: () => string) => string;
 
 async function claimNew(
   context: RelayContext,

@@ -35,6 +35,9 @@ export interface ClaimVariant {
   agedMs?: number;
 }
 
+/** The statement of this name, written the first time it is asked for. */
+export type Once = (name: string, write: () => string) => string;
+
 /** Due rows in order. `within`: a further condition. */
 export function dueRows(context: StatementContext, variant: ClaimVariant, within = ""): string {
   const { mapping } = context;
