@@ -39,7 +39,10 @@ function besideStatus(table: CatalogTable, { lifecycle, columns, zone }: Read) {
   const marks = rowMarksOf(table, used, zone).flatMap(statusMarks(columns));
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
-  const ended = marks.filter(({ kind }) => kind === "dead");
+  const spoken = marks.filter(
+    ({ kind, cleared }) => kind === "dead" || (kind === "failed" && typeof cleared === "object"),
+  );
+  const ended = [...new Map(spoken.map((mark) => [mark.column.name, mark])).values()];
   const { publishedAt } = columns;
   const sent = publishedAt?.time && publishedAt.nullable ? [{ column: publishedAt, to: "null" as const }] : [];
   return { marks, resets: [...[...ended, ...failed, ...held].map(emptied), ...sent] };
@@ -48,8 +51,8 @@ function besideStatus(table: CatalogTable, { lifecycle, columns, zone }: Read) {
 /** Attempts that are counted down say that one has failed; a count of attempts says it already. */
 const statusMarks =
   ({ attempts }: Read["columns"]) =>
-  ({ kind, failed, ...mark }: RowMark): StatusMark[] => {
-    if (kind === "failed") return [];
+  ({ kind, failed, counts, ...mark }: RowMark): StatusMark[] => {
+    if (kind === "failed") return counts ? [{ kind, ...mark }] : [];
     const says = `fewer are left in ${mark.column.name} than a new row has`;
     return [
       { kind, ...mark },

@@ -10,9 +10,13 @@ import { CLAIMED_BY_MARKS } from "./hand-made/claimed-by-marks.ts";
 import { CLAIMED_BY_STRANGERS } from "./hand-made/claimed-by-strangers.ts";
 import { CLAIMED_BY_TEAMS } from "./hand-made/claimed-by-teams.ts";
 import { CLAIMED_BY_TIMES } from "./hand-made/claimed-by-times.ts";
+import { CLAIMED_IN_MORE_REPOSITORIES } from "./hand-made/claimed-in-more-repositories.ts";
+import { CLAIMED_IN_REPOSITORIES } from "./hand-made/claimed-in-repositories.ts";
 import { emptyWrites, scoreWrites } from "./hand-made/claimed-score.fixture.ts";
 import type { ClaimedTable } from "./hand-made/claimed-table.ts";
+import { INBOXES_IN_REPOSITORIES } from "./hand-made/inboxes-in-repositories.ts";
 import { MORE_STATED_INBOXES } from "./hand-made/more-stated-inboxes.ts";
+import { ASKED_IN_REPOSITORIES, OTHERS_IN_REPOSITORIES } from "./hand-made/others-in-repositories.ts";
 import { emptyScore, scoreInbox, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
 import { STILL_OTHER_TABLES } from "./hand-made/still-other-tables.ts";
 import { expectExclusiveStates } from "./libraries/exclusive-states.fixture.ts";
@@ -67,6 +71,8 @@ const OUTBOXES: {
   { by: "times", truths: CLAIMED_BY_TIMES, recognised: 11, roles: 70, states: 30, writes: 30 },
   { by: "holds", truths: CLAIMED_BY_HOLDS, recognised: 13, roles: 83, states: 45, writes: 38 },
   { by: "strangers", truths: CLAIMED_BY_STRANGERS, recognised: 8, roles: 56, states: 27, writes: 25 },
+  { by: "repositories", truths: CLAIMED_IN_REPOSITORIES, recognised: 14, roles: 104, states: 53, writes: 35 },
+  { by: "more repositories", truths: CLAIMED_IN_MORE_REPOSITORIES, recognised: 18, roles: 142, states: 64, writes: 51 },
   { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
 ];
 
@@ -122,28 +128,42 @@ describe("a payload or a mark in a second table", () => {
   });
 });
 
-describe("inboxes of teams", () => {
-  const { store, tables } = inSchemas(MORE_STATED_INBOXES.map(({ ddl, insert }) => `${ddl}; ${insert}`));
+const INBOXES = [
+  { by: "teams", truths: MORE_STATED_INBOXES, unknown: 0 },
+  // A rejected row is neither processed nor waiting, so that of its table only the receipts are told.
+  { by: "repositories", truths: INBOXES_IN_REPOSITORIES, unknown: 2 },
+];
+
+describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {
+  const { store, tables } = inSchemas(truths.map(({ ddl, insert }) => `${ddl}; ${insert}`));
 
   test("are shown truly", async () => {
     const score = emptyScore();
-    for (const [n, truth] of MORE_STATED_INBOXES.entries()) {
+    for (const [n, truth] of truths.entries()) {
       for (const table of tables(n)) await scoreInbox({ truth, table, tables: tables(n), store: store(), score });
     }
-    expect([...score.roles.wrong, ...score.states.wrong, ...score.states.unknown]).toEqual([]);
-    expect(score.tables.recognised, score.tables.missed.join("\n")).toBe(MORE_STATED_INBOXES.length);
+    expect([...score.roles.wrong, ...score.states.wrong]).toEqual([]);
+    expect(score.states.unknown.length, score.states.unknown.join("\n")).toBeLessThanOrEqual(unknown);
+    expect(score.tables.recognised, score.tables.missed.join("\n")).toBe(truths.length);
   });
 });
 
 describe("neither an outbox nor an inbox", () => {
-  const { tables } = inSchemas(STILL_OTHER_TABLES);
+  const others = [...STILL_OTHER_TABLES, ...OTHERS_IN_REPOSITORIES];
+  const { tables } = inSchemas([...others, ...ASKED_IN_REPOSITORIES]);
+  const named = (one: readonly CatalogTable[]) => one.map(({ name }) => name);
 
   test("nor asked about", () => {
-    const all = STILL_OTHER_TABLES.flatMap((_, n) => tables(n));
-    expect(all).toHaveLength(STILL_OTHER_TABLES.length);
-    const named = (one: readonly CatalogTable[]) => one.map(({ name }) => name);
+    const all = others.flatMap((_, n) => tables(n));
+    expect(all).toHaveLength(others.length);
     expect(named(all.filter(looksLikeOutbox))).toEqual([]);
     expect(named(all.filter((table) => recogniseInbox(table)))).toEqual([]);
     expect(candidates(all).map(({ question }) => question)).toEqual([]);
+  });
+
+  test("are at most asked about where a person only can tell", () => {
+    const all = ASKED_IN_REPOSITORIES.flatMap((_, n) => tables(others.length + n));
+    expect(all).toHaveLength(ASKED_IN_REPOSITORIES.length);
+    expect(named(all.filter((table) => looksLikeOutbox(table) || recogniseInbox(table)))).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ export function inboxColumns({ columns }: Pick<CatalogTable, "columns">): Partia
 
 function scoreOf(role: InboxRole, column: CatalogColumn): number {
   if (!FITS[role](column)) return 0;
-  const words = wordsOf(column.name);
+  const words = wordsOf(column.name).filter(({ text }, place) => text !== "inbox" || place > 0);
   // The key of a message is its broker's, and identifies nothing where it may be missing.
   if (role === "messageId" && column.nullable && !words.some(({ concepts }) => concepts.includes("id"))) return 0;
   return Math.max(0, ...INBOX_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []));

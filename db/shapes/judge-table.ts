@@ -5,8 +5,9 @@ import { findLibrary } from "./find-library.ts";
 import { knownToolOf } from "./known-tools.ts";
 import type { LibraryTable } from "./libraries/library.ts";
 import { NOTHING_ELSE, type OtherKindFound, otherKindOf } from "./other-kinds.ts";
-import { nameHintOf } from "./table-name.ts";
+import { nameHintOf, saysOutward } from "./table-name.ts";
 import { indexHintsOf } from "./words/index-hints.ts";
+import { type NameWord, wordsOf } from "./words/name-words.ts";
 
 export interface Judgement {
   /** `leftAlone`: it resembles an outbox, and is something else. `other`: it does not. */
@@ -73,14 +74,27 @@ function judgeLibrary({ library, kind }: LibraryTable): Judgement {
   return { ...judged, kind: kind.role === "inbox" ? "other" : "outbox" };
 }
 
-function isOutbox({ roles, hint, marks, describes, other }: Findings): boolean {
+function isOutbox({ table, roles, hint, marks, describes, other }: Findings): boolean {
   if (!roles.id || !roles.payload) return false;
   if (hint.kind === "outbox") return (marks || describes) && !isDoubtful(other, roles);
   if (other.score >= 2) return false;
   const keyed = roles.aggregateId !== undefined || roles.topic !== undefined;
+  if (arrives(table)) return false;
   if (hint.kind === "outgoing") return marks && describes;
   return hint.kind === "events" && marks && describes && keyed;
 }
+
+/** Its rows were received: what waits in it may be work that arrived. */
+function arrives({ name, columns }: CatalogTable): boolean {
+  if (saysOutward(name)) return false;
+  const words = columns.map((column) => wordsOf(column.name));
+  return words.some(
+    (one) => one.length <= 2 && hasConcept(one, "received") && (one.length === 1 || hasConcept(one, "time")),
+  );
+}
+
+const hasConcept = (words: readonly NameWord[], concept: NameWord["concepts"][number]) =>
+  words.some(({ concepts }) => concepts.includes(concept));
 
 /** A table that resembles an outbox, and whose columns say that it is something else. */
 function setAside({ table, hint, other, roles, marks, describes }: Findings): string | null {

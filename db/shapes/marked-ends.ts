@@ -9,7 +9,7 @@ import {
   type StateRules,
 } from "../stores/port/table-rules.ts";
 import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
-import { otherDestinations } from "./other-marks.ts";
+import { flagBesideTime, otherDestinations } from "./other-marks.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import {
   failedTimesOf,
@@ -40,6 +40,8 @@ interface Beside {
   error: MappedColumn | null;
   /** Published times of other destinations. */
   others: readonly MappedColumn[];
+  /** A published flag beside the published time. */
+  flag: MappedColumn | null;
   claim: ClaimRule<MappedColumn> | null;
   /** What a retry empties besides. */
   held: readonly RowMark[];
@@ -55,8 +57,8 @@ export function rulesOfEnds(table: CatalogTable, { lifecycle, columns, deadAttem
   if (overrides.lifecycle || (lifecycle.kind !== "timestamp" && lifecycle.kind !== "flag")) return null;
   if (table.singleMark) return null;
   const beside = besideOf(table, lifecycle, columns, overrides.timeZone);
-  const { marks, success, error, others } = beside;
-  if (marks.length === 0 && !success && !error && others.length === 0) return null;
+  const { marks, success, error, others, flag } = beside;
+  if (marks.length === 0 && !success && !error && !flag && others.length === 0) return null;
   const states = statesOf(lifecycle, beside, columns, deadAttempts);
   const dead = marks.filter(({ kind }) => kind === "dead");
   const renewed = [
@@ -109,6 +111,7 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: 
     success,
     error: error ?? null,
     others: otherDestinations(table, columns, zone),
+    flag: flagBesideTime(table, columns, zone),
     claim: claimOf(table, used, zone),
     held: [...failedTimesOf(table, used, zone), ...claimMarksOf(table, used, zone)],
   };
@@ -116,7 +119,7 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: 
 
 function statesOf(
   { column, kind }: Mark,
-  { marks, success, error, others, claim }: Beside,
+  { marks, success, error, others, flag, claim }: Beside,
   columns: Columns,
   deadAttempts: number | null,
 ): StateRules<MappedColumn> {
@@ -144,12 +147,14 @@ function statesOf(
       all: [
         open,
         ...others.map((column) => ({ column, is: "null" as const })),
+        ...(flag ? [{ not: { column: flag, is: "true" as const } }] : []),
         ...[...over, ...marked("withdrawn")].map((not) => ({ not })),
       ],
     },
     published: onlyOrAll([
       isMarked,
       ...others.map((column) => ({ column, is: "set" as const })),
+      ...(flag ? [{ column: flag, is: "true" as const }] : []),
       ...doubts.map((not) => ({ not })),
     ]),
     ...(given.length > 0 ? { dead: given.length === 1 && given[0] ? given[0] : { any: given } } : {}),
@@ -186,16 +191,17 @@ const MEANING: Readonly<Record<RowMarkKind, string>> = {
   withdrawn: "of an unknown state",
 };
 
-function readingOf({ column, kind }: Mark, { marks, success, error, others, claim }: Beside): string {
+function readingOf({ column, kind }: Mark, { marks, success, error, others, flag, claim }: Beside): string {
   const when = `when ${column.name} is ${kind === "flag" ? "true" : "set"}`;
-  const alsoSet = others.map(({ name }) => ` and ${name}`).join("");
+  const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.name} is true` : ""}`;
   const unless = [
     ...(success ? [`dead if ${success.name} is false then`] : []),
     ...(error ? [`of an unknown state if ${error.name} has a text then`] : []),
   ];
   const ends = marks.map(({ kind, says }) => `${MEANING[kind]} when ${says}`);
   const partly = others.length > 0 ? ["of an unknown state when only some of these are set"] : [];
-  const rest = [...ends, ...partly];
+  const apart = flag ? [`of an unknown state when only one of ${column.name} and ${flag.name} says so`] : [];
+  const rest = [...ends, ...partly, ...apart];
   const sentence = `Published ${when}${alsoSet}${unless.map((one) => `, ${one}`).join("")}`;
   return `${rest.length > 0 ? `${sentence}; otherwise ${rest.join(", ")}` : sentence}.${claimText(claim)}`;
 }

@@ -1,5 +1,6 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { MappedColumn } from "../stores/port/mapping.ts";
+import { isFlagName } from "./assign-roles.ts";
 import { type Columns, isNamed, toMapped, unused } from "./row-marks.ts";
 import { matchWords } from "./words/match-words.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
@@ -17,6 +18,18 @@ export function otherDestinations(table: CatalogTable, columns: Columns, zone: s
   return unused(table, columns)
     .filter((column) => column.family === mark.family && column.nullable && isOther(column))
     .map((column) => toMapped(column, zone));
+}
+
+/**
+ * A flag that says of the row what its published time says: where they disagree, one of them is not the relay's, and
+ * nobody can tell which.
+ */
+export function flagBesideTime(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
+  const { publishedAt } = columns;
+  const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
+  if (!mark || mark.family === "boolean") return null;
+  const flag = unused(table, columns).find(({ family, name }) => family === "boolean" && isFlagName(wordsOf(name)));
+  return flag ? toMapped(flag, zone) : null;
 }
 
 const HANDED_OVER = patterns("10 published time", "10 sent time");

@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
-import type { InboxMapping, InboxMark } from "../stores/port/inbox-mapping.ts";
+import type { FailedWords, InboxMapping, InboxMark } from "../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../stores/port/mapping.ts";
 import { findLibrary } from "./find-library.ts";
 import { type InboxRole, inboxColumns } from "./inbox-columns.ts";
@@ -7,6 +7,7 @@ import { knownToolOf } from "./known-tools.ts";
 import { otherKindOf } from "./other-kinds.ts";
 import { offsetOfPositionKey } from "./position-key.ts";
 import { recogniseLibraryInbox } from "./recognise-library-inbox.ts";
+import { type RowMark, rowMarksOf } from "./row-marks.ts";
 import { statusLifecycle } from "./status-lifecycle.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { unaccented } from "./words/concepts.ts";
@@ -29,7 +30,8 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
   const messageId = columns.messageId ?? offset;
   const key = keyOf(table);
   if (!messageId || key.length === 0) return undefined;
-  if (!configured && onlyRequests(table, messageId)) return undefined;
+  if (!configured && (onlyRequests(table, messageId) || saysNothingOfMessages(messageId, columns, table)))
+    return undefined;
   const mark = markOf(table, columns);
   return {
     table: { schema: table.schema, name: table.name },
@@ -74,7 +76,9 @@ const plain = (name: string) =>
 
 function looksLikeInbox(table: CatalogTable): boolean {
   const name = plain(table.name);
-  if (/archive|outbox|deadletter|dlq|history|failed/.test(name) || knownToolOf(table)) return false;
+  if (/archive|deadletter|dlq|history|failed/.test(name) || knownToolOf(table)) return false;
+  // What the consumers of an outbox have done.
+  if (/outbox/.test(name) && !table.columns.some((column) => isConsumer(column.name))) return false;
   const isKeys = /idempoten|dedup/.test(name);
   const isNamed = INBOX.test(name) || (DONE.test(name) && (isKeys || isAboutEvents(wordsOf(table.name))));
   return isNamed && otherKindOf(table).byColumns < 2;
@@ -91,23 +95,57 @@ function onlyRequests(table: CatalogTable, messageId: CatalogColumn): boolean {
   return !isAboutEvents(words) && !table.columns.some(({ name }) => isConsumer(name));
 }
 
+/** `inbox (id, sender, summary)`: a key and a date make no inbox of messages. */
+function saysNothingOfMessages(
+  messageId: CatalogColumn,
+  { consumer, eventType, processedAt, processed }: Partial<Record<InboxRole, CatalogColumn>>,
+  { columns }: CatalogTable,
+): boolean {
+  if (isAboutEvents(wordsOf(messageId.name)) || consumer || eventType || processedAt || processed) return false;
+  return !columns.some(({ name }) => wordsOf(name).some(({ concepts }) => concepts.includes("payload")));
+}
+
 const isConsumer = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("consumer"));
 
 /**
  * A time that may be null says more than a flag, a flag more than a status, and that more than a time that every row has.
  * A status beside a time or a flag says that processing failed.
  */
-function markOf(
-  table: CatalogTable,
-  { status, processed, processedAt }: Partial<Record<InboxRole, CatalogColumn>>,
-): InboxMark {
+function markOf(table: CatalogTable, columns: Partial<Record<InboxRole, CatalogColumn>>): InboxMark {
+  const { status, processed, processedAt } = columns;
   const words = status ? wordsOfStatus(table, toMapped(status)) : null;
   const failed = words && words.failed.length > 0 ? { failed: { column: words.column, words: words.failed } } : {};
   if (processedAt?.unsetAs !== undefined) return { kind: "none" };
+  const mark = processedAt?.nullable ? processedAt : processed;
+  const beside = mark ? marksBeside(table, columns) : [];
+  // Neither processed nor waiting: of such a row no state here would be true.
+  if (beside.some(({ kind }) => kind === "withdrawn")) return { kind: "none" };
+  if (mark && beside.length > 0) return marksOfEnds(toMapped(mark), mark.family, beside, failed.failed ?? null);
   if (processedAt?.nullable) return { kind: "time", column: toMapped(processedAt), always: false, ...failed };
   if (processed) return { kind: "flag", column: toMapped(processed), ...failed };
   if (words && words.processed.length > 0) return { kind: "status", ...words };
   return processedAt ? { kind: "time", column: toMapped(processedAt), always: true } : { kind: "none" };
+}
+
+/** Columns that say that a message's processing was given up or has failed. */
+function marksBeside(table: CatalogTable, columns: Partial<Record<InboxRole, CatalogColumn>>): RowMark[] {
+  const used = Object.entries(columns).map(([role, column]) => [role, toMapped(column)]);
+  return rowMarksOf(table, Object.fromEntries(used), "UTC");
+}
+
+/** A time of failure says nothing once the message was processed; that it was given up does. */
+function marksOfEnds(
+  column: MappedColumn,
+  family: CatalogColumn["family"],
+  beside: readonly RowMark[],
+  word: FailedWords | null,
+): InboxMark {
+  const processed = { column, is: family === "boolean" ? ("true" as const) : ("set" as const) };
+  const of = (kind: RowMark["kind"]) => beside.filter((mark) => mark.kind === kind).map(({ holds }) => holds);
+  const words = word ? [{ column: word.column, in: word.words }] : [];
+  const failed = { any: [...of("dead"), ...words, ...of("failed").map((one) => ({ all: [{ not: processed }, one] }))] };
+  const columns = [column, ...beside.map((mark) => mark.column), ...(word ? [word.column] : [])];
+  return { kind: "rules", processed, failed, columns };
 }
 
 function wordsOfStatus(table: CatalogTable, column: MappedColumn) {

@@ -14,6 +14,7 @@ import type { MappingOverrides } from "./overrides.ts";
 import { primaryKeyOf } from "./primary-key.ts";
 import { recogniseLibrary } from "./recognise-library.ts";
 import type { Recognition } from "./recognition.ts";
+import { firstAttemptOf } from "./row-marks.ts";
 import { type Shape, shapeOf } from "./shape-titles.ts";
 import { markBeside } from "./tables-beside.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
@@ -53,7 +54,7 @@ export function recogniseOutbox(
     return {
       problem: `${table.schema}.${table.name}: no column was recognised as the payload; name it under columns.`,
     };
-  const columns = mapColumns(roles, overrides, indexHintsOf(table));
+  const columns = mapColumns(withoutFirstAttempt(table, roles, overrides), overrides, indexHintsOf(table));
   const { lifecycle, missing: lacking } = lifecycleOf({ table, columns, overrides });
   const deadAttempts = columns.attempts ? (overrides.deadAttempts ?? null) : null;
   const ends = rulesOfEnds(table, { lifecycle, columns, deadAttempts, overrides });
@@ -121,6 +122,13 @@ function libraryOf(table: CatalogTable, overrides: MappingOverrides) {
 
 function pick({ score, evidence }: Judgement): Pick<Recognition, "score" | "evidence"> {
   return { score, evidence };
+}
+
+/** A count of attempts that begins with the first is a mark beside the others: as attempts that failed it would be false. */
+function withoutFirstAttempt(table: CatalogTable, roles: Judgement["roles"], { columns }: MappingOverrides) {
+  const { attempts, ...others } = roles;
+  if (!attempts || columns.attempts || firstAttemptOf(table, attempts) === null) return roles;
+  return others;
 }
 
 function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides: MappingOverrides, hints: IndexHints) {

@@ -5,7 +5,7 @@ import { defaultNumberOf } from "./status-lifecycle.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { matchWords } from "./words/match-words.ts";
 import { wordsOf } from "./words/name-words.ts";
-import { patterns } from "./words/role-patterns.ts";
+import { patterns, ROLE_PATTERNS } from "./words/role-patterns.ts";
 
 /** What a mark beside the published one says: given up, failed once, or that a person or a program withdrew the row. */
 export type RowMarkKind = "dead" | "failed" | "withdrawn";
@@ -22,6 +22,8 @@ export interface RowMark {
   says: string;
   /** Of attempts that are counted down: fewer are left than a new row has, so that one has failed. */
   failed?: Condition<MappedColumn>;
+  /** It is a count of attempts, from a first one that a new row has. */
+  counts?: true;
 }
 
 export type Columns = Partial<Record<ColumnRole, MappedColumn>>;
@@ -45,8 +47,9 @@ const NUMBERS: readonly string[] = ["smallint", "integer", "bigint", "decimal"];
 /** Columns without a role that mark a row as given up, failed or withdrawn. */
 export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   return unused(table, columns).flatMap((column) => {
-    const spent = spentMark(table, column, zone);
-    if (spent) return [spent];
+    const counted =
+      spentMark(table, column, zone) ?? triedMark(table, column, zone) ?? inactiveMark(table, column, zone);
+    if (counted) return [counted];
     const kind = kindOf(column);
     return kind !== null && fits(column, kind, columns) ? [markOf(kind, column, zone)] : [];
   });
@@ -99,6 +102,53 @@ function spentMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
     failed: { all: [{ column: mapped, is: "set" }, { not: { column: mapped, atLeast: from } }] },
   };
 }
+
+/** Attempts whose count begins with the first: a row has failed once there are more than a new one has. */
+function triedMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const from = firstAttemptOf(table, column);
+  if (from === null) return null;
+  const mapped = toMapped(column, zone);
+  return {
+    kind: "failed",
+    column: mapped,
+    holds: { column: mapped, atLeast: from + 1 },
+    cleared: { number: from },
+    marked: { number: from + 1 },
+    says: `${column.name} is more than ${from}, which a new row has`,
+    counts: true,
+  };
+}
+
+/** The number of a new row's first attempt, where a count of attempts does not begin with 0; null otherwise. */
+export function firstAttemptOf(table: CatalogTable, column: CatalogColumn): number | null {
+  if (!NUMBERS.includes(column.family) || !isNamed(column, ROLE_PATTERNS.attempts)) return null;
+  const from = defaultNumberOf(table, column.name);
+  return from !== null && from >= 1 ? from : null;
+}
+
+/** `is_active`, which a new row has: once it is taken away the row was withdrawn. */
+function inactiveMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  if (column.family !== "boolean" || !isActiveName(column.name) || !beginsTrue(table, column)) return null;
+  const mapped = toMapped(column, zone);
+  return {
+    kind: "withdrawn",
+    column: mapped,
+    holds: { column: mapped, is: "false" },
+    cleared: "true",
+    marked: "false",
+    says: `${column.name} is false`,
+  };
+}
+
+const isActiveName = (name: string) =>
+  /^(is)?(active|enabled|valid|live|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido)(flag)?$/.test(
+    wordsOf(name)
+      .map(({ text }) => text)
+      .join(""),
+  );
+
+const beginsTrue = ({ columns }: CatalogTable, { name }: CatalogColumn) =>
+  /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(columns.find((one) => one.name === name)?.defaultSql ?? "");
 
 export function markOf(kind: RowMarkKind, column: CatalogColumn, zone: string): RowMark {
   const mapped = toMapped(column, zone);

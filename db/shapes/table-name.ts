@@ -26,6 +26,11 @@ const OUTWARD = new Set(
   "outgoing outbound out unsent unpublished salida saida uscita ausgang sortie uitgaand wychodzace".split(" "),
 );
 
+/** True if the name says that messages leave, and not only that they wait. */
+export function saysOutward(name: string): boolean {
+  return wordsOf(name).some(({ text }) => OUTWARD.has(text));
+}
+
 /** What the name of a table says about outboxes. */
 export function nameHintOf(name: string): NameHint {
   const joined = unaccented(name)
@@ -40,6 +45,8 @@ export function nameHintOf(name: string): NameHint {
     isAbout("event") || isAbout("message") || (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text)));
   const leaves = words.some(({ text }) => OUTGOING.has(text)) || /topublish|tosend|ausgang|ausgehend/.test(joined);
   if (about && leaves) return { kind: "outgoing", points: 25, says: "says that events or messages leave by it" };
+  if (isAbout("broker") && isAbout("message"))
+    return { kind: "none", points: 15, says: "has a broker's messages in it" };
   if (words.some(({ concepts }) => concepts.includes("event")))
     return { kind: "events", points: 10, says: "has events in it" };
   return { kind: "none", points: 0, says: "" };
