@@ -103,4 +103,54 @@ export const CLAIMED_IN_MYSQL: readonly ClaimedTable[] = [
     ),
     "SELECT msg_id FROM tx_messages WHERE msg_state = 'SENDING'",
   ),
+  // Codes in a tiny number, and times in milliseconds.
+  claimed(
+    stated(
+      "CREATE TABLE message_outbox (id bigint unsigned AUTO_INCREMENT PRIMARY KEY, task_type varchar(32) NOT NULL, conversation_id varchar(64) NOT NULL, msg_id bigint unsigned NOT NULL, payload text NOT NULL, status tinyint NOT NULL DEFAULT 0, retry_count int NOT NULL DEFAULT 0, max_retries int NOT NULL DEFAULT 5, next_retry_at bigint NOT NULL DEFAULT 0, created_at bigint NOT NULL, updated_at bigint NOT NULL, last_error text, INDEX idx_status_retry (status, next_retry_at))",
+      "id=id payload=payload status=status attempts=retry_count availableAt=next_retry_at createdAt=created_at lastError=last_error order?=id eventType?=task_type aggregateId?=conversation_id",
+      "INSERT INTO message_outbox (task_type,conversation_id,msg_id,payload,status,retry_count,created_at,updated_at) VALUES ('t','c',1,'{}',0,0,1767225600000,1767225600000),('t','c',2,'{}',1,0,1767225600000,1767225600000),('t','c',3,'{}',2,5,1767225600000,1767225600000)",
+      "1 pending, 2 published|unknown, 3 failed|dead|unknown",
+    ),
+    "SELECT id FROM message_outbox WHERE status = 0",
+  ),
+  // Sent, arrived wrongly, and arrived.
+  claimed(
+    stated(
+      "CREATE TABLE mq_outbox (message_id char(32) NOT NULL, content text, to_exchange varchar(255), routing_key varchar(255), class_type varchar(255), message_status int DEFAULT 0, create_time datetime, update_time datetime, PRIMARY KEY (message_id))",
+      "id=message_id payload=content topic=routing_key status=message_status createdAt=create_time eventType?=class_type",
+      "INSERT INTO mq_outbox VALUES ('a','{}','e','r','c',0,now(),now()),('b','{}','e','r','c',1,now(),now()),('c','{}','e','r','c',2,now(),now()),('d','{}','e','r','c',3,now(),now())",
+      "a pending|unknown, b in_flight|unknown, c failed|unknown, d published|unknown",
+    ),
+    "SELECT message_id FROM mq_outbox WHERE message_status IN (0, 2)",
+  ),
+  // An answer confirms what was sent.
+  claimed(
+    stated(
+      "CREATE TABLE integration_events (id varchar(36) PRIMARY KEY, type varchar(100) NOT NULL, payload json NOT NULL, target_system varchar(100), status enum('pending','sent','acknowledged','failed') DEFAULT 'pending', created_at timestamp DEFAULT CURRENT_TIMESTAMP, processed_at timestamp NULL, retry_count int DEFAULT 0, max_retries int DEFAULT 3, error_message text)",
+      "id=id eventType=type payload=payload status=status createdAt=created_at publishedAt?=processed_at attempts=retry_count lastError=error_message topic?=target_system",
+      "INSERT INTO integration_events (id,type,payload,status,retry_count,processed_at) VALUES ('a','t','{}','pending',0,NULL),('b','t','{}','sent',0,NULL),('c','t','{}','acknowledged',0,now()),('d','t','{}','failed',3,NULL)",
+      "a pending, b in_flight|unknown|published, c published, d failed|dead",
+    ),
+    "SELECT id FROM integration_events WHERE status = 'pending' AND retry_count < max_retries",
+  ),
+  // Spanish, by an enum.
+  claimed(
+    stated(
+      "CREATE TABLE eventos_pendientes (id bigint unsigned AUTO_INCREMENT PRIMARY KEY, tipo varchar(100) NOT NULL, entidad_tipo varchar(50) NOT NULL, entidad_id bigint unsigned NOT NULL, payload json NOT NULL, estado enum('pendiente','procesando','enviado','fallido') NOT NULL DEFAULT 'pendiente', intentos int unsigned NOT NULL DEFAULT 0, proximo_intento_en datetime NULL, ultimo_error text NULL, creado_en datetime NOT NULL DEFAULT CURRENT_TIMESTAMP, actualizado_en datetime NOT NULL DEFAULT CURRENT_TIMESTAMP)",
+      "id=id eventType=tipo aggregateType=entidad_tipo aggregateId=entidad_id payload=payload status=estado attempts=intentos availableAt=proximo_intento_en lastError=ultimo_error createdAt=creado_en order?=id",
+      "INSERT INTO eventos_pendientes (tipo,entidad_tipo,entidad_id,payload,estado,intentos) VALUES ('t','e',1,'{}','pendiente',0),('t','e',1,'{}','procesando',1),('t','e',1,'{}','enviado',1),('t','e',1,'{}','fallido',5)",
+      "1 pending, 2 in_flight, 3 published, 4 failed|dead",
+    ),
+    "SELECT id FROM eventos_pendientes WHERE estado = 'pendiente'",
+  ),
+  // The first try counts, an inactive row is left, and a flag stands beside its time.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_message (id bigint AUTO_INCREMENT PRIMARY KEY, topic varchar(100) NOT NULL, payload json NOT NULL, is_published tinyint(1) NOT NULL DEFAULT 0, published_at datetime NULL, attempt int NOT NULL DEFAULT 1, is_active tinyint(1) NOT NULL DEFAULT 1, created_at datetime NOT NULL DEFAULT CURRENT_TIMESTAMP)",
+      "id=id topic=topic payload=payload publishedAt=published_at createdAt=created_at order?=id",
+      "INSERT INTO outbox_message (topic,payload,is_published,published_at,attempt,is_active) VALUES ('t','{}',0,NULL,1,1),('t','{}',1,now(),1,1),('t','{}',0,NULL,3,1),('t','{}',1,NULL,1,1),('t','{}',0,NULL,1,0)",
+      "1 pending, 2 published, 3 failed, 4 unknown, 5 unknown",
+    ),
+    "SELECT id FROM outbox_message WHERE is_published = 0 AND is_active = 1",
+  ),
 ];
