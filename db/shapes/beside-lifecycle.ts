@@ -52,7 +52,7 @@ function besideStatus(table: CatalogTable, { lifecycle, columns, zone }: Read) {
 const statusMarks =
   ({ attempts }: Read["columns"]) =>
   ({ kind, failed, counts, ...mark }: RowMark): StatusMark[] => {
-    if (kind === "failed") return counts ? [{ kind, ...mark }] : [];
+    if (kind === "failed" || counts) return counts && kind === "failed" ? [{ kind, ...mark }] : [];
     const says = `fewer are left in ${mark.column.name} than a new row has`;
     return [
       { kind, ...mark },

@@ -71,7 +71,7 @@ const OUTBOXES: {
   { by: "times", truths: CLAIMED_BY_TIMES, recognised: 11, roles: 70, states: 30, writes: 30 },
   { by: "holds", truths: CLAIMED_BY_HOLDS, recognised: 13, roles: 83, states: 45, writes: 38 },
   { by: "strangers", truths: CLAIMED_BY_STRANGERS, recognised: 8, roles: 56, states: 27, writes: 25 },
-  { by: "repositories", truths: CLAIMED_IN_REPOSITORIES, recognised: 14, roles: 104, states: 53, writes: 35 },
+  { by: "repositories", truths: CLAIMED_IN_REPOSITORIES, recognised: 17, roles: 118, states: 64, writes: 39 },
   { by: "more repositories", truths: CLAIMED_IN_MORE_REPOSITORIES, recognised: 18, roles: 142, states: 64, writes: 51 },
   { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
 ];

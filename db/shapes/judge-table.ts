@@ -79,18 +79,18 @@ function isOutbox({ table, roles, hint, marks, describes, other }: Findings): bo
   if (hint.kind === "outbox") return (marks || describes) && !isDoubtful(other, roles);
   if (other.score >= 2) return false;
   const keyed = roles.aggregateId !== undefined || roles.topic !== undefined;
-  if (arrives(table)) return false;
+  if (receivedBy(table)) return false;
   if (hint.kind === "outgoing") return marks && describes;
   return hint.kind === "events" && marks && describes && keyed;
 }
 
-/** Its rows were received: what waits in it may be work that arrived. */
-function arrives({ name, columns }: CatalogTable): boolean {
-  if (saysOutward(name)) return false;
-  const words = columns.map((column) => wordsOf(column.name));
-  return words.some(
-    (one) => one.length <= 2 && hasConcept(one, "received") && (one.length === 1 || hasConcept(one, "time")),
-  );
+/** The time at which its rows were received: what waits in it may be work that arrived. */
+function receivedBy({ name, columns }: CatalogTable): CatalogColumn | undefined {
+  if (saysOutward(name)) return undefined;
+  return columns.find((column) => {
+    const words = wordsOf(column.name);
+    return hasConcept(words, "received") && (words.length === 1 || (words.length === 2 && hasConcept(words, "time")));
+  });
 }
 
 const hasConcept = (words: readonly NameWord[], concept: NameWord["concepts"][number]) =>
@@ -178,6 +178,7 @@ function weigh(found: Findings): Weight[] {
   const of = (role: ColumnRole, points: number, text: string): Weight[] =>
     roles[role] ? [{ points, text: `${named(role)} ${text}.` }] : [];
   const against = other.score > 0 && other.columns.length > 0;
+  const received = hint.kind === "outbox" ? undefined : receivedBy(table);
   return [
     ...(hint.points > 0 ? [{ points: hint.points, text: `The name ${table.name} ${hint.says}.` }] : []),
     ...of("payload", 15, `can be the payload (${roles.payload?.type ?? ""})`),
@@ -193,6 +194,7 @@ function weigh(found: Findings): Weight[] {
     ...of("availableAt", 3, "can be the time of the next attempt"),
     ...of("lockedUntil", 3, "can be the end of a claim"),
     ...of("createdAt", 4, "can be the creation time"),
+    ...(received ? [{ points: -10, text: `${received.name} says that its rows were received.` }] : []),
     ...(against ? [{ points: -8 * other.score, text: `${other.columns.join(", ")} would suit ${other.what}.` }] : []),
   ];
 }

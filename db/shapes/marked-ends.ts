@@ -9,7 +9,7 @@ import {
   type StateRules,
 } from "../stores/port/table-rules.ts";
 import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
-import { flagBesideTime, otherDestinations } from "./other-marks.ts";
+import { type FlagBeside, flagBesideTime, otherDestinations } from "./other-marks.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import {
   failedTimesOf,
@@ -40,8 +40,7 @@ interface Beside {
   error: MappedColumn | null;
   /** Published times of other destinations. */
   others: readonly MappedColumn[];
-  /** A published flag beside the published time. */
-  flag: MappedColumn | null;
+  flag: FlagBeside | null;
   claim: ClaimRule<MappedColumn> | null;
   /** What a retry empties besides. */
   held: readonly RowMark[];
@@ -147,14 +146,14 @@ function statesOf(
       all: [
         open,
         ...others.map((column) => ({ column, is: "null" as const })),
-        ...(flag ? [{ not: { column: flag, is: "true" as const } }] : []),
+        ...(flag ? [{ not: { column: flag.column, is: flag.sent } }] : []),
         ...[...over, ...marked("withdrawn")].map((not) => ({ not })),
       ],
     },
     published: onlyOrAll([
       isMarked,
       ...others.map((column) => ({ column, is: "set" as const })),
-      ...(flag ? [{ column: flag, is: "true" as const }] : []),
+      ...(flag ? [{ column: flag.column, is: flag.sent }] : []),
       ...doubts.map((not) => ({ not })),
     ]),
     ...(given.length > 0 ? { dead: given.length === 1 && given[0] ? given[0] : { any: given } } : {}),
@@ -193,14 +192,14 @@ const MEANING: Readonly<Record<RowMarkKind, string>> = {
 
 function readingOf({ column, kind }: Mark, { marks, success, error, others, flag, claim }: Beside): string {
   const when = `when ${column.name} is ${kind === "flag" ? "true" : "set"}`;
-  const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.name} is true` : ""}`;
+  const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.column.name} is ${flag.sent}` : ""}`;
   const unless = [
     ...(success ? [`dead if ${success.name} is false then`] : []),
     ...(error ? [`of an unknown state if ${error.name} has a text then`] : []),
   ];
   const ends = marks.map(({ kind, says }) => `${MEANING[kind]} when ${says}`);
   const partly = others.length > 0 ? ["of an unknown state when only some of these are set"] : [];
-  const apart = flag ? [`of an unknown state when only one of ${column.name} and ${flag.name} says so`] : [];
+  const apart = flag ? [`of an unknown state when only one of ${column.name} and ${flag.column.name} says so`] : [];
   const rest = [...ends, ...partly, ...apart];
   const sentence = `Published ${when}${alsoSet}${unless.map((one) => `, ${one}`).join("")}`;
   return `${rest.length > 0 ? `${sentence}; otherwise ${rest.join(", ")}` : sentence}.${claimText(claim)}`;

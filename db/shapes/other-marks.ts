@@ -20,17 +20,33 @@ export function otherDestinations(table: CatalogTable, columns: Columns, zone: s
     .map((column) => toMapped(column, zone));
 }
 
+/** A published flag, or one that says that the row waits, and what it has of a row that was sent. */
+export interface FlagBeside {
+  column: MappedColumn;
+  sent: "true" | "false";
+}
+
 /**
  * A flag that says of the row what its published time says: where they disagree, one of them is not the relay's, and
  * nobody can tell which.
  */
-export function flagBesideTime(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
+export function flagBesideTime(table: CatalogTable, columns: Columns, zone: string): FlagBeside | null {
   const { publishedAt } = columns;
   const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
   if (!mark || mark.family === "boolean") return null;
-  const flag = unused(table, columns).find(({ family, name }) => family === "boolean" && isFlagName(wordsOf(name)));
-  return flag ? toMapped(flag, zone) : null;
+  const flags = unused(table, columns).filter(({ family }) => family === "boolean");
+  const sent = flags.find(({ name }) => isFlagName(wordsOf(name)));
+  if (sent) return { column: toMapped(sent, zone), sent: "true" };
+  const waits = flags.find(({ name }) => WAITS.test(joined(name)));
+  return waits ? { column: toMapped(waits, zone), sent: "false" } : null;
 }
+
+const WAITS =
+  /^(is)?(pending|waiting|unsent|unpublished|unprocessed|undelivered|pendiente|pendente|inattesa|ausstehend|enattente)$/;
+const joined = (name: string) =>
+  wordsOf(name)
+    .map(({ text }) => text)
+    .join("");
 
 const HANDED_OVER = patterns("10 published time", "10 sent time");
 const CONFIRMED = /^(ack|acked|acknowledged|confirmed|delivered)$/;

@@ -108,6 +108,17 @@ function triedMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
   const from = firstAttemptOf(table, column);
   if (from === null) return null;
   const mapped = toMapped(column, zone);
+  // A count that begins higher may go down: another number says nothing that is sure.
+  if (from > 1)
+    return {
+      kind: "withdrawn",
+      column: mapped,
+      holds: { not: { column: mapped, in: [from] } },
+      cleared: { number: from },
+      marked: { number: 0 },
+      says: `${column.name} is not ${from}, which a new row has`,
+      counts: true,
+    };
   return {
     kind: "failed",
     column: mapped,

@@ -13,6 +13,14 @@ const INCIDENTS: Incident[] = [
     /^37 messages have the status "PARKED", which the mapping does not name$/,
   ],
   [
+    "rows whose marks disagree",
+    { figures: { unknown: 1 } },
+    "unknown_status",
+    "unknown",
+    "warn",
+    /^1 message is in a state that the mapping does not name$/,
+  ],
+  [
     "counts that cannot be read",
     { figures: { waitingKnown: false } },
     "not_known",

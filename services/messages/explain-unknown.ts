@@ -47,7 +47,7 @@ function withdrawnBeside(rawStatus: string | null, lifecycle: Lifecycle): Reason
     rule: "unknown_status",
     text: `Somebody withdrew it: ${marks.map(({ column }) => column.name).join(" or ")} says so beside the status "${rawStatus}".`,
     evidence: "A row that was withdrawn is never counted as pending.",
-    next: "Clear that column in the table if the message is to be sent.",
+    next: "Take that mark away in the table if the message is to be sent.",
   };
 }
 

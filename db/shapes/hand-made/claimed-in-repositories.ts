@@ -153,4 +153,32 @@ export const CLAIMED_IN_REPOSITORIES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM outbox_events WHERE status IN ('pending')",
   ),
+  // In words of ours: what is skipped or archived, a flag of what waits, and a count that goes down.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_u (id uuid PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent_at timestamptz, skip boolean NOT NULL DEFAULT false, on_hold boolean NOT NULL DEFAULT false, archived boolean NOT NULL DEFAULT false)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at",
+      "INSERT INTO outbox_u (id,event_type,payload,sent_at,skip,on_hold,archived) VALUES ('$1','e','{}',NULL,false,false,false),('$2','e','{}',now(),false,false,false),('$3','e','{}',NULL,true,false,false),('$4','e','{}',NULL,false,true,false),('$5','e','{}',NULL,false,false,true)",
+      "$1 pending, $2 published, $3 unknown, $4 unknown, $5 unknown",
+    ),
+    "SELECT id FROM outbox_u WHERE sent_at IS NULL AND NOT skip AND NOT on_hold AND NOT archived",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE outbox_y (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), pending boolean NOT NULL DEFAULT true, sent_at timestamptz)",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id publishedAt?=sent_at",
+      "INSERT INTO outbox_y (event_type,payload,pending,sent_at) VALUES ('e','{}',true,NULL),('e','{}',false,now()),('e','{}',false,NULL)",
+      "1 pending|unknown, 2 published|unknown, 3 unknown|published",
+    ),
+    "SELECT id FROM outbox_y WHERE pending",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE outbox_w (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), retry_count int NOT NULL DEFAULT 3, sent boolean NOT NULL DEFAULT false)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent order?=id attempts?=retry_count",
+      "INSERT INTO outbox_w (event_type,payload,retry_count,sent) VALUES ('e','{}',3,false),('e','{}',3,true),('e','{}',1,false),('e','{}',0,false)",
+      "1 pending, 2 published, 3 failed|unknown, 4 dead|failed|unknown",
+    ),
+    "SELECT id FROM outbox_w WHERE NOT sent AND retry_count > 0",
+  ),
 ];

@@ -13,17 +13,24 @@ export const unknownStatus: Rule = {
   evaluate: ({ settings, facts, figures }) =>
     wordsOf(facts.unknownWords, figures).map(({ word, messages, capped }) => {
       const shown = word === null ? "NULL" : word === undefined ? "that" : `"${word.slice(0, 60)}"`;
-      const have = `${formatMessages(messages, capped)} ${verb(messages, "has", "have")} ${word === undefined ? "a status" : `the status ${shown}`}`;
+      const count = formatMessages(messages, capped);
+      const unnamed =
+        word === undefined
+          ? `${count} ${verb(messages, "is", "are")} in a state that the mapping does not name`
+          : `${count} ${verb(messages, "has", "have")} the status ${shown}, which the mapping does not name`;
       return {
         key: word === null ? "null" : word === undefined ? "some" : `word ${word}`,
         word: "unknown" as const,
         severity: "warn" as const,
         title: "Unknown status",
         subject: shown,
-        what: `${have}, which the mapping does not name`,
+        what: unnamed,
         saysSince: false as const,
-        diagnosis: `${capitalise(have)}, which the mapping does not name. ${verb(messages, "It is", "They are")} counted as unknown: neither pending nor published, and no relay of ours touches ${verb(messages, "it", "them")}.`,
-        nextStep: `Find out from the producer what ${shown} means, and name it under lifecycle in outbox.yaml.`,
+        diagnosis: `${capitalise(unnamed)}. ${verb(messages, "It is", "They are")} counted as unknown: neither pending nor published, and no relay of ours touches ${verb(messages, "it", "them")}.`,
+        nextStep:
+          word === undefined
+            ? "Find out what the marks of these rows mean: Settings → Mapping says which columns are read, and lifecycle in outbox.yaml names another reading."
+            : `Find out from the producer what ${shown} means, and name it under lifecycle in outbox.yaml.`,
         next: { label: "See the messages", path: messagesPath(settings.outbox, { state: "unknown" }) },
         messages,
         aggregates: null,
