@@ -60,5 +60,6 @@ export const emmettStreams: LibraryTable = {
   name: /emtstreams/,
   nameDecides: true,
   required: ["stream_id", "stream_position", "partition"],
+  optional: ["is_archived"],
   kind: { role: "helper", reason: "it has one row for each stream of Emmett, not its messages" },
 };
