@@ -15,7 +15,7 @@ const STATUS_YAML = {
 };
 const FLAG_DDL = OUTBOX_DDL.replace(
   "published_at timestamptz",
-  "published boolean DEFAULT false, archived boolean",
+  "published boolean DEFAULT false, checked boolean",
 ).replace("published_at IS NULL", "NOT published");
 const FLAG_YAML = { outbox: ["columns: { publishedAt: published }"] };
 const NEW_EVENT = `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload) VALUES ('order', 'new', 'order.changed', '{"aggregate": "new", "n": 0}')`;
@@ -111,7 +111,7 @@ const CHANGES: Change[] = [
     name: "a flag that gives way to another column",
     ddl: FLAG_DDL,
     yaml: FLAG_YAML,
-    change: "ALTER TABLE outbox_events DROP published; ALTER TABLE outbox_events RENAME archived TO published",
+    change: "ALTER TABLE outbox_events DROP published; ALTER TABLE outbox_events RENAME checked TO published",
     said: "published of public.outbox_events is a different column of the same name",
   },
   {
