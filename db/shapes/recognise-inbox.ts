@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
-import type { FailedWords, InboxMapping, InboxMark } from "../stores/port/inbox-mapping.ts";
+import type { FailedMarks, InboxMapping, InboxMark } from "../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../stores/port/mapping.ts";
 import { findLibrary } from "./find-library.ts";
 import { type InboxRole, inboxColumns } from "./inbox-columns.ts";
@@ -120,9 +120,12 @@ function markOf(table: CatalogTable, columns: Partial<Record<InboxRole, CatalogC
   const beside = mark ? marksBeside(table, columns) : [];
   // Neither processed nor waiting: of such a row no state here would be true.
   if (beside.some(({ kind }) => kind === "withdrawn")) return { kind: "none" };
-  if (mark && beside.length > 0) return marksOfEnds(toMapped(mark), mark.family, beside, failed.failed ?? null);
-  if (processedAt?.nullable) return { kind: "time", column: toMapped(processedAt), always: false, ...failed };
-  if (processed) return { kind: "flag", column: toMapped(processed), ...failed };
+  const said = {
+    ...failed,
+    ...(mark && beside.length > 0 ? { ends: endsOf(toMapped(mark), mark.family, beside) } : {}),
+  };
+  if (processedAt?.nullable) return { kind: "time", column: toMapped(processedAt), always: false, ...said };
+  if (processed) return { kind: "flag", column: toMapped(processed), ...said };
   if (words && words.processed.length > 0) return { kind: "status", ...words };
   return processedAt ? { kind: "time", column: toMapped(processedAt), always: true } : { kind: "none" };
 }
@@ -134,18 +137,11 @@ function marksBeside(table: CatalogTable, columns: Partial<Record<InboxRole, Cat
 }
 
 /** A time of failure says nothing once the message was processed; that it was given up does. */
-function marksOfEnds(
-  column: MappedColumn,
-  family: CatalogColumn["family"],
-  beside: readonly RowMark[],
-  word: FailedWords | null,
-): InboxMark {
+function endsOf(column: MappedColumn, family: CatalogColumn["family"], beside: readonly RowMark[]): FailedMarks {
   const processed = { column, is: family === "boolean" ? ("true" as const) : ("set" as const) };
   const of = (kind: RowMark["kind"]) => beside.filter((mark) => mark.kind === kind).map(({ holds }) => holds);
-  const words = word ? [{ column: word.column, in: word.words }] : [];
-  const failed = { any: [...of("dead"), ...words, ...of("failed").map((one) => ({ all: [{ not: processed }, one] }))] };
-  const columns = [column, ...beside.map((mark) => mark.column), ...(word ? [word.column] : [])];
-  return { kind: "rules", processed, failed, columns };
+  const failed = of("failed").map((one) => ({ all: [{ not: processed }, one] }));
+  return { holds: { any: [...of("dead"), ...failed] }, columns: beside.map((mark) => mark.column) };
 }
 
 function wordsOfStatus(table: CatalogTable, column: MappedColumn) {

@@ -4,9 +4,9 @@ import type { Condition } from "./table-rules.ts";
 /** How an inbox says that a message was processed. */
 export type InboxMark =
   /** `column` is null until the message is processed; `always`: a row has a time from the start, so it is processed. */
-  | { kind: "time"; column: MappedColumn; always: boolean; failed?: FailedWords }
+  | { kind: "time"; column: MappedColumn; always: boolean; failed?: FailedWords; ends?: FailedMarks }
   /** A boolean that is true once the message is processed. */
-  | { kind: "flag"; column: MappedColumn; failed?: FailedWords }
+  | { kind: "flag"; column: MappedColumn; failed?: FailedWords; ends?: FailedMarks }
   /** A status column. A word in no list is neither processed nor failed. */
   | { kind: "status"; column: MappedColumn; processed: string[]; failed: string[] }
   /** A known library's table: the library's own conditions. */
@@ -26,11 +26,18 @@ export interface FailedWords {
   words: string[];
 }
 
+/** Other columns beside a time or a flag that say that processing failed or was given up. */
+export interface FailedMarks {
+  holds: Condition<MappedColumn>;
+  columns: readonly MappedColumn[];
+}
+
 /** Columns by which an inbox says how far a message is. */
 export function columnsOfMark(mark: InboxMark): readonly MappedColumn[] {
   if (mark.kind === "none") return [];
   if (mark.kind === "rules") return mark.columns;
-  return mark.kind === "status" || !mark.failed ? [mark.column] : [mark.column, mark.failed.column];
+  if (mark.kind === "status") return [mark.column];
+  return [mark.column, ...(mark.failed ? [mark.failed.column] : []), ...(mark.ends?.columns ?? [])];
 }
 
 /** Which column plays which role in one inbox or processed-events table. */

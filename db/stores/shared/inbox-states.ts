@@ -55,8 +55,9 @@ function processedBy(mark: InboxMark): Condition<MappedColumn> | null {
 function failedBy({ mark, error }: InboxMapping): Condition<MappedColumn> | null {
   if (mark.kind === "status") return { column: mark.column, in: mark.failed };
   if (mark.kind === "rules") return mark.failed;
-  const words = mark.kind !== "none" && mark.failed ? [{ column: mark.failed.column, in: mark.failed.words }] : [];
-  const signs = [...words, ...(error ? [{ column: error, is: "filled" as const }] : [])];
+  const { failed, ends } = mark.kind === "none" ? {} : mark;
+  const words = failed ? [{ column: failed.column, in: failed.words }] : [];
+  const signs = [...words, ...(ends ? [ends.holds] : []), ...(error ? [{ column: error, is: "filled" as const }] : [])];
   return signs.length > 0 ? { any: signs } : null;
 }
 

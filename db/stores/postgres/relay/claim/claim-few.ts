@@ -38,9 +38,13 @@ export function areFew({ claim, more }: ClaimResult): boolean {
   return !more && (claim?.messages.length ?? 0) <= FEW / 2;
 }
 
-/** True unless the request asks for what only a claim of several statements answers. */
-export function mayBeFew({ agedMs, wantLast, wantWriters }: ClaimRequest): boolean {
-  return agedMs === undefined && !wantLast && wantWriters !== true;
+/**
+ * True unless the request asks for what only a claim of several statements answers, or excludes so much that the way of its
+ * parameters counts more than a round trip.
+ */
+export function mayBeFew({ agedMs, wantLast, wantWriters, excludeIds, excludeAggregates }: ClaimRequest): boolean {
+  const plain = agedMs === undefined && !wantLast && wantWriters !== true;
+  return plain && excludeIds.length + excludeAggregates.length <= FEW;
 }
 
 /** `RelayTable.claimNew` in one round trip, of at most 64 messages. Throws LeaseLostError. */
