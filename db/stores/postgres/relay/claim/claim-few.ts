@@ -11,6 +11,8 @@ import { fromMeasuredRows } from "./measured-rows.ts";
 
 /** Most messages of a claim in one round trip, which copies each payload once more. */
 const FEW = 64;
+/** Most messages and aggregates that it excludes: more are in memory at a moment only beside a failure or a backlog. */
+const MOST_EXCLUDED = 256;
 /** Columns before a message's own: whether the lease holds, and the snapshot's xmin. */
 const FACTS = 2;
 
@@ -44,7 +46,7 @@ export function areFew({ claim, more }: ClaimResult): boolean {
  */
 export function mayBeFew({ agedMs, wantLast, wantWriters, excludeIds, excludeAggregates }: ClaimRequest): boolean {
   const plain = agedMs === undefined && !wantLast && wantWriters !== true;
-  return plain && excludeIds.length + excludeAggregates.length <= FEW;
+  return plain && excludeIds.length + excludeAggregates.length <= MOST_EXCLUDED;
 }
 
 /** `RelayTable.claimNew` in one round trip, of at most 64 messages. Throws LeaseLostError. */
