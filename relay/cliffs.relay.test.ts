@@ -7,11 +7,9 @@ import { waitFor } from "#tests/wait-for.ts";
 import type { MemorySinkOptions } from "./sinks/memory/memory-sink.ts";
 import { PUBLISHED } from "./sinks/sink.ts";
 import { AMBIGUOUS } from "./testing/bench-relay.fixture.ts";
-import { type Asked, explain, startWatchedRelay, type WatchedRelay } from "./testing/watched-relay.fixture.ts";
+import { type Asked, explain, READS, startWatchedRelay, type WatchedRelay } from "./testing/watched-relay.fixture.ts";
 
 const BROKEN = "invoice.rendered";
-/** Claims from a position on: of few messages, and of many. */
-const READS = /few_after|^claim-after/;
 const STARTS = /few_start|^claim-start/;
 
 /** Cost of one statement: database pages and rows visited, and characters sent with it. */

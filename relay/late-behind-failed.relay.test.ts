@@ -6,7 +6,7 @@ import { testDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { PUBLISHED } from "./sinks/sink.ts";
 import { AMBIGUOUS } from "./testing/bench-relay.fixture.ts";
-import { startWatchedRelay, type WatchedRelay } from "./testing/watched-relay.fixture.ts";
+import { READS, startWatchedRelay, type WatchedRelay } from "./testing/watched-relay.fixture.ts";
 
 const database = testDatabase();
 const [late, head, next]: string[] = [randomUUID(), randomUUID(), randomUUID()];
@@ -44,7 +44,7 @@ const start = () =>
   });
 /** Reads begin at the watermark, behind the head; then the head is published. */
 const passAndPublish = async (relay: WatchedRelay) => {
-  await waitFor(() => [...relay.asked.keys()].some((name) => /few_after|^claim-after/.test(name)), {
+  await waitFor(() => [...relay.asked.keys()].some((name) => READS.test(name)), {
     message: "the watermark has a position",
   });
   isOpen = true;

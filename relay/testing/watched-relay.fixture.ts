@@ -5,6 +5,9 @@ import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
 import { createMemorySink, type MemorySink, type MemorySinkOptions } from "../sinks/memory/memory-sink.ts";
 import { createBenchRelay, openBenchTable } from "./bench-relay.fixture.ts";
 
+/** Names of the claims from a position on: of few messages, and of many. */
+export const READS = /few_after|^claim-after/;
+
 /** Usage of one of a relay's statements. */
 export interface Asked {
   calls: number;
