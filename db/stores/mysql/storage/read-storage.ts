@@ -4,7 +4,7 @@ import type { EngineFigure, IndexUse, StorageHolder, StorageReading, TableSize }
 import { formatBytes, formatCount } from "#domain/format.ts";
 import { isForbidden } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
-import { readFreshTransactions } from "../watch/innodb-transactions.ts";
+import { readFreshTransactions, StaleReadingError } from "../watch/innodb-transactions.ts";
 import { endSessionSql, readPrograms, shownQuery, stateOf } from "../watch/our-sessions.ts";
 
 /** A transaction that ends in a moment is nobody's concern. */
@@ -20,8 +20,9 @@ export async function readStorage(session: Session, ref: OutboxRef): Promise<Sto
     try {
       return await work();
     } catch (error) {
-      if (!isForbidden(error)) throw error;
-      unsaid.push(`The database user may not read ${what}.`);
+      if (error instanceof StaleReadingError) unsaid.push(error.message);
+      else if (isForbidden(error)) unsaid.push(`The database user may not read ${what}.`);
+      else throw error;
       return none;
     }
   };

@@ -60,7 +60,8 @@ describe("a claim after one that found few messages", () => {
     expect((await claim()).horizon.hasPassed(horizon)).toBe(false);
     await writer.query("COMMIT");
     writer.release();
-    expect((await claim()).horizon.hasPassed(horizon)).toBe(true);
+    // Other tests write to other databases of this server, and its horizon waits for them too.
+    await expect.poll(async () => (await claim()).horizon.hasPassed(horizon)).toBe(true);
   });
 
   test("takes 64 of a burst, and the next takes the rest at once", async () => {

@@ -28,8 +28,10 @@ describe("rows that are dead and stay in their table", () => {
     const skipped = await box.table.skipDeadRows(null);
     expect(skipped?.reached).toEqual(key(DEAD));
     expect(skipped?.ageMs).toBeGreaterThan(3_500_000);
-    const again = await box.table.skipDeadRows(null);
-    expect(skipped && again?.horizon.hasPassed(skipped.horizon)).toBe(true);
+    // Other tests write to other databases of this server, and its horizon waits for them too.
+    await expect
+      .poll(async () => skipped && (await box.table.skipDeadRows(null))?.horizon.hasPassed(skipped.horizon))
+      .toBe(true);
   });
 
   test("are passed over from a position on, and to the end where nothing else is", async () => {
