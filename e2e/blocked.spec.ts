@@ -16,8 +16,13 @@ async function sendCorrectedCopy(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Send a corrected copy of order.placed");
   const payload = page.getByRole("textbox", { name: "Payload" });
   await expect(payload).toHaveValue(/"ledger": 9007199254740993/);
-  await payload.fill((await payload.inputValue()).replace("XBT", "EUR"));
-  await page.getByRole("button", { name: "See the difference…" }).click();
+  const difference = page.getByRole("button", { name: "See the difference…" });
+  // A page that is still arriving may be mounted once more, with the text as it was.
+  await expect(async () => {
+    await payload.fill((await payload.inputValue()).replace("XBT", "EUR"));
+    await expect(difference).toBeEnabled({ timeout: 2000 });
+  }).toPass();
+  await difference.click();
   await expect(page.getByTestId("diff").first()).toContainText("1 line added, 1 line removed");
   await page.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
   await page.getByRole("button", { name: "Send the copy" }).click();

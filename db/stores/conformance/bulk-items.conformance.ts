@@ -15,10 +15,10 @@ import {
   upTo,
   verbOf,
 } from "./bulk-hand.fixture.ts";
-import { BOTH_SIDES, type CutTry, cutEach, onceAgain, underCut } from "./cut-each.fixture.ts";
+import { type CutTry, cutEach, onceAgain, underCut } from "./cut-each.fixture.ts";
 import { openOutbox } from "./open-outbox.fixture.ts";
 import { type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
-import { byName, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { byName, CUT_SIDES, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 const result = (seq: number, outcome: ItemOutcome, message: string | null = null): ItemResult => ({
   ...{ seq, outcome, message, code: outcome === "failed_again" ? "http_500" : null },
@@ -115,7 +115,7 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
           await onceAgain(() => endOne(bulk(), lease.id));
           return added;
         };
-        expect(await cutEach({ database: desk.database, cuts: engine.cuts }, tried)).toBeGreaterThan(0);
+        expect(await cutEach(desk.database, tried)).toBeGreaterThan(0);
       });
     });
 
@@ -242,7 +242,7 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
 
       test("are acted on and have their outcome, or neither, wherever it is cut", async () => {
         let statements = 0;
-        for (const when of engine.cuts ?? BOTH_SIDES)
+        for (const when of CUT_SIDES)
           for (let nth = 1, struck = true; struck; nth += 1) {
             await onceAgain(begin);
             const items = await onceAgain(() => deadItems(desk, lease, 2));

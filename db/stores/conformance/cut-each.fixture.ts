@@ -1,12 +1,10 @@
 import { expect } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { troubleOf } from "../port/store-error.ts";
-import type { CutSide, DatabaseUnderTest } from "./store-under-test.fixture.ts";
+import { CUT_SIDES, type CutSide, type DatabaseUnderTest } from "./store-under-test.fixture.ts";
 
 /** Prepares, does what may be cut, and says whether it has changed anything. */
 export type CutTry = (cut: (work: () => Promise<unknown>) => Promise<void>) => Promise<boolean>;
-
-export const BOTH_SIDES: readonly CutSide[] = ["before", "after"];
 
 export interface Cut {
   database: DatabaseUnderTest;
@@ -38,15 +36,12 @@ export async function onceAgain<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Tries with a cut on each side of each statement until a try is not cut any more. What was cut must say so, and
+ * Tries with a cut beside each statement until a try is not cut any more. What was cut must say so, and
  * that it may have been done, if it has; what runs through must be done. Returns the number of statements.
  */
-export async function cutEach(
-  { database, cuts = BOTH_SIDES }: { database: DatabaseUnderTest; cuts?: readonly CutSide[] | undefined },
-  attempt: CutTry,
-): Promise<number> {
+export async function cutEach(database: DatabaseUnderTest, attempt: CutTry): Promise<number> {
   let statements = 0;
-  for (const when of cuts)
+  for (const when of CUT_SIDES)
     for (let nth = 1, ranThrough = false; !ranThrough; nth += 1) {
       let error: unknown = null;
       let struck = false;

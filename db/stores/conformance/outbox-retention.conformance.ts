@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRetention, RetentionRule } from "../port/retention.ts";
-import { BOTH_SIDES, underCut } from "./cut-each.fixture.ts";
+import { underCut } from "./cut-each.fixture.ts";
 import { openOutbox } from "./open-outbox.fixture.ts";
 import { type OperatorDesk, openDesk, statesOf } from "./operator-desk.fixture.ts";
-import { byName, type Layout, NO_ROW_LOCKS, type StoreUnderTest } from "./store-under-test.fixture.ts";
+import { byName, CUT_SIDES, type Layout, NO_ROW_LOCKS, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 /** Layouts that say how old a published row is by a column of its own, and by its creation. */
 const AGED: readonly Layout[] = [byName("timestamp"), byName("status")];
@@ -190,7 +190,7 @@ export function describeRetention(engine: StoreUnderTest): void {
       const retention = required(desk.outbox.retention);
       const run = await retention.begin({ subject: "published", rule: "published 1 h, then archive" });
       let inserted = 0;
-      for (const when of engine.cuts ?? BOTH_SIDES)
+      for (const when of CUT_SIDES)
         for (let nth = 1, cut = true; cut; nth += 1) {
           const ids = await desk.table.insert([OLD_ROW, OLD_ROW]);
           inserted += ids.length;

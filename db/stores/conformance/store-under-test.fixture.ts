@@ -205,15 +205,13 @@ export interface StoreUnderTest {
   relaysUnmarked?: boolean;
   /** The watch reads all its facts at once. */
   factsTogether?: boolean;
-  /**
-   * Where connections are cut around each statement: before it reaches the database, after it was carried out, or both.
-   * A cut after a statement leaves the database as one before the next does.
-   */
-  cuts?: readonly CutSide[];
   createDatabase(options?: DatabaseOptions): Promise<DatabaseUnderTest>;
 }
 
 export type CutSide = "before" | "after";
 
-/** Of the engines that follow Postgres, which is cut on both sides of each statement. */
-export const CUTS_OF_FOLLOWERS: readonly CutSide[] = EVERYTHING ? ["before", "after"] : ["after"];
+/**
+ * Where connections are cut around each statement: before it reaches the database, after it was carried out, or both.
+ * A cut after a statement leaves the database as one before the next does.
+ */
+export const CUT_SIDES: readonly CutSide[] = EVERYTHING ? ["before", "after"] : ["after"];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { BOTH_SIDES } from "../cut-each.fixture.ts";
 import { failed, PUBLISHED } from "../open-outbox.fixture.ts";
-import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { CUT_SIDES, PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { again, cutEverywhere, cutRelay, settleDown } from "./cut.fixture.ts";
 import {
   claimIds,
@@ -16,7 +15,7 @@ import {
 
 /** A connection that is lost at any statement of a claim or of a term. */
 export function describeRelayFaults(engine: StoreUnderTest): void {
-  describe.each(engine.cuts ?? BOTH_SIDES)(`${engine.kind} cut %s a statement`, (when) => {
+  describe.each(CUT_SIDES)(`${engine.kind} cut %s a statement`, (when) => {
     const stage = stageRelays(engine, PLAIN, { cuttable: true });
     const insertThree = () => stage.table.insert(["a", "b", "c"].map((aggregateId) => ({ aggregateId })));
     const cutAt = <T>(nth: number, work: () => Promise<T>) => cutRelay({ database: stage.database, nth, when }, work);

@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Claim } from "../../port/relay/claim.ts";
 import type { MessageOutcome } from "../../port/relay/settle.ts";
 import type { OutboxStore } from "../../port/store.ts";
-import { BOTH_SIDES } from "../cut-each.fixture.ts";
 import { DEAD, failed, GIVEN_BACK, PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
-import { byName, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { byName, CUT_SIDES, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { again, cutEverywhere, cutRelay, settleDown } from "./cut.fixture.ts";
 import {
   claimIds,
@@ -25,9 +24,7 @@ const OUTCOMES: readonly MessageOutcome[] = [PUBLISHED, failed(0), DEAD, GIVEN_B
 export function describeRelaySettleFaults(engine: StoreUnderTest): void {
   // A table that keeps outcomes in columns of its own beside ours: the longest settle.
   const layouts = [byName("timestamp and attempts")];
-  const cases = layouts.flatMap((layout) =>
-    (engine.cuts ?? BOTH_SIDES).map((when) => ({ layout, name: layout.name, when })),
-  );
+  const cases = layouts.flatMap((layout) => CUT_SIDES.map((when) => ({ layout, name: layout.name, when })));
 
   describe.each(cases)(`${engine.kind} cut $when a statement of a settle, with $name`, ({ layout, when }) => {
     const stage = stageRelays(engine, layout, { cuttable: true });

@@ -5,7 +5,6 @@ import { openTestTables, type TestItem, type TestTables } from "#tests/dynamodb/
 import { EVERYTHING } from "#tests/test-depth.ts";
 import {
   CONTRASTS,
-  CUTS_OF_FOLLOWERS,
   type DatabaseUnderTest,
   DEAD_ATTEMPTS,
   LAYOUTS,
@@ -36,7 +35,6 @@ export const dynamodbUnderTest: StoreUnderTest = {
   // Items have no typed columns, so two layouts tell most.
   layouts: EVERYTHING ? LAYOUTS.filter((one) => !one.archiveTable) : CONTRASTS,
   oneContrast: !EVERYTHING,
-  cuts: CUTS_OF_FOLLOWERS,
   archiveTables: false,
   manyRows: 12_000,
   manyBeside: 1_200,

@@ -7,7 +7,6 @@ import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
 import { EVERYTHING } from "#tests/test-depth.ts";
 import {
   CONTRASTS,
-  CUTS_OF_FOLLOWERS,
   type DatabaseOptions,
   type DatabaseUnderTest,
   DEAD_ATTEMPTS,
@@ -25,11 +24,11 @@ import { type Client, column, createInbox, datetime, insertAll } from "./mysql-i
 
 export const mysqlUnderTest: StoreUnderTest = {
   // The mappings are those of Postgres, which has more layouts in every run.
-  ...{ kind: "mysql", layouts: EVERYTHING ? LAYOUTS : CONTRASTS, oneContrast: !EVERYTHING, cuts: CUTS_OF_FOLLOWERS },
+  ...{ kind: "mysql", layouts: EVERYTHING ? LAYOUTS : CONTRASTS, oneContrast: !EVERYTHING },
   createDatabase: (options) => createDatabase("mysql", options),
 };
 export const mariadbUnderTest: StoreUnderTest = {
-  ...{ kind: "mariadb", layouts: CONTRASTS, oneContrast: !EVERYTHING, cuts: CUTS_OF_FOLLOWERS },
+  ...{ kind: "mariadb", layouts: CONTRASTS, oneContrast: !EVERYTHING },
   createDatabase: (options) => createDatabase("mariadb", options),
 };
 
