@@ -110,6 +110,17 @@ test("finds a circle, even of types alone", async () => {
   expect(await checkImports(root)).toMatchObject([{ why: "files import each other in a circle" }]);
 });
 
+test("finds a circle of folders of components, of files that are in none", async () => {
+  plant(
+    "components/list/rows.ts",
+    'import type { panel } from "#components/detail/panel.ts";\nexport const rows = 1;\n',
+  );
+  plant("components/detail/panel.ts", "export const panel = 1;\n");
+  plant("components/detail/back.ts", 'import type { rows } from "#components/list/rows.ts";\nexport const back = 1;\n');
+  const why = "folders of components import each other in a circle";
+  expect(await checkImports(root)).toMatchObject([{ why }, { why }]);
+});
+
 test("accepts allowed imports", async () => {
   plantTargets();
   const allowed: [file: string, specifier: string][] = [

@@ -2,7 +2,7 @@
 
 import { Button, NativeSelect } from "@mantine/core";
 import { type FormEvent, useEffect, useState } from "react";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { TextField } from "#components/ui/text-field.tsx";
 import { AUDIT_OUTCOMES } from "#contracts/audit.ts";
 import css from "./audit.module.css";

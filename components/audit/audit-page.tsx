@@ -2,11 +2,11 @@
 
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { download } from "#components/lists/export-menu.tsx";
+import { Paging } from "#components/lists/paging.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
-import { download } from "#components/messages/export-menu.tsx";
-import { Paging } from "#components/messages/table/paging.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { MenuButton } from "#components/ui/menu-button.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { outboxHref } from "#components/shell/outbox-href.ts";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";

@@ -1,9 +1,9 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { Paging } from "#components/messages/table/paging.tsx";
-import { NoOutbox } from "#components/shell/no-outbox.tsx";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { Paging } from "#components/lists/paging.tsx";
+import { NoOutbox } from "#components/outbox/no-outbox.tsx";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -16,7 +16,7 @@ import { describeExtent } from "./blocked-words.ts";
 import { type BlockedModel, useBlocked } from "./use-blocked.ts";
 
 const OperationDialog = dynamic(() =>
-  import("#components/message/action/operation-dialog.tsx").then((module) => module.OperationDialog),
+  import("#components/action/operation-dialog.tsx").then((module) => module.OperationDialog),
 );
 const PauseDialog = dynamic(() => import("#components/relays/pause-dialog.tsx").then((module) => module.PauseDialog));
 const ResumeDialog = dynamic(() =>

@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import Link from "next/link";
+import { ActionButton } from "#components/action/action-button.tsx";
 import { useServerNow } from "#components/live/use-now.ts";
-import { ActionButton } from "#components/message/action/action-button.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Hint } from "#components/ui/hint.tsx";

@@ -3,17 +3,17 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import Link from "next/link";
 import { useState } from "react";
-import { useActionScope } from "#components/message/action/use-action-scope.ts";
+import { useActionScope } from "#components/action/use-action-scope.ts";
+import { correctionRefusal } from "#components/message/correction-refusal.ts";
 import { MaskingNote } from "#components/message/masking/masking-note.tsx";
 import { useRevealed } from "#components/message/masking/use-revealed.ts";
 import { useMessage } from "#components/message/queries/use-message.ts";
-import { NoOutbox } from "#components/shell/no-outbox.tsx";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { NoOutbox } from "#components/outbox/no-outbox.tsx";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { StateBadge } from "#components/ui/state-badge.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import css from "./correction.module.css";
-import { correctionRefusal } from "./correction-refusal.ts";
 import { Editor } from "./editor.tsx";
 import { WhatItDoes } from "./what-it-does.tsx";
 

@@ -3,8 +3,8 @@
 import { Button, Textarea } from "@mantine/core";
 import Link from "next/link";
 import { useState } from "react";
-import { rememberReason } from "#components/message/action/recent-reasons.ts";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { rememberReason } from "#components/action/recent-reasons.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { isReason, ReasonField } from "#components/ui/reason-field.tsx";

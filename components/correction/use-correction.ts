@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
+import { createIdempotencyKey } from "#components/action/idempotency-key.ts";
+import { TOUCHED } from "#components/action/use-operation.ts";
 import { apiPost } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
-import { createIdempotencyKey } from "#components/message/action/idempotency-key.ts";
-import { TOUCHED } from "#components/message/action/use-operation.ts";
 import { type Correction, type CorrectionBody, correctionSchema } from "#contracts/corrections.ts";
 
 /** Sends the copy. Pressing again after a lost answer sends the same key, so that one copy is sent. */

@@ -3,7 +3,8 @@
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import { Fragment } from "react";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { groupPath } from "#components/outbox/group-address.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { Breakable } from "#components/ui/breakable.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";
@@ -12,7 +13,6 @@ import type { FailureGroup } from "#contracts/messages.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./failures.module.css";
-import { groupPath } from "./group-address.ts";
 import { GroupMarks } from "./group-marks.tsx";
 import { GroupSpark } from "./group-spark.tsx";
 

@@ -2,12 +2,12 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { ActionButton } from "#components/action/action-button.tsx";
+import { bulkOff, scopeReason } from "#components/action/plan-action.ts";
+import { useActionScope } from "#components/action/use-action-scope.ts";
 import { OpenIncident } from "#components/incidents/open-incident.tsx";
-import { ActionButton } from "#components/message/action/action-button.tsx";
-import { bulkOff, scopeReason } from "#components/message/action/plan-action.ts";
-import { useActionScope } from "#components/message/action/use-action-scope.ts";
 import type { BulkAsk } from "#components/operations/preview/bulk-ask.ts";
-import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import type { FailureGroup } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./group.module.css";

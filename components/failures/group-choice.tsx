@@ -1,6 +1,6 @@
 "use client";
 
-import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { useAddress } from "#components/ui/use-address.ts";

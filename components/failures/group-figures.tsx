@@ -1,7 +1,7 @@
 "use client";
 
-import { TileRow } from "#components/overview/tile-row.tsx";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { TileRow } from "#components/tiles/tile-row.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
-import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { Panel } from "#components/ui/panel.tsx";

@@ -2,14 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import type { MessageTab } from "#components/filters/message-filters.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import type { MessageTab } from "#components/messages/filters/message-filters.ts";
 import { messagesQuery } from "#components/messages/list/messages-query.ts";
 import { describeAttempts, describeRow } from "#components/messages/table/row-note.ts";
 import { formatMatching } from "#components/operations/preview/preview-words.ts";
-import { outboxHref } from "#components/shell/outbox-href.ts";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { Age } from "#components/ui/age.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";

@@ -3,7 +3,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { IconNote } from "@tabler/icons-react";
 import { type FormEvent, useRef, useState } from "react";
-import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { Instant } from "#components/ui/instant.tsx";
 import type { GroupMemory } from "#contracts/groups.ts";
 import css from "./group-memory.module.css";

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { messageQuery } from "#components/message/queries/message-queries.ts";
+import { messageQuery } from "#components/api/message-queries.ts";
 import { describeAttempts } from "#components/messages/table/row-note.ts";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";

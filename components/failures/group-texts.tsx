@@ -5,13 +5,13 @@ import Link from "next/link";
 import { failureGroupsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { groupPath } from "#components/outbox/group-address.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { Panel } from "#components/ui/panel.tsx";
 import type { FailureGroup } from "#contracts/messages.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./group.module.css";
-import { groupPath } from "./group-address.ts";
 
 const SHOWN = 6;
 const PACE_MS = 5_000;

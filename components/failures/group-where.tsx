@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { previewQuery } from "#components/operations/queries/operation-queries.ts";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { STATE_LOOKS } from "#components/ui/state-badge.tsx";

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { outboxHref } from "#components/shell/outbox-href.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { Age } from "#components/ui/age.tsx";
 import { VERDICT_LOOKS, VerdictDot } from "#components/ui/verdict-badge.tsx";
 import type { OutboxSummary } from "#contracts/outboxes.ts";

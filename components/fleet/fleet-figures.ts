@@ -1,4 +1,4 @@
-import type { TileFigure } from "#components/overview/tile-figures.ts";
+import type { TileFigure } from "#components/tiles/tile-figures.ts";
 import { formatCompact, formatFigure } from "#components/ui/format-figure.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";

@@ -1,9 +1,9 @@
 "use client";
 
-import { TileRow } from "#components/overview/tile-row.tsx";
-import { VerdictBanner } from "#components/overview/verdict-banner.tsx";
+import { TileRow } from "#components/tiles/tile-row.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
+import { VerdictBanner } from "#components/verdict/verdict-banner.tsx";
 import type { OutboxList } from "#contracts/outboxes.ts";
 import { CandidatesPanel } from "./candidates-panel.tsx";
 import css from "./fleet.module.css";

@@ -3,7 +3,7 @@
 import { IconCheck, IconCircleHalf2, IconX } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ShownRow } from "#components/messages/list/merge-page.ts";
-import { outboxHref } from "#components/shell/outbox-href.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { Age } from "#components/ui/age.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";

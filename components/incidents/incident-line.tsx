@@ -3,7 +3,7 @@
 import { IconFlame } from "@tabler/icons-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { formatCount } from "#domain/format.ts";
 import { useOpenIncidents } from "./incident-queries.ts";
 import css from "./incidents.module.css";

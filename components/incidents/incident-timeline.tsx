@@ -13,7 +13,7 @@ import {
 } from "@tabler/icons-react";
 import Link from "next/link";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Instant } from "#components/ui/instant.tsx";

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useServerNow } from "#components/live/use-now.ts";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import type { Incident } from "#contracts/incidents.ts";

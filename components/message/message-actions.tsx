@@ -1,12 +1,12 @@
 "use client";
 
-import { CorrectionButton } from "#components/correction/correction-button.tsx";
+import { ActionButton } from "#components/action/action-button.tsx";
+import { OFFERED_ACTIONS } from "#components/action/action-words.ts";
+import { type ActionScope, planAction, scopeReason } from "#components/action/plan-action.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
-import { ActionButton } from "./action/action-button.tsx";
-import { OFFERED_ACTIONS } from "./action/action-words.ts";
-import { type ActionScope, planAction, scopeReason } from "./action/plan-action.ts";
-import { CopyMenu } from "./copy/copy-menu.tsx";
+import { CopyMenu } from "./copy-menu.tsx";
+import { CorrectionButton } from "./correction-button.tsx";
 import css from "./message.module.css";
 
 interface MessageActionsProps {

@@ -1,9 +1,9 @@
-import { CorrectionLinks } from "#components/correction/correction-links.tsx";
+import type { ActionScope } from "#components/action/plan-action.ts";
 import { ShortId } from "#components/ui/short-id.tsx";
 import { StateBadge } from "#components/ui/state-badge.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
-import type { ActionScope } from "./action/plan-action.ts";
+import { CorrectionLinks } from "./correction-links.tsx";
 import css from "./message.module.css";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageFacts } from "./message-facts.tsx";

@@ -5,25 +5,27 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import type { OperationAsk } from "#components/action/operation-dialog.tsx";
+import { planAction } from "#components/action/plan-action.ts";
+import { useActionScope } from "#components/action/use-action-scope.ts";
 import { ApiError } from "#components/api/api-error.ts";
-import { editPath } from "#components/correction/correction-button.tsx";
-import { correctionRefusal } from "#components/correction/correction-refusal.ts";
-import { pressTool } from "#components/messages/toolbar/tool-button.tsx";
-import { useOutbox } from "#components/shell/use-outbox.ts";
-import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { pressTool } from "#components/lists/tool-button.tsx";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
-import type { OperationAsk } from "./action/operation-dialog.tsx";
-import { planAction } from "./action/plan-action.ts";
-import { useActionScope } from "./action/use-action-scope.ts";
+import { editPath } from "./correction-button.tsx";
+import { correctionRefusal } from "./correction-refusal.ts";
 import css from "./message.module.css";
 import { MessageBody } from "./message-body.tsx";
 import { MessageHeader } from "./message-header.tsx";
 import { useMessage } from "./queries/use-message.ts";
 
-const OperationDialog = dynamic(() => import("./action/operation-dialog.tsx").then((module) => module.OperationDialog));
+const OperationDialog = dynamic(() =>
+  import("#components/action/operation-dialog.tsx").then((module) => module.OperationDialog),
+);
 
 export function MessagePage({ id }: { id: string }) {
   const { name, href, isPending, error } = useOutbox();

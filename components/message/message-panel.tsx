@@ -2,13 +2,13 @@
 
 import { IconExternalLink, IconX } from "@tabler/icons-react";
 import Link from "next/link";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import type { ActionScope } from "#components/action/plan-action.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { ShortId } from "#components/ui/short-id.tsx";
 import { StateBadge } from "#components/ui/state-badge.tsx";
 import type { MessageDetail, MessageSummary } from "#contracts/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
-import type { ActionScope } from "./action/plan-action.ts";
 import { AttemptTimeline } from "./attempt-timeline.tsx";
 import { MaskingNote } from "./masking/masking-note.tsx";
 import { useRevealed } from "./masking/use-revealed.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { Instant } from "#components/ui/instant.tsx";
 import { ShortId } from "#components/ui/short-id.tsx";
 import { StateBadge } from "#components/ui/state-badge.tsx";

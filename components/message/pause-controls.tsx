@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { relaysQuery } from "#components/api/queries.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { type PauseSubject, pauseOf } from "#components/relays/pause-subject.ts";
 import { RelayControls } from "#components/relays/relay-controls.tsx";
-import { useOutbox } from "#components/shell/use-outbox.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
 import css from "./why-box.module.css";
 

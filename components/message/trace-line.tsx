@@ -2,7 +2,7 @@
 
 import { IconExternalLink } from "@tabler/icons-react";
 import Link from "next/link";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import css from "./message.module.css";

@@ -3,14 +3,14 @@
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type MouseEvent, useCallback, useRef } from "react";
+import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { MessagePanel } from "#components/message/message-panel.tsx";
-import { NoOutbox } from "#components/shell/no-outbox.tsx";
-import { useOutbox } from "#components/shell/use-outbox.ts";
-import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { NoOutbox } from "#components/outbox/no-outbox.tsx";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
 import type { MessageSummary } from "#contracts/messages.ts";
 import { ColumnsButton } from "./columns/columns-button.tsx";
-import { ExportMenu } from "./export-menu.tsx";
 import { type MessagesPageModel, useMessagesPage } from "./list/use-messages-page.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { StateTabs } from "./state-tabs.tsx";
@@ -21,7 +21,7 @@ import { useListKeys } from "./use-list-keys.ts";
 import { ViewsButton } from "./views/views-button.tsx";
 
 const OperationDialog = dynamic(() =>
-  import("#components/message/action/operation-dialog.tsx").then((module) => module.OperationDialog),
+  import("#components/action/operation-dialog.tsx").then((module) => module.OperationDialog),
 );
 const PreviewDialog = dynamic(() =>
   import("#components/operations/preview/preview-dialog.tsx").then((module) => module.PreviewDialog),

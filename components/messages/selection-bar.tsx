@@ -1,6 +1,6 @@
-import { ActionButton } from "#components/message/action/action-button.tsx";
-import { ACTION_WORDS, SELECTION_ACTIONS } from "#components/message/action/action-words.ts";
-import { planAction } from "#components/message/action/plan-action.ts";
+import { ActionButton } from "#components/action/action-button.tsx";
+import { ACTION_WORDS, SELECTION_ACTIONS } from "#components/action/action-words.ts";
+import { planAction } from "#components/action/plan-action.ts";
 import { EverythingActions, everythingWords } from "#components/operations/everything/everything-actions.tsx";
 import { formatCount, formatPlural } from "#domain/format.ts";
 import { MAX_SELECTED } from "./list/selection.ts";

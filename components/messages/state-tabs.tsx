@@ -1,8 +1,8 @@
 "use client";
 
 import { type MouseEvent, useEffect, useRef } from "react";
+import type { MessageFilters, MessageTab } from "#components/filters/message-filters.ts";
 import { Figure } from "#components/ui/figure.tsx";
-import type { MessageFilters, MessageTab } from "./filters/message-filters.ts";
 import { listTabs, type TabCounts } from "./list/tabs.ts";
 import css from "./state-tabs.module.css";
 

@@ -1,12 +1,12 @@
 "use client";
 
-import { copyMessage } from "#components/message/copy/message-copies.ts";
-import { useShortcuts } from "#components/shell/use-shortcuts.ts";
-import { linkOf } from "./export-menu.tsx";
+import { copyMessage } from "#components/copy/message-copies.ts";
+import { linkOf } from "#components/lists/export-menu.tsx";
+import { usePageSteps } from "#components/lists/paging.tsx";
+import { pressTool } from "#components/lists/tool-button.tsx";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { listTabs } from "./list/tabs.ts";
 import type { MessagesPageModel } from "./list/use-messages-page.ts";
-import { usePageSteps } from "./table/paging.tsx";
-import { pressTool } from "./toolbar/tool-button.tsx";
 
 const GROUP = "Messages";
 const VIEW = "The list";

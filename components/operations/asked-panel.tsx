@@ -2,10 +2,10 @@
 
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { groupPath } from "#components/failures/group-address.ts";
+import { ACTION_WORDS } from "#components/action/action-words.ts";
 import { useServerNow } from "#components/live/use-now.ts";
-import { ACTION_WORDS } from "#components/message/action/action-words.ts";
-import { outboxHref } from "#components/shell/outbox-href.ts";
+import { groupPath } from "#components/outbox/group-address.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { Facts } from "#components/ui/facts.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { Panel } from "#components/ui/panel.tsx";

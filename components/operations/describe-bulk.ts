@@ -1,4 +1,4 @@
-import { ACTION_WORDS } from "#components/message/action/action-words.ts";
+import { ACTION_WORDS } from "#components/action/action-words.ts";
 import type { Bulk, ItemCounts, Operation } from "#contracts/operations.ts";
 import { canFailAgain } from "#domain/bulk-operation.ts";
 import type { OperationAction } from "#domain/correction.ts";

@@ -6,7 +6,7 @@ import { apiGet } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import { outboxHref } from "#components/shell/outbox-href.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { messageListSchema } from "#contracts/messages.ts";
 import type { MessageSelection, Operation } from "#contracts/operations.ts";
 import { formatMatching } from "./preview/preview-words.ts";

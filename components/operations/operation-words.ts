@@ -1,5 +1,5 @@
-import { ACTION_WORDS } from "#components/message/action/action-words.ts";
-import { summariseOutcomes } from "#components/message/action/summarise-outcomes.ts";
+import { ACTION_WORDS } from "#components/action/action-words.ts";
+import { summariseOutcomes } from "#components/action/summarise-outcomes.ts";
 import type { Operation } from "#contracts/operations.ts";
 import { isEnded } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";

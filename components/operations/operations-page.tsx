@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Paging } from "#components/lists/paging.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
-import { Paging } from "#components/messages/table/paging.tsx";
-import { NoOutbox } from "#components/shell/no-outbox.tsx";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { NoOutbox } from "#components/outbox/no-outbox.tsx";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";

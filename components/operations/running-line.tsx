@@ -2,8 +2,8 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { outboxHref } from "#components/shell/outbox-href.ts";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { formatCount } from "#domain/format.ts";
 import { percentOf } from "./bulk-progress.ts";
 import { shortProgress } from "./describe-bulk.ts";

@@ -1,9 +1,9 @@
 "use client";
 
 import Link from "next/link";
-import { ACTION_WORDS } from "#components/message/action/action-words.ts";
-import { summariseOutcomes } from "#components/message/action/summarise-outcomes.ts";
-import { outboxHref } from "#components/shell/outbox-href.ts";
+import { ACTION_WORDS } from "#components/action/action-words.ts";
+import { summariseOutcomes } from "#components/action/summarise-outcomes.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";

@@ -2,7 +2,7 @@
 
 import { IconEye } from "@tabler/icons-react";
 import Link from "next/link";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import css from "./observe-note.module.css";
 
 /** States that the outbox is only observed: what the console does not do, and which setting decides it. */

@@ -7,10 +7,11 @@ import { FleetPage } from "#components/fleet/fleet-page.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
-import { type CurrentOutbox, useOutbox } from "#components/shell/use-outbox.ts";
+import { type CurrentOutbox, useOutbox } from "#components/outbox/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Panel } from "#components/ui/panel.tsx";
 import { SilenceNote } from "#components/ui/silence-note.tsx";
+import { VerdictBanner } from "#components/verdict/verdict-banner.tsx";
 import type { OutboxList } from "#contracts/outboxes.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { ChartsSection } from "./charts-section.tsx";
@@ -21,7 +22,6 @@ import { ObserveNote } from "./observe-note.tsx";
 import { OutboxesPanel } from "./outboxes-panel.tsx";
 import css from "./overview.module.css";
 import { Tiles } from "./tiles.tsx";
-import { VerdictBanner } from "./verdict-banner.tsx";
 
 /** `/`: all outboxes if there are several and none is selected; otherwise one of them. */
 export function Overview({ first }: { first?: Snapshot | undefined }) {

@@ -1,9 +1,9 @@
 "use client";
 
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { tileFigures } from "#components/tiles/tile-figures.ts";
+import { TileRow } from "#components/tiles/tile-row.tsx";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import { tileFigures } from "./tile-figures.ts";
-import { TileRow } from "./tile-row.tsx";
 
 const LOADING = [
   ["Oldest not published", "/messages?state=unsent"],

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import type { RelayList } from "#contracts/relays.ts";

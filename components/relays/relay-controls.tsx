@@ -5,9 +5,9 @@ import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useActionScope } from "#components/action/use-action-scope.ts";
 import { sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
-import { useActionScope } from "#components/message/action/use-action-scope.ts";
 import type { RelayList } from "#contracts/relays.ts";
 import { type PauseSubject, subjectName } from "./pause-subject.ts";
 

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { outboxQuery } from "#components/api/queries.ts";
-import { NoOutbox } from "#components/shell/no-outbox.tsx";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { NoOutbox } from "#components/outbox/no-outbox.tsx";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { AccessPanel } from "./access-panel.tsx";

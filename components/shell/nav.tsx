@@ -2,12 +2,12 @@
 
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { BrandMark } from "../ui/brand-mark.tsx";
 import css from "./nav.module.css";
 import { isCurrent, type NavCounts, type NavItem, OUTBOX_ITEMS, SYSTEM_ITEMS } from "./nav-items.ts";
 import { OutboxPicker } from "./outbox-picker.tsx";
 import { useNavCounts } from "./use-nav-counts.ts";
-import { useOutbox } from "./use-outbox.ts";
 
 /** Brand, outbox picker and pages; the same in the side bar and in the phone's drawer. */
 export function Nav({ onNavigate }: { onNavigate?: () => void }) {

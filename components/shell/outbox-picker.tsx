@@ -1,11 +1,11 @@
 "use client";
 
 import { IconChevronDown } from "@tabler/icons-react";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { MenuButton } from "#components/ui/menu-button.tsx";
 import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
 import { VerdictDot } from "#components/ui/verdict-badge.tsx";
 import css from "./outbox-picker.module.css";
-import { useOutbox } from "./use-outbox.ts";
 
 /** Selects the pages' outbox; worst first, each with its state, and "all outboxes" on top. */
 export function OutboxPicker() {

@@ -1,6 +1,6 @@
+import { outboxHref } from "#components/outbox/outbox-href.ts";
 import type { OutboxSummary } from "#contracts/outboxes.ts";
 import { OUTBOX_ITEMS, SYSTEM_ITEMS } from "./nav-items.ts";
-import { outboxHref } from "./outbox-href.ts";
 
 export interface PaletteEntry {
   label: string;

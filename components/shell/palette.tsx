@@ -5,9 +5,9 @@ import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import css from "./palette.module.css";
 import { findPaletteEntries } from "./palette-entries.ts";
-import { useOutbox } from "./use-outbox.ts";
 
 /** One field that opens any page, outbox or message by id. It only navigates. */
 export function Palette({ onClose }: { onClose: () => void }) {

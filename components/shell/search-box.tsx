@@ -1,7 +1,7 @@
 import { IconSearch } from "@tabler/icons-react";
+import { useModKey } from "#components/shortcuts/use-mod-key.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import css from "./search-box.module.css";
-import { useModKey } from "./use-mod-key.ts";
 
 /** Looks like a text field and opens the palette, on every page. */
 export function SearchBox({ onOpen }: { onOpen: () => void }) {

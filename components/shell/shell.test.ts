@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
+import { matchShortcut, type Shortcut } from "#components/shortcuts/shortcut-store.ts";
 import { isCurrent, OUTBOX_ITEMS } from "./nav-items.ts";
-import { outboxHref } from "./outbox-href.ts";
 import { findPaletteEntries } from "./palette-entries.ts";
-import { matchShortcut, type Shortcut } from "./shortcut-store.ts";
 
 const href = (path: string, params?: Record<string, string | undefined>) => outboxHref(path, "orders", params);
 

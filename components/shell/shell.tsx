@@ -5,18 +5,20 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { DemoBadge } from "#components/demo/demo-badge.tsx";
 import { IncidentLine } from "#components/incidents/incident-line.tsx";
-import { LiveIndicator } from "#components/live/live-indicator.tsx";
 import { RunningLine } from "#components/operations/running-line.tsx";
+import { useOutbox, useOutboxesRefresh, usePinnedOutbox } from "#components/outbox/use-outbox.ts";
+import { ShortcutListener } from "#components/shortcuts/shortcut-listener.tsx";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentBadge } from "./environment-badge.tsx";
+import { LiveIndicator } from "./live-indicator.tsx";
 import { Nav } from "./nav.tsx";
 import { SearchBox } from "./search-box.tsx";
 import css from "./shell.module.css";
-import { ShortcutListener } from "./shortcut-listener.tsx";
-import { useOutbox, useOutboxesRefresh, usePinnedOutbox } from "./use-outbox.ts";
-import { useShortcuts } from "./use-shortcuts.ts";
 
-const ShortcutsSheet = dynamic(() => import("./shortcuts-sheet.tsx").then((module) => module.ShortcutsSheet));
+const ShortcutsSheet = dynamic(() =>
+  import("#components/shortcuts/shortcuts-sheet.tsx").then((module) => module.ShortcutsSheet),
+);
 const NavDrawer = dynamic(() => import("./nav-drawer.tsx").then((module) => module.NavDrawer));
 const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette));
 

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
 import Link from "next/link";
 import { useServerNow } from "#components/live/use-now.ts";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { Instant } from "#components/ui/instant.tsx";
 import { VerdictBadge } from "#components/ui/verdict-badge.tsx";
 import type { Finding } from "#contracts/findings.ts";

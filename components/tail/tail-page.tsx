@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { parseFilterText } from "#components/messages/filters/parse-filter-text.ts";
-import { NoOutbox } from "#components/shell/no-outbox.tsx";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { parseFilterText } from "#components/filters/parse-filter-text.ts";
+import { NoOutbox } from "#components/outbox/no-outbox.tsx";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import { useAddress } from "#components/ui/use-address.ts";

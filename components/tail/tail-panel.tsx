@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { useShortcuts } from "#components/shell/use-shortcuts.ts";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";

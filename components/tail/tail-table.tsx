@@ -6,7 +6,7 @@ import { buildPath } from "#components/api/api-client.ts";
 import { CELL_CLASSES, MessageCell, titleOfCell } from "#components/messages/table/message-cell.tsx";
 import table from "#components/messages/table/message-table.module.css";
 import { RowMenu } from "#components/messages/table/row-menu.tsx";
-import { outboxHref } from "#components/shell/outbox-href.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { formatBothClocks, formatUtcTime } from "#components/ui/format-instant.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./tail.module.css";

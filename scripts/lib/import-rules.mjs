@@ -71,6 +71,14 @@ export const FORBIDDEN = [
     to: { circular: true },
   },
   {
+    name: "no-circle-of-components",
+    comment: "folders of components import each other in a circle",
+    severity: "error",
+    scope: "folder",
+    from: { path: "^components/[^/]+$" },
+    to: { circular: true, path: "^components/[^/]+$" },
+  },
+  {
     name: "domain",
     comment: "domain imports nothing",
     severity: "error",

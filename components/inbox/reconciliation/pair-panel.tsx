@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { outboxHref } from "#components/shell/outbox-href.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { Age } from "#components/ui/age.tsx";
 import type { Column } from "#components/ui/data-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";

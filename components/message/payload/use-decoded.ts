@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { decodedQuery } from "#components/api/message-queries.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
-import { decodedQuery } from "../queries/message-queries.ts";
 
 /** Payload and headers as the server decoded them; asked again only when they have changed. */
 export function useDecoded(outbox: string, { message, payload, headers }: MessageDetail) {

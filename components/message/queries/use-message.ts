@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { messageQuery, whyQuery } from "#components/api/message-queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import type { MessageState } from "#domain/message-state.ts";
-import { messageQuery, whyQuery } from "./message-queries.ts";
 
 /** States in which a message may be stuck. */
 const MOVING: readonly MessageState[] = ["pending", "failed", "in_flight", "dead", "unknown", "expired"];

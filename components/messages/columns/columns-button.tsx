@@ -2,7 +2,7 @@
 
 import { IconColumns3 } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { ToolButton } from "../toolbar/tool-button.tsx";
+import { ToolButton } from "#components/lists/tool-button.tsx";
 import type { Columns } from "./use-columns.ts";
 
 const load = () => import("./columns-popover.tsx").then((module) => module.ColumnsPopover);

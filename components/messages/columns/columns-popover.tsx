@@ -1,9 +1,9 @@
 "use client";
 
 import { Checkbox } from "@mantine/core";
+import { isDefault, LIST_COLUMNS, toggleColumn } from "#components/lists/list-columns.ts";
+import { ToolPopover } from "#components/lists/tool-popover.tsx";
 import css from "../toolbar/filter-bar.module.css";
-import { ToolPopover } from "../toolbar/tool-popover.tsx";
-import { isDefault, LIST_COLUMNS, toggleColumn } from "./list-columns.ts";
 import type { Columns } from "./use-columns.ts";
 
 /** One tick for each column; kept in this browser. */

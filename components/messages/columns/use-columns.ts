@@ -1,8 +1,8 @@
 "use client";
 
 import { useCallback, useEffect, useState } from "react";
+import { DEFAULT_COLUMNS, isDefault, type ListColumn, readColumns } from "#components/lists/list-columns.ts";
 import { useAddress } from "../../ui/use-address.ts";
-import { DEFAULT_COLUMNS, isDefault, type ListColumn, readColumns } from "./list-columns.ts";
 
 const STORAGE_KEY = "outbox-console.columns";
 

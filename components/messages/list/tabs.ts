@@ -1,7 +1,7 @@
+import type { MessageTab } from "#components/filters/message-filters.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
-import type { MessageTab } from "../filters/message-filters.ts";
 
 interface TabWords {
   label: string;

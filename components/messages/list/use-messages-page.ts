@@ -2,18 +2,18 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useReducer, useState } from "react";
+import type { OperationAsk } from "#components/action/operation-dialog.tsx";
+import { planAction } from "#components/action/plan-action.ts";
+import { useActionScope } from "#components/action/use-action-scope.ts";
+import { messageQuery } from "#components/api/message-queries.ts";
+import { type MessageFilters, readFilters, writeFilters } from "#components/filters/message-filters.ts";
+import type { ListColumn } from "#components/lists/list-columns.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import type { OperationAsk } from "#components/message/action/operation-dialog.tsx";
-import { planAction } from "#components/message/action/plan-action.ts";
-import { useActionScope } from "#components/message/action/use-action-scope.ts";
-import { messageQuery } from "#components/message/queries/message-queries.ts";
 import { useEverything } from "#components/operations/everything/use-everything.ts";
 import type { MessageSummary } from "#contracts/messages.ts";
 import type { BulkAction } from "#domain/bulk-operation.ts";
 import { useAddress } from "../../ui/use-address.ts";
-import type { ListColumn } from "../columns/list-columns.ts";
 import { useColumns } from "../columns/use-columns.ts";
-import { type MessageFilters, readFilters, writeFilters } from "../filters/message-filters.ts";
 import { changeSelection, EMPTY_SELECTION, type SelectionEvent } from "./selection.ts";
 import { useMessageList } from "./use-message-list.ts";
 import { useTabCounts } from "./use-tab-counts.ts";

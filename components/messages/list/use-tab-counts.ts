@@ -2,10 +2,10 @@
 
 import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { snapshotQuery } from "#components/api/queries.ts";
+import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import type { MessageList } from "#contracts/messages.ts";
-import type { MessageFilters } from "../filters/message-filters.ts";
 import { messagesQuery } from "./messages-query.ts";
 import { countsOfSnapshot, FILTERED_TABS, type TabCounts } from "./tabs.ts";
 

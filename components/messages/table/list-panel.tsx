@@ -1,12 +1,12 @@
 "use client";
 
 import type { MouseEvent } from "react";
+import type { ListColumn } from "#components/lists/list-columns.ts";
+import { Paging } from "#components/lists/paging.tsx";
 import type { MessageSummary } from "#contracts/messages.ts";
-import type { ListColumn } from "../columns/list-columns.ts";
 import type { MessagesPageModel } from "../list/use-messages-page.ts";
 import css from "./list-panel.module.css";
 import { MessageTable } from "./message-table.tsx";
-import { Paging } from "./paging.tsx";
 import { ResultLine } from "./result-line.tsx";
 import { TabEmpty } from "./tab-empty.tsx";
 

@@ -1,5 +1,6 @@
 "use client";
 
+import type { ListColumn } from "#components/lists/list-columns.ts";
 import { useServerNow } from "#components/live/use-now.ts";
 import { Age } from "#components/ui/age.tsx";
 import { Breakable } from "#components/ui/breakable.tsx";
@@ -10,7 +11,6 @@ import { StateBadge } from "#components/ui/state-badge.tsx";
 import { TypeName } from "#components/ui/type-name.tsx";
 import type { MessageSummary } from "#contracts/messages.ts";
 import { formatDuration } from "#domain/format.ts";
-import type { ListColumn } from "../columns/list-columns.ts";
 import css from "./message-table.module.css";
 import { describeAttempts, describeRow } from "./row-note.ts";
 

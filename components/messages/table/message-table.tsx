@@ -1,8 +1,8 @@
 "use client";
 
 import type { MouseEvent } from "react";
+import { LIST_COLUMNS, type ListColumn } from "#components/lists/list-columns.ts";
 import type { MessageSummary } from "#contracts/messages.ts";
-import { LIST_COLUMNS, type ListColumn } from "../columns/list-columns.ts";
 import type { Selection } from "../list/selection.ts";
 import type { HeldList } from "../list/use-message-list.ts";
 import { MessageRow } from "./message-row.tsx";

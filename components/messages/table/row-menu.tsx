@@ -2,8 +2,8 @@
 
 import { IconDots } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { copyChoices, copyMessage } from "#components/message/copy/message-copies.ts";
-import { messageQuery } from "#components/message/queries/message-queries.ts";
+import { messageQuery } from "#components/api/message-queries.ts";
+import { copyChoices, copyMessage } from "#components/copy/message-copies.ts";
 import { MenuButton } from "#components/ui/menu-button.tsx";
 import type { MessageSummary } from "#contracts/messages.ts";
 import css from "./message-table.module.css";

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
+import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { formatCount } from "#domain/format.ts";
-import type { MessageFilters } from "../filters/message-filters.ts";
 import { TAB_WORDS } from "../list/tabs.ts";
 import type { HeldList } from "../list/use-message-list.ts";
 

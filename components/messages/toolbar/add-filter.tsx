@@ -3,7 +3,8 @@
 import { IconPlus } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
-import type { FilterField } from "../filters/message-filters.ts";
+import type { FilterField } from "#components/filters/message-filters.ts";
+import tools from "#components/lists/tool.module.css";
 import css from "./filter-bar.module.css";
 
 /** The form's script loads when the user reaches for the button, not with the page. */
@@ -20,7 +21,7 @@ export function AddFilter({ onAdd }: { onAdd: (field: FilterField, value: string
   }
 
   return (
-    <span className={css.anchor} data-press="filter">
+    <span className={tools.anchor} data-press="filter">
       <button
         ref={button}
         type="button"

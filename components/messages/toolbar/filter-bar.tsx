@@ -2,8 +2,6 @@
 
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
-import { Kbd } from "#components/ui/kbd.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
 import {
   FILTER_FIELDS,
   FILTER_LABELS,
@@ -11,8 +9,10 @@ import {
   type MessageFilters,
   withField,
   withSearch,
-} from "../filters/message-filters.ts";
-import { parseFilterText } from "../filters/parse-filter-text.ts";
+} from "#components/filters/message-filters.ts";
+import { parseFilterText } from "#components/filters/parse-filter-text.ts";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
 import { AddFilter } from "./add-filter.tsx";
 import css from "./filter-bar.module.css";
 import { RangeButton } from "./range-button.tsx";

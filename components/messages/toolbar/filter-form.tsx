@@ -2,8 +2,8 @@
 
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { FILTER_FIELDS, FILTER_LABELS, type FilterField } from "../filters/message-filters.ts";
-import { normaliseValue } from "../filters/parse-filter-text.ts";
+import { FILTER_FIELDS, FILTER_LABELS, type FilterField } from "#components/filters/message-filters.ts";
+import { normaliseValue } from "#components/filters/parse-filter-text.ts";
 import css from "./filter-bar.module.css";
 
 const CHOICES = FILTER_FIELDS.filter((field) => !["q", "from", "to"].includes(field)).map((field) => ({

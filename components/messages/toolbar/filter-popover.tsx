@@ -1,8 +1,8 @@
 "use client";
 
 import { Popover } from "@mantine/core";
-import type { FilterField } from "../filters/message-filters.ts";
-import css from "./filter-bar.module.css";
+import type { FilterField } from "#components/filters/message-filters.ts";
+import tools from "#components/lists/tool.module.css";
 import { FilterForm } from "./filter-form.tsx";
 
 interface FilterPopoverProps {
@@ -15,7 +15,7 @@ export function FilterPopover({ onAdd, onClose }: FilterPopoverProps) {
   return (
     <Popover opened onChange={(opened) => !opened && onClose()} trapFocus position="bottom-start" width={280}>
       <Popover.Target>
-        <span className={css.cover} aria-hidden />
+        <span className={tools.cover} aria-hidden />
       </Popover.Target>
       <Popover.Dropdown p={12} aria-label="Add a filter">
         <FilterForm onAdd={onAdd} />

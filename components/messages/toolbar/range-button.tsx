@@ -3,10 +3,10 @@
 import { IconCalendar, IconChevronDown } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
+import type { MessageFilters } from "#components/filters/message-filters.ts";
+import { describeRange } from "#components/filters/time-range.ts";
+import tools from "#components/lists/tool.module.css";
 import { useServerNow } from "#components/live/use-now.ts";
-import type { MessageFilters } from "../filters/message-filters.ts";
-import { describeRange } from "../filters/time-range.ts";
-import css from "./filter-bar.module.css";
 
 /** The form's script loads when the user reaches for the button, not with the page. */
 const loadPopover = () => import("./range-popover.tsx").then((module) => module.RangePopover);
@@ -31,11 +31,11 @@ export function RangeButton({ filters, onChange }: RangeButtonProps) {
   }
 
   return (
-    <span className={css.anchor} data-press="range">
+    <span className={tools.anchor} data-press="range">
       <button
         ref={button}
         type="button"
-        className={css.tool}
+        className={tools.tool}
         aria-haspopup="dialog"
         aria-expanded={opened}
         aria-label={`Created: ${text}`}
@@ -47,7 +47,7 @@ export function RangeButton({ filters, onChange }: RangeButtonProps) {
         <IconCalendar size={14} aria-hidden />
         <span>{text}</span>
         {bounded && filters.last === undefined && <span className="muted">UTC</span>}
-        <IconChevronDown size={12} aria-hidden className={css.chevron} />
+        <IconChevronDown size={12} aria-hidden className={tools.chevron} />
       </button>
       {opened && (
         <RangePopover

@@ -2,10 +2,11 @@
 
 import { Button, Popover, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import type { MessageFilters } from "#components/filters/message-filters.ts";
+import { RANGES } from "#components/filters/ranges.ts";
+import { fromFieldValue, toFieldValue, withBounds, withRange } from "#components/filters/time-range.ts";
+import tools from "#components/lists/tool.module.css";
 import { useServerNow } from "#components/live/use-now.ts";
-import type { MessageFilters } from "../filters/message-filters.ts";
-import { RANGES } from "../filters/ranges.ts";
-import { fromFieldValue, toFieldValue, withBounds, withRange } from "../filters/time-range.ts";
 import css from "./filter-bar.module.css";
 
 interface RangePopoverProps {
@@ -29,7 +30,7 @@ export function RangePopover({ filters, onChange, onClose }: RangePopoverProps) 
   return (
     <Popover opened onChange={(opened) => !opened && onClose()} trapFocus position="bottom-start" width={260}>
       <Popover.Target>
-        <span className={css.cover} aria-hidden />
+        <span className={tools.cover} aria-hidden />
       </Popover.Target>
       <Popover.Dropdown p={12} aria-label="When the messages were created">
         <div className={css.ranges}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readFilters } from "../filters/message-filters.ts";
+import { readFilters } from "#components/filters/message-filters.ts";
 import { openView, viewOf } from "./saved-views.ts";
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
+import type { MessageFilters } from "#components/filters/message-filters.ts";
+import { readFilters } from "#components/filters/message-filters.ts";
+import { withRange } from "#components/filters/time-range.ts";
+import { type ListColumn, readColumns } from "#components/lists/list-columns.ts";
 import { VIEW_PARAMETERS } from "#contracts/views.ts";
-import { type ListColumn, readColumns } from "../columns/list-columns.ts";
-import type { MessageFilters } from "../filters/message-filters.ts";
-import { readFilters } from "../filters/message-filters.ts";
-import { withRange } from "../filters/time-range.ts";
 
 /** A view of this browser; a shared one has the same. */
 export interface SavedView {

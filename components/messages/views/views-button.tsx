@@ -2,8 +2,8 @@
 
 import { IconBookmark } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
+import { ToolButton } from "#components/lists/tool-button.tsx";
 import type { MessagesPageModel } from "../list/use-messages-page.ts";
-import { ToolButton } from "../toolbar/tool-button.tsx";
 
 const load = () => import("./views-popover.tsx").then((module) => module.ViewsPopover);
 const ViewsPopover = dynamic(load, { ssr: false });

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
+import { ToolPopover } from "#components/lists/tool-popover.tsx";
 import { useServerNow } from "#components/live/use-now.ts";
 import type { MessagesPageModel } from "../list/use-messages-page.ts";
 import css from "../toolbar/filter-bar.module.css";
-import { ToolPopover } from "../toolbar/tool-popover.tsx";
 import { openView, type SavedView, viewOf } from "./saved-views.ts";
 import { useViews } from "./use-views.ts";
 import { ViewForm } from "./view-form.tsx";

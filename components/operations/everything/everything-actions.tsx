@@ -1,7 +1,7 @@
 "use client";
 
-import { ActionButton } from "#components/message/action/action-button.tsx";
-import { ACTION_WORDS, SELECTION_ACTIONS } from "#components/message/action/action-words.ts";
+import { ActionButton } from "#components/action/action-button.tsx";
+import { ACTION_WORDS, SELECTION_ACTIONS } from "#components/action/action-words.ts";
 import type { Figure } from "#contracts/common.ts";
 import { formatMatching } from "../preview/preview-words.ts";
 import type { useEverything } from "./use-everything.ts";

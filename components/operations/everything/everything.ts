@@ -1,10 +1,10 @@
-import { type ActionScope, bulkOff, scopeReason } from "#components/message/action/plan-action.ts";
+import { type ActionScope, bulkOff, scopeReason } from "#components/action/plan-action.ts";
 import {
   FILTER_FIELDS,
   FILTER_LABELS,
   type MessageFilters,
   type MessageTab,
-} from "#components/messages/filters/message-filters.ts";
+} from "#components/filters/message-filters.ts";
 import { type MessageSelection, messageSelectionSchema } from "#contracts/operations.ts";
 import { type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
 import { type MessageState, UNSENT_STATES } from "#domain/message-state.ts";

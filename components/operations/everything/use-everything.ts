@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import type { ActionScope } from "#components/message/action/plan-action.ts";
-import type { MessageFilters } from "#components/messages/filters/message-filters.ts";
+import type { ActionScope } from "#components/action/plan-action.ts";
+import type { MessageFilters } from "#components/filters/message-filters.ts";
 import type { MessageSummary } from "#contracts/messages.ts";
 import type { BulkAction } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { outboxHref } from "#components/shell/outbox-href.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { type Column, DataTable } from "#components/ui/data-table.tsx";
 import { Instant } from "#components/ui/instant.tsx";
 import { shortenId } from "#components/ui/shorten-id.ts";

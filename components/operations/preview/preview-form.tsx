@@ -3,8 +3,8 @@
 import { Button, TextInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { consequenceWords } from "#components/message/action/consequence-words.ts";
-import { ReasonChoices } from "#components/message/action/reason-choices.tsx";
+import { consequenceWords } from "#components/action/consequence-words.ts";
+import { ReasonChoices } from "#components/action/reason-choices.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
 import { isReason, ReasonField } from "#components/ui/reason-field.tsx";

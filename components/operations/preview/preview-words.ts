@@ -1,4 +1,4 @@
-import { ACTION_WORDS } from "#components/message/action/action-words.ts";
+import { ACTION_WORDS } from "#components/action/action-words.ts";
 import { formatFigure } from "#components/ui/format-figure.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { OperationPreview } from "#contracts/operations.ts";

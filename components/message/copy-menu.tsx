@@ -1,10 +1,10 @@
 "use client";
 
 import { IconChevronDown } from "@tabler/icons-react";
+import { type CopyChoice, copyChoices, copyMessage } from "#components/copy/message-copies.ts";
 import { MenuButton } from "#components/ui/menu-button.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
-import css from "../message.module.css";
-import { type CopyChoice, copyChoices, copyMessage } from "./message-copies.ts";
+import css from "./message.module.css";
 
 /** Id, link, JSON, curl, SQL and payload of one message. */
 export function CopyMenu({ outbox, detail }: { outbox: string; detail: MessageDetail }) {

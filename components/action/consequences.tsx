@@ -1,10 +1,10 @@
 "use client";
 
 import { useQueries } from "@tanstack/react-query";
+import { messageQuery } from "#components/api/message-queries.ts";
 import type { MessageSummary } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import type { MessageAction } from "#domain/message-state.ts";
-import { messageQuery } from "../queries/message-queries.ts";
 import { consequenceWords } from "./consequence-words.ts";
 import { describeConsequences } from "./describe-consequences.ts";
 import css from "./operation-dialog.module.css";

@@ -1,10 +1,10 @@
 "use client";
 
 import Link from "next/link";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { shortenId } from "#components/ui/shorten-id.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
-import css from "./correction.module.css";
+import css from "./message.module.css";
 
 /** The corrected copy of this message, or the message that it corrects. */
 export function CorrectionLinks({ correction }: Pick<MessageDetail, "correction">) {

@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import css from "./list-panel.module.css";
 import { type PagePlace, pageBefore, rememberStep } from "./page-trail.ts";
+import css from "./paging.module.css";
 
 interface PagingProps {
   cursor: string | undefined;

@@ -1,5 +1,5 @@
 import { outboxPath } from "#components/api/queries.ts";
-import { outboxHref } from "#components/shell/outbox-href.ts";
+import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { copyText } from "#components/ui/copy-text.ts";
 import { toast } from "#components/ui/toast.ts";
 import { withBasePath } from "#contracts/base-path.ts";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useQueries } from "@tanstack/react-query";
+import { messageQuery } from "#components/api/message-queries.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
 import type { Operation } from "#contracts/operations.ts";
 import type { MessageState } from "#domain/message-state.ts";
-import { messageQuery } from "../queries/message-queries.ts";
 
 const WATCHED = 10;
 const EVERY_MS = 1_000;

@@ -3,7 +3,7 @@
 import { Popover } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
-import css from "./filter-bar.module.css";
+import css from "./tool.module.css";
 
 interface ToolPopoverProps {
   label: string;

@@ -3,8 +3,9 @@
 import { IconDownload } from "@tabler/icons-react";
 import { buildPath } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
-import { copyMessage } from "#components/message/copy/message-copies.ts";
-import { quoteForShell } from "#components/message/copy/quote-for-shell.ts";
+import { copyMessage } from "#components/copy/message-copies.ts";
+import { quoteForShell } from "#components/copy/quote-for-shell.ts";
+import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { formatFigure } from "#components/ui/format-figure.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { MenuButton } from "#components/ui/menu-button.tsx";
@@ -12,9 +13,8 @@ import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { ExportFormat } from "#contracts/export.ts";
-import { exportedColumns, type ListColumn } from "./columns/list-columns.ts";
-import type { MessageFilters } from "./filters/message-filters.ts";
-import css from "./toolbar/filter-bar.module.css";
+import { exportedColumns, type ListColumn } from "./list-columns.ts";
+import css from "./tool.module.css";
 
 interface ExportMenuProps {
   outbox: string;

@@ -1,13 +1,13 @@
 "use client";
 
 import { IconChevronDown } from "@tabler/icons-react";
+import { LIVE_INTERVALS_MS, type Live, useLive } from "#components/live/live-provider.tsx";
+import type { LiveState } from "#components/live/live-state.ts";
+import { useLiveState } from "#components/live/use-live-state.ts";
 import { formatLocalTime, formatUtcTime } from "#components/ui/format-instant.ts";
 import { MenuButton } from "#components/ui/menu-button.tsx";
 import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
 import css from "./live-indicator.module.css";
-import { LIVE_INTERVALS_MS, type Live, useLive } from "./live-provider.tsx";
-import type { LiveState } from "./live-state.ts";
-import { useLiveState } from "./use-live-state.ts";
 
 const WORDS: Record<LiveState, string> = {
   connecting: "Connecting",

@@ -1,4 +1,4 @@
-import type { ActionScope } from "#components/message/action/plan-action.ts";
+import type { ActionScope } from "#components/action/plan-action.ts";
 import type { MessageDetail } from "#contracts/messages.ts";
 import { READ_ONLY } from "#domain/action-switch.ts";
 import { CORRECTABLE_STATES } from "#domain/correction.ts";

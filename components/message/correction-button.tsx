@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import Link from "next/link";
-import type { ActionScope } from "#components/message/action/plan-action.ts";
-import { useOutbox } from "#components/shell/use-outbox.ts";
+import type { ActionScope } from "#components/action/plan-action.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { Hint } from "#components/ui/hint.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import { correctionRefusal } from "./correction-refusal.ts";

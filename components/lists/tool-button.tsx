@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useRef, useState } from "react";
-import css from "./filter-bar.module.css";
+import css from "./tool.module.css";
 
 interface ToolButtonProps {
   icon: ReactNode;

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiGet } from "#components/api/api-client.ts";
-import { outboxPath } from "#components/api/queries.ts";
 import { messageDetailSchema, whySchema } from "#contracts/messages.ts";
 import { decodedMessageSchema } from "#contracts/payloads.ts";
+import { apiGet } from "./api-client.ts";
+import { outboxPath } from "./queries.ts";
 
 const messagePath = (outbox: string, id: string, rest = "") =>
   outboxPath(outbox, `/messages/${encodeURIComponent(id)}${rest}`);
