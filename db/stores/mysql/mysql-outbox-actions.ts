@@ -3,12 +3,12 @@ import type { OutboxMapping } from "../port/mapping.ts";
 import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { VerbRequest } from "../port/verb.ts";
-import { performEach } from "../shared/perform-items.ts";
 import { auditOfPause, correctWithin, performWithin } from "../shared/perform-within.ts";
 import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/ruled-verb.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
 import { deadAssignments } from "./act/native-updates.ts";
+import { performItems } from "./act/perform-items.ts";
 import { performVerb } from "./act/perform-verb.ts";
 import { sendCorrection } from "./act/send-correction.ts";
 import { planCopy } from "./act/write-copy.ts";
@@ -21,6 +21,8 @@ import { writeAudit } from "./own-schema/write-audit.ts";
 import { inOutboxOrder } from "./read/in-outbox-order.ts";
 
 const ORDER_TIMEOUT_MS = 2000;
+/** Dead messages that are retried in one transaction. */
+const ITEMS_AT_ONCE = 200;
 
 export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxActions {
   const of = `outbox ${ref.name}`;
@@ -32,8 +34,8 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
   const whyRowsStay = () => withSession(pools.reads(), (session) => whyRowsCannotMove(session, ref.mapping.table));
   return {
     perform: (verb, waitMs) => performWithin({ once, lockHolder }, verb, waitMs),
-    itemsAtOnce: 10,
-    performItems: (verbs) => performEach(once, verbs),
+    itemsAtOnce: ITEMS_AT_ONCE,
+    performItems: (verbs) => asking(of, () => performItems({ pool: pools.writes(), ref, once }, verbs)),
     correct: (request, waitMs) => correctWithin({ once: sendOnce, lockHolder }, request, waitMs),
     whyNoCopy: () => asking(of, () => whyNoCopy(pools, ref)),
     inOrder: (ids) => asking(of, () => inOrder(ids)),

@@ -1,10 +1,15 @@
-import { toAppError } from "#domain/errors.ts";
+import { type AppError, toAppError } from "#domain/errors.ts";
 import type { ItemAct } from "../port/outbox-actions.ts";
 import { troubleOf } from "../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../port/verb.ts";
 
 /** Failures that do not depend on the message. */
 const STOPS: readonly string[] = ["unavailable", "internal", "forbidden", "query_timeout"];
+
+/** True for what does not depend on the message, so that none is to be tried after it. */
+export function stops(failure: AppError | null): boolean {
+  return failure !== null && (troubleOf(failure) === "commit_in_doubt" || STOPS.includes(failure.code));
+}
 
 /** One item after the other, each in its own transaction; the last is the one that stopped it, if one did. */
 export async function performEach(
@@ -20,7 +25,7 @@ export async function performEach(
     } catch (error) {
       const failure = toAppError(error);
       acts.push({ seq, failure });
-      if (troubleOf(error) === "commit_in_doubt" || STOPS.includes(failure.code)) break;
+      if (stops(failure)) break;
     }
   }
   return acts;

@@ -1,18 +1,18 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { CORRECT, copyIdOf } from "#domain/correction.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
 
-/** Id of the corrected copy that was sent of the message; null if none was. Index: audit_message_idx. */
-export async function correctedCopyOf(
+/** Those of the messages of which a corrected copy was sent, with its id. Index: audit_message_idx. */
+export async function correctedAmong(
   { db, own: { audit } }: Session,
   { name }: OutboxRef,
-  id: string,
-): Promise<string | null> {
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { messageId, action, detail } = audit;
   const rows = await db
-    .select({ action: audit.action, detail: audit.detail })
+    .select({ messageId, action, detail })
     .from(audit)
-    .where(and(eq(audit.outbox, name), eq(audit.messageId, id), eq(audit.action, CORRECT)))
-    .limit(1);
-  return rows.length === 0 ? null : (copyIdOf(rows) ?? "unknown");
+    .where(and(eq(audit.outbox, name), inArray(messageId, [...ids]), eq(action, CORRECT)));
+  return new Map(rows.flatMap((row) => (row.messageId ? [[row.messageId, copyIdOf([row]) ?? "unknown"]] : [])));
 }

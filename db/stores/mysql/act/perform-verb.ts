@@ -1,6 +1,5 @@
 import { AppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
-import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { decisionIn, isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
@@ -12,7 +11,7 @@ import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { afterDeadlock } from "../own-schema/after-deadlock.ts";
-import { settleAct } from "../own-schema/operation-items.ts";
+import { settleActs } from "../own-schema/operation-items.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
 import { type FoundMessage, findMessage } from "../read/find-message.ts";
 import { readDecision } from "../read/read-decision.ts";
@@ -20,16 +19,18 @@ import { lockOutbox } from "../tables/outbox-lock.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";
 import { requireZones } from "../tables/zones.ts";
 import { archiveMessage } from "./archive-message.ts";
-import { correctedCopyOf } from "./corrected.ts";
+import { correctedAmong } from "./corrected.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { lockRow } from "./lock-row.ts";
 import { purgeMessage } from "./purge-message.ts";
-import { releaseHold } from "./release-hold.ts";
+import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
 import { restoreMessage } from "./restore-message.ts";
 import { retryMessage } from "./retry-message.ts";
 import type { Verb } from "./verb.ts";
+
+export const HOLD_ENDED = "Its aggregate was held behind it and is now released.";
 
 const VERBS: Record<MessageAction, Verb> = {
   retry: retryMessage,
@@ -52,8 +53,7 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
 
 function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
   return withWriteTransaction(pool, async (session) => {
-    await requireZones(session, ref.mapping);
-    for (const table of tablesOf(ref)) await requireTransactions(session, table);
+    await requireWritable(session, ref);
     await lockOutbox(session, ref.name, "exclusive");
     await requireAcceptedTable(session, ref);
     await lockRow(session, ref, request.id);
@@ -61,7 +61,10 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
     if (!found) throw new AppError("not_found", "This message is not there any more.");
     checkPossible(found, request, await decisionStands(session, ref, found, request));
     requireRuledVerb(ref.mapping, request.action, found.place);
-    if (request.action === "retry") requireNotCorrected("retry", await correctedCopyOf(session, ref, found.row.id));
+    if (request.action === "retry") {
+      const corrected = await correctedAmong(session, ref, [found.row.id]);
+      requireNotCorrected("retry", corrected.get(found.row.id));
+    }
     if (request.dryRun)
       return {
         stateBefore: found.row.state,
@@ -69,10 +72,10 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
         version: found.row.version,
         message: "Possible; nothing was changed (dry run).",
       };
-    await leaveClaims(session, ref, found.row.id);
+    await leaveClaims(session, ref, [found.row.id]);
     const done = await VERBS[request.action](session, ref, found, request);
-    const released = await releaseHold(session, ref, found.row.id);
-    const message = released ? `${done} Its aggregate was held behind it and is now released.` : done;
+    const released = await releaseHolds(session, ref, [found.row.id]);
+    const message = released.size > 0 ? `${done} ${HOLD_ENDED}` : done;
     const after = await findMessage(session, ref, found.row.id);
     const result = {
       stateBefore: found.row.state,
@@ -80,15 +83,17 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
       version: after?.row.version ?? null,
       message,
     };
-    if (request.item) await settleAct(session, request, message);
+    if (request.item) await settleActs(session, [{ verb: request, message }]);
     else await writeAudit(session, auditOfAct(ref, { ...request, id: found.row.id }, result));
     return result;
   });
 }
 
-/** The tables of the team from which a verb may remove a row. */
-function tablesOf({ mapping: { table, archiveTable } }: OutboxRef): TableName[] {
-  return archiveTable ? [table, archiveTable] : [table];
+/** Throws if the server cannot read the table's times, or would not take back a change of a table of the team. */
+export async function requireWritable(session: Session, { mapping }: OutboxRef): Promise<void> {
+  const { table, archiveTable } = mapping;
+  await requireZones(session, mapping);
+  for (const one of archiveTable ? [table, archiveTable] : [table]) await requireTransactions(session, one);
 }
 
 /** True if the message has changed by another attempt alone, whose outcome was the one that the operator saw. */
@@ -102,7 +107,8 @@ async function decisionStands(
   return (await readDecision(session, ref, found)) === decisionIn(version);
 }
 
-function checkPossible(found: FoundMessage, request: VerbRequest, stands: boolean): void {
+/** `stands`: the message may have changed since it was seen. */
+export function checkPossible(found: FoundMessage, request: VerbRequest, stands = false): void {
   const { row } = found;
   if (!stands && !isSameVersion(row.version, request.version)) {
     throw new AppError(

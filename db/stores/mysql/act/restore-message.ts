@@ -7,7 +7,7 @@ import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { asFlag, NOW } from "../tables/column-values.ts";
 import { columnsOf, insertSelect } from "../tables/insert-select.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
-import { insertImage } from "../tables/row-image.ts";
+import { insertImages } from "../tables/row-image.ts";
 import { copyRow } from "./copy-row.ts";
 import type { Verb } from "./verb.ts";
 
@@ -110,7 +110,7 @@ async function bringBack(session: Session, ref: OutboxRef, found: FoundMessage, 
   const byKey = keyIs(mapping, keys);
   if (hasImage) {
     const where = archivedOf(session, ref, found);
-    return insertImage(session, mapping, { image: sql`${archive.image}`, from: sql`${archive}`, where, byKey });
+    return insertImages(session, mapping, { image: sql`${archive.image}`, from: sql`${archive}`, where, byKey });
   }
   if (!mapping.archiveTable) throw new AppError("conflict", "The archived row no longer exists; nothing was restored.");
   const { table, rows } = outboxTable(mapping);

@@ -1,18 +1,20 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { formatPlural } from "#domain/format.ts";
-import type { MappedColumn, TableName } from "../../port/mapping.ts";
+import type { MappedColumn, OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRule } from "../../port/table-rules.ts";
 import { requireMoved } from "../../shared/require-moved.ts";
 import { ruledVerb } from "../../shared/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
-import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { type FoundMessage, keyIs } from "../read/find-message.ts";
+import { keysOf } from "../read/find-messages.ts";
 import { countLaterPublished } from "../read/later-published.ts";
-import { instantParameter, keyText, NOW, textOf } from "../tables/column-values.ts";
+import { exact, instantOf, isAmong, keyText, NOW, realInstant, textOf } from "../tables/column-values.ts";
 import { insertSelect } from "../tables/insert-select.ts";
-import { aggregateKey, orderColumn } from "../tables/message-key.ts";
+import { forced } from "../tables/mapping-sql.ts";
+import { aggregateKey, keyParameters, messageId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { insertImage, listOf } from "../tables/row-image.ts";
+import { insertImages, listOf } from "../tables/row-image.ts";
 import { retryAssignments } from "./native-updates.ts";
 import { ruledMessage } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
@@ -23,14 +25,9 @@ import type { Verb } from "./verb.ts";
  */
 export const retryMessage: Verb = async (session, ref, found, request) => {
   const rule = ruledVerb(ref.mapping, "retry");
-  const keys = keyArrays(ref.mapping, found.row.id);
-  if (keys) {
-    const byKey = keyIs(ref.mapping, keys);
-    if (found.place === "dead_letter") await bringBack(session, ref, found, byKey);
-    if (rule) return retryByRule(rule, [session, ref, found, request]);
-    await resetNative(session, ref, found, byKey);
-    await resetDelivery(session, ref, found, byKey);
-  }
+  if (found.place === "dead_letter") await bringBack(session, ref, [found]);
+  if (rule) return retryByRule(rule, [session, ref, found, request]);
+  await resetMessages(session, ref, [found]);
   const later = await describeLater(session, ref, found);
   return later === null ? "Due now; attempts reset to 0." : `Due now. ${later}`;
 };
@@ -53,18 +50,62 @@ async function describeLater(session: Session, ref: OutboxRef, found: FoundMessa
     : null;
 }
 
-async function bringBack(session: Session, ref: OutboxRef, found: FoundMessage, byKey: SQL): Promise<void> {
+/** Puts dead letters back into their table as they were. Throws conflict if an id exists again. */
+export async function bringBack(session: Session, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
+  const { mapping } = ref;
   const { deadLetter } = session.own;
-  const where = sql`${and(eq(deadLetter.outbox, ref.name), eq(deadLetter.messageId, found.row.id))}`;
-  await insertImage(session, ref.mapping, { image: sql`${deadLetter.image}`, from: sql`${deadLetter}`, where, byKey });
-  requireMoved((await session.run(sql`DELETE FROM ${deadLetter} WHERE ${where}`)).affectedRows);
+  const ids = found.map(({ row }) => row.id);
+  const where = sql`${and(eq(deadLetter.outbox, ref.name), isAmong(deadLetter.messageId, ids))}`;
+  const isItsOwn = sql`${deadLetter.messageId} = ${exact(messageId(outboxTable(mapping)))}`;
+  await insertImages(session, mapping, {
+    image: sql`${deadLetter.image}`,
+    from: sql`${deadLetter}`,
+    where,
+    byKey: keysAre(mapping, ids),
+    several: { count: ids.length, isItsOwn },
+  });
+  requireMoved((await session.run(sql`DELETE FROM ${deadLetter} WHERE ${where}`)).affectedRows, ids.length);
 }
 
-async function resetNative(session: Session, ref: OutboxRef, found: FoundMessage, byKey: SQL): Promise<void> {
-  const set = retryAssignments(ref.mapping, currentStatus(found));
-  if (set.length === 0) return;
+/**
+ * Makes messages that are in their table new again, by the table's columns and ours; not of a table with a library's rule.
+ * `keyIndex`: the index of the table's key, for many; for one, the optimizer takes no other.
+ */
+export async function resetMessages(
+  session: Session,
+  ref: OutboxRef,
+  found: readonly FoundMessage[],
+  keyIndex: string | null = null,
+): Promise<void> {
+  await resetNative(session, ref, found, keyIndex);
+  await resetDelivery(session, ref, found);
+}
+
+/** Rows with the same status word in one statement: the word that means pending may be spelled like it. */
+async function resetNative(
+  session: Session,
+  ref: OutboxRef,
+  found: readonly FoundMessage[],
+  keyIndex: string | null,
+): Promise<void> {
   const { table, rows } = outboxTable(ref.mapping);
-  requireMoved((await session.run(sql`UPDATE ${table} ${rows} SET ${listOf(set)} WHERE ${byKey}`)).affectedRows);
+  for (const [status, alike] of Map.groupBy(found, currentStatus)) {
+    const set = retryAssignments(ref.mapping, status);
+    if (set.length === 0) continue;
+    const byKey = keysAre(
+      ref.mapping,
+      alike.map(({ row }) => row.id),
+    );
+    const { affectedRows } = await session.run(
+      sql`UPDATE ${table} ${rows}${sql.raw(forced(keyIndex))} SET ${listOf(set)} WHERE ${byKey}`,
+    );
+    requireMoved(affectedRows, alike.length);
+  }
+}
+
+/** Condition over rows `t`. */
+function keysAre(mapping: OutboxMapping, ids: readonly string[]): SQL {
+  return keyIs(mapping, keyParameters(keysOf(mapping, ids), mapping.primaryKey.length));
 }
 
 /** The row's own status; null for a message that is not in its table. */
@@ -72,27 +113,36 @@ function currentStatus(found: FoundMessage): string | null {
   return found.place === "table" ? found.row.rawStatus : null;
 }
 
-/** Writes a delivery row that the relay's retry path finds at once; earlier failures stay in it. */
-async function resetDelivery(session: Session, ref: OutboxRef, found: FoundMessage, byKey: SQL): Promise<void> {
+/** Writes delivery rows that the relay's retry path finds at once; earlier failures stay in them. */
+async function resetDelivery(session: Session, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
   const { delivery } = session.own;
   const { mapping } = ref;
-  const { row } = found;
+  const { columns } = mapping;
   const outbox = outboxTable(mapping);
-  const order = [keyText(outbox, orderColumn(mapping)), textOf(outbox, mapping.columns.id)];
+  const ids = found.map(({ row }) => row.id);
+  const id = messageId(outbox);
+  const order = [keyText(outbox, orderColumn(mapping)), textOf(outbox, columns.id)];
+  const place = sql`FIELD(${exact(id)}, ${listOf(ids.map((one) => sql`${one}`))})`;
   const values = {
     outbox: sql`${ref.name}`,
-    messageId: sql`${row.id}`,
+    messageId: id,
     aggregateKey: aggregateKey(outbox),
     orderKey: sql`JSON_ARRAY(${listOf(order)})`,
-    eventType: sql`${row.eventType}`,
-    createdAt: row.createdAt === null ? sql`NULL` : instantParameter(row.createdAt),
+    eventType: textOf(outbox, columns.eventType),
+    createdAt: columns.createdAt ? realInstant(instantOf(outbox, columns.createdAt)) : sql`NULL`,
     attempts: sql`0`,
-    nextAttemptAt: NOW,
+    // In the order given: relays claim what is due the longest first.
+    nextAttemptAt: sql`${NOW} + INTERVAL (${place} - 1) MICROSECOND`,
   };
-  const inserted = insertSelect(delivery, values, sql`FROM ${outbox.table} ${outbox.rows} WHERE ${byKey}`);
-  const anew = (column: { name: string }) => sql`VALUES(${sql.identifier(column.name)})`;
+  const inserted = insertSelect(
+    delivery,
+    values,
+    sql`FROM ${outbox.table} ${outbox.rows} WHERE ${keysAre(mapping, ids)}`,
+  );
+  const anew = ({ name }: { name: string }) => sql`VALUES(${sql.identifier(name)})`;
   await session.run(
-    sql`${inserted} ON DUPLICATE KEY UPDATE ${delivery.attempts} = 0, ${delivery.nextAttemptAt} = ${NOW}, ${delivery.deadAt} = NULL,
-      ${delivery.deadBy} = NULL, ${delivery.aggregateKey} = ${anew(delivery.aggregateKey)}, ${delivery.orderKey} = ${anew(delivery.orderKey)}`,
+    sql`${inserted} ON DUPLICATE KEY UPDATE ${delivery.attempts} = 0, ${delivery.nextAttemptAt} = ${anew(delivery.nextAttemptAt)},
+      ${delivery.deadAt} = NULL, ${delivery.deadBy} = NULL, ${delivery.aggregateKey} = ${anew(delivery.aggregateKey)},
+      ${delivery.orderKey} = ${anew(delivery.orderKey)}`,
   );
 }

@@ -21,11 +21,11 @@ import { kindOf } from "../tables/column-kinds.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";
 import { requireZones } from "../tables/zones.ts";
-import { correctedCopyOf } from "./corrected.ts";
+import { correctedAmong } from "./corrected.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { lockRow } from "./lock-row.ts";
-import { releaseHold } from "./release-hold.ts";
+import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
 import { planCopy, writeCopy } from "./write-copy.ts";
 
@@ -46,7 +46,8 @@ function sendOnce(pool: Pool, ref: OutboxRef, request: CorrectionRequest): Promi
     await requireAcceptedTable(session, ref);
     await lockRow(session, ref, request.id);
     const found = await findMessage(session, ref, request.id);
-    requireFirstCopy(await correctedCopyOf(session, ref, found?.row.id ?? request.id));
+    const id = found?.row.id ?? request.id;
+    requireFirstCopy((await correctedAmong(session, ref, [id])).get(id) ?? null);
     requireCorrectable(found?.row, request);
     if (!found) throw new AppError("not_found", "This message is not there any more.");
     const plan = await planCopy(session, ref.mapping);
@@ -55,7 +56,7 @@ function sendOnce(pool: Pool, ref: OutboxRef, request: CorrectionRequest): Promi
     const original = requireStored(payload);
     const copyId = await writeCopy(session, ref, { values: plan.values, found, request });
     const kept = await requireKept(session, ref, { copyId, request });
-    await leaveClaims(session, ref, found.row.id);
+    await leaveClaims(session, ref, [found.row.id]);
     const told = await leaveDead(session, ref, { found, request });
     const after = await findMessage(session, ref, found.row.id);
     const done = concludeCorrection(ref, request, {
@@ -106,6 +107,6 @@ async function leaveDead(
     requireRuledVerb(ref.mapping, "dead-letter", found.place);
     told = await deadLetterMessage(session, ref, found, { ...request, action: "dead-letter", dryRun: false });
   }
-  const released = await releaseHold(session, ref, found.row.id);
-  return released ? `${told} Its aggregate was held behind it and is now released.` : told;
+  const released = await releaseHolds(session, ref, [found.row.id]);
+  return released.size > 0 ? `${told} Its aggregate was held behind it and is now released.` : told;
 }

@@ -74,6 +74,11 @@ export function isLockTimeout(thrown: unknown): boolean {
   return number === LOCK_WAIT_TIMEOUT || number === NOWAIT_LOCKED;
 }
 
+/** The table does not take a row: a key, a check, a trigger, or a value that does not fit. */
+export function isConstraint(thrown: unknown): boolean {
+  return CONSTRAINTS.has(errorNumber(thrown) ?? 0);
+}
+
 /** A table, column or database of the statement does not exist. */
 export function isMissing(thrown: unknown): boolean {
   return MISSING.has(errorNumber(thrown) ?? 0);

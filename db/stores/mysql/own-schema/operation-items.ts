@@ -141,15 +141,40 @@ export async function deleteOldItems(session: Session, keepDays: number, batch: 
   return affectedRows;
 }
 
-/** Writes the outcome of an act in its transaction. Throws conflict if the item has an outcome already. */
-export async function settleAct(session: Session, verb: VerbRequest, message: string): Promise<void> {
-  if (!verb.item) return;
-  const { seq, outcome } = verb.item;
+/**
+ * Writes the outcomes of acts in their transaction. Throws conflict if an item has an outcome already. Index: primary
+ * key, which the statement names: the one by outcome would lead through all items that are left.
+ */
+export async function settleActs(
+  session: Session,
+  acts: readonly { verb: VerbRequest; message: string }[],
+): Promise<void> {
   const { operationItem: item } = session.own;
-  const settled = session.db
-    .update(item)
-    .set({ outcome, message, actedAt: NOW, settledAt: outcome === "done" ? NOW : null })
-    .where(and(eq(item.operationId, verb.operationId), eq(item.seq, seq), isNull(item.outcome)));
-  if ((await session.run(settled)).affectedRows === 1) return;
+  const items = acts.flatMap(({ verb, message }) =>
+    verb.item ? [{ ...verb.item, operationId: verb.operationId, message }] : [],
+  );
+  const alike = Map.groupBy(items, ({ operationId, outcome, message }) =>
+    JSON.stringify([operationId, outcome, message]),
+  );
+  let settled = 0;
+  for (const group of alike.values()) {
+    const [first] = group;
+    if (!first) continue;
+    const { operationId, outcome, message } = first;
+    const these = inArray(
+      item.seq,
+      group.map(({ seq }) => seq),
+    );
+    const set = { outcome, message, actedAt: NOW, settledAt: outcome === "done" ? NOW : null };
+    const assignments = Object.entries(set).map(
+      ([key, value]) => sql`${sql.identifier(item[key as keyof typeof set].name)} = ${value}`,
+    );
+    const { affectedRows } = await session.run(
+      sql`UPDATE ${item} FORCE INDEX (PRIMARY) SET ${sql.join(assignments, sql`, `)}
+        WHERE ${and(eq(item.operationId, operationId), these, isNull(item.outcome))}`,
+    );
+    settled += affectedRows;
+  }
+  if (settled === items.length) return;
   throw new AppError("conflict", "This item of the operation has its outcome already: nothing was changed.");
 }

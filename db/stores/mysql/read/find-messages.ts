@@ -10,7 +10,7 @@ import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { selectFrom, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { keyIs } from "./find-message.ts";
+import { type FoundMessage, keyIs } from "./find-message.ts";
 
 /** The messages of these ids, each once: from the table, else from the dead letters or the archive. In any order. */
 export async function findMessages(session: Session, ref: OutboxRef, ids: readonly string[]): Promise<MessageRow[]> {
@@ -34,6 +34,31 @@ export async function findMessages(session: Session, ref: OutboxRef, ids: readon
     );
   }
   return [...found.values()];
+}
+
+/** Messages that the caller has locked: dead letters, and rows of the table. In any order. */
+export async function findLocked(
+  session: Session,
+  ref: OutboxRef,
+  { letters, staying }: { letters: readonly string[]; staying: readonly string[] },
+): Promise<FoundMessage[]> {
+  const { mapping } = ref;
+  const moved = movedTables(session.own).dead_letter;
+  const keys = keyParameters(keysOf(mapping, staying), mapping.primaryKey.length);
+  const inPlace =
+    staying.length > 0
+      ? await selectRows(session, ref, tableRowColumns(session.own, ref)).where(keyIs(mapping, keys))
+      : [];
+  const inOurs =
+    letters.length > 0
+      ? await selectFrom(session, [], movedRowColumns(ref, "dead_letter"), moved).where(
+          and(eq(moved.outbox, ref.name), inArray(moved.messageId, [...letters])),
+        )
+      : [];
+  return [
+    ...inPlace.map((row) => ({ row, place: "table" as const })),
+    ...inOurs.map((row) => ({ row, place: "dead_letter" as const })),
+  ];
 }
 
 /** The id role's text by message id, of the messages in the table. */

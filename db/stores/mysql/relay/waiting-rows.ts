@@ -1,6 +1,6 @@
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { toText } from "../connection/dialect.ts";
-import { columnSql, quoteIdentifier, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
+import { columnSql, forced, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { statusIn } from "../tables/status-words.ts";
 import { fromPosition } from "./claim/positions.ts";
@@ -73,11 +73,6 @@ function wordsApart({ mapping, facts }: StatementContext): string[] {
   if (lifecycle.kind !== "status" || facts.orderIndex?.byState !== true) return [];
   const words = [...new Set([...lifecycle.pending, ...lifecycle.inFlight, ...lifecycle.failed])];
   return words.map((word) => toText(statusIn(outboxTable(mapping, "o"), lifecycle.column, [word])));
-}
-
-/** The index that a statement must use, as a clause; nothing without one. */
-export function forced(index: string | null | undefined): string {
-  return index == null ? "" : ` FORCE INDEX (${quoteIdentifier(index)})`;
 }
 
 function ordered(columns: readonly string[], backwards = false): string {

@@ -10,8 +10,7 @@ import { isFailed } from "../relay/fail-unless.ts";
 import { hasId, textList } from "../relay/literals.ts";
 import { idReader, type RowReader } from "../relay/read-row.ts";
 import { ownName, type RelayContext } from "../relay/relay-context.ts";
-import { forced } from "../relay/waiting-rows.ts";
-import { quoteLiteral, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
+import { forced, quoteLiteral, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
 
 /** `RelayStream.claim` for messages whose rows say whether they are still to be sent: one round trip as a rule. */
 export async function claimRows(

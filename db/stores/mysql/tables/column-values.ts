@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { MappedColumn, TimeEncoding } from "#db/stores/port/mapping.ts";
 import { datetimeOf } from "../connection/instant.ts";
 import { isUnsigned, kindOf } from "./column-kinds.ts";
@@ -18,6 +18,15 @@ const MICROSECONDS = { s: "1000000", ms: "1000", us: "1", ns: "0.001" } as const
 /** Decodes a number; values come as texts. */
 export function asNumber(value: SQL): SQL<number> {
   return sql<number>`${value}`.mapWith(Number);
+}
+
+/** `value IN (texts)`; false without texts. */
+export function isAmong(value: SQLWrapper, texts: readonly string[]): SQL {
+  if (texts.length === 0) return sql`FALSE`;
+  return sql`${value} IN (${sql.join(
+    texts.map((text) => sql`${text}`),
+    sql`, `,
+  )})`;
 }
 
 /** Decodes a condition; values come as texts. */

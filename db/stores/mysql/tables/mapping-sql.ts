@@ -24,6 +24,11 @@ export function quoteTable(table: TableName): string {
   return qualifiedName(table);
 }
 
+/** The index that a statement must use, as a clause; nothing without one. */
+export function forced(index: string | null | undefined): string {
+  return index == null ? "" : ` FORCE INDEX (${quoteIdentifier(index)})`;
+}
+
 /** `` `alias`.`column` ``, or `` `column` `` without an alias. */
 export function columnSql(column: Pick<MappedColumn, "name">, alias = ""): string {
   const name = quoteIdentifier(column.name);

@@ -7,7 +7,7 @@ import { createPool, type Pool } from "../connection/pool.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { keyMatch } from "./message-key.ts";
 import { outboxTable } from "./outbox-table.ts";
-import { imageSurvives, insertImage } from "./row-image.ts";
+import { imageSurvives, insertImages } from "./row-image.ts";
 
 const NO_FACTS = { firstErrorCode: null, firstError: null, firstFailedAt: null, lastErrorCode: null, lastError: null };
 
@@ -73,7 +73,7 @@ describe.each(flavorsFor("mariadb"))("images of rows on %s", (flavor) => {
     await withWriteTransaction(pool, async (session) => {
       const { deadLetter } = session.own;
       for (const id of ids)
-        await insertImage(session, mapping, {
+        await insertImages(session, mapping, {
           image: sql`${deadLetter.image}`,
           from: sql`${deadLetter}`,
           where: sql`${deadLetter.messageId} = ${id}`,
@@ -179,7 +179,7 @@ describe.each(flavorsFor("mariadb"))("images of rows on %s", (flavor) => {
     const restore = () =>
       withWriteTransaction(pool, (session) => {
         const { deadLetter } = session.own;
-        return insertImage(session, mappingOf(), {
+        return insertImages(session, mappingOf(), {
           image: sql`${deadLetter.image}`,
           from: sql`${deadLetter}`,
           where: sql`${deadLetter.messageId} = '0'`,

@@ -126,21 +126,23 @@ function survives(column: ImageColumn, value: SQL): SQL {
 
 interface ImageSource {
   image: SQL;
-  /** FROM item and condition that give the one image. */
+  /** FROM item and condition that give the images. */
   from: SQL;
   where: SQL;
-  /** Condition over row `t` that selects the row once it is back. */
+  /** Condition over row `t` that selects the rows once they are back. */
   byKey: SQL;
+  /** Of several images: how many, and the condition that row `t` is that of an image. */
+  several?: { count: number; isItsOwn: SQL };
 }
 
 /**
- * Restores the row of an image, with its old value in a column that counts by itself, and compares the image of the
- * written row. Throws conflict if the id exists again or the table no longer takes the image unchanged.
+ * Restores the rows of images, with their old values in a column that counts by itself, and compares the images of the
+ * written rows. Throws conflict if an id exists again or the table no longer takes an image unchanged.
  */
-export async function insertImage(
+export async function insertImages(
   session: Session,
   mapping: OutboxMapping,
-  { image, from, where, byKey }: ImageSource,
+  { image, from, where, byKey, several = { count: 1, isItsOwn: sql`TRUE` } }: ImageSource,
 ): Promise<void> {
   const rowImage = await readRowImage(session, mapping);
   const writable = writableColumns(rowImage);
@@ -150,10 +152,11 @@ export async function insertImage(
   await orConflict(() =>
     session.run(sql`INSERT INTO ${table} (${listOf(names)}) SELECT ${listOf(restored)} FROM ${from} WHERE ${where}`),
   );
-  const [same] = await session.rows(
-    sql`SELECT CAST(${rowImage.image} AS BINARY) = CAST(${image} AS BINARY) FROM ${table} ${rows}, ${from} WHERE ${byKey} AND ${where}`,
+  const same = sql`CAST(${rowImage.image} AS BINARY) = CAST(${image} AS BINARY)`;
+  const [unchanged] = await session.rows(
+    sql`SELECT COUNT(*) FROM ${table} ${rows} STRAIGHT_JOIN ${from} ON ${several.isItsOwn} WHERE ${byKey} AND ${where} AND ${same}`,
   );
-  if (same?.[0] !== "1") {
+  if (unchanged?.[0] !== String(several.count)) {
     throw new AppError(
       "conflict",
       "The table has changed since: the row would not come back as it was, so nothing was restored.",

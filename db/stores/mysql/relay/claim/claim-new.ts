@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { instantExpression, quoteTable } from "../../tables/mapping-sql.ts";
+import { forced, instantExpression, quoteTable } from "../../tables/mapping-sql.ts";
 import { hasId } from "../literals.ts";
 import type { RowReader } from "../read-row.ts";
 import type { RelayContext, StatementContext } from "../relay-context.ts";
-import { forced, unsentRows } from "../waiting-rows.ts";
+import { unsentRows } from "../waiting-rows.ts";
 import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
 import { dueConditions } from "./claimable.ts";
 import { orderOf, positionOf } from "./positions.ts";

@@ -2,12 +2,11 @@ import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import type { Session } from "../../connection/session.ts";
-import { quoteLiteral, quoteTable, unsentPredicate } from "../../tables/mapping-sql.ts";
+import { forced, quoteLiteral, quoteTable, unsentPredicate } from "../../tables/mapping-sql.ts";
 import { hasId } from "../literals.ts";
 import { rowInPartitions } from "../partition-sql.ts";
 import { rowReader } from "../read-row.ts";
 import { messageIdBytes, ownName, type RelayContext } from "../relay-context.ts";
-import { forced } from "../waiting-rows.ts";
 import { isDue } from "./claimable.ts";
 
 export interface Place {

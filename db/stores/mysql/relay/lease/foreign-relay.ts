@@ -1,12 +1,18 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
-import { columnSql, encodeInstant, instantExpression, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
+import {
+  columnSql,
+  encodeInstant,
+  forced,
+  instantExpression,
+  quoteLiteral,
+  quoteTable,
+} from "../../tables/mapping-sql.ts";
 import { numberLiteral } from "../literals.ts";
 import { orderSql } from "../order-sql.ts";
 import { rowInPartitions } from "../partition-sql.ts";
 import { messageId, ownName, type RelayContext } from "../relay-context.ts";
 import { readTableFacts, type TableFacts } from "../table-facts.ts";
-import { forced } from "../waiting-rows.ts";
 import { wasChangedOver } from "./was-changed-over.ts";
 
 /** Rows read at the end of the table: what was published a moment ago is usually among the newest. */

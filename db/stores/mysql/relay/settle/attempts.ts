@@ -5,6 +5,7 @@ import { literalOf } from "../../connection/literal.ts";
 import type { Session } from "../../connection/session.ts";
 import {
   columnSql,
+  forced,
   nowValue,
   quoteIdentifier,
   quoteLiteral,
@@ -15,7 +16,6 @@ import { outboxLockSql } from "../../tables/outbox-lock.ts";
 import { hasId, textList } from "../literals.ts";
 import { ownName, type RelayContext, type StatementContext } from "../relay-context.ts";
 import { storableText } from "../storable-text.ts";
-import { forced } from "../waiting-rows.ts";
 import { statusValue } from "./mark-published.ts";
 
 /** Records attempts of messages; kept after a message is published or its row is gone. */

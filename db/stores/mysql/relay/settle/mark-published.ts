@@ -1,9 +1,15 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { kindOf } from "../../tables/column-kinds.ts";
-import { columnSql, notPublishedPredicate, nowValue, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
+import {
+  columnSql,
+  forced,
+  notPublishedPredicate,
+  nowValue,
+  quoteLiteral,
+  quoteTable,
+} from "../../tables/mapping-sql.ts";
 import { hasId } from "../literals.ts";
 import type { StatementContext } from "../relay-context.ts";
-import { forced } from "../waiting-rows.ts";
 
 type MarkContext = Pick<StatementContext, "mapping" | "mark"> & { facts: Pick<StatementContext["facts"], "keyIndex"> };
 

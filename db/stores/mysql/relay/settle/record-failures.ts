@@ -6,12 +6,11 @@ import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
 import type { Session } from "../../connection/session.ts";
 import { kindOf } from "../../tables/column-kinds.ts";
-import { columnSql, encodeInstant, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
+import { columnSql, encodeInstant, forced, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
 import { afterMs, hasId } from "../literals.ts";
 import { idReader } from "../read-row.ts";
 import { ownName, type StatementContext } from "../relay-context.ts";
 import { storableText } from "../storable-text.ts";
-import { forced } from "../waiting-rows.ts";
 import { statusValue, stillUnsent } from "./mark-published.ts";
 
 /** How a dead message is recorded: in the table's own columns, by moving the row, or in its delivery row. */

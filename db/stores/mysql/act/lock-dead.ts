@@ -1,0 +1,77 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { MySqlTable } from "drizzle-orm/mysql-core";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { all, any, grouped, isTrue } from "../../shared/conditions.ts";
+import type { Rows, Session } from "../connection/session.ts";
+import { keyIs } from "../read/find-message.ts";
+import { keysOf } from "../read/find-messages.ts";
+import { isAmong } from "../tables/column-values.ts";
+import { forced } from "../tables/mapping-sql.ts";
+import { keyParameters, messageId } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead } from "../tables/state-predicates.ts";
+
+/** Dead messages that this transaction has locked: moved ones, and those that stay in their table. */
+export interface LockedDead {
+  letters: string[];
+  staying: string[];
+}
+
+const BY_KEY = sql.raw(forced("PRIMARY"));
+
+/**
+ * Locks dead letters; those that another session has locked are left out. Index: primary key of dead_letter. READ
+ * COMMITTED locks no gap.
+ */
+export async function lockDeadLetters(session: Session, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
+  const { deadLetter: table } = session.own;
+  return first(await session.rows(sql`${select(table, table.messageId)} WHERE ${own(ref, table, ids)} ${SKIPPING}`));
+}
+
+/**
+ * Locks messages that are dead and still in their table, by the store side or by the table itself: their rows and their
+ * delivery rows. Those of which another session has locked one are left out. A row that is not dead is not kept locked.
+ * Indexes: primary key of delivery; `keyIndex` of the table. The caller has checked the table.
+ */
+export async function lockDeadInTable(
+  session: Session,
+  ref: OutboxRef,
+  { ids, keyIndex }: { ids: readonly string[]; keyIndex: string },
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { delivery } = session.own;
+  const of = own(ref, delivery, ids);
+  // A message that fails and is not dead has its next attempt, which a relay may settle.
+  const isOver = sql`(${delivery.deadAt} IS NOT NULL OR ${delivery.nextAttemptAt} IS NULL)`;
+  const [locked, known] = await session.script([
+    sql`${select(delivery, sql`${delivery.messageId}, ${delivery.deadAt} IS NOT NULL`)} WHERE ${of} AND ${isOver} ${SKIPPING}`,
+    sql`${select(delivery, delivery.messageId)} WHERE ${of}`,
+  ]);
+  const ours = new Set(first(locked?.rows ?? []));
+  const others = new Set(first(known?.rows ?? []).filter((id) => !ours.has(id)));
+  const besides = (locked?.rows ?? []).flatMap(([id, isDead]) => (id && isDead === "1" ? [id] : []));
+  const free = ids.filter((id) => !others.has(id));
+  return first(await session.rows(deadRows(ref, { free, besides, keyIndex })));
+}
+
+function deadRows(
+  { mapping }: OutboxRef,
+  { free, besides, keyIndex }: { free: readonly string[]; besides: readonly string[]; keyIndex: string },
+): SQL {
+  const outbox = outboxTable(mapping);
+  const keys = (ids: readonly string[]) =>
+    keyIs(mapping, keyParameters(keysOf(mapping, ids), mapping.primaryKey.length));
+  const isDead = any(isTrue(grouped(dead(outbox))), keys(besides));
+  const from = sql`${outbox.table} ${outbox.rows}${sql.raw(forced(keyIndex))}`;
+  return sql`SELECT ${messageId(outbox)} FROM ${from} WHERE ${all(grouped(keys(free)), grouped(isDead))} ${SKIPPING}`;
+}
+
+const SKIPPING = sql.raw("FOR UPDATE SKIP LOCKED");
+
+const select = (table: MySqlTable, columns: unknown) => sql`SELECT ${columns} FROM ${table}${BY_KEY}`;
+
+function own(ref: OutboxRef, table: Session["own"]["delivery" | "deadLetter"], ids: readonly string[]): SQL {
+  return sql`${and(eq(table.outbox, ref.name), isAmong(table.messageId, ids))}`;
+}
+
+const first = (rows: Rows) => rows.flatMap(([id]) => id ?? []);

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ItemAct } from "../../port/outbox-actions.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { performEach, stops } from "../../shared/perform-items.ts";
+import { ruledVerb } from "../../shared/ruled-verb.ts";
+import { DEADLOCK, errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
+import type { Pool } from "../connection/pool.ts";
+import { toStoreError } from "../connection/to-store-error.ts";
+import { performOnDead, type Turn } from "./perform-on-dead.ts";
+
+/** Most items of one call that are acted on one by one: as many as a lease of an operation allows, should each wait. */
+const MOST_ALONE = 10;
+/** After so many ms no other item is begun, and what waited for a lock is not tried together again. */
+const MOST_MS = 5000;
+
+interface Means {
+  pool: Pool;
+  ref: OutboxRef;
+  /** One item in a transaction of its own. Throws StoreError. */
+  once(verb: VerbRequest): Promise<VerbResult>;
+}
+
+/**
+ * Performs the same action on many messages, in the order given. Retries of dead messages are done together, without the
+ * outbox lock; every other act is a transaction of its own under it, as performVerb. Leaves out the last ones where too
+ * many of them are for themselves. Throws if the database does not answer and nothing was done.
+ */
+export async function performItems(means: Means, verbs: readonly VerbRequest[]): Promise<ItemAct[]> {
+  const { ref, once } = means;
+  if (!verbs.every((verb) => isOrdinaryRetry(ref, verb))) return performEach(once, verbs.slice(0, MOST_ALONE));
+  const acts: ItemAct[] = [];
+  const size: Size = { most: verbs.length, waits: 0, until: performance.now() + MOST_MS };
+  for (let left = MOST_ALONE; left > 0 && acts.length < verbs.length; ) {
+    let turn: Turn;
+    try {
+      turn = await together(means, verbs.slice(acts.length), size);
+    } catch (error) {
+      if (acts.length === 0) throw error;
+      return [...acts, { seq: verbs[acts.length]?.item?.seq ?? 0, failure: toStoreError(error, `outbox ${ref.name}`) }];
+    }
+    acts.push(...turn.acts);
+    for (const verb of verbs.slice(acts.length, acts.length + Math.min(turn.alone, left))) {
+      if (acts.length > 0 && isLate(size)) return acts;
+      const done = await performEach(once, [verb]);
+      acts.push(...done);
+      left -= 1;
+      if (done.some(({ failure }) => stops(failure))) return acts;
+    }
+    if (isLate(size)) break;
+  }
+  return acts;
+}
+
+/** A library's own retry may write elsewhere, and what is no item has an audit row of its own. */
+function isOrdinaryRetry({ mapping, storeSide }: OutboxRef, { action, item, dryRun }: VerbRequest): boolean {
+  return action === "retry" && item !== undefined && !dryRun && storeSide && ruledVerb(mapping, "retry") === null;
+}
+
+/** How many are tried together. */
+interface Size {
+  most: number;
+  /** Transactions that a deadlock or a wait for a lock has taken back. */
+  waits: number;
+  until: number;
+}
+
+const isLate = ({ until }: Size) => performance.now() > until;
+
+/**
+ * What waited for a lock is tried together once more, then half as many, then the first one alone. Throws only if the
+ * database does not answer, or may have committed.
+ */
+async function together({ pool, ref }: Means, verbs: readonly VerbRequest[], size: Size): Promise<Turn> {
+  while (size.waits === 0 || (size.most > 1 && !isLate(size))) {
+    const some = verbs.slice(0, size.most);
+    try {
+      const turn = await performOnDead(pool, ref, some);
+      if (size.waits > 0) size.most *= 2;
+      return turn;
+    } catch (error) {
+      if (isConnectionError(error)) throw error;
+      // The reason may lie in one of them, which says it itself.
+      if (errorNumber(error) !== DEADLOCK && !isLockTimeout(error)) return { acts: [], alone: MOST_ALONE };
+      size.waits += 1;
+      if (size.waits > 1) size.most = Math.floor(some.length / 2);
+      await delay(10 * Math.random());
+    }
+  }
+  size.most = 2;
+  return { acts: [], alone: 1 };
+}

@@ -1,0 +1,153 @@
+import { type AppError, isAppError } from "#domain/errors.ts";
+import type { ItemAct } from "../../port/outbox-actions.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { VerbRequest } from "../../port/verb.ts";
+import { NEVER } from "../../shared/conditions.ts";
+import { requireNotCorrected } from "../../shared/correction.ts";
+import { requireRuledVerb } from "../../shared/ruled-verb.ts";
+import type { Pool } from "../connection/pool.ts";
+import type { Session } from "../connection/session.ts";
+import { withSession, withWriteTransaction } from "../connection/transaction.ts";
+import { settleActs } from "../own-schema/operation-items.ts";
+import type { FoundMessage } from "../read/find-message.ts";
+import { findLocked } from "../read/find-messages.ts";
+import { keyIndexOf, readIndexes } from "../tables/indexes.ts";
+import { outboxLockSql } from "../tables/outbox-lock.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { dead } from "../tables/state-predicates.ts";
+import { correctedAmong } from "./corrected.ts";
+import { leaveClaims } from "./leave-claims.ts";
+import { lockDeadInTable, lockDeadLetters } from "./lock-dead.ts";
+import { checkPossible, HOLD_ENDED, requireWritable } from "./perform-verb.ts";
+import { releaseHolds } from "./release-holds.ts";
+import { requireAcceptedTable } from "./require-accepted-table.ts";
+import { retryTogether } from "./retry-together.ts";
+
+/** Payloads that one transaction brings back into their table: the server keeps them in its logs until the commit. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+export interface Turn {
+  /** Of the first ones. */
+  acts: ItemAct[];
+  /** So many of the next ones are not dead, or in use: each is for a transaction of its own. */
+  alone: number;
+}
+
+/**
+ * Retries, in one transaction, those of the messages that are dead up to the first that is not, or that another session
+ * has locked. No claim can reach them: a claim leaves out what is dead, and from the commit on the path of retries alone
+ * finds it. So claims need not wait for the outbox lock. Outcomes of items are written with the acts; a message on which
+ * the action is not possible fails alone. Throws if an item has its outcome already or a statement fails: nothing of it
+ * is changed then.
+ */
+export async function performOnDead(pool: Pool, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<Turn> {
+  await passClaims(pool, ref);
+  return withWriteTransaction(pool, async (session) => {
+    await requireWritable(session, ref);
+    const keyIndex = keyIndexOf(ref.mapping, await readIndexes(session, ref.mapping.table));
+    if (keyIndex === null || !session.server.skipLocked) return { acts: [], alone: verbs.length };
+    const found = await lockAndFind(session, ref, { ids: [...new Set(verbs.map(({ id }) => id))], keyIndex });
+    const { acting, alone } = leading(verbs, found);
+    return { acts: await actOn(session, ref, { acting, keyIndex }), alone };
+  });
+}
+
+/**
+ * Waits until every claim that was open is over. A message was seen dead before; a claim that began earlier may have read
+ * it before another program marked it, and would not be among the claims yet. What the store side calls dead was in no
+ * open claim.
+ */
+async function passClaims(pool: Pool, ref: OutboxRef): Promise<void> {
+  if (dead(outboxTable(ref.mapping)) === NEVER) return;
+  // Outside a transaction the lock ends with its statement.
+  await withSession(pool, (session) => session.rows(outboxLockSql(session.own, ref.name, "exclusive")));
+}
+
+async function lockAndFind(
+  session: Session,
+  ref: OutboxRef,
+  { ids, keyIndex }: { ids: readonly string[]; keyIndex: string },
+): Promise<Map<string, FoundMessage>> {
+  const letters = await lockDeadLetters(session, ref, ids);
+  const moved = new Set(letters);
+  await requireAcceptedTable(session, ref);
+  const staying = await lockDeadInTable(session, ref, { ids: ids.filter((id) => !moved.has(id)), keyIndex });
+  const found = await findLocked(session, ref, { letters, staying });
+  return new Map(found.filter(({ row }) => row.state === "dead").map((one) => [one.row.id, one]));
+}
+
+interface Acting {
+  verb: VerbRequest;
+  found: FoundMessage;
+}
+
+function leading(
+  verbs: readonly VerbRequest[],
+  known: ReadonlyMap<string, FoundMessage>,
+): { acting: Acting[]; alone: number } {
+  const left = new Map(known);
+  const acting: Acting[] = [];
+  let bytes = 0;
+  for (const verb of verbs) {
+    const found = left.get(verb.id);
+    if (!found) break;
+    bytes += found.row.payloadBytes ?? 0;
+    if (bytes > MOST_BYTES && acting.length > 0) return { acting, alone: 0 };
+    left.delete(verb.id);
+    acting.push({ verb, found });
+  }
+  const after = verbs.slice(acting.length);
+  const next = after.findIndex(({ id }) => left.has(id));
+  return { acting, alone: next < 0 ? after.length : next };
+}
+
+async function actOn(
+  session: Session,
+  ref: OutboxRef,
+  { acting, keyIndex }: { acting: readonly Acting[]; keyIndex: string },
+): Promise<ItemAct[]> {
+  if (acting.length === 0) return [];
+  const ids = acting.map(({ verb }) => verb.id);
+  const corrected = await correctedAmong(session, ref, ids);
+  const failures = new Map<string, AppError>();
+  for (const one of acting) {
+    const refusal = whyNot(ref, one, corrected.get(one.verb.id));
+    if (refusal) failures.set(one.verb.id, refusal);
+  }
+  const isOpen = ({ verb }: Acting) => !failures.has(verb.id);
+  const possible = acting.filter(isOpen);
+  if (possible.length > 0) {
+    await leaveClaims(
+      session,
+      ref,
+      possible.map(({ verb }) => verb.id),
+    );
+    await retryTogether(session, ref, { found: possible.map(({ found }) => found), keyIndex, failures });
+    await settle(session, ref, possible.filter(isOpen));
+  }
+  return acting.map(({ verb: { id, item } }) => ({ seq: item?.seq ?? 0, failure: failures.get(id) ?? null }));
+}
+
+/** `copyId`: of a corrected copy that was sent in its place. */
+function whyNot(ref: OutboxRef, { verb, found }: Acting, copyId: string | undefined): AppError | null {
+  try {
+    checkPossible(found, verb);
+    requireRuledVerb(ref.mapping, verb.action, found.place);
+    requireNotCorrected(verb.action, copyId);
+    return null;
+  } catch (error) {
+    if (isAppError(error)) return error;
+    throw error;
+  }
+}
+
+async function settle(session: Session, ref: OutboxRef, acted: readonly Acting[]): Promise<void> {
+  if (acted.length === 0) return;
+  const ids = acted.map(({ verb }) => verb.id);
+  const released = await releaseHolds(session, ref, ids);
+  const done = "Due now; attempts reset to 0.";
+  await settleActs(
+    session,
+    acted.map(({ verb }) => ({ verb, message: released.has(verb.id) ? `${done} ${HOLD_ENDED}` : done })),
+  );
+}
