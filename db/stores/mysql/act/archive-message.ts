@@ -5,7 +5,7 @@ import type { VerbRequest } from "../../port/verb.ts";
 import { requireMoved } from "../../shared/require-moved.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
-import { NOW } from "../tables/column-values.ts";
+import { isAmong, NOW } from "../tables/column-values.ts";
 import { columnsOf, insertSelect } from "../tables/insert-select.ts";
 import { deliveryOf } from "../tables/message-state.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
@@ -41,7 +41,7 @@ const CARRIED = [
  */
 export const archiveMessage: Verb = async (session, ref, found, request) => {
   if (found.place === "dead_letter") {
-    await archiveDeadLetter(session, ref, found, request);
+    await archiveDeadLetters(session, ref, [found], request);
     return "Archived from the dead letters.";
   }
   const keys = keyArrays(ref.mapping, found.row.id) ?? [];
@@ -58,24 +58,24 @@ function byOperator({ actor, reason }: VerbRequest) {
   return { archivedAt: NOW, archivedBy: sql`${actor.name}`, reason: sql`${reason}` };
 }
 
-async function archiveDeadLetter(
+/** Moves dead letters into the archive. */
+export async function archiveDeadLetters(
   session: Session,
   ref: OutboxRef,
-  found: FoundMessage,
+  found: readonly FoundMessage[],
   request: VerbRequest,
 ): Promise<void> {
   const { archive, deadLetter } = session.own;
-  const ofMessage = and(eq(deadLetter.outbox, ref.name), eq(deadLetter.messageId, found.row.id));
+  const ids = found.map(({ row }) => row.id);
+  const those = sql`${and(eq(deadLetter.outbox, ref.name), isAmong(deadLetter.messageId, ids))}`;
   const values = {
     ...columnsOf(deadLetter, CARRIED),
     stateBefore: sql`'dead'`,
     ...byOperator(request),
   };
-  const copied = await session.run(
-    insertSelect(archive, values, sql`FROM ${deadLetter} WHERE ${ofMessage} FOR UPDATE`),
-  );
-  requireMoved(copied.affectedRows);
-  await session.run(session.db.delete(deadLetter).where(ofMessage));
+  const copied = await session.run(insertSelect(archive, values, sql`FROM ${deadLetter} WHERE ${those} FOR UPDATE`));
+  requireMoved(copied.affectedRows, ids.length);
+  await session.run(sql`DELETE FROM ${deadLetter} WHERE ${those}`);
 }
 
 interface Archived {

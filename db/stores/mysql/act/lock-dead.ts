@@ -11,12 +11,6 @@ import { keyParameters, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { dead } from "../tables/state-predicates.ts";
 
-/** Dead messages that this transaction has locked: moved ones, and those that stay in their table. */
-export interface LockedDead {
-  letters: string[];
-  staying: string[];
-}
-
 const BY_KEY = sql.raw(forced("PRIMARY"));
 
 /**

@@ -9,9 +9,12 @@ import type { Pool } from "../connection/pool.ts";
 import { toStoreError } from "../connection/to-store-error.ts";
 import { performOnDead, type Turn } from "./perform-on-dead.ts";
 
-/** Most items of one call that are acted on one by one: as many as a lease of an operation allows, should each wait. */
+/** Most items of one call that are acted on one by one. */
 const MOST_ALONE = 10;
-/** After so many ms no other item is begun, and what waited for a lock is not tried together again. */
+/**
+ * After so many ms no other item is begun, and what waited for a lock is not tried together again: a call has to end well
+ * within the lease of an operation, 15 s, should each transaction wait for a lock.
+ */
 const MOST_MS = 5000;
 
 interface Means {
@@ -22,13 +25,14 @@ interface Means {
 }
 
 /**
- * Performs the same action on many messages, in the order given. Retries of dead messages are done together, without the
- * outbox lock; every other act is a transaction of its own under it, as performVerb. Leaves out the last ones where too
- * many of them are for themselves. Throws if the database does not answer and nothing was done.
+ * Performs the same action on many messages of one operation, in the order given. Retries of dead messages, and dead letters
+ * that are archived, are done together, without the outbox lock; every other act is a transaction of its own under it, as
+ * performVerb. Leaves out the last ones where too many are for themselves. Throws if the database does not answer and
+ * nothing was done.
  */
 export async function performItems(means: Means, verbs: readonly VerbRequest[]): Promise<ItemAct[]> {
   const { ref, once } = means;
-  if (!verbs.every((verb) => isOrdinaryRetry(ref, verb))) return performEach(once, verbs.slice(0, MOST_ALONE));
+  if (!areTogether(ref, verbs)) return performEach(once, verbs.slice(0, MOST_ALONE));
   const acts: ItemAct[] = [];
   const size: Size = { most: verbs.length, waits: 0, until: performance.now() + MOST_MS };
   for (let left = MOST_ALONE; left > 0 && acts.length < verbs.length; ) {
@@ -52,9 +56,14 @@ export async function performItems(means: Means, verbs: readonly VerbRequest[]):
   return acts;
 }
 
-/** A library's own retry may write elsewhere, and what is no item has an audit row of its own. */
-function isOrdinaryRetry({ mapping, storeSide }: OutboxRef, { action, item, dryRun }: VerbRequest): boolean {
-  return action === "retry" && item !== undefined && !dryRun && storeSide && ruledVerb(mapping, "retry") === null;
+/** Not what a library retries in its own way, and not what is no item: that has an audit row of its own. */
+function areTogether({ mapping, storeSide }: OutboxRef, verbs: readonly VerbRequest[]): boolean {
+  const [first] = verbs;
+  if (!first || !storeSide) return false;
+  const { action, operationId } = first;
+  const isOrdinary = action === "archive" || (action === "retry" && ruledVerb(mapping, "retry") === null);
+  const isAlike = (verb: VerbRequest) => verb.action === action && verb.operationId === operationId;
+  return isOrdinary && verbs.every((verb) => isAlike(verb) && verb.item !== undefined && !verb.dryRun);
 }
 
 /** How many are tried together. */

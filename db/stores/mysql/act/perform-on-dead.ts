@@ -1,6 +1,7 @@
 import { type AppError, isAppError } from "#domain/errors.ts";
 import type { ItemAct } from "../../port/outbox-actions.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import { NEVER } from "../../shared/conditions.ts";
 import { requireNotCorrected } from "../../shared/correction.ts";
@@ -15,13 +16,13 @@ import { keyIndexOf, readIndexes } from "../tables/indexes.ts";
 import { outboxLockSql } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { dead } from "../tables/state-predicates.ts";
+import { actTogether, DONE } from "./act-together.ts";
 import { correctedAmong } from "./corrected.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { lockDeadInTable, lockDeadLetters } from "./lock-dead.ts";
 import { checkPossible, HOLD_ENDED, requireWritable } from "./perform-verb.ts";
 import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
-import { retryTogether } from "./retry-together.ts";
 
 /** Payloads that one transaction brings back into their table: the server keeps them in its logs until the commit. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -34,19 +35,26 @@ export interface Turn {
 }
 
 /**
- * Retries, in one transaction, those of the messages that are dead up to the first that is not, or that another session
- * has locked. No claim can reach them: a claim leaves out what is dead, and from the commit on the path of retries alone
- * finds it. So claims need not wait for the outbox lock. Outcomes of items are written with the acts; a message on which
- * the action is not possible fails alone. Throws if an item has its outcome already or a statement fails: nothing of it
- * is changed then.
+ * Retries or archives, in one transaction, those of the messages that are dead up to the first that is not, that has changed
+ * since it was seen, or that another session has locked; of an archive, dead letters only. No claim can reach them: a claim
+ * leaves out what is dead, and from the commit of a retry on the path of retries alone finds it. So claims need not wait
+ * for the outbox lock. Outcomes of items are written with the acts; a message on which the action is refused fails alone.
+ * Throws if an item has its outcome already or a statement fails: nothing of it is changed then. `verbs`: of one operation.
  */
 export async function performOnDead(pool: Pool, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<Turn> {
-  await passClaims(pool, ref);
+  const retries = verbs[0]?.action === "retry";
+  if (retries) await passClaims(pool, ref);
   return withWriteTransaction(pool, async (session) => {
     await requireWritable(session, ref);
     const keyIndex = keyIndexOf(ref.mapping, await readIndexes(session, ref.mapping.table));
     if (keyIndex === null || !session.server.skipLocked) return { acts: [], alone: verbs.length };
-    const found = await lockAndFind(session, ref, { ids: [...new Set(verbs.map(({ id }) => id))], keyIndex });
+    const ids = [...new Set(verbs.map(({ id }) => id))];
+    const letters = await lockDeadLetters(session, ref, ids);
+    const moved = new Set(letters);
+    await requireAcceptedTable(session, ref);
+    const others = retries ? ids.filter((id) => !moved.has(id)) : [];
+    const staying = await lockDeadInTable(session, ref, { ids: others, keyIndex });
+    const found = await findLocked(session, ref, { letters, staying });
     const { acting, alone } = leading(verbs, found);
     return { acts: await actOn(session, ref, { acting, keyIndex }), alone };
   });
@@ -63,41 +71,30 @@ async function passClaims(pool: Pool, ref: OutboxRef): Promise<void> {
   await withSession(pool, (session) => session.rows(outboxLockSql(session.own, ref.name, "exclusive")));
 }
 
-async function lockAndFind(
-  session: Session,
-  ref: OutboxRef,
-  { ids, keyIndex }: { ids: readonly string[]; keyIndex: string },
-): Promise<Map<string, FoundMessage>> {
-  const letters = await lockDeadLetters(session, ref, ids);
-  const moved = new Set(letters);
-  await requireAcceptedTable(session, ref);
-  const staying = await lockDeadInTable(session, ref, { ids: ids.filter((id) => !moved.has(id)), keyIndex });
-  const found = await findLocked(session, ref, { letters, staying });
-  return new Map(found.filter(({ row }) => row.state === "dead").map((one) => [one.row.id, one]));
-}
-
 interface Acting {
   verb: VerbRequest;
   found: FoundMessage;
 }
 
-function leading(
-  verbs: readonly VerbRequest[],
-  known: ReadonlyMap<string, FoundMessage>,
-): { acting: Acting[]; alone: number } {
-  const left = new Map(known);
+/** The first ones that are done together, and how many after them are not. */
+function leading(verbs: readonly VerbRequest[], found: readonly FoundMessage[]): { acting: Acting[]; alone: number } {
+  const left = new Map(found.map((one) => [one.row.id, one]));
+  const take = ({ id, version }: VerbRequest) => {
+    const one = left.get(id);
+    return one && one.row.state === "dead" && isSameVersion(one.row.version, version) ? one : undefined;
+  };
   const acting: Acting[] = [];
   let bytes = 0;
   for (const verb of verbs) {
-    const found = left.get(verb.id);
-    if (!found) break;
-    bytes += found.row.payloadBytes ?? 0;
+    const one = take(verb);
+    if (!one) break;
+    bytes += one.row.payloadBytes ?? 0;
     if (bytes > MOST_BYTES && acting.length > 0) return { acting, alone: 0 };
     left.delete(verb.id);
-    acting.push({ verb, found });
+    acting.push({ verb, found: one });
   }
   const after = verbs.slice(acting.length);
-  const next = after.findIndex(({ id }) => left.has(id));
+  const next = after.findIndex(take);
   return { acting, alone: next < 0 ? after.length : next };
 }
 
@@ -106,9 +103,9 @@ async function actOn(
   ref: OutboxRef,
   { acting, keyIndex }: { acting: readonly Acting[]; keyIndex: string },
 ): Promise<ItemAct[]> {
-  if (acting.length === 0) return [];
-  const ids = acting.map(({ verb }) => verb.id);
-  const corrected = await correctedAmong(session, ref, ids);
+  const [first] = acting;
+  if (!first) return [];
+  const corrected = await correctedAmong(session, ref, idsOf(acting));
   const failures = new Map<string, AppError>();
   for (const one of acting) {
     const refusal = whyNot(ref, one, corrected.get(one.verb.id));
@@ -117,16 +114,15 @@ async function actOn(
   const isOpen = ({ verb }: Acting) => !failures.has(verb.id);
   const possible = acting.filter(isOpen);
   if (possible.length > 0) {
-    await leaveClaims(
-      session,
-      ref,
-      possible.map(({ verb }) => verb.id),
-    );
-    await retryTogether(session, ref, { found: possible.map(({ found }) => found), keyIndex, failures });
+    await leaveClaims(session, ref, idsOf(possible));
+    const found = possible.map((one) => one.found);
+    await actTogether(session, ref, { found, request: first.verb, keyIndex, failures });
     await settle(session, ref, possible.filter(isOpen));
   }
   return acting.map(({ verb: { id, item } }) => ({ seq: item?.seq ?? 0, failure: failures.get(id) ?? null }));
 }
+
+const idsOf = (acting: readonly Acting[]) => acting.map(({ verb }) => verb.id);
 
 /** `copyId`: of a corrected copy that was sent in its place. */
 function whyNot(ref: OutboxRef, { verb, found }: Acting, copyId: string | undefined): AppError | null {
@@ -143,11 +139,12 @@ function whyNot(ref: OutboxRef, { verb, found }: Acting, copyId: string | undefi
 
 async function settle(session: Session, ref: OutboxRef, acted: readonly Acting[]): Promise<void> {
   if (acted.length === 0) return;
-  const ids = acted.map(({ verb }) => verb.id);
-  const released = await releaseHolds(session, ref, ids);
-  const done = "Due now; attempts reset to 0.";
+  const released = await releaseHolds(session, ref, idsOf(acted));
   await settleActs(
     session,
-    acted.map(({ verb }) => ({ verb, message: released.has(verb.id) ? `${done} ${HOLD_ENDED}` : done })),
+    acted.map(({ verb }) => {
+      const done = verb.action === "archive" ? DONE.archive : DONE.retry;
+      return { verb, message: released.has(verb.id) ? `${done} ${HOLD_ENDED}` : done };
+    }),
   );
 }

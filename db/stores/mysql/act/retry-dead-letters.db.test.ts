@@ -233,6 +233,28 @@ describe.each(flavorsFor("mysql"))("a retry of many dead messages on %s", (flavo
     expect(await dueOrder()).toEqual(ids);
   });
 
+  test("is an archive of dead letters as well, which waits for no claim, and leaves the table's own for themselves", async () => {
+    const [live] = await itemsOf(await insert(["x"]));
+    await query("UPDATE box SET published_at = UTC_TIMESTAMP(6)");
+    const [fresh] = await outbox.read.find([live?.id ?? ""]);
+    const archive = (items: readonly Item[]) =>
+      outbox.act.performItems(
+        items.map((item) => ({
+          ...verbOf(item),
+          action: "archive" as const,
+          item: { seq: item.seq, outcome: "done" as const },
+        })),
+      );
+    await other.query("START TRANSACTION");
+    await other.query(LOCK_AS_A_CLAIM());
+    expect(codes(await archive(letters))).toEqual(done(letters));
+    await other.query("COMMIT");
+    const published = [{ ...(live as Item), version: fresh?.version ?? "" }];
+    expect(codes(await archive(published))).toEqual(done(published));
+    expect(await states([...letters, ...published])).toEqual([...letters, ...published].map(() => "archived"));
+    expect(await outcomes([...letters, ...published])).toEqual([...letters, ...published].map(() => "done"));
+  });
+
   test("takes them out of claims whose relay is gone, and ends the holds behind them", async () => {
     const [first, second] = letters as [Item, Item];
     await query(

@@ -1,3 +1,4 @@
+import { EVERYTHING } from "#tests/test-depth.ts";
 import { describeBulkItems } from "../../conformance/bulk-items.conformance.ts";
 import { describeBulkRecords } from "../../conformance/bulk-records.conformance.ts";
 import { serversFor } from "./mysql-under-test.fixture.ts";
@@ -5,4 +6,5 @@ import { serversFor } from "./mysql-under-test.fixture.ts";
 for (const engine of serversFor("mariadb")) {
   describeBulkRecords(engine);
   describeBulkItems(engine);
+  if (EVERYTHING) describeBulkItems(engine, "timestamp");
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
@@ -36,7 +36,10 @@ export async function findMessages(session: Session, ref: OutboxRef, ids: readon
   return [...found.values()];
 }
 
-/** Messages that the caller has locked: dead letters, and rows of the table. In any order. */
+/**
+ * Messages that the caller has locked: dead letters, and rows of the table. In any order. What they wait for is left out: it
+ * would be looked for among all that an operation has retried.
+ */
 export async function findLocked(
   session: Session,
   ref: OutboxRef,
@@ -45,10 +48,8 @@ export async function findLocked(
   const { mapping } = ref;
   const moved = movedTables(session.own).dead_letter;
   const keys = keyParameters(keysOf(mapping, staying), mapping.primaryKey.length);
-  const inPlace =
-    staying.length > 0
-      ? await selectRows(session, ref, tableRowColumns(session.own, ref)).where(keyIs(mapping, keys))
-      : [];
+  const columns = { ...tableRowColumns(session.own, ref), blockedBy: sql<string | null>`NULL` };
+  const inPlace = staying.length > 0 ? await selectRows(session, ref, columns).where(keyIs(mapping, keys)) : [];
   const inOurs =
     letters.length > 0
       ? await selectFrom(session, [], movedRowColumns(ref, "dead_letter"), moved).where(

@@ -1,40 +1,48 @@
-import type { AppError } from "#domain/errors.ts";
-import { isAppError } from "#domain/errors.ts";
+import { type AppError, isAppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import type { VerbRequest } from "../../port/verb.ts";
 import { isConstraint } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
 import { toStoreError } from "../connection/to-store-error.ts";
 import type { FoundMessage } from "../read/find-message.ts";
+import { archiveDeadLetters } from "./archive-message.ts";
 import { bringBack, resetMessages } from "./retry-message.ts";
 
-interface Retrying {
+interface Together {
   found: readonly FoundMessage[];
+  /** That of each of them, but for the message. */
+  request: VerbRequest;
   keyIndex: string;
-  /** Gets those that cannot be retried, by their ids. */
+  /** Gets those on which the action was refused, by their ids. */
   failures: Map<string, AppError>;
 }
 
+/** What is said of a message on which `actTogether` has acted. */
+export const DONE = { retry: "Due now; attempts reset to 0.", archive: "Archived from the dead letters." } as const;
+
 /**
- * Retries dead messages that the caller has locked, in a few statements for all of them. If one cannot go back into its
- * table, the statement fails for all: then each half is tried, so that the others need not be done one by one.
+ * Retries or archives dead messages that the caller has locked, in a few statements for all of them. If one is refused, such
+ * as one that cannot go back into its table, the statement fails for all: then each half is tried, so that the others need
+ * not be done one by one.
  */
-export async function retryTogether(session: Session, ref: OutboxRef, retrying: Retrying): Promise<void> {
-  const { found, failures } = retrying;
+export async function actTogether(session: Session, ref: OutboxRef, together: Together): Promise<void> {
+  const { found, failures } = together;
   const [one] = found;
   if (!one) return;
-  const failure = await unlessRefused(session, ref, () => retryAll(session, ref, retrying));
+  const failure = await unlessRefused(session, ref, () => actOnAll(session, ref, together));
   if (!failure) return;
   if (found.length === 1) {
     failures.set(one.row.id, failure);
     return;
   }
   const half = Math.ceil(found.length / 2);
-  await retryTogether(session, ref, { ...retrying, found: found.slice(0, half) });
-  await retryTogether(session, ref, { ...retrying, found: found.slice(half) });
+  await actTogether(session, ref, { ...together, found: found.slice(0, half) });
+  await actTogether(session, ref, { ...together, found: found.slice(half) });
 }
 
-async function retryAll(session: Session, ref: OutboxRef, { found, keyIndex }: Retrying): Promise<void> {
+async function actOnAll(session: Session, ref: OutboxRef, { found, request, keyIndex }: Together): Promise<void> {
   const moved = found.filter(({ place }) => place === "dead_letter");
+  if (request.action === "archive") return archiveDeadLetters(session, ref, moved, request);
   if (moved.length > 0) await bringBack(session, ref, moved);
   // All in one statement: relays publish them in its order.
   await resetMessages(session, ref, found, keyIndex);
