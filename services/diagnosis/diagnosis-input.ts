@@ -4,7 +4,7 @@ import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
 import type { ConnectorFacts, ConsumersFacts, RelayFacts } from "#domain/diagnosis/facts.ts";
-import { hiddenRows } from "../outboxes/row-security.ts";
+import { areRowsHidden, hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { judgeLimits } from "./judged-limits.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -76,8 +76,8 @@ export function diagnosisInput(input: {
 }
 
 /** If true, another cause already reports that nothing is known of the table. */
-function tableUnread({ catalog }: OutboxHandle, { tableLocked }: OutboxFigures): boolean {
-  return tableLocked || catalog.rowSecurity;
+function tableUnread(handle: OutboxHandle, figures: OutboxFigures): boolean {
+  return figures.tableLocked || areRowsHidden(handle, figures);
 }
 
 /** No row has a state, and that is known: a stop says why, or the relay's place in the log has it. */
@@ -89,9 +89,9 @@ function agesKnown({ mapping }: OutboxHandle): boolean {
   return mapping.columns.createdAt !== undefined;
 }
 
-function unknownBecause({ catalog, mapping }: OutboxHandle, { tableLocked }: OutboxFigures): string | null {
-  if (tableLocked) return "another session has locked the whole table";
-  return catalog.rowSecurity ? hiddenRows(mapping.table) : null;
+function unknownBecause(handle: OutboxHandle, figures: OutboxFigures): string | null {
+  if (figures.tableLocked) return "another session has locked the whole table";
+  return areRowsHidden(handle, figures) ? hiddenRows(handle.mapping.table) : null;
 }
 
 /** The relays in the diagnosis's form, last heartbeat first. */

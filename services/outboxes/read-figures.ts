@@ -1,11 +1,12 @@
 import type { CountFigure, OutboxFigures, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { outboxOf } from "./outbox-of.ts";
+import { areRowsHidden } from "./row-security.ts";
 
 /** Counts, ages, relays and pauses of one outbox, from one snapshot. Unknown if the table is locked or rows are hidden. */
 export async function readFigures(handle: OutboxHandle): Promise<OutboxFigures> {
   const figures = await outboxOf(handle).read.figures();
-  return handle.catalog.rowSecurity || figures.tableLocked ? asUnknown(figures) : figures;
+  return areRowsHidden(handle, figures) || figures.tableLocked ? asUnknown(figures) : figures;
 }
 
 /** Marks the counts as unknown: hidden rows make them partial, a locked table makes them empty. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { messageQuerySchema } from "#contracts/messages.ts";
 import { OUTBOX_WITH_ARCHIVE } from "#tests/factories/layouts.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { waitFor } from "#tests/wait-for.ts";
 import { parseConfig } from "../config/load-config.ts";
 import { checkTables } from "../doctor/check-tables.ts";
 import { checkHealth } from "../health/check-health.ts";
@@ -69,6 +70,25 @@ test("rows that row level security hides are unknown, and never nothing", async 
   expect(list.matching.precision).toBe("unknown");
   expect((await listFailureGroups({ runtime, outbox: "outbox" })).complete).toBe(false);
   expect((await getOutbox({ runtime, outbox: "outbox" })).warnings).toContainEqual(expect.stringContaining("doctor"));
+});
+
+test("a policy that comes later is in the next reading, not a minute later", async () => {
+  const { pool } = database();
+  await pool.query("ALTER TABLE outbox DISABLE ROW LEVEL SECURITY");
+  const observed = open();
+  const operated = open("outboxes: { o: { table: public.outbox, mode: operate } }");
+  expect((await takeSnapshot({ runtime: observed, outbox: "outbox" })).counts.pending.value).toBe(20);
+  expect((await takeSnapshot({ runtime: operated, outbox: "o" })).counts.pending.value).toBe(20);
+  await pool.query("ALTER TABLE outbox ENABLE ROW LEVEL SECURITY");
+  const cause = async (runtime: Runtime) =>
+    Object.values((await checkHealth({ runtime })).checks ?? {})
+      .flat()
+      .map(({ output }) => output)
+      .join("\n");
+  await waitFor(async () => /row level security hides rows/.test(await cause(observed)), { message: "it says so" });
+  await waitFor(async () => /Row level security keeps rows .* CREATE POLICY/.test(await cause(operated)), {
+    message: "it says what to do",
+  });
 });
 
 test("an inbox whose rows are hidden is not known either, and no outage", async () => {

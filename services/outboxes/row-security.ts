@@ -1,4 +1,21 @@
 import type { TableName } from "#db/stores/port/mapping.ts";
+import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import type { OutboxHandle } from "../stores/handles.ts";
+
+/** As the catalog had it, or as it is now. */
+export function areRowsHidden({ catalog }: Pick<OutboxHandle, "catalog">, figures: RowSecurity): boolean {
+  return catalog.rowSecurity || figures.rowSecurity.onRead;
+}
+
+/** True if row level security was changed since the catalog was read. */
+export function hasRowSecurityChanged(
+  { catalog }: Pick<OutboxHandle, "catalog">,
+  { rowSecurity: { onRead, onWrite } }: RowSecurity,
+): boolean {
+  return catalog.rowSecurity !== onRead || catalog.rowSecurityOnWrite !== onWrite;
+}
+
+type RowSecurity = Pick<OutboxFigures, "rowSecurity">;
 
 /** Clause: why nothing is known of a table. */
 export function hiddenRows(table: TableName): string {

@@ -21,6 +21,7 @@ import { composeSnapshot } from "./compose-snapshot.ts";
 import { readMonitor, readRates } from "./console-side-facts.ts";
 import { keepSnapshot } from "./last-snapshots.ts";
 import { readFigures } from "./read-figures.ts";
+import { hasRowSecurityChanged } from "./row-security.ts";
 
 /**
  * All callers within this time share one reading, so pages, health and metrics never disagree. Readings stay fresh for
@@ -127,6 +128,7 @@ async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examinat
       beginFacts(runtime, handle);
       return readFigures(handle);
     });
+    if (hasRowSecurityChanged(handle, figures)) runtime.reread();
     const watched = await watchedFacts(runtime, handle, { urgent: isUrgent(figures) });
     const { asOf } = figures;
     const consumers = await readConsumers(runtime, handle.name);

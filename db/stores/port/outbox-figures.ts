@@ -37,6 +37,8 @@ export interface OutboxFigures {
   consoleOffsetMs: number;
   /** Another session has locked the table: its rows could not be read, and their counts are unknown. */
   tableLocked: boolean;
+  /** Row level security hides rows from our user now; the catalog that was read before may not know. */
+  rowSecurity: { onRead: boolean; onWrite: boolean };
   /** Duration of the reading. */
   tookMs: number;
 }

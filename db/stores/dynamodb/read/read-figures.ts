@@ -25,6 +25,7 @@ export async function readFigures(room: Room): Promise<OutboxFigures> {
     asOf: view.asOf,
     consoleOffsetMs: room.link.clockOffsetMs,
     tableLocked: false,
+    rowSecurity: { onRead: false, onWrite: false },
     tookMs: performance.now() - startedMs,
   };
 }

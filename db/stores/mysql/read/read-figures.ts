@@ -13,6 +13,7 @@ import { databaseClocks, readWaiting } from "./read-waiting.ts";
 
 const STATEMENT_TIMEOUT_MS = 3000;
 const NO_PAUSES = { eventTypes: 0, aggregates: 0, holds: 0, typeNames: [] };
+const NO_ROW_SECURITY = { onRead: false, onWrite: false };
 const NOT_COUNTED: CountFigure = { value: 0, precision: "unknown" };
 
 /**
@@ -38,7 +39,7 @@ async function readWhole(session: Session, ref: OutboxRef): Promise<OutboxFigure
     ...(await readStoreSide(session, ref)),
     ...clocks,
   };
-  return { ...read, tableLocked: false, tookMs: performance.now() - startedMs };
+  return { ...read, tableLocked: false, rowSecurity: NO_ROW_SECURITY, tookMs: performance.now() - startedMs };
 }
 
 async function readBesideTable(session: Session, ref: OutboxRef): Promise<OutboxFigures> {
@@ -59,6 +60,7 @@ async function readBesideTable(session: Session, ref: OutboxRef): Promise<Outbox
     ...(await readStoreSide(session, ref)),
     ...clocks,
     tableLocked: true,
+    rowSecurity: NO_ROW_SECURITY,
     tookMs: performance.now() - startedMs,
   };
 }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { CatalogColumn, CatalogTable } from "../../port/catalog.ts";
-import { rowSecuritySql } from "./row-security-sql.ts";
+import { READ_COMMANDS, rowSecuritySql, WRITE_COMMANDS } from "./row-security-sql.ts";
 import { type StoredColumn, typeKeyOf } from "./stored-fingerprint.ts";
 import { familyOf } from "./type-family.ts";
 
@@ -12,8 +12,8 @@ type Queryable = Pick<Pool | PoolClient, "query">;
  */
 const CATALOG_SQL = `
 SELECT c.oid::bigint::float8 AS oid, n.nspname AS schema, c.relname AS name, c.relkind = 'p' AS partitioned,
-  ${rowSecuritySql(["SELECT"])} AS "rowSecurity",
-  ${rowSecuritySql(["SELECT", "INSERT", "UPDATE", "DELETE"])} AS "rowSecurityOnWrite",
+  ${rowSecuritySql(READ_COMMANDS)} AS "rowSecurity",
+  ${rowSecuritySql(WRITE_COMMANDS)} AS "rowSecurityOnWrite",
   CASE WHEN c.relkind = 'p'
     THEN (SELECT coalesce(sum(greatest(k.reltuples, 0)), -1) FROM pg_partition_tree(c.oid) t JOIN pg_class k ON k.oid = t.relid WHERE t.isleaf)
     ELSE c.reltuples END::float8 AS "estimatedRows",

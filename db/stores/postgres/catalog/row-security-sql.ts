@@ -1,5 +1,9 @@
 export type PolicyCommand = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
 
+export const READ_COMMANDS: readonly PolicyCommand[] = ["SELECT"];
+/** What a relay and an operator's action need. */
+export const WRITE_COMMANDS: readonly PolicyCommand[] = ["SELECT", "INSERT", "UPDATE", "DELETE"];
+
 /** How pg_policy names commands; a policy FOR ALL has `*`. */
 const COMMANDS: Record<PolicyCommand, string> = { SELECT: "r", INSERT: "a", UPDATE: "w", DELETE: "d" };
 

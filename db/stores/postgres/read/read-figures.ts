@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { CountFigure, OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { READ_COMMANDS, rowSecuritySql, WRITE_COMMANDS } from "../catalog/row-security-sql.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { listRelayRows } from "../own-schema/list-relays.ts";
@@ -12,6 +13,8 @@ import { databaseClocks, readWaiting } from "./read-waiting.ts";
 
 const STATEMENT_TIMEOUT_MS = 3000;
 const NO_PAUSES = { eventTypes: 0, aggregates: 0, holds: 0, typeNames: [] };
+const ROW_SECURITY = `SELECT ${rowSecuritySql(READ_COMMANDS)} AS "onRead", ${rowSecuritySql(WRITE_COMMANDS)} AS "onWrite"
+  FROM pg_class c WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND c.relname = $2`;
 const NOT_COUNTED: CountFigure = { value: 0, precision: "unknown" };
 
 /**
@@ -36,6 +39,7 @@ async function readWhole(client: PoolClient, ref: OutboxRef): Promise<OutboxFigu
     waiting: await readWaiting(client, ref, counted),
     ...(await readStoreSide(client, ref)),
     ...clocks,
+    rowSecurity: await readRowSecurity(client, ref),
   };
   return { ...read, tableLocked: false, tookMs: performance.now() - startedMs };
 }
@@ -57,6 +61,7 @@ async function readBesideTable(client: PoolClient, ref: OutboxRef): Promise<Outb
     },
     ...(await readStoreSide(client, ref)),
     ...clocks,
+    rowSecurity: await readRowSecurity(client, ref),
     tableLocked: true,
     tookMs: performance.now() - startedMs,
   };
@@ -69,6 +74,15 @@ async function readStoreSide(client: PoolClient, { name, storeSide }: OutboxRef)
     pause: await readPauseRow(client, name),
     partialPauses: await countPartialPauses(client, name),
   };
+}
+
+/** Hidden rows raise no error, so nothing else would tell of a policy that was made since the catalog was read. */
+async function readRowSecurity(client: PoolClient, { mapping }: OutboxRef): Promise<OutboxFigures["rowSecurity"]> {
+  const { rows } = await client.query<OutboxFigures["rowSecurity"]>(ROW_SECURITY, [
+    mapping.table.schema,
+    mapping.table.name,
+  ]);
+  return rows[0] ?? { onRead: false, onWrite: false };
 }
 
 async function readClocks(client: PoolClient): Promise<{ asOf: string; consoleOffsetMs: number }> {
