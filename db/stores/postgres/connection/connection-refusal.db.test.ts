@@ -106,6 +106,18 @@ describe("one sentence with the line to change", () => {
     );
   });
 
+  test("a user who may not log in, and a database that is closed: no word of a password", async () => {
+    const admin = plain().pool;
+    const url = new URL(plain().url);
+    Object.assign(url, { username: `shut_out_${process.pid}`, password: "right" });
+    await admin.query(`CREATE ROLE ${url.username} NOLOGIN PASSWORD 'right'`);
+    expect(await opens(url.href)).toMatch(/does not let this user log in\. Run ALTER ROLE … LOGIN/);
+    await admin.query(`ALTER ROLE ${url.username} LOGIN`);
+    url.pathname = "/template0";
+    expect(await opens(url.href)).toMatch(/closed to connections .* ALLOW_CONNECTIONS true/);
+    await admin.query(`DROP ROLE ${url.username}`);
+  });
+
   // A number before the reserved sign would be read as a port: the configuration refuses that.
   test.each(["pa/ss", "pa#ss", "pa?ss", "pa%e4ss"])("a password %s that is not percent-encoded", async (password) => {
     const { username, host, pathname } = new URL(server.url);

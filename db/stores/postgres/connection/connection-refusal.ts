@@ -79,6 +79,21 @@ const REFUSALS: Refusal[] = [
       `The server of ${of} asks for a client certificate. Add sslcert=/path/to/client.pem&sslkey=/path/to/client.key to the URL.`,
   },
   {
+    when: ({ code, message }) => code === "28000" && message.includes("is not permitted to log in"),
+    say: (of) => `The server of ${of} does not let this user log in. Run ALTER ROLE … LOGIN for it there.`,
+  },
+  {
+    when: ({ code, message }) => code === "55000" && message.includes("not currently accepting connections"),
+    say: (of) =>
+      `${sentenceStart(of)} is closed to connections on its server. Run ALTER DATABASE … ALLOW_CONNECTIONS true there.`,
+  },
+  {
+    // Both names and reasons of other ways to log in: LDAP, GSSAPI, peer, a certificate.
+    when: ({ code, message }) => code === "28000" && !/^role ".*" does not exist$/.test(message),
+    say: (of) =>
+      `The server of ${of} does not let this user in: it authenticates the user in another way than by the URL's password, and that failed. Its log and pg_hba.conf say how.`,
+  },
+  {
     when: ({ code }) => code === "28P01" || code === "28000",
     say: (of) =>
       `The server of ${of} refuses the user name or password. Correct them in the URL, with @ : / ? # % in them percent-encoded.`,

@@ -64,6 +64,28 @@ describe("a query that fails", () => {
     expect(toDatabaseError(error, "shop")).toMatchObject({ code: "query_timeout" });
   });
 
+  test("on a table of our own that is gone, blames neither the user's table nor its mapping", async () => {
+    const work = database().pool.query("SELECT FROM outbox_console.claim");
+    const error = await failureOf(work);
+    const { message } = toDatabaseError(error, "outbox orders");
+    expect(message).toContain("own table outbox_console.claim is not in the database");
+    expect(message).not.toContain("mapping");
+  });
+
+  test.each([
+    [
+      "53100",
+      'could not write to file "base/pgsql_tmp/1.0": No space left on device',
+      /no space left on its disk \(could/,
+    ],
+    ["53200", "out of shared memory", /is out of memory \(out of shared memory\)/],
+    ["58030", 'could not read block 3 in file "base/5/16": Input/output error', /cannot read or write its files/],
+    ["XX001", "invalid page in block 0 of relation base/5/16", /has a damaged table \(invalid page/],
+  ])("because of the server (%s), says so in the server's words", (code, text, sentence) => {
+    const known = toDatabaseError(Object.assign(new Error(text), { code }), "outbox orders");
+    expect(known).toMatchObject({ code: "unavailable", message: expect.stringMatching(sentence) });
+  });
+
   test("says that the connection is gone, inside a query as well", () => {
     const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     const error = new DrizzleQueryError("SELECT $1", [SECRET], lost);

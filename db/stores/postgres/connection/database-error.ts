@@ -65,6 +65,12 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (code === "25006")
     return wrap("unavailable", `The database of ${store} accepts no writes: it is a standby or read-only.`);
   if (code === "55P03") return wrap("locked", "Another session holds a lock on this message.");
+  const own = missingOwnObject(error);
+  if (own !== null)
+    return wrap(
+      "unavailable",
+      `The console's own ${own} is not in the database of ${store}. \`npm run doctor\` says what is missing there; restore it from a backup, because it holds what your tables do not.`,
+    );
   if (code === "42P01" || code === "42703")
     return wrap(
       "unavailable",
@@ -75,6 +81,8 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
       "unavailable",
       `The database of ${store} has no connection left for this user. \`npm run doctor\` says how many are needed.`,
     );
+  const trouble = serverTrouble(error);
+  if (trouble !== null) return wrap("unavailable", `The database of ${store} ${trouble}.`);
   // The driver reports the same whether the server is silent or all our connections are busy.
   if (error instanceof Error && error.message.includes("timeout exceeded when trying to connect"))
     return wrap(
@@ -84,6 +92,35 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (isConnectionError(error))
     return wrap("unavailable", `The database of ${store} does not answer (${code ?? "connection lost"}).`);
   return new AppError("internal", "Internal error.", { cause: error });
+}
+
+const OWN_OBJECT =
+  /^relation "(outbox_console(?:_app)?\.\w+)" does not exist$|^schema "(outbox_console(?:_app)?)" does not exist$/;
+
+/** The table or schema of ours that a statement did not find: no mapping of the user's tables is to blame. */
+export function missingOwnObject(thrown: unknown): string | null {
+  const error = causeOf(thrown);
+  const [, table, schema] = OWN_OBJECT.exec(error instanceof Error ? error.message : "") ?? [];
+  return table ? `table ${table}` : schema ? `schema ${schema}` : null;
+}
+
+/** SQLSTATEs, or their classes, by which a server tells of itself and not of a statement. The most precise come first. */
+const SERVER_TROUBLES: [string, string][] = [
+  ["53100", "has no space left on its disk"],
+  ["53200", "is out of memory"],
+  ["53", "is short of a resource"],
+  ["58", "cannot read or write its files"],
+  ["XX001", "has a damaged table"],
+  ["XX002", "has a damaged index"],
+];
+
+/** The server's own words name files, sizes and limits, never rows. */
+function serverTrouble(error: unknown): string | null {
+  const code = errorCode(error) ?? "";
+  // A socket's code may begin like a class of SQLSTATEs.
+  const known = code.length === 5 ? SERVER_TROUBLES.find(([start]) => code.startsWith(start)) : undefined;
+  if (known === undefined || !(error instanceof Error)) return null;
+  return `${known[1]} (${error.message.split("\n", 1)[0]?.slice(0, 200)})`;
 }
 
 /** A constraint's name is safe to show; a trigger's text may contain data and is left out. */

@@ -36,6 +36,11 @@ test("a statement that fails over what it names says that the accepted table has
   expect(await seen(missing, { accepted: false })).toBe(missing);
 });
 
+test("a table of our own that is missing is no change of the accepted one", async () => {
+  const missing = Object.assign(new Error('relation "outbox_console.claim" does not exist'), { code: "42P01" });
+  expect(await seen(missing, { accepted: true })).toBe(missing);
+});
+
 test("of the stream, only what names the table: a slot that is missing is no changed table", async () => {
   const missing = driver("42704");
   const rejects = () => Promise.reject(missing);

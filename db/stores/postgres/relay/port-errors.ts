@@ -5,7 +5,7 @@ import type { RelayTable } from "../../port/relay/relay-table.ts";
 import { StoreError } from "../../port/store-error.ts";
 import { TableChangedError } from "../../port/table-changed-error.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
-import { errorCode, isConnectionError } from "../connection/database-error.ts";
+import { errorCode, isConnectionError, missingOwnObject } from "../connection/database-error.ts";
 import { CommitDoubtError } from "../connection/sessions.ts";
 
 /** Synchronous methods, which throw no database errors. */
@@ -68,5 +68,7 @@ function toRelayError(error: unknown, outbox: string, overTable: boolean): unkno
 
 function isSchemaError(error: Error): boolean {
   const code = errorCode(error) ?? "";
+  // One of our own tables says nothing about the user's.
+  if (missingOwnObject(error) !== null) return false;
   return SCHEMA_ERRORS.has(code) || (code === "22P02" && error.message.includes("enum"));
 }
