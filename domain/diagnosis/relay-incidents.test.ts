@@ -351,7 +351,7 @@ const INCIDENTS: Incident[] = [
     "sink_unavailable",
     "late",
     "warn",
-    /^the sink gateway asks us to slow down \(HTTP 429\)/,
+    /^the sink gateway takes no more messages for now \(HTTP 429\)/,
   ],
   [
     "the sink asks for a day of rest",
@@ -364,7 +364,7 @@ const INCIDENTS: Incident[] = [
     "sink_unavailable",
     "not_delivering",
     "fail",
-    /slow down \(HTTP 429\) since 02:58:00 UTC; 30 wait; the relay tries again at 04:00:00 UTC$/,
+    /for now \(HTTP 429\) since 02:58:00 UTC; 30 wait; the relay tries again at 04:00:00 UTC$/,
   ],
   [
     "the sink throttles for too long",
@@ -375,7 +375,7 @@ const INCIDENTS: Incident[] = [
     "sink_unavailable",
     "not_delivering",
     "fail",
-    /asks us to slow down/,
+    /takes no more messages for now/,
   ],
   [
     "a mapping that nobody has confirmed",
@@ -397,6 +397,15 @@ const INCIDENTS: Incident[] = [
 ];
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
+
+test("the next step of a certificate that nobody trusts is not to bring the receiver back", () => {
+  const message = "the certificate is not signed by a trusted authority (UNABLE_TO_VERIFY_LEAF_SIGNATURE)";
+  const { causes } = judged({
+    figures: waits(30, 4),
+    facts: { relays: relays({ breaker: { ...BREAKER, code: "unreachable", message } }) },
+  });
+  expect(causes[0]?.nextStep).toMatch(/^Renew the certificate, or correct tls/);
+});
 
 test("three relays that were killed and started again by hand are no loop, and one that runs again has ended it", () => {
   const apart = [20, 50, 80].map((seconds) => ({ ...RELAY, startedAt: ago(seconds + 6), heartbeatAt: ago(seconds) }));

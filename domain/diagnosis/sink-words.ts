@@ -1,7 +1,8 @@
 const TROUBLES: Record<string, string> = {
   unreachable: "cannot be reached",
   auth: "refuses our credentials",
-  throttled: "asks us to slow down",
+  // A rate limit, a full queue or stream, or a broker that is short of memory.
+  throttled: "takes no more messages for now",
   unavailable: "accepts nothing",
   timeout: "does not answer in time",
   server_error: "answers everything with errors",
@@ -12,12 +13,19 @@ const BRING_BACK =
 const NEXT_STEPS: Record<string, string> = {
   auth: "Correct the credentials in the sink's section of outbox.yaml and restart the worker, or give them the right on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.",
   throttled:
-    "Raise the receiver's limit, or wait: the relay tries again when the receiver asked it to, and then goes on in order. A restart of the worker tries at once.",
+    "Raise the receiver's limit or make room in it, or wait: the relay tries again when the receiver asked it to, or after a growing wait, and then goes on in order. A restart of the worker tries at once.",
 };
 
-/** What a person may do about a sink that fails with this code. */
-export function sinkNextStep(code: string): string {
-  return NEXT_STEPS[code] ?? BRING_BACK;
+const CERTIFICATE =
+  "Renew the certificate, or correct tls (ca, cert, key) in the sink's section of outbox.yaml and restart the worker. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
+const THROTTLED_BRIEFLY =
+  "The relay tries again when the receiver asked it to, or after a growing wait, and then goes on in order. If the error names a full queue or stream, or memory or disk of the receiver, make room there: waiting alone does not.";
+
+/** What a person may do about a sink that fails like this. `briefly`: its messages are not late. */
+export function sinkNextStep(breaker: { code: string; message: string }, { briefly = false } = {}): string {
+  if (briefly && breaker.code === "throttled") return THROTTLED_BRIEFLY;
+  if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
+  return NEXT_STEPS[breaker.code] ?? BRING_BACK;
 }
 
 /** Why a sink cannot be used: our words first, then the client's own message. */

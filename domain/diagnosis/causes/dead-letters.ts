@@ -138,6 +138,8 @@ function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
     title: "Dead letters",
     subject: messages,
     what: dead,
+    // Only who reads them one by one knows since when.
+    saysSince: false,
     diagnosis: `${capitalise(dead)}. Nothing retries ${verb(figures.dead, "it", "them")} until someone acts.`,
     nextStep: "Open them, read why they were given up on, and retry or archive them.",
     next: { label: "See the dead letters", path: messagesPath(settings.outbox, { state: "dead" }) },

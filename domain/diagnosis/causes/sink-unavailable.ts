@@ -43,9 +43,7 @@ export const sinkUnavailable: Rule = {
         what: sinkCause({ sink: open.sinkName, code: breaker.code, message: shortError(breaker.message) }),
         clauses: [allWaits(input), nextTry(breaker.nextProbeAt, asOf)],
         diagnosis: `The sink ${open.sinkName} at ${open.sinkAddress} has been unusable for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} The messages are not to blame and lose no attempts.`,
-        nextStep: throttled
-          ? "The relay waits as long as the sink asked, then goes on in order. Nothing to do unless this lasts."
-          : sinkNextStep(breaker.code),
+        nextStep: sinkNextStep(breaker, { briefly: throttled }),
         next: { label: `See the cause: ${open.sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
         messages: figures.waiting,
         aggregates: null,

@@ -87,7 +87,7 @@ const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ET
  * message may have arrived, or may itself crash the receiver. `timeoutMs`: how long an answer was waited for.
  */
 export function failureOfError(error: unknown, sent: boolean, timeoutMs?: number): Failure {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = error instanceof Error && "code" in error ? String(error.code ?? "") : "";
   const noAnswer = code === "UND_ERR_HEADERS_TIMEOUT" && timeoutMs !== undefined;
   const message = noAnswer ? `no answer within ${formatWait(timeoutMs)}` : describeError(error, code);
   if (error instanceof RefusedAddressError) return { code: "unavailable", kind: "environment", message };

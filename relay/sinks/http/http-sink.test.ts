@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
@@ -143,6 +144,22 @@ describe("an http sink", () => {
     expect(cut).toMatchObject({
       failure: { message: expect.stringContaining("closed the connection without an answer") },
     });
+  });
+
+  test("an answer that is not HTTP is told in words alone", async () => {
+    const other = createTcpServer((socket) => socket.end("SSH-2.0-OpenSSH_9\r\n")).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const wrong = openTestSink({ url: `http://127.0.0.1:${(other.address() as AddressInfo).port}` });
+    const [outcome] = await wrong.publish([makeMessage(1)], never);
+    await wrong.close();
+    other.close();
+    expect(outcome).toMatchObject({
+      failure: {
+        code: "unreachable",
+        message: expect.stringContaining("does not match the HTTP/1.1 protocol"),
+      },
+    });
+    expect(JSON.stringify(outcome)).not.toContain("undefined");
   });
 
   test("check tells whether a connection can be made, and sends nothing", async () => {

@@ -85,6 +85,6 @@ function describe(error: unknown): string {
   const text = error instanceof Error && error.message !== "" ? error.message : "the connection failed";
   // The client puts a method name first, which is undefined for a refused login.
   const line = (text.split("\n", 1)[0] ?? text).replace(/^undefined: /, "").slice(0, 500);
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = error instanceof Error && "code" in error ? String(error.code ?? "") : "";
   return code === "" || line.includes(code) ? line : `${line} (${code})`;
 }
