@@ -50,7 +50,7 @@ const INCIDENTS: Incident[] = [
       figures: waits(9, 400),
       facts: {
         relays: relays({ heartbeatAt: ago(300) }),
-        readOnly: "the server is a standby",
+        readOnly: { reason: "the server is a standby", tried: false },
         monitor: { alive: false, lastSeenAt: ago(300) },
       },
     },
@@ -58,6 +58,20 @@ const INCIDENTS: Incident[] = [
     "not_delivering",
     "fail",
     /^the database takes no writes \(the server is a standby\) since 02:55:00 UTC; 9 wait$/,
+  ],
+  [
+    "a full disk, on which the relay cannot write that it is alive",
+    {
+      figures: waits(9, 60),
+      facts: {
+        relays: relays({ heartbeatAt: ago(5) }),
+        readOnly: { reason: 'could not extend file "base/5/16405": No space left on device', tried: true },
+      },
+    },
+    "read_only",
+    "not_delivering",
+    "fail",
+    /^the database takes no writes \(could not extend file "base\/5\/16405": No space left on device\) since 02:59:55 UTC; 9 wait$/,
   ],
   [
     "our slot holds log",

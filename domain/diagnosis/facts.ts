@@ -369,6 +369,17 @@ export interface ConsumersFacts {
   unchecked: number;
 }
 
+/** A relay whose last heartbeat is older than this has missed some. */
+export const SILENT_SOON_SECONDS = 4;
+
+/** Why the database takes no writes. */
+export interface NoWrites {
+  /** Clause. */
+  reason: string;
+  /** A heartbeat was tried in the silent relay's place, and `reason` is the server's answer. False: a setting says so. */
+  tried: boolean;
+}
+
 export interface StoreFacts {
   /** Null if the mapping is not in doubt. */
   mappingStop: MappingStop | null;
@@ -377,8 +388,8 @@ export interface StoreFacts {
   relays: RelayFacts | null;
   expiredClaims: ExpiredClaims | null;
   lockHolders: LockHolder[];
-  /** Clause: why the database takes no writes; null if it takes them, or no relay of ours would write. */
-  readOnly: string | null;
+  /** Null if the database takes writes, or no relay of ours would write. */
+  readOnly: NoWrites | null;
   oldTransactions: OldTransaction[];
   scheduledFar: CountWithLatest | null;
   clockSkew: CountWithLatest | null;

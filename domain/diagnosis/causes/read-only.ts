@@ -1,19 +1,20 @@
 import { formatPlural } from "../../format.ts";
-import type { Rule } from "../cause.ts";
-import { allWaits, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
-import { aliveRelays } from "./no-relay-alive.ts";
+import type { DiagnosisInput, Rule } from "../cause.ts";
+import { type NoWrites, SILENT_SOON_SECONDS } from "../facts.ts";
+import { ageSecondsOf, allWaits, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
 
 export const readOnly: Rule = {
   rule: "read_only",
-  title: "Database read-only",
+  title: "Database takes no writes",
   definition:
     "The database takes no writes, so no relay can claim, mark or say that it is alive. Relays that run go on as soon as it does.",
-  threshold: () => "no relay has a heartbeat, and the server or its sessions are read-only",
+  threshold: () =>
+    `no relay has sent a heartbeat for ${SILENT_SOON_SECONDS} s, and the server or its sessions are read-only, or it refuses a heartbeat that is tried in the relay's place`,
   needs: ["relays", "readOnly"],
   evaluate: (input) => {
     const { settings, facts, figures } = input;
-    // A fresh heartbeat was written, so the relays' database is another or takes writes.
-    if (settings.mode !== "relay" || !facts.readOnly || aliveRelays(input).length > 0) return [];
+    if (settings.mode !== "relay" || !facts.readOnly || isAnyHeard(input)) return [];
+    const { reason, tried } = facts.readOnly;
     const instances = facts.relays?.instances ?? [];
     const [last] = instances;
     return [
@@ -21,19 +22,18 @@ export const readOnly: Rule = {
         key: "read-only",
         word: "not_delivering",
         severity: "fail",
-        title: "Database read-only",
-        subject: facts.readOnly,
-        what: `the database takes no writes (${facts.readOnly})`,
+        title: tried ? "Database refuses writes" : "Database read-only",
+        subject: reason,
+        what: `the database takes no writes (${reason})`,
         clauses: [allWaits(input)],
-        diagnosis: `The relay's database takes no writes: ${facts.readOnly}. Nothing is published, and operators' actions are refused. Whether relays run cannot be seen, because their heartbeats are writes too.`,
-        nextStep:
-          "After a failover, let the URL name the server that takes writes. Some hosts switch to read-only when the disk is full. `npm run doctor` names the setting and the statement that resets it. Nothing is lost meanwhile.",
+        diagnosis: `The relay's database takes no writes: ${reason}. Nothing is published, and operators' actions are refused. Whether relays run cannot be seen, because their heartbeats are writes too.`,
+        nextStep: nextStepOf(facts.readOnly),
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: figures.waiting,
         aggregates: null,
         since: last?.heartbeatAt ?? null,
         evidence: evidenceOf({
-          Reason: facts.readOnly,
+          Reason: reason,
           "Known instances": instances.length > 0 ? formatPlural(instances.length, "instance") : "none",
           "Last heartbeat": last ? formatInstant(last.heartbeatAt) : null,
         }),
@@ -41,3 +41,15 @@ export const readOnly: Rule = {
     ];
   },
 };
+
+/** A heartbeat that was just written: the relays' database is another or takes writes. */
+function isAnyHeard({ facts, asOf }: DiagnosisInput): boolean {
+  const instances = facts.relays?.instances ?? [];
+  return instances.some(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, asOf) < SILENT_SOON_SECONDS);
+}
+
+function nextStepOf({ tried }: NoWrites): string {
+  return tried
+    ? "Remove what the server names: free space on its disk, give the database user its rights again (`npm run doctor` names missing ones), or undo the change. Relays that run then go on by themselves. Nothing is lost meanwhile."
+    : "After a failover, let the URL name the server that takes writes. Some hosts switch to read-only when the disk is full. `npm run doctor` names the setting and the statement that resets it. Nothing is lost meanwhile.";
+}

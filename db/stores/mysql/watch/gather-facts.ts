@@ -36,7 +36,7 @@ export async function gatherFacts(
   const readers: Readers = {
     // Locks first: they explain why later facts could not be read.
     lockHolders: (session) => readLockHolders(session, ref, limits.lockHeldSeconds),
-    readOnly: async () => (limits.relay === null ? null : readWhyReadOnly(pools.writes())),
+    readOnly: async () => (limits.relay === null ? null : readWhyReadOnly(pools.writes(), ref.name)),
     oldTransactions: (session) => readOldTransactions(session, ref, limits.oldTransactionSeconds),
     expiredClaims: (session) => readExpiredClaims(session, ref, limits.claimGraceSeconds),
     waiting: (session) => readWaiting(session, ref, limits.overdueSeconds),

@@ -1,6 +1,10 @@
-import { sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
+import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
+import { DEADLOCK, errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
-import { withSession } from "../connection/transaction.ts";
+import type { Session } from "../connection/session.ts";
+import { withSession, withWriteTransaction } from "../connection/transaction.ts";
+import { asFlag, NOW } from "../tables/column-values.ts";
 
 /** Newer MariaDB servers answer in words. */
 const TAKES_WRITES = ["0", "OFF"];
@@ -9,9 +13,53 @@ const PRIVILEGES = sql`('SUPER', 'CONNECTION_ADMIN', 'READ_ONLY ADMIN')`;
 const MAY_WRITE = sql`EXISTS (SELECT 1 FROM information_schema.user_privileges
   WHERE grantee = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''') AND privilege_type IN ${PRIVILEGES})`;
 
-/** Clause: why the server takes no writes of this account; null if it takes them, or may. */
-export async function readWhyReadOnly(writes: Pool): Promise<string | null> {
+/**
+ * Why the server takes no writes of this account; null if it takes them. A full disk or a right that was taken away is
+ * in no setting: where the relays of the outbox have fallen silent, their heartbeat is tried, and rolled back.
+ */
+export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {
   const rows = await withSession(writes, (session) => session.rows(sql`SELECT @@global.read_only, ${MAY_WRITE}`));
   const [readOnly, mayWrite] = rows[0] ?? [];
-  return mayWrite === "1" || TAKES_WRITES.includes(readOnly ?? "0") ? null : "the server is read-only";
+  if (mayWrite !== "1" && !TAKES_WRITES.includes(readOnly ?? "0"))
+    return { reason: "the server is read-only", tried: false };
+  const reason = await whyRefused(writes, outbox);
+  return reason === null ? null : { reason, tried: true };
+}
+
+const UNDO = new Error("Rolled back on purpose.");
+
+async function whyRefused(writes: Pool, outbox: string): Promise<string | null> {
+  try {
+    await withWriteTransaction(writes, async (session) => {
+      await beatInPlaceOfSilent(session, outbox);
+      throw UNDO;
+    });
+  } catch (error) {
+    if (isConnectionError(error)) throw error;
+    const says = error !== UNDO && errorNumber(error) !== undefined && error instanceof Error;
+    if (!says || isLockTimeout(error) || NOT_REFUSED.has(errorNumber(error) ?? 0)) return null;
+    // Of our own tables: the server's words hold names and numbers, and in a refusal the account.
+    return error.message.replace(/ to user '[^']*'@'[^']*'/, "").slice(0, 200);
+  }
+  return null;
+}
+
+/** A deadlock or our time limit: says nothing of whether writes are taken. */
+const NOT_REFUSED = new Set([DEADLOCK, 3024, 1969, 1317]);
+
+/** Writes the last silent relay's row; nothing while a relay of the outbox has a fresh heartbeat. */
+async function beatInPlaceOfSilent(session: Session, outbox: string): Promise<void> {
+  const { relayInstance: relay } = session.own;
+  const fresh = sql`${relay.heartbeatAt} > ${NOW} - INTERVAL ${sql.raw(String(SILENT_SOON_SECONDS))} SECOND`;
+  const [last] = await session.db
+    .select({ id: relay.id, isFresh: asFlag(fresh) })
+    .from(relay)
+    .where(eq(relay.outbox, outbox))
+    .orderBy(desc(relay.heartbeatAt))
+    .limit(1);
+  if (last === undefined || last.isFresh) return;
+  // An update to the same value would write nothing.
+  await session.run(
+    sql`UPDATE ${relay} SET ${sql.identifier(relay.heartbeatAt.name)} = ${NOW} WHERE ${relay.outbox} = ${outbox} AND ${relay.id} = ${last.id}`,
+  );
 }

@@ -41,7 +41,7 @@ export async function gatherFacts(
     lockHolders: (client) => readLockHolders(client, ref, limits.lockHeldSeconds),
     // The longest of them, while the others are read beside it.
     dead: (client) => readDeadGroups(client, ref),
-    readOnly: async () => (limits.relay === null ? null : readWhyReadOnly(pools.writes())),
+    readOnly: async () => (limits.relay === null ? null : readWhyReadOnly(pools.writes(), ref.name)),
     oldTransactions: (client) => readOldTransactions(client, limits.oldTransactionSeconds),
     expiredClaims: (client) => readExpiredClaims(client, ref, limits.claimGraceSeconds),
     waiting: (client) => readWaiting(client, ref, limits.overdueSeconds),

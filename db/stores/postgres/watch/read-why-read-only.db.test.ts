@@ -3,17 +3,47 @@ import { testDatabase } from "#tests/postgres.ts";
 import { createPool } from "../connection/pool.ts";
 import { readWhyReadOnly } from "./read-why-read-only.ts";
 
-const database = testDatabase("empty");
+const database = testDatabase("migrated");
+
+async function why() {
+  const options = { url: database().url, applicationName: "test", readOnly: false, max: 1, statementTimeoutMs: 5000 };
+  const pool = createPool(options);
+  return readWhyReadOnly(pool, "orders").finally(() => pool.end());
+}
+
+test("a heartbeat that the server refuses is named in its words once the relay is silent, and the try leaves no trace", async () => {
+  const { pool } = database();
+  const beat = (age: string) =>
+    pool.query(
+      `INSERT INTO outbox_console.relay_instance (outbox, id, host, pid, version, state, source, sink, latency, heartbeat_at)
+       VALUES ('orders', 'a', 'shop-1', 1, '1', 'owner', 'polling', '{}', '{}', clock_timestamp() - $1::interval)
+       ON CONFLICT (outbox, id) DO UPDATE SET heartbeat_at = excluded.heartbeat_at`,
+      [age],
+    );
+  const full = `RAISE EXCEPTION 'could not extend file "base/5/16405": No space left on device' USING ERRCODE = 'disk_full'`;
+  await beat("1 minute");
+  const rows = () => pool.query("SELECT r.*, r.xmin FROM outbox_console.relay_instance r");
+  const before = await rows();
+  expect(await why()).toBeNull();
+  expect((await rows()).rows).toEqual(before.rows);
+  await pool.query(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${full}; END $$;
+    CREATE TRIGGER full_disk BEFORE UPDATE ON outbox_console.relay_instance FOR EACH ROW EXECUTE FUNCTION full_disk()`);
+  expect(await why()).toEqual({
+    reason: 'could not extend file "base/5/16405": No space left on device',
+    tried: true,
+  });
+  await pool.query("DROP TRIGGER full_disk ON outbox_console.relay_instance");
+  await beat("0");
+  await pool.query(
+    `CREATE TRIGGER full_disk BEFORE UPDATE ON outbox_console.relay_instance FOR EACH ROW EXECUTE FUNCTION full_disk()`,
+  );
+  expect(await why(), "nothing is tried in place of a relay that is heard").toBeNull();
+});
 
 test("says that sessions are read-only by default, wherever that is set, and nothing of a database that takes writes", async () => {
-  const why = async () => {
-    const options = { url: database().url, applicationName: "test", readOnly: false, max: 1, statementTimeoutMs: 5000 };
-    const pool = createPool(options);
-    return readWhyReadOnly(pool).finally(() => pool.end());
-  };
   expect(await why()).toBeNull();
   const { pool, name } = database();
   onTestFinished(async () => void (await pool.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`)));
   await pool.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
-  expect(await why()).toBe("its sessions are read-only by default");
+  expect(await why()).toEqual({ reason: "its sessions are read-only by default", tried: false });
 });

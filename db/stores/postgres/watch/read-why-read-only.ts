@@ -1,10 +1,52 @@
 import type { Pool } from "pg";
+import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
+import { errorCode, isConnectionError } from "../connection/database-error.ts";
+import { withWriteTransaction } from "../connection/transaction.ts";
 
-const SQL = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::bool AS "readOnly"`;
+const SETTINGS = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::bool AS "readOnly"`;
 
-/** Clause: why sessions that are to write cannot; null if they can. The pool's sessions do not ask to be read-only. */
-export async function readWhyReadOnly(writes: Pool): Promise<string | null> {
-  const { rows } = await writes.query<{ standby: boolean; readOnly: boolean }>(SQL);
-  if (rows[0]?.standby) return "the server is a standby";
-  return rows[0]?.readOnly ? "its sessions are read-only by default" : null;
+/**
+ * Writes the last silent relay's row and leases as they are. Nothing while a relay of the outbox has a fresh heartbeat.
+ * Index: primary keys of relay_instance and lease.
+ */
+const SAME_AGAIN = `WITH silent AS (
+  SELECT i.id FROM outbox_console.relay_instance i WHERE i.outbox = $1 AND NOT EXISTS (
+    SELECT FROM outbox_console.relay_instance o
+    WHERE o.outbox = $1 AND o.heartbeat_at > clock_timestamp() - interval '${SILENT_SOON_SECONDS} s')
+  ORDER BY i.heartbeat_at DESC LIMIT 1
+), beat AS (
+  UPDATE outbox_console.relay_instance i SET heartbeat_at = i.heartbeat_at FROM silent WHERE i.outbox = $1 AND i.id = silent.id
+)
+UPDATE outbox_console.lease l SET until = l.until FROM silent WHERE l.outbox = $1 AND l.partition = 0`;
+
+/** A lock, a deadlock or our time limit: says nothing of whether writes are taken. */
+const NOT_REFUSED = new Set(["55P03", "40001", "40P01", "57014"]);
+const UNDO = new Error("Rolled back on purpose.");
+
+/**
+ * Why sessions that are to write cannot; null if they can. The pool's sessions do not ask to be read-only. A full disk
+ * or a right that was taken away is in no setting: where the relays of the outbox have fallen silent, their heartbeat
+ * is tried, and rolled back.
+ */
+export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {
+  const { rows } = await writes.query<{ standby: boolean; readOnly: boolean }>(SETTINGS);
+  if (rows[0]?.standby) return { reason: "the server is a standby", tried: false };
+  if (rows[0]?.readOnly) return { reason: "its sessions are read-only by default", tried: false };
+  const reason = await whyRefused(writes, outbox);
+  return reason === null ? null : { reason, tried: true };
+}
+
+async function whyRefused(writes: Pool, outbox: string): Promise<string | null> {
+  try {
+    await withWriteTransaction(writes, async (client) => {
+      await client.query(SAME_AGAIN, [outbox]);
+      throw UNDO;
+    });
+  } catch (error) {
+    if (isConnectionError(error)) throw error;
+    if (error === UNDO || !(error instanceof Error) || NOT_REFUSED.has(errorCode(error) ?? "")) return null;
+    // Of our own tables: the server's words hold names and numbers.
+    return error.message.split("\n", 1)[0]?.slice(0, 200) ?? null;
+  }
+  return null;
 }
