@@ -54,8 +54,8 @@ export interface Runtime {
   reloadConfig(): void;
   /** Reads a store's catalog now, and waits for it 2.5 s at most. */
   refresh(store: string): Promise<void>;
-  /** Invalidates the cached catalogs; call it if a statement found a table changed. */
-  reread(): void;
+  /** Invalidates the cached catalogs, or older ones only; call it if a statement found a table changed. */
+  reread(than?: { olderThanMs: number }): void;
   /** Waits only for the outbox's own store. Throws: not_found; unavailable, if it is missing now or its store is silent. */
   outbox(name: string): Promise<OutboxHandle>;
   /** As `outbox`. */
@@ -99,8 +99,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const readers = stores.map((store) => new StoreReader({ config, store, known, patient: once }));
 
   const closing = new AbortController();
-  const reread = () => {
-    for (const reader of readers) reader.reread();
+  const reread = (than?: { olderThanMs: number }) => {
+    for (const reader of readers) reader.reread(than);
   };
   const follower = options.follow
     ? followFile({ config, applicationName, records: side?.records ?? null, reread, env: options.env ?? process.env })

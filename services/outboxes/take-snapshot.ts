@@ -4,6 +4,7 @@ import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { diagnose } from "#domain/diagnosis/diagnose.ts";
+import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { toAppError } from "#domain/errors.ts";
 import { connectorFacts } from "../connect/connector-facts.ts";
@@ -121,13 +122,27 @@ function isUrgent({ counts, waiting, tableLocked }: OutboxFigures): boolean {
   );
 }
 
-async function examine(runtime: Runtime, handle: OutboxHandle): Promise<Examination> {
+/** A relay whose table has changed stops; the catalog that says so may be this old, ms. */
+const CATALOG_OF_SILENT_MS = 3_000;
+
+/** The outbox as it is now if its relays have fallen silent: a changed table raises no error here. Throws as examineOutbox. */
+async function ofToday(runtime: Runtime, handle: OutboxHandle, { relays }: OutboxFigures): Promise<OutboxHandle> {
+  const isHeard = relays.some(({ heartbeatAgeSeconds }) => heartbeatAgeSeconds < SILENT_SOON_SECONDS);
+  if (handle.config.mode !== "relay" || isHeard) return handle;
+  runtime.reread({ olderThanMs: CATALOG_OF_SILENT_MS });
+  const now = await runtime.outbox(handle.name);
+  requireReadable(now.stop);
+  return now;
+}
+
+async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examination> {
   try {
-    const connecting = readConnector(runtime, handle);
-    const figures = await turnsOf(handle.store).take(() => {
-      beginFacts(runtime, handle);
-      return readFigures(handle);
+    const connecting = readConnector(runtime, known);
+    const figures = await turnsOf(known.store).take(() => {
+      beginFacts(runtime, known);
+      return readFigures(known);
     });
+    const handle = await ofToday(runtime, known, figures);
     if (hasRowSecurityChanged(handle, figures)) runtime.reread();
     const watched = await watchedFacts(runtime, handle, { urgent: isUrgent(figures) });
     const { asOf } = figures;

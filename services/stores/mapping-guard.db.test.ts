@@ -5,13 +5,16 @@ import { OUTBOX_EVENTS, OUTBOX_STATUS_TEXT } from "#tests/factories/layouts.ts";
 import { LAYOUTS } from "#tests/factories/layouts-states.ts";
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { waitFor } from "#tests/wait-for.ts";
 import { mappingBlock } from "../doctor/mapping-block.ts";
 import { checkHealth } from "../health/check-health.ts";
 import { acceptMapping } from "../mapping/accept-mapping.ts";
 import { getMessage } from "../messages/get-message.ts";
 import { performOperation } from "../operations/perform-operation.ts";
 import { listOutboxes } from "../outboxes/list-outboxes.ts";
+import { takeSnapshot } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
+import { acceptFirstMapping } from "./accept-first-mapping.ts";
 
 const database = testDatabase("migrated");
 let runtime: Runtime;
@@ -242,6 +245,33 @@ describe("a table that changed after it was accepted", () => {
     );
     await expect(acceptMapping({ runtime, outbox: "nobody", actor: ADMIN, reason: null })).rejects.toThrow(
       'There is no outbox named "nobody"',
+    );
+  });
+});
+
+describe("a table that changes under a running relay", () => {
+  test("is the cause as soon as the relay has fallen silent, and not that no relay is alive", async () => {
+    await query(OUTBOX_EVENTS);
+    open("outbox_events", { mode: "relay", relay: { sink: "stdout" } });
+    await acceptFirstMapping(runtime, await handle(), "ada");
+    await query("TRUNCATE outbox_console.relay_instance");
+    await query(
+      `INSERT INTO outbox_console.relay_instance (outbox, id, host, pid, version, state, source, sink, latency)
+       VALUES ('orders', 'a', 'shop-1', 1, '1', 'owner', 'polling', '{}', '{}')`,
+    );
+    runtime.reread();
+    expect((await takeSnapshot({ runtime, outbox: "orders" })).verdict.word).toBe("delivering");
+    // Nothing that the console reads fails over it.
+    await query("ALTER TABLE outbox_events ALTER event_type TYPE varchar(90)");
+    await query("UPDATE outbox_console.relay_instance SET heartbeat_at = clock_timestamp() - interval '1 minute'");
+    await waitFor(
+      async () => {
+        const output = Object.values((await checkHealth({ runtime, outbox: "orders" })).checks ?? {}).flat();
+        const said = output.map((check) => check.output ?? "").join("; ");
+        expect(said).not.toContain("no relay is alive");
+        return /event_type of public\.outbox_events is varchar\(90\); it was text/.test(said);
+      },
+      { message: "the change is named" },
     );
   });
 });

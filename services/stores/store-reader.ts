@@ -23,6 +23,7 @@ export class StoreReader {
   #problem: StoreTables["problems"] = [];
   #reading: Promise<void> | null = null;
   #until = 0;
+  #readAtMs = 0;
 
   /** `patient`: waits as long as the catalog takes. */
   constructor(options: { config: Config; store: StoreDoor; known: KnownTables; patient: boolean }) {
@@ -37,9 +38,9 @@ export class StoreReader {
     return this.#read !== null;
   }
 
-  /** Forces a read of the catalog at the next query. */
-  reread(): void {
-    this.#until = 0;
+  /** Forces a read of the catalog at the next query, if the last one is older. */
+  reread({ olderThanMs = 0 }: { olderThanMs?: number } = {}): void {
+    if (performance.now() - this.#readAtMs >= olderThanMs) this.#until = 0;
   }
 
   /** Reads the catalog now and waits for it, 2.5 s at most. */
@@ -86,6 +87,7 @@ export class StoreReader {
   }
 
   async #readAgain(): Promise<void> {
+    this.#readAtMs = performance.now();
     const tables = await readStore({ config: this.#config, store: this.store, known: this.#known });
     const whole = tables.problems.filter((problem) => problem.name === null);
     this.#problem = whole;
