@@ -1,3 +1,5 @@
+/** Begins a relay's last error when the store refuses a claim or the lease; the reason follows. */
+export const NOTHING_CLAIMED = "Nothing can be claimed: ";
 /** Begins a relay's last error when the store refuses to record what the sink has confirmed; the reason follows. */
 export const OUTCOMES_UNWRITTEN = "Outcomes could not be written: ";
 /** The reason where a lock stands in the way, not a refusal. */

@@ -37,3 +37,17 @@ test("an instance says when its last error was, and still says so while all is w
   await waitFor(async () => ((await only())?.published ?? 0) > 0, { message: "it says so" });
   expect((await only())?.lastErrorAt).toBe(failed.lastErrorAt);
 });
+
+test("a store that refuses every claim is told in its words, while messages wait", async () => {
+  await harness.start();
+  const only = async () => (await listRelays({ runtime })).relays[0];
+  await waitFor(async () => (await only())?.state === "owner", { message: "it owns the outbox" });
+  await harness.pool.query(`CREATE FUNCTION no_claims() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no claims today'; END $$;
+    CREATE TRIGGER no_claims BEFORE INSERT ON outbox_console.claim FOR EACH ROW EXECUTE FUNCTION no_claims()`);
+  await insertEvents(harness.pool, { count: 1 });
+  await waitFor(async () => (await only())?.lastError === "Nothing can be claimed: no claims today", {
+    message: "the refusal is told",
+  });
+  await harness.pool.query("DROP TRIGGER no_claims ON outbox_console.claim");
+  await waitFor(async () => (await unsentCount(harness.pool)) === 0, { message: "it is sent" });
+});

@@ -50,7 +50,7 @@ const INCIDENTS: Incident[] = [
       figures: waits(9, 400),
       facts: {
         relays: relays({ heartbeatAt: ago(300) }),
-        readOnly: { reason: "the server is a standby", tried: false },
+        readOnly: { reason: "the server is a standby", tried: false, leased: false },
         monitor: { alive: false, lastSeenAt: ago(300) },
       },
     },
@@ -65,13 +65,31 @@ const INCIDENTS: Incident[] = [
       figures: waits(9, 60),
       facts: {
         relays: relays({ heartbeatAt: ago(5) }),
-        readOnly: { reason: 'could not extend file "base/5/16405": No space left on device', tried: true },
+        readOnly: {
+          reason: 'could not extend file "base/5/16405": No space left on device',
+          tried: true,
+          leased: false,
+        },
       },
     },
     "read_only",
     "not_delivering",
     "fail",
     /^the database takes no writes \(could not extend file "base\/5\/16405": No space left on device\) since 02:59:55 UTC; 9 wait$/,
+  ],
+  [
+    "a relay whose heartbeat alone is refused",
+    {
+      figures: waits(9, 60),
+      facts: {
+        relays: relays({ heartbeatAt: ago(50) }),
+        readOnly: { reason: "permission denied for table relay_instance", tried: true, leased: true },
+      },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^the oldest message has been due/,
   ],
   [
     "our slot holds log",

@@ -39,9 +39,16 @@ function isWhole({ rule, word }: RuledDraft): boolean {
   return rule !== "paused" || word === "paused";
 }
 
+/** A heartbeat that is refused while the lease is renewed explains the silence alone, and not what waits. */
+const OF_SILENCE: readonly CauseCode[] = ["no_relay_alive", "relay_crashes"];
+
+function explainedBy({ rule, word }: RuledDraft): readonly CauseCode[] {
+  return rule === "read_only" && word === "unknown" ? OF_SILENCE : (EXPLAINS[rule] ?? []);
+}
+
 /** Leaves out drafts that another draft explains, and old transactions of sessions already reported as `locked`. */
 export function explainAway(drafts: readonly RuledDraft[]): RuledDraft[] {
-  const explained = new Set(drafts.filter(isWhole).flatMap((draft) => EXPLAINS[draft.rule] ?? []));
+  const explained = new Set(drafts.filter(isWhole).flatMap(explainedBy));
   const lockers = new Set(drafts.filter((draft) => draft.rule === "locked").map((draft) => draft.key));
   return drafts.filter(
     (draft) => !explained.has(draft.rule) && !(draft.rule === "old_transaction" && lockers.has(draft.key)),

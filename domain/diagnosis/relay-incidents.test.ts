@@ -378,6 +378,37 @@ const INCIDENTS: Incident[] = [
     /takes no more messages for now/,
   ],
   [
+    "a relay that may not claim, while the last seconds' rates still look like draining",
+    {
+      figures: waits(30, 8, { inPerSecond: 0, outPerSecond: 2 }),
+      facts: {
+        relays: relays({
+          lastPublishedAt: ago(12),
+          lastError: "Nothing can be claimed: permission denied for table claim",
+          lastErrorAt: ago(2),
+        }),
+        waiting: due(30, 8),
+      },
+    },
+    "no_progress",
+    "not_delivering",
+    "fail",
+    /^the relay is alive and can claim nothing: permission denied for table claim since 02:59:52 UTC; 30 wait$/,
+  ],
+  [
+    "a worker that has no file descriptor left for its sink",
+    {
+      figures: waits(30, 4),
+      facts: {
+        relays: relays({ breaker: { ...BREAKER, code: "unreachable", message: "connect EMFILE 127.0.0.1:8080" } }),
+      },
+    },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /^the relay has too many open files to reach the sink gateway \(connect EMFILE/,
+  ],
+  [
     "a mapping that nobody has confirmed",
     {
       facts: {
@@ -397,6 +428,29 @@ const INCIDENTS: Incident[] = [
 ];
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
+
+test("a backlog drains only while a relay still publishes", () => {
+  const rates = { inPerSecond: 0, outPerSecond: 2 };
+  const sentence = (seconds: number) =>
+    judged({
+      figures: waits(30, 61, rates),
+      facts: { relays: relays({ lastPublishedAt: ago(seconds) }), waiting: due(30, 61) },
+    }).causes[0]?.sentence;
+  expect(sentence(1)).toMatch(/^done in about/);
+  expect(sentence(9)).not.toMatch(/done in/);
+});
+
+test.each([
+  ["a refusal of long ago", { lastErrorAt: ago(40) }],
+  ["a refusal before the last publish", { lastErrorAt: ago(8), lastPublishedAt: ago(7) }],
+])("%s is not why nothing moves now", (_, change) => {
+  const lastError = "Nothing can be claimed: permission denied for table claim";
+  const { causes } = judged({
+    figures: waits(30, 8),
+    facts: { relays: relays({ lastPublishedAt: ago(60), lastError, ...change }), waiting: due(30, 8) },
+  });
+  expect(causes.map(({ sentence }) => sentence).join()).not.toContain("permission denied");
+});
 
 test("the next step of a certificate that nobody trusts is not to bring the receiver back", () => {
   const message = "the certificate is not signed by a trusted authority (UNABLE_TO_VERIFY_LEAF_SIGNATURE)";

@@ -21,14 +21,20 @@ const CERTIFICATE =
 const THROTTLED_BRIEFLY =
   "The relay tries again when the receiver asked it to, or after a growing wait, and then goes on in order. If the error names a full queue or stream, or memory or disk of the receiver, make room there: waiting alone does not.";
 
+const OPEN_FILES =
+  "Raise the limit of open files of the worker (LimitNOFILE of its unit, ulimit -n) and restart it: the receiver is not to blame. The relay then delivers everything in order; there is nothing to retry here.";
+
 /** What a person may do about a sink that fails like this. `briefly`: its messages are not late. */
 export function sinkNextStep(breaker: { code: string; message: string }, { briefly = false } = {}): string {
   if (briefly && breaker.code === "throttled") return THROTTLED_BRIEFLY;
+  if (/\bE[MN]FILE\b/.test(breaker.message)) return OPEN_FILES;
   if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
   return NEXT_STEPS[breaker.code] ?? BRING_BACK;
 }
 
 /** Why a sink cannot be used: our words first, then the client's own message. */
 export function sinkCause(breaker: { sink: string; code: string; message: string }): string {
+  if (/\bE[MN]FILE\b/.test(breaker.message))
+    return `the relay has too many open files to reach the sink ${breaker.sink} (${breaker.message})`;
   return `the sink ${breaker.sink} ${TROUBLES[breaker.code] ?? "cannot be used"} (${breaker.message})`;
 }

@@ -13,7 +13,7 @@ export class LeaseKeeper {
   readonly #table: RelayTable;
   readonly #lease: Lease;
   readonly #log: Logger;
-  readonly #events: { renewed: () => void; expired: () => void; lost: () => void };
+  readonly #events: { renewed: () => void; refused: (error: unknown) => void; expired: () => void; lost: () => void };
   #publishUntilMs: number;
   #timer: NodeJS.Timeout | undefined;
   #expiry: NodeJS.Timeout | undefined;
@@ -26,8 +26,8 @@ export class LeaseKeeper {
     lease: Lease;
     askedAtMs: number;
     log: Logger;
-    /** `expired`: no renewal succeeded in time, but one still may. `lost`: someone else has the lease. */
-    events: { renewed: () => void; expired: () => void; lost: () => void };
+    /** `refused`: a renewal failed. `expired`: no renewal succeeded in time, but one still may. `lost`: someone else has the lease. */
+    events: { renewed: () => void; refused: (error: unknown) => void; expired: () => void; lost: () => void };
   }) {
     this.#table = input.table;
     this.#lease = input.lease;
@@ -81,6 +81,7 @@ export class LeaseKeeper {
     } catch (error) {
       if (!this.#failing) this.#log.warn({ err: error }, "the lease cannot be renewed; trying again");
       this.#failing = true;
+      this.#events.refused(error);
       this.#schedule(RETRY_MS);
     }
   }

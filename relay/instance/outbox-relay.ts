@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AcquiredLease, Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
 import { ownsAll } from "#domain/partitions.ts";
-import { OUTCOMES_UNWRITTEN } from "#domain/unwritten-outcomes.ts";
+import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "#domain/unwritten-outcomes.ts";
 import { Pipeline } from "../pipeline/pipeline.ts";
 import { Isolation } from "../pipeline/state/isolation.ts";
 import { RelayMemory } from "../pipeline/state/relay-memory.ts";
@@ -147,6 +147,9 @@ export class OutboxRelay {
       log,
       events: {
         renewed: () => this.#pipeline?.leaseRenewed(),
+        refused: (error) => {
+          this.#stats.lastError = `${NOTHING_CLAIMED}${error instanceof Error ? error.message : String(error)}`;
+        },
         expired: () => this.#pipeline?.abortInFlight(),
         lost: () => lost.abort(),
       },

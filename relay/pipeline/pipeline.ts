@@ -3,6 +3,7 @@ import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
 import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import { isUnreachable } from "#db/stores/port/store-error.ts";
+import { NOTHING_CLAIMED } from "#domain/unwritten-outcomes.ts";
 import type { Moment } from "../instance/database-clock.ts";
 import type { StreamSource } from "../stream/stream-source.ts";
 import { assemble, type PipelineParts } from "./assemble.ts";
@@ -216,7 +217,7 @@ export class Pipeline {
       this.#onLost(error);
       return;
     }
-    this.#context.stats.lastError = error instanceof Error ? error.message : String(error);
+    this.#context.stats.lastError = `${NOTHING_CLAIMED}${error instanceof Error ? error.message : String(error)}`;
     if (times === 1) this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
     // A claim may have been committed although its answer was lost: its rows are read again, its claim row is ended later.
     if (isUnreachable(error)) {

@@ -1,5 +1,5 @@
 import { formatDuration } from "../../format.ts";
-import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "../../unwritten-outcomes.ts";
+import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "../../unwritten-outcomes.ts";
 import { describeWithheld } from "../../withheld.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import {
@@ -21,12 +21,12 @@ export const noProgress: Rule = {
   rule: "no_progress",
   title: "No progress",
   definition:
-    "Nothing is published, although a relay is alive, its sink is not known to be down, and due messages wait; or the store refuses to mark what the relay has published.",
+    "Nothing is published, although a relay is alive, its sink is not known to be down, and due messages wait; or the store refuses claims, the lease, or marks of what the relay has published.",
   threshold: (settings) =>
-    `nothing published for ${formatDuration(settings.noProgressSeconds)} while due messages wait; marks refused for ${formatDuration(REFUSED_SECONDS)}`,
+    `nothing published for ${formatDuration(settings.noProgressSeconds)} while due messages wait; claims or marks refused for ${formatDuration(REFUSED_SECONDS)}`,
   needs: ["relays", "waiting"],
   evaluate: (input) => {
-    const refused = refusedDraft(input);
+    const refused = refusedDraft(input) ?? notClaimedDraft(input);
     if (refused) return [refused];
     const stall = findStall(input);
     if (stall === null) return [];
@@ -76,6 +76,9 @@ interface Stall {
 const REFUSED_SECONDS = 5;
 const REFUSED_NEXT_STEP =
   "Give the relay's database user the right that it lacks, or remove what refuses the change; `npm run doctor` names missing rights. The relay then goes on without a restart. A restart sends again what was published and is not marked.";
+
+const NOT_CLAIMED_NEXT_STEP =
+  "Give the relay's database user the right that it lacks, or remove what the store names; `npm run doctor` names missing rights. The relay then goes on without a restart, and nothing is lost.";
 
 /** Null if something was published recently, nothing is due, or another cause explains the stall. */
 function findStall(input: DiagnosisInput): Stall | null {
@@ -130,6 +133,46 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
     evidence: evidenceOf({
       Relay: `${relay.host}, process ${relay.pid}, ${relay.state}`,
       "Last marked": last ? formatInstant(last) : "never by this relay",
+      "Last error": relay.lastError,
+    }),
+  };
+}
+
+/** A claim or the lease is tried every few seconds. An older error says nothing of now. */
+const CLAIMS_TRIED_SECONDS = 15;
+
+/** A relay that may not take messages, or not keep its lease, and says why; before the messages are late by their age. */
+function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
+  const { settings, facts, figures, asOf } = input;
+  if (!facts.relays || facts.relays.pause) return null;
+  const alive = aliveRelays(input);
+  const relay = alive.find(({ lastError }) => lastError?.startsWith(NOTHING_CLAIMED));
+  const dueAt = facts.waiting?.oldestDueAt ?? null;
+  if (!relay?.lastError || !relay.lastErrorAt || dueAt === null) return null;
+  const last = alive
+    .flatMap((one) => one.lastPublishedAt ?? [])
+    .reduce((one, other) => (one > other ? one : other), "");
+  const since = [dueAt, relay.startedAt, ...(last === "" ? [] : [last])].reduce(later);
+  const isCurrent = relay.lastErrorAt > last && ageSecondsOf(relay.lastErrorAt, asOf) < CLAIMS_TRIED_SECONDS;
+  if (!isCurrent || ageSecondsOf(since, asOf) < REFUSED_SECONDS) return null;
+  const reason = relay.lastError.slice(NOTHING_CLAIMED.length);
+  return {
+    key: "progress",
+    word: "not_delivering",
+    severity: "fail",
+    title: "No progress",
+    subject: `process ${relay.pid} on ${relay.host}`,
+    what: `the relay is alive and can claim nothing: ${shortError(reason)}`,
+    clauses: [allWaits(input)],
+    diagnosis: `The relay (process ${relay.pid} on ${relay.host}) tries to take the messages that are due since ${formatInstant(dueAt)}, and its store answers: ${endSentence(reason)}`,
+    nextStep: NOT_CLAIMED_NEXT_STEP,
+    next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
+    messages: figures.waiting,
+    aggregates: null,
+    since,
+    evidence: evidenceOf({
+      Relay: `${relay.host}, process ${relay.pid}, ${relay.state}`,
+      "Last published": last === "" ? "never by this relay" : formatInstant(last),
       "Last error": relay.lastError,
     }),
   };

@@ -95,6 +95,13 @@ function withTheSink(input: DiagnosisInput): string | null {
   return `the sink ${sinkName} was sent ${formatCount(inFlight)} and has not confirmed ${verb(inFlight, "it", "them")} yet`;
 }
 
+/** The rates are of the last seconds; our relays say whether they still publish. */
+function publishesNow(input: DiagnosisInput): boolean {
+  if (input.settings.mode !== "relay") return true;
+  const relays = aliveRelays(input);
+  return relays.some(({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, input.asOf) < SILENT_SECONDS);
+}
+
 /** What the rates say about the backlog: draining, growing, stopped, or unknown. */
 function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "what" | "saysSince" | "clauses"> {
   const { figures } = input;
@@ -111,7 +118,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
     };
   }
   const drains = outPerSecond - inPerSecond;
-  if (drains > DRAINS_FROM) {
+  if (drains > DRAINS_FROM && publishesNow(input)) {
     return {
       word: "late",
       headline: "Late, draining",

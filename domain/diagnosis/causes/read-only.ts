@@ -1,7 +1,7 @@
 import { formatPlural } from "../../format.ts";
 import type { DiagnosisInput, Rule } from "../cause.ts";
 import { type NoWrites, SILENT_SOON_SECONDS } from "../facts.ts";
-import { ageSecondsOf, allWaits, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
+import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
 
 export const readOnly: Rule = {
   rule: "read_only",
@@ -14,19 +14,23 @@ export const readOnly: Rule = {
   evaluate: (input) => {
     const { settings, facts, figures } = input;
     if (settings.mode !== "relay" || !facts.readOnly || isAnyHeard(input)) return [];
-    const { reason, tried } = facts.readOnly;
+    const { reason, tried, leased } = facts.readOnly;
     const instances = facts.relays?.instances ?? [];
     const [last] = instances;
     return [
       {
         key: "read-only",
-        word: "not_delivering",
-        severity: "fail",
+        word: leased ? "unknown" : "not_delivering",
+        severity: leased ? "warn" : "fail",
         title: tried ? "Database refuses writes" : "Database read-only",
         subject: reason,
-        what: `the database takes no writes (${reason})`,
+        what: leased
+          ? `the database refuses the relay's heartbeat (${reason}), so what the relay does is not known`
+          : `the database takes no writes (${reason})`,
         clauses: [allWaits(input)],
-        diagnosis: `The relay's database takes no writes: ${reason}. Nothing is published, and operators' actions are refused. Whether relays run cannot be seen, because their heartbeats are writes too.`,
+        diagnosis: leased
+          ? `A relay holds this outbox and renews its lease, and the database refuses its heartbeat: ${endSentence(reason)} It may publish, and its errors, its sink and its rates are not known here.`
+          : `The relay's database takes no writes: ${endSentence(reason)} Nothing is published, and operators' actions are refused. Whether relays run cannot be seen, because their heartbeats are writes too.`,
         nextStep: nextStepOf(facts.readOnly),
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: figures.waiting,

@@ -225,7 +225,10 @@ export class Judge {
 
   #openBreaker(failure: Failure, suspects: readonly Suspect<Tried>[]): void {
     const { breaker, lanes } = this.#state;
-    const sinceMs = Math.min(performance.now(), ...suspects.map(({ subject }) => subject.failedMs));
+    // What failed before the last success was another trouble.
+    const workedMs = this.#context.stats.lastPublished?.monoMs ?? 0;
+    const failedMs = suspects.map(({ subject }) => subject.failedMs).filter((ms) => ms > workedMs);
+    const sinceMs = Math.min(performance.now(), ...failedMs);
     if (!breaker.open(failure, performance.now(), sinceMs)) return;
     breaker.noteTypes(suspects.map(({ subject }) => subject.held.message.eventType));
     this.#context.log.warn({ code: failure.code, error: failure.message }, "the sink cannot be used: holding");

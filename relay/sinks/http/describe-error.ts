@@ -17,6 +17,7 @@ export function describeError(error: unknown, code: string): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0], code);
   const text = error instanceof Error && error.message !== "" ? error.message : "the request failed";
   const line = text.split("\n", 1)[0] ?? text;
-  const said = WORDS[code] ?? OPENSSL.exec(line)?.[1] ?? line;
+  // Node adds the local end of a connection that was not made.
+  const said = WORDS[code] ?? OPENSSL.exec(line)?.[1] ?? line.replace(" - Local (undefined:undefined)", "");
   return code === "" || said.includes(code) ? said : `${said} (${code})`;
 }

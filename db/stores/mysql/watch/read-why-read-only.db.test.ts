@@ -27,6 +27,10 @@ describe.each(["mysql", "mariadb"] as const)("a server of %s that takes writes",
     expect(await readWhyReadOnly(pools.writes(), "orders")).toBeNull();
     await query(`CREATE TRIGGER ${own}.full_disk BEFORE UPDATE ON ${own}.relay_instance FOR EACH ROW
       SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1114, MESSAGE_TEXT = 'The table is full'`);
-    expect(await readWhyReadOnly(pools.writes(), "orders")).toEqual({ reason: "The table is full", tried: true });
+    expect(await readWhyReadOnly(pools.writes(), "orders")).toEqual({
+      reason: "The table is full",
+      tried: true,
+      leased: false,
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
 import { DEADLOCK, errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
@@ -21,9 +21,16 @@ export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoW
   const rows = await withSession(writes, (session) => session.rows(sql`SELECT @@global.read_only, ${MAY_WRITE}`));
   const [readOnly, mayWrite] = rows[0] ?? [];
   if (mayWrite !== "1" && !TAKES_WRITES.includes(readOnly ?? "0"))
-    return { reason: "the server is read-only", tried: false };
+    return { reason: "the server is read-only", tried: false, leased: false };
   const reason = await whyRefused(writes, outbox);
-  return reason === null ? null : { reason, tried: true };
+  return reason === null ? null : { reason, tried: true, leased: await isLeased(writes, outbox) };
+}
+
+async function isLeased(writes: Pool, outbox: string): Promise<boolean> {
+  return withSession(writes, async ({ db, own: { lease } }) => {
+    const live = and(eq(lease.outbox, outbox), gt(lease.until, NOW));
+    return (await db.select({ until: lease.until }).from(lease).where(live).limit(1)).length > 0;
+  });
 }
 
 const UNDO = new Error("Rolled back on purpose.");

@@ -31,6 +31,7 @@ test("a heartbeat that the server refuses is named in its words once the relay i
   expect(await why()).toEqual({
     reason: 'could not extend file "base/5/16405": No space left on device',
     tried: true,
+    leased: false,
   });
   await pool.query("DROP TRIGGER full_disk ON outbox_console.relay_instance");
   await beat("0");
@@ -45,5 +46,5 @@ test("says that sessions are read-only by default, wherever that is set, and not
   const { pool, name } = database();
   onTestFinished(async () => void (await pool.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`)));
   await pool.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
-  expect(await why()).toEqual({ reason: "its sessions are read-only by default", tried: false });
+  expect(await why()).toEqual({ reason: "its sessions are read-only by default", tried: false, leased: false });
 });

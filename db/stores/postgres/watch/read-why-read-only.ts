@@ -30,10 +30,19 @@ const UNDO = new Error("Rolled back on purpose.");
  */
 export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {
   const { rows } = await writes.query<{ standby: boolean; readOnly: boolean }>(SETTINGS);
-  if (rows[0]?.standby) return { reason: "the server is a standby", tried: false };
-  if (rows[0]?.readOnly) return { reason: "its sessions are read-only by default", tried: false };
+  if (rows[0]?.standby) return { reason: "the server is a standby", tried: false, leased: false };
+  if (rows[0]?.readOnly) return { reason: "its sessions are read-only by default", tried: false, leased: false };
   const reason = await whyRefused(writes, outbox);
-  return reason === null ? null : { reason, tried: true };
+  return reason === null ? null : { reason, tried: true, leased: await isLeased(writes, outbox) };
+}
+
+/** Index: primary key of lease. */
+async function isLeased(writes: Pool, outbox: string): Promise<boolean> {
+  const { rows } = await writes.query<{ leased: boolean }>(
+    `SELECT EXISTS (SELECT FROM outbox_console.lease WHERE outbox = $1 AND until > clock_timestamp()) AS leased`,
+    [outbox],
+  );
+  return rows[0]?.leased ?? false;
 }
 
 async function whyRefused(writes: Pool, outbox: string): Promise<string | null> {
