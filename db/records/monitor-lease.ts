@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { withWriteTransaction } from "../stores/postgres/connection/transaction.ts";
 
 /**
  * Takes or renews the lease on the database's clock. There is one row: of two concurrent takers, one waits and then
@@ -16,6 +17,18 @@ RETURNING owner`;
 export async function takeMonitorLease(db: Pool, owner: string, leaseMs: number): Promise<boolean> {
   const { rowCount } = await db.query(TAKE_SQL, [owner, leaseMs]);
   return rowCount === 1;
+}
+
+const UNDO = new Error("Rolled back on purpose.");
+
+/** Throws the database's error if a monitor could not write its lease; changes nothing. */
+export async function tryMonitorLease(db: Pool): Promise<void> {
+  await withWriteTransaction(db, async (client) => {
+    await client.query("UPDATE outbox_console_app.monitor_lease SET until = until WHERE id = 1");
+    throw UNDO;
+  }).catch((error: unknown) => {
+    if (error !== UNDO) throw error;
+  });
 }
 
 /** Ends the lease now, so another monitor can lead at once. */

@@ -52,6 +52,8 @@ export interface Records {
   sizes(outbox: string, days: number): Promise<SizePoint[]>;
 
   monitorLease(): Promise<MonitorLease | null>;
+  /** Writes the lease as it is and rolls back. Throws why a monitor could not write it. */
+  tryMonitorLease(): Promise<void>;
   /** True if `owner` leads now, for `leaseMs`. */
   takeMonitorLease(owner: string, leaseMs: number): Promise<boolean>;
   releaseMonitorLease(owner: string): Promise<void>;

@@ -51,7 +51,7 @@ const INCIDENTS: Incident[] = [
       facts: {
         relays: relays({ heartbeatAt: ago(300) }),
         readOnly: { reason: "the server is a standby", tried: false, leased: false },
-        monitor: { alive: false, lastSeenAt: ago(300) },
+        monitor: { alive: false, lastSeenAt: ago(300), problem: null },
       },
     },
     "read_only",

@@ -382,6 +382,14 @@ export interface NoWrites {
   leased: boolean;
 }
 
+export interface MonitorFacts {
+  alive: boolean;
+  /** Null if the console's database does not say. */
+  lastSeenAt: string | null;
+  /** Sentence: why the console's own database cannot be read or written, which stops a monitor that runs. */
+  problem: string | null;
+}
+
 export interface StoreFacts {
   /** Null if the mapping is not in doubt. */
   mappingStop: MappingStop | null;
@@ -410,7 +418,7 @@ export interface StoreFacts {
   /** Waiting messages by event type, among the first 10,000; null if the table has no type. */
   waitingByType: { eventType: string; messages: number }[] | null;
   /** Null if there is no console database to ask, or no monitor has ever run. */
-  monitor: { alive: boolean; lastSeenAt: string } | null;
+  monitor: MonitorFacts | null;
   /** Null if no inbox of the outbox says within what time it processes messages. */
   consumers: ConsumersFacts | null;
   /** Null where no connector publishes the outbox. */

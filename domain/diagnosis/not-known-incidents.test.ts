@@ -46,11 +46,27 @@ const INCIDENTS: Incident[] = [
   ],
   [
     "no monitor",
-    { facts: { monitor: { alive: false, lastSeenAt: ago(400) } } },
+    { facts: { monitor: { alive: false, lastSeenAt: ago(400), problem: null } } },
     "monitor_down",
     "at_risk",
     "warn",
     /^no monitor runs, so charts and rates stand still since 02:53:20 UTC$/,
+  ],
+  [
+    "a monitor that may not write into the console's own database",
+    {
+      facts: {
+        monitor: {
+          alive: false,
+          lastSeenAt: ago(40),
+          problem: "The database user of the console side is not permitted what it tried (permission denied).",
+        },
+      },
+    },
+    "monitor_down",
+    "at_risk",
+    "warn",
+    /^charts, findings and alerts stand still \(The database user of the console side is not permitted/,
   ],
 ];
 

@@ -271,7 +271,10 @@ const INCIDENTS: Incident[] = [
     {
       figures: waits(4, 40),
       outage: { seconds: 38, endedSeconds: 2 },
-      facts: { relays: relays({ heartbeatAt: ago(41) }), monitor: { alive: false, lastSeenAt: ago(44) } },
+      facts: {
+        relays: relays({ heartbeatAt: ago(41) }),
+        monitor: { alive: false, lastSeenAt: ago(44), problem: null },
+      },
     },
     "no_relay_alive",
     "at_risk",

@@ -115,7 +115,7 @@ export const FACTS: StoreFacts = {
   freshMarks: null,
   connector: null,
   waitingByType: [],
-  monitor: { alive: true, lastSeenAt: ago(1) },
+  monitor: { alive: true, lastSeenAt: ago(1), problem: null },
   consumers: { checks: [], unchecked: 0 },
   consoleClock: { offsetMs: 0 },
 };

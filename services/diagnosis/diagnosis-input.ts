@@ -1,9 +1,8 @@
-import type { Snapshot } from "#contracts/snapshot.ts";
 import type { Rates } from "#db/records/read-samples.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
-import type { ConnectorFacts, ConsumersFacts, RelayFacts } from "#domain/diagnosis/facts.ts";
+import type { ConnectorFacts, ConsumersFacts, MonitorFacts, RelayFacts } from "#domain/diagnosis/facts.ts";
 import { areRowsHidden, hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { judgeLimits } from "./judged-limits.ts";
@@ -16,7 +15,7 @@ export function diagnosisInput(input: {
   handle: OutboxHandle;
   figures: OutboxFigures;
   rates: Rates | null;
-  monitor: Snapshot["monitor"];
+  monitor: MonitorFacts | null;
   watched: GatheredFacts;
   consumers: ConsumersFacts | null;
   /** Left out if it could not be read in time. */
@@ -67,7 +66,7 @@ export function diagnosisInput(input: {
       // The connector's own facts say what the rows do not.
       mappingStop: handle.config.debezium && handle.stop?.code === "lifecycle_untold" ? null : handle.stop,
       relays: handle.storeSide ? relayFacts(figures) : null,
-      monitor: monitor?.lastSeenAt ? { alive: monitor.alive, lastSeenAt: monitor.lastSeenAt } : null,
+      monitor,
       consumers,
       ...(connector === undefined ? {} : { connector }),
       consoleClock: { offsetMs: figures.consoleOffsetMs },

@@ -1,9 +1,14 @@
 import type { Snapshot } from "#contracts/snapshot.ts";
 import type { MonitorLease } from "#db/records/read-monitor-lease.ts";
 import type { Rates } from "#db/records/read-samples.ts";
+import type { Records } from "#db/records/records.ts";
+import { type StoreTrouble, troubleOf } from "#db/stores/port/store-error.ts";
+import type { MonitorFacts } from "#domain/diagnosis/facts.ts";
+import { isAppError } from "#domain/errors.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
+import { type StoreLine, silentSinceOf } from "../stores/store-line.ts";
 
 /** Shorter than for a store, because the console side only adds to the figures. */
 const PATIENCE_MS = 500;
@@ -19,19 +24,54 @@ export async function readRates(runtime: Runtime, outbox: string): Promise<Rates
   return consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
 }
 
-type Lease = MonitorLease | null;
-const flightOf = perRuntime(() => new SingleFlight<Lease | undefined>(MONITOR_FRESH_MS));
+/** The last lease, and why no monitor can write it; null if it is fresh, or that is not known. */
+interface LeaseReading {
+  lease: MonitorLease | null;
+  problem: string | null;
+}
+const flightOf = perRuntime(() => new SingleFlight<LeaseReading | null>(MONITOR_FRESH_MS));
 
-/** Null without a console side, or if it does not answer. `lastSeenAt` is capped at `asOf`, which may be on another clock. */
-export async function readMonitor(runtime: Runtime, asOf: string): Promise<Snapshot["monitor"]> {
+/** How long the console's database may be away before that is said: a restart is over sooner. */
+const AWAY_MS = 30_000;
+/** Of a busy database, and of one whose tables were never made: nothing is wrong with a monitor that ran. */
+const NO_PROBLEM: readonly (StoreTrouble | null)[] = ["locked", "missing", "commit_in_doubt"];
+
+export interface MonitorReading {
+  /** For the snapshot. Null without a console side, or if it does not answer. */
+  shown: Snapshot["monitor"];
+  facts: MonitorFacts | null;
+}
+
+/** `lastSeenAt` is capped at `asOf`, which may be on another clock. */
+export async function readMonitor(runtime: Runtime, asOf: string): Promise<MonitorReading> {
   const { records, consoleLine } = runtime;
-  if (!records || !consoleLine) return null;
-  const read = () => consoleLine.ask(() => records.monitorLease(), { patienceMs: PATIENCE_MS });
-  const lease = await flightOf(runtime).run("monitor", () => read().catch(() => undefined));
-  if (lease === undefined) return null;
-  if (lease === null) return { alive: false, lastSeenAt: null };
+  if (!records || !consoleLine) return { shown: null, facts: null };
+  const reading = await flightOf(runtime).run("monitor", () => readLease(records, consoleLine));
+  if (reading === null) return { shown: null, facts: null };
+  const { lease, problem } = reading;
+  const alive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS;
+  const lastSeenAt = lease && (lease.heartbeatAt < asOf ? lease.heartbeatAt : asOf);
   return {
-    alive: lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS,
-    lastSeenAt: lease.heartbeatAt < asOf ? lease.heartbeatAt : asOf,
+    shown: lease === null && problem !== null ? null : { alive, lastSeenAt },
+    facts: lastSeenAt === null && problem === null ? null : { alive, lastSeenAt, problem },
   };
+}
+
+async function readLease(records: Records, line: StoreLine): Promise<LeaseReading | null> {
+  let lease: MonitorLease | null = null;
+  try {
+    lease = await line.ask(() => records.monitorLease(), { patienceMs: PATIENCE_MS });
+    if (lease && lease.heartbeatAgeSeconds >= MONITOR_ALIVE_SECONDS)
+      await line.ask(() => records.tryMonitorLease(), { patienceMs: PATIENCE_MS });
+    return { lease, problem: null };
+  } catch (error) {
+    const problem = problemOf(error);
+    return lease === null && problem === null ? null : { lease, problem };
+  }
+}
+
+function problemOf(error: unknown): string | null {
+  if (!isAppError(error) || error.code === "query_timeout" || NO_PROBLEM.includes(troubleOf(error))) return null;
+  const since = silentSinceOf(error);
+  return since !== null && Date.now() - Date.parse(since) < AWAY_MS ? null : error.message;
 }

@@ -154,7 +154,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
     ]);
     const connector = connectorFacts(runtime, handle, { look: await connecting, rates, asOf });
     const diagnosis = diagnosisInput({
-      ...{ runtime, handle, figures, rates, monitor, watched, consumers: consumers.facts },
+      ...{ runtime, handle, figures, rates, monitor: monitor.facts, watched, consumers: consumers.facts },
       ...(connector === undefined ? {} : { connector }),
     });
     const { causes, unread } = diagnose(diagnosis, sinceOf);
@@ -162,7 +162,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
       handle,
       figures,
       rates,
-      monitor,
+      monitor: monitor.shown,
       diagnosis,
       causes,
       consumers: consumers.figures,

@@ -1,5 +1,5 @@
-import type { Rule } from "../cause.ts";
-import { ageOf, evidenceOf, formatInstant, isOfOutage, pagePath } from "../phrases.ts";
+import type { CauseDraft, DiagnosisSettings, Rule } from "../cause.ts";
+import { ageOf, endSentence, evidenceOf, formatInstant, isOfOutage, pagePath, shortError } from "../phrases.ts";
 
 /** As in its threshold. */
 const SILENT_SECONDS = 30;
@@ -8,29 +8,54 @@ export const monitorDown: Rule = {
   rule: "monitor_down",
   title: "No monitor",
   definition:
-    "A monitor ran here before and none runs now. Rates and charts stand still; counts and health are read on demand.",
-  threshold: () => "its lease has run out for 30 s",
+    "A monitor ran here before and none runs now, or none can write into the console's own database. Rates and charts stand still; counts and health are read on demand.",
+  threshold: () => "its lease has run out for 30 s, or the console's own database cannot be used",
   needs: ["monitor"],
   evaluate: (input) => {
     const { settings, facts, asOf } = input;
     const { monitor } = facts;
-    if (!monitor || monitor.alive || isOfOutage(input, monitor.lastSeenAt, SILENT_SECONDS)) return [];
+    if (!monitor || monitor.alive) return [];
+    const { lastSeenAt, problem } = monitor;
+    if (problem !== null) return [draftOfRecords(settings, problem, lastSeenAt)];
+    if (lastSeenAt === null || isOfOutage(input, lastSeenAt, SILENT_SECONDS)) return [];
     return [
       {
         key: "monitor",
         word: "at_risk",
         severity: "warn",
         title: "No monitor",
-        subject: `last seen ${ageOf(monitor.lastSeenAt, asOf)} ago`,
+        subject: `last seen ${ageOf(lastSeenAt, asOf)} ago`,
         what: "no monitor runs, so charts and rates stand still",
-        diagnosis: `The monitor was last seen ${ageOf(monitor.lastSeenAt, asOf)} ago. Charts, rates and the history of findings have a gap since then; counts, ages and health are read on demand and are correct.`,
+        diagnosis: `The monitor was last seen ${ageOf(lastSeenAt, asOf)} ago. Charts, rates and the history of findings have a gap since then; counts, ages and health are read on demand and are correct.`,
         nextStep: "Start a worker (npm run worker); the monitor is part of it.",
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: null,
         aggregates: null,
-        since: monitor.lastSeenAt,
-        evidence: evidenceOf({ "Last seen": formatInstant(monitor.lastSeenAt) }),
+        since: lastSeenAt,
+        evidence: evidenceOf({ "Last seen": formatInstant(lastSeenAt) }),
       },
     ];
   },
 };
+
+function draftOfRecords(settings: DiagnosisSettings, problem: string, lastSeenAt: string | null): CauseDraft {
+  // The sentences after the first say what to do.
+  const reason = problem.split(/(?<=\.) /, 1)[0] ?? problem;
+  return {
+    key: "records",
+    word: "at_risk",
+    severity: "warn",
+    title: "Console's database",
+    subject: shortError(reason),
+    what: `charts, findings and alerts stand still (${shortError(reason)})`,
+    ...(lastSeenAt === null ? { saysSince: false } : {}),
+    diagnosis: `${endSentence(reason)} So no samples, findings and alerts are written. Counts, ages and health are read on demand and are correct.`,
+    nextStep:
+      "Mend the console's own database (console.databaseUrl): `npm run doctor` looks at it. A monitor that runs then goes on by itself; alerts are not sent until then.",
+    next: { label: "See the settings", path: pagePath("settings", settings.outbox) },
+    messages: null,
+    aggregates: null,
+    since: lastSeenAt,
+    evidence: evidenceOf({ Reason: problem, "Monitor last seen": lastSeenAt && formatInstant(lastSeenAt) }),
+  };
+}
