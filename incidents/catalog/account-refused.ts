@@ -84,6 +84,29 @@ export const diskFull = account("disk-full", {
   stages: [{ word: "not_delivering", rule: "no_progress", cause: [/No space left/], steadyReadings: 3 }],
 });
 
+const OWN_DISK = ["relay_instance", "lease"].map(
+  (table) =>
+    `CREATE TRIGGER no_space BEFORE UPDATE ON outbox_console.${table} FOR EACH ROW EXECUTE FUNCTION no_space()`,
+);
+
+/** The disk of the whole database is full: a relay that runs cannot even say so. */
+export const databaseFull = account("database-full", {
+  does: [TRIGGER, ...OWN_DISK],
+  undoes: ["DROP FUNCTION no_space CASCADE"],
+  stages: [
+    { word: "not_delivering", rule: "read_only", cause: [/takes no writes .*No space left/], steadyReadings: 3 },
+  ],
+});
+
+/** A policy that nobody has told the console of hides all rows, which raises no error. */
+export const rowsHidden = account("rows-hidden", {
+  does: [`ALTER TABLE ${CARTS.table} ENABLE ROW LEVEL SECURITY`],
+  undoes: [`ALTER TABLE ${CARTS.table} DISABLE ROW LEVEL SECURITY`],
+  stages: [
+    { word: "not_delivering", cause: [/Row level security keeps rows of public\.outbox_carts/], unreadable: true },
+  ],
+});
+
 const ONE_REFUSED = `CREATE FUNCTION one_refused() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   RAISE EXCEPTION 'this cart is immutable'; END $$;
   CREATE TRIGGER one_refused BEFORE UPDATE ON ${CARTS.table} FOR EACH ROW WHEN (NEW.aggregate_id = 'cart-0') EXECUTE FUNCTION one_refused()`;

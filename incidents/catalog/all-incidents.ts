@@ -1,12 +1,14 @@
 import type { Incident } from "../incident.ts";
 import {
   connectionsRefused,
+  databaseFull,
   databaseReadOnly,
   diskFull,
   grantsRevoked,
   oneMarkRefused,
   passwordRotated,
   recordsForbidden,
+  rowsHidden,
   tableForbidden,
   tableRenamed,
 } from "./account-refused.ts";
@@ -106,8 +108,10 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   passwordRotated,
   connectionsRefused,
   diskFull,
+  databaseFull,
   oneMarkRefused,
   tableRenamed,
+  rowsHidden,
   recordsForbidden,
   slotDropped,
   slotHoldsLog,

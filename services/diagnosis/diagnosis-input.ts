@@ -2,7 +2,7 @@ import type { Rates } from "#db/records/read-samples.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
-import type { ConnectorFacts, ConsumersFacts, MonitorFacts, RelayFacts } from "#domain/diagnosis/facts.ts";
+import type { ConnectorFacts, ConsumersFacts, MonitorFacts, RelayFacts, StoreFacts } from "#domain/diagnosis/facts.ts";
 import { areRowsHidden, hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { judgeLimits } from "./judged-limits.ts";
@@ -19,9 +19,10 @@ export function diagnosisInput(input: {
   watched: GatheredFacts;
   consumers: ConsumersFacts | null;
   /** Left out if it could not be read in time. */
+  readOnly?: StoreFacts["readOnly"];
   connector?: ConnectorFacts | null;
 }): DiagnosisInput {
-  const { runtime, handle, figures, rates, monitor, watched, consumers, connector } = input;
+  const { runtime, handle, figures, rates, monitor, watched, consumers, connector, readOnly } = input;
   const { counts, waiting } = figures;
   const { pending, failed, in_flight, dead, unknown } = counts;
   const byLog = handle.mapping.lifecycle.kind === "log";
@@ -69,6 +70,7 @@ export function diagnosisInput(input: {
       monitor,
       consumers,
       ...(connector === undefined ? {} : { connector }),
+      ...(readOnly === undefined ? {} : { readOnly }),
       consoleClock: { offsetMs: figures.consoleOffsetMs },
     },
   };

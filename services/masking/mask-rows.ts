@@ -111,6 +111,8 @@ export function withMaskedErrors(
         const [gathered, mask] = await Promise.all([watch.facts(limits), masker()]);
         return mask ? { ...gathered, facts: maskTexts(mask, gathered.facts) } : gathered;
       },
+      // The server's words on our own tables.
+      noWrites: () => watch.noWrites(),
     },
   };
 }

@@ -4,7 +4,6 @@ import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { diagnose } from "#domain/diagnosis/diagnose.ts";
-import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { toAppError } from "#domain/errors.ts";
 import { connectorFacts } from "../connect/connector-facts.ts";
@@ -23,6 +22,7 @@ import { readMonitor, readRates } from "./console-side-facts.ts";
 import { keepSnapshot } from "./last-snapshots.ts";
 import { readFigures } from "./read-figures.ts";
 import { hasRowSecurityChanged } from "./row-security.ts";
+import { ofToday, readNoWrites } from "./silent-relays.ts";
 
 /**
  * All callers within this time share one reading, so pages, health and metrics never disagree. Readings stay fresh for
@@ -122,19 +122,6 @@ function isUrgent({ counts, waiting, tableLocked }: OutboxFigures): boolean {
   );
 }
 
-/** A relay whose table has changed stops; the catalog that says so may be this old, ms. */
-const CATALOG_OF_SILENT_MS = 3_000;
-
-/** The outbox as it is now if its relays have fallen silent: a changed table raises no error here. Throws as examineOutbox. */
-async function ofToday(runtime: Runtime, handle: OutboxHandle, { relays }: OutboxFigures): Promise<OutboxHandle> {
-  const isHeard = relays.some(({ heartbeatAgeSeconds }) => heartbeatAgeSeconds < SILENT_SOON_SECONDS);
-  if (handle.config.mode !== "relay" || isHeard) return handle;
-  runtime.reread({ olderThanMs: CATALOG_OF_SILENT_MS });
-  const now = await runtime.outbox(handle.name);
-  requireReadable(now.stop);
-  return now;
-}
-
 async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examination> {
   try {
     const connecting = readConnector(runtime, known);
@@ -144,6 +131,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
     });
     const handle = await ofToday(runtime, known, figures);
     if (hasRowSecurityChanged(handle, figures)) runtime.reread();
+    const noWrites = readNoWrites(handle, figures);
     const watched = await watchedFacts(runtime, handle, { urgent: isUrgent(figures) });
     const { asOf } = figures;
     const consumers = await readConsumers(runtime, handle.name);
@@ -155,6 +143,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
     const connector = connectorFacts(runtime, handle, { look: await connecting, rates, asOf });
     const diagnosis = diagnosisInput({
       ...{ runtime, handle, figures, rates, monitor: monitor.facts, watched, consumers: consumers.facts },
+      ...((await noWrites) ?? {}),
       ...(connector === undefined ? {} : { connector }),
     });
     const { causes, unread } = diagnose(diagnosis, sinceOf);

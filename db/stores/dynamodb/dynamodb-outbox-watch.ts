@@ -4,5 +4,8 @@ import type { Room } from "./room.ts";
 import { gatherFacts } from "./watch/gather-facts.ts";
 
 export function createOutboxWatch(room: Room): OutboxWatch {
-  return { facts: (limits) => asking(`outbox ${room.ref.name}`, () => gatherFacts(room, limits)) };
+  return {
+    facts: (limits) => asking(`outbox ${room.ref.name}`, () => gatherFacts(room, limits)),
+    noWrites: async () => null,
+  };
 }

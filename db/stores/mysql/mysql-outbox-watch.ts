@@ -3,6 +3,7 @@ import type { OutboxWatch } from "../port/outbox-watch.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking, toStoreError } from "./connection/to-store-error.ts";
 import { gatherFacts } from "./watch/gather-facts.ts";
+import { readWhyReadOnly } from "./watch/read-why-read-only.ts";
 
 export function createOutboxWatch(pools: StorePools, ref: OutboxRef): OutboxWatch {
   const of = `outbox ${ref.name}`;
@@ -11,5 +12,6 @@ export function createOutboxWatch(pools: StorePools, ref: OutboxRef): OutboxWatc
       const { unread, ...gathered } = await asking(of, () => gatherFacts(pools, ref, limits));
       return { ...gathered, unread: unread.map(({ fact, error }) => ({ fact, error: toStoreError(error, of) })) };
     },
+    noWrites: () => asking(of, () => readWhyReadOnly(pools.writes(), ref.name)),
   };
 }

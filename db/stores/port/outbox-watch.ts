@@ -1,4 +1,4 @@
-import type { FactName, StoreFacts } from "#domain/diagnosis/facts.ts";
+import type { FactName, NoWrites, StoreFacts } from "#domain/diagnosis/facts.ts";
 
 export interface FactLimits {
   overdueSeconds: number;
@@ -18,7 +18,7 @@ export interface FactLimits {
 /** Facts read from the store one by one; the others come with the figures or from the console side. */
 export type WatchedFacts = Omit<
   StoreFacts,
-  "relays" | "monitor" | "consoleClock" | "mappingStop" | "consumers" | "connector"
+  "relays" | "readOnly" | "monitor" | "consoleClock" | "mappingStop" | "consumers" | "connector"
 >;
 
 export interface GatheredFacts {
@@ -33,4 +33,9 @@ export interface GatheredFacts {
 export interface OutboxWatch {
   /** Reads each fact separately: a failed one does not affect the others. Throws if the store is unreachable. */
   facts(limits: FactLimits): Promise<GatheredFacts>;
+  /**
+   * Why the store takes no writes; null if it takes them, or that cannot be told. For an outbox whose relays are silent:
+   * their heartbeat is tried, and rolled back. Throws if the store is unreachable.
+   */
+  noWrites(): Promise<NoWrites | null>;
 }

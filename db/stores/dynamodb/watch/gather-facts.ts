@@ -34,7 +34,6 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
   const readers: { [Name in keyof WatchedFacts]: () => WatchedFacts[Name] } = {
     lockHolders: () => [],
     oldTransactions: () => [],
-    readOnly: () => null,
     foreignSlots: () => [],
     connectorSlot: () => null,
     logReaders: () => null,

@@ -17,7 +17,6 @@ import { readWaiting } from "./read-overdue.ts";
 import { readRelayScans } from "./read-relay-scans.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
 import { readWaitingByType } from "./read-waiting-by-type.ts";
-import { readWhyReadOnly } from "./read-why-read-only.ts";
 
 const READ_TIMEOUT_MS = 2_000;
 
@@ -28,7 +27,7 @@ type Readers = { [Name in keyof WatchedFacts]: (session: Session) => Promise<Wat
  * others. Throws the connection's error if the database does not answer.
  */
 export async function gatherFacts(
-  pools: Pick<StorePools, "reads" | "writes">,
+  pools: Pick<StorePools, "reads">,
   ref: OutboxRef,
   limits: FactLimits,
 ): Promise<GatheredFacts> {
@@ -36,7 +35,6 @@ export async function gatherFacts(
   const readers: Readers = {
     // Locks first: they explain why later facts could not be read.
     lockHolders: (session) => readLockHolders(session, ref, limits.lockHeldSeconds),
-    readOnly: async () => (limits.relay === null ? null : readWhyReadOnly(pools.writes(), ref.name)),
     oldTransactions: (session) => readOldTransactions(session, ref, limits.oldTransactionSeconds),
     expiredClaims: (session) => readExpiredClaims(session, ref, limits.claimGraceSeconds),
     waiting: (session) => readWaiting(session, ref, limits.overdueSeconds),

@@ -19,7 +19,6 @@ import { readPartitionFacts } from "./read-partition-facts.ts";
 import { readRelayScans } from "./read-relay-scans.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
 import { readWaitingByType } from "./read-waiting-by-type.ts";
-import { readWhyReadOnly } from "./read-why-read-only.ts";
 
 const READ_TIMEOUT_MS = 2_000;
 
@@ -31,7 +30,7 @@ type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<W
  * does not answer.
  */
 export async function gatherFacts(
-  pools: Pick<StorePools, "reads" | "writes">,
+  pools: Pick<StorePools, "reads">,
   ref: OutboxRef,
   limits: FactLimits,
 ): Promise<GatheredFacts> {
@@ -41,7 +40,6 @@ export async function gatherFacts(
     lockHolders: (client) => readLockHolders(client, ref, limits.lockHeldSeconds),
     // The longest of them, while the others are read beside it.
     dead: (client) => readDeadGroups(client, ref),
-    readOnly: async () => (limits.relay === null ? null : readWhyReadOnly(pools.writes(), ref.name)),
     oldTransactions: (client) => readOldTransactions(client, limits.oldTransactionSeconds),
     expiredClaims: (client) => readExpiredClaims(client, ref, limits.claimGraceSeconds),
     waiting: (client) => readWaiting(client, ref, limits.overdueSeconds),

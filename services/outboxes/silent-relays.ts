@@ -1,0 +1,42 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import { SILENT_SOON_SECONDS, type StoreFacts } from "#domain/diagnosis/facts.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { requireReadable } from "../stores/outbox-stop.ts";
+import { outboxOf } from "./outbox-of.ts";
+
+/** True if our relay should be heard and is not: it may have ended, or the store does not let it say that it runs. */
+function isSilent({ config }: OutboxHandle, { relays }: OutboxFigures): boolean {
+  const isHeard = relays.some(({ heartbeatAgeSeconds }) => heartbeatAgeSeconds < SILENT_SOON_SECONDS);
+  return config.mode === "relay" && !isHeard;
+}
+
+/** How long a reading waits for a tried heartbeat, ms. */
+const TRY_WITHIN_MS = 1_000;
+
+/** Left out if it could not be read in time. Asked for only where a relay is silent, and never remembered: it is the cause, or it is over. */
+export async function readNoWrites(
+  handle: OutboxHandle,
+  figures: OutboxFigures,
+): Promise<Pick<StoreFacts, "readOnly"> | null> {
+  if (!isSilent(handle, figures)) return { readOnly: null };
+  const tried = outboxOf(handle)
+    .watch.noWrites()
+    .then(
+      (readOnly) => ({ readOnly }),
+      () => null,
+    );
+  return Promise.race([tried, delay(TRY_WITHIN_MS, null, { ref: false })]);
+}
+
+/** A relay whose table has changed stops; the catalog that says so may be this old, ms. */
+const CATALOG_OF_SILENT_MS = 3_000;
+
+/** The outbox as it is now if its relays have fallen silent: a changed table raises no error here. Throws as examineOutbox. */
+export async function ofToday(runtime: Runtime, handle: OutboxHandle, figures: OutboxFigures): Promise<OutboxHandle> {
+  if (!isSilent(handle, figures)) return handle;
+  runtime.reread({ olderThanMs: CATALOG_OF_SILENT_MS });
+  const now = await runtime.outbox(handle.name);
+  requireReadable(now.stop);
+  return now;
+}
