@@ -70,13 +70,30 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
   };
 }
 
-/** That nothing explains it is only said of locks that could be read. */
-function explanationOf({ facts }: DiagnosisInput): string {
-  if (facts.lockHolders === undefined)
-    return "No failed head or outage explains it; whether a lock does could not be read.";
+/** That nothing explains it is only said of heads and locks that could be read. */
+function explanationOf(input: DiagnosisInput): string {
+  const unread = [unreadHeads(input), unreadLocks(input)].filter((one) => one !== null);
+  const read = ["failed head", "lock", "outage"].filter((cause) => !unread.some((one) => one.cause === cause));
+  const none = `No ${read.length === 1 ? read[0] : `${read.slice(0, -1).join(", ")} or ${read.at(-1)}`} explains it`;
+  return [none, ...unread.map(({ clause }) => `whether ${clause} could not be read`)].join("; ").concat(".");
+}
+
+interface Unread {
+  cause: "failed head" | "lock";
+  clause: string;
+}
+
+/** Messages that failed since the heads were read. */
+function unreadHeads({ facts, figures }: DiagnosisInput): Unread | null {
+  const known =
+    facts.blocked !== undefined && (facts.blocked === null || figures.failed === 0 || facts.blocked.length > 0);
+  return known ? null : { cause: "failed head", clause: "a failed head does" };
+}
+
+function unreadLocks({ facts }: DiagnosisInput): Unread | null {
+  if (facts.lockHolders === undefined) return { cause: "lock", clause: "a lock does" };
   const uncounted = facts.lockHolders.find(({ rows, wholeTable }) => rows === null && !wholeTable);
-  if (uncounted === undefined) return "No failed head, lock or outage explains it.";
-  return `No failed head or outage explains it; whether ${sessionName(uncounted)} has locked these messages could not be read.`;
+  return uncounted ? { cause: "lock", clause: `${sessionName(uncounted)} has locked these messages` } : null;
 }
 
 /** Rows marked as claimed, without a time. The program that claimed them may have died; the table does not say. */

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { TakenBack } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
@@ -88,4 +88,19 @@ test("a try from before an outage of the sink is taken back too once the message
   tries(5, BROKEN, soon + 5000, broken);
   expect(takenBack).toEqual([one, one]);
   judge.stop();
+});
+
+test("a sink that goes down after a message that fails in another way is down since its own first failure", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { judge, breaker, tries } = openJudge();
+  vi.advanceTimersByTime(1_000);
+  tries(1, BROKEN, performance.now());
+  vi.advanceTimersByTime(8_000);
+  const downMs = performance.now();
+  for (const n of [2, 3, 4]) tries(n, FAILED, downMs);
+  vi.advanceTimersByTime(2_000);
+  judge.stop();
+  expect(breaker.holds).toBe(true);
+  expect(breaker.since.monoMs).toBe(downMs);
 });

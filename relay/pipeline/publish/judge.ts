@@ -225,9 +225,10 @@ export class Judge {
 
   #openBreaker(failure: Failure, suspects: readonly Suspect<Tried>[]): void {
     const { breaker, lanes } = this.#state;
-    // What failed before the last success was another trouble.
+    // What failed before the last success, or in another way, was another trouble: a poison message, say.
     const workedMs = this.#context.stats.lastPublished?.monoMs ?? 0;
-    const failedMs = suspects.map(({ subject }) => subject.failedMs).filter((ms) => ms > workedMs);
+    const alike = suspects.filter(({ subject }) => subject.failure.code === failure.code);
+    const failedMs = alike.map(({ subject }) => subject.failedMs).filter((ms) => ms > workedMs);
     const sinceMs = Math.min(performance.now(), ...failedMs);
     if (!breaker.open(failure, performance.now(), sinceMs)) return;
     breaker.noteTypes(suspects.map(({ subject }) => subject.held.message.eventType));
