@@ -69,7 +69,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (own !== null)
     return wrap(
       "unavailable",
-      `The console's own ${own} is not in the database of ${store}. \`npm run doctor\` says what is missing there; restore it from a backup, because it holds what your tables do not.`,
+      `The console's own ${own} is not in the database of ${store}. \`npm run migrate\` makes it where it was never made; if it was dropped or renamed, rename it back or restore it from a backup.`,
     );
   if (code === "42P01" || code === "42703")
     return wrap(

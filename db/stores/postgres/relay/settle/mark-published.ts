@@ -50,7 +50,10 @@ export function statusValue(type: string, word: string | undefined): string {
   return `${quoteLiteral(word)}::${type}`;
 }
 
-/** Marks the messages and returns the ids that were still unsent; another program had published or removed the others. */
+/**
+ * Marks the messages and returns the ids that were still unsent; another program had published or removed the others.
+ * Throws if the database leaves a row as it is without an error: the message would be claimed and sent again and again.
+ */
 export async function markPublished(
   session: RelaySession,
   mapping: OutboxMapping,
@@ -64,9 +67,23 @@ export async function markPublished(
   ).map(textArray);
   const { rows, rowCount } = await session.query("mark-published", markStatement(mapping, mark), keys);
   if (rowCount === ids.length) return new Set(ids);
-  if (mark === "delete" || mapping.lifecycle.kind === "delete") return new Set(rows.map(([id]) => id ?? ""));
-  const ours = await session.query("mark-ours", oursStatement(mapping), keys);
-  return new Set(ours.rows.map(([id]) => id ?? ""));
+  const deletes = mark === "delete" || mapping.lifecycle.kind === "delete";
+  const ours = deletes ? rows : (await session.query("mark-ours", oursStatement(mapping), keys)).rows;
+  const marked = new Set(ours.map(([id]) => id ?? ""));
+  const left = (await session.query("mark-left", leftStatement(mapping), keys)).rows.filter(
+    ([id]) => !marked.has(id ?? ""),
+  );
+  if (left.length > 0) throw new Error(MARK_IGNORED);
+  return marked;
+}
+
+const MARK_IGNORED =
+  "the database takes the mark without an error and leaves the row as it is: a trigger, a rule or row level security keeps it";
+
+/** Rows that still wait, and that nobody has changed: a statement after the mark sees what others have committed. */
+function leftStatement(mapping: OutboxMapping): string {
+  return `SELECT ${messageId(mapping)} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 1)}
+    AND ${notPublishedPredicate(mapping, "o")}`;
 }
 
 /** Rows that this transaction wrote. Queried only if the counts differ: returning every id costs 5 % of a drain. */

@@ -23,6 +23,19 @@ describe("the relay's side of a table", () => {
     expect(await number("SELECT count(*) FROM outbox_console.claim")).toBe(0);
   });
 
+  test("a row that keeps its state without an error is refused, and not taken for another program's", async () => {
+    await insert(2);
+    const mine = await claimed();
+    await box.database.pool.query(`CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER keep BEFORE UPDATE ON box FOR EACH ROW WHEN (NEW.id = 2) EXECUTE FUNCTION keep()`);
+    await expect(settle(mine, PUBLISHED)).rejects.toThrow(
+      /leaves the row as it is: a trigger, a rule or row level security/,
+    );
+    expect(await number("SELECT count(*) FROM outbox_console.claim"), "it stays claimed").toBe(1);
+    await box.database.pool.query("DROP TRIGGER keep ON box; DROP FUNCTION keep");
+    expect(await settle(mine, PUBLISHED)).toMatchObject({ published: ["1", "2"], foreign: [] });
+  });
+
   test("an outcome that is written twice after a doubtful commit burns one attempt", async () => {
     await insert(2);
     const mine = await claimed();
