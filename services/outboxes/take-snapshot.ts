@@ -122,6 +122,12 @@ function isUrgent({ counts, waiting, tableLocked }: OutboxFigures): boolean {
   );
 }
 
+/** The table has changed: the catalog says how. Throws that, if it does. */
+async function reportChange(runtime: Runtime, outbox: string): Promise<void> {
+  runtime.reread();
+  requireReadable((await runtime.outbox(outbox)).stop);
+}
+
 async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examination> {
   try {
     const connecting = readConnector(runtime, known);
@@ -166,8 +172,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
       costMs: costOf(runtime, handle.name, figures.tookMs),
     };
   } catch (error) {
-    // The table has changed: the next query reads the catalog again and reports the change.
-    if (troubleOf(error) === "missing") runtime.reread();
+    if (troubleOf(error) === "missing") await reportChange(runtime, known.name);
     throw toAppError(error);
   }
 }

@@ -274,4 +274,26 @@ describe("a table that changes under a running relay", () => {
       { message: "the change is named" },
     );
   });
+
+  test("is named in the first answer, where a column of it is gone", async () => {
+    await query(OUTBOX_EVENTS);
+    open("outbox_events");
+    await acceptFirstMapping(runtime, await handle(), "ada");
+    runtime.reread();
+    expect((await takeSnapshot({ runtime, outbox: "orders" })).verdict.word).toBe("delivering");
+    await query("ALTER TABLE outbox_events RENAME dispatched_at TO sent");
+    // The next reading is shared with nobody.
+    const gone = /no longer fits the mapping .* dispatched_at of public\.outbox_events is gone/;
+    await waitFor(
+      async () => {
+        const failure = await takeSnapshot({ runtime, outbox: "orders" }).then(
+          () => null,
+          (error: Error) => error.message,
+        );
+        if (failure !== null) expect(failure).toMatch(gone);
+        return failure !== null;
+      },
+      { message: "the change is named" },
+    );
+  });
 });

@@ -41,6 +41,22 @@ test("a heartbeat that the server refuses is named in its words once the relay i
   expect(await why(), "nothing is tried in place of a relay that is heard").toBeNull();
 });
 
+test("a session that locks our own table is named; a row that is locked is no reason", async () => {
+  const { pool } = database();
+  await pool.query("DROP FUNCTION IF EXISTS full_disk CASCADE");
+  await pool.query("UPDATE outbox_console.relay_instance SET heartbeat_at = clock_timestamp() - interval '1 minute'");
+  const other = await pool.connect();
+  onTestFinished(() => other.release());
+  await other.query("BEGIN; SELECT FROM outbox_console.relay_instance FOR UPDATE");
+  expect(await why()).toBeNull();
+  await other.query("LOCK TABLE outbox_console.relay_instance IN SHARE MODE");
+  expect(await why()).toMatchObject({
+    reason: expect.stringMatching(/^.+ \(pid \d+\) has locked the table outbox_console\.relay_instance$/),
+    tried: true,
+  });
+  await other.query("ROLLBACK");
+});
+
 test("says that sessions are read-only by default, wherever that is set, and nothing of a database that takes writes", async () => {
   expect(await why()).toBeNull();
   const { pool, name } = database();

@@ -15,12 +15,22 @@ const SAME_AGAIN = `WITH silent AS (
     WHERE o.outbox = $1 AND o.heartbeat_at > clock_timestamp() - interval '${SILENT_SOON_SECONDS} s')
   ORDER BY i.heartbeat_at DESC LIMIT 1
 ), beat AS (
-  UPDATE outbox_console.relay_instance i SET heartbeat_at = i.heartbeat_at FROM silent WHERE i.outbox = $1 AND i.id = silent.id
+  INSERT INTO outbox_console.relay_instance AS r SELECT i.* FROM outbox_console.relay_instance i JOIN silent USING (id)
+  WHERE i.outbox = $1 ON CONFLICT (outbox, id) DO UPDATE SET heartbeat_at = r.heartbeat_at
 )
 UPDATE outbox_console.lease l SET until = l.until FROM silent WHERE l.outbox = $1 AND l.partition = 0`;
 
-/** A lock, a deadlock or our time limit: says nothing of whether writes are taken. */
-const NOT_REFUSED = new Set(["55P03", "40001", "40P01", "57014"]);
+const LOCKED = "55P03";
+/** A deadlock or our time limit: says nothing of whether writes are taken. */
+const NOT_REFUSED = new Set(["40001", "40P01", "57014"]);
+/** A reading waits for this, and a row that the relay itself has locked is no reason. */
+const SHORT_WAIT = "SET LOCAL lock_timeout = 300";
+/** Who has locked one of our tables against every writer. */
+const LOCKER = `SELECT a.application_name AS name, a.pid, l.relation::regclass::text AS "table"
+  FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+  WHERE l.granted AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+    AND l.relation IN (to_regclass('outbox_console.relay_instance'), to_regclass('outbox_console.lease'))
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`;
 const UNDO = new Error("Rolled back on purpose.");
 
 /**
@@ -48,14 +58,23 @@ async function isLeased(writes: Pool, outbox: string): Promise<boolean> {
 async function whyRefused(writes: Pool, outbox: string): Promise<string | null> {
   try {
     await withWriteTransaction(writes, async (client) => {
+      await client.query(SHORT_WAIT);
       await client.query(SAME_AGAIN, [outbox]);
       throw UNDO;
     });
   } catch (error) {
     if (isConnectionError(error)) throw error;
+    if (errorCode(error) === LOCKED) return whoHasLocked(writes);
     if (error === UNDO || !(error instanceof Error) || NOT_REFUSED.has(errorCode(error) ?? "")) return null;
     // Of our own tables: the server's words hold names and numbers.
     return error.message.split("\n", 1)[0]?.slice(0, 200) ?? null;
   }
   return null;
+}
+
+/** Null if only a row is locked: its relay may have been stopped in the middle of a heartbeat. */
+async function whoHasLocked(writes: Pool): Promise<string | null> {
+  const { rows } = await writes.query<{ name: string; pid: number; table: string }>(LOCKER);
+  const [locker] = rows;
+  return locker ? `${locker.name || "a session"} (pid ${locker.pid}) has locked the table ${locker.table}` : null;
 }
