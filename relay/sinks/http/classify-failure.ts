@@ -24,7 +24,7 @@ const MESSAGE: Record<number, FailureCode> = { 413: "too_large", 414: "too_large
  */
 const OF_ADDRESS: ReadonlySet<number> = new Set([404, 405, 410]);
 
-/** What of a response other than 2xx tells why it was given. */
+/** What of a response that does not confirm tells why it was given. */
 export interface Refusal {
   status: number;
   /** The start of the body. */
@@ -33,17 +33,24 @@ export interface Refusal {
   location: string | undefined;
 }
 
-/** Null when the endpoint confirmed the message. */
-export function failureOfStatus({ status, body, retryAfter, location }: Refusal): Failure | null {
-  if (status >= 200 && status < 300) return null;
+/** `confirms`: statuses that the sink's configuration names, if it does. */
+export function isConfirmed(status: number, confirms: readonly number[] | undefined): boolean {
+  return confirms === undefined ? isSuccess(status) : confirms.includes(status);
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+/** Why a status that does not confirm was given. */
+export function failureOfStatus({ status, body, retryAfter, location }: Refusal): Failure {
   const [code, kind] = classifyStatus(status);
   const start = body.replace(/\s+/g, " ").trim().slice(0, 500);
   const text = isRedirect(status) && location !== undefined ? notFollowed(location, start) : start;
+  const name = isSuccess(status) ? `HTTP ${status} does not confirm (confirms)` : `HTTP ${status}`;
   const retryAfterMs = parseRetryAfterMs(retryAfter, Date.now());
   return {
     code,
     kind,
-    message: text === "" ? `HTTP ${status}` : `HTTP ${status}: ${text}`,
+    message: text === "" ? name : `${name}: ${text}`,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
@@ -53,7 +60,8 @@ function classifyStatus(status: number): [FailureCode, FailureKind] {
   if (environment) return [environment, "environment"];
   // A redirect is not followed: the configured address is wrong, and neither a retry nor another message helps.
   if (isRedirect(status)) return ["unavailable", "environment"];
-  if (OF_ADDRESS.has(status)) return ["unavailable", "ambiguous"];
+  // Somebody else answers, such as a proxy with a page of its own.
+  if (OF_ADDRESS.has(status) || isSuccess(status)) return ["unavailable", "ambiguous"];
   const rejected =
     status === 400 || status === 431 || (status >= 406 && status <= 422 && status !== 408 && status !== 421);
   if (rejected) return [MESSAGE[status] ?? "rejected", "message"];

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
-import { failureOfError, failureOfStatus } from "./classify-failure.ts";
+import { failureOfError, failureOfStatus, isConfirmed } from "./classify-failure.ts";
 import { keepsMethod } from "./redirect.ts";
 
 /** Bytes of an error response that are kept for the error text. */
@@ -21,6 +21,8 @@ export interface Posting {
   readonly signal: AbortSignal;
   /** Redirects that keep the method are reported as redirects, not as failures. */
   readonly redirects: boolean;
+  /** Statuses that confirm; any from 200 to 299 when left out. */
+  readonly confirms: readonly number[] | undefined;
   /** Longest wait for the start of an answer, ms. */
   readonly timeoutMs: number;
 }
@@ -72,7 +74,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
     if (status < 200) return;
     this.#status = status;
-    if (status < 300) {
+    if (isConfirmed(status, this.posting.confirms)) {
       this.#finish(PUBLISHED);
       return;
     }
@@ -124,8 +126,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   #answer(): void {
     const body = this.#body ? Buffer.concat(this.#body).subarray(0, ERROR_BODY_BYTES).toString("utf8") : "";
     const [status, retryAfter, location] = [this.#status, this.#retryAfter, this.#location];
-    const failure = failureOfStatus({ status, body, retryAfter, location });
-    this.#finish(failure ? { kind: "failed", failure } : PUBLISHED);
+    this.#finish({ kind: "failed", failure: failureOfStatus({ status, body, retryAfter, location }) });
   }
 
   #finish(outcome: PublishOutcome): void {

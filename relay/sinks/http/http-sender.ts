@@ -43,6 +43,7 @@ export class HttpSender {
       concurrency,
       redirects: config.redirects,
       privateRedirects: config.privateRedirects,
+      confirms: config.confirms,
       tls: tlsOptions(config.tls),
     });
   }

@@ -110,6 +110,18 @@ describe("an http sink", () => {
     expect(await sink.publish([makeMessage(1)], never)).toEqual([{ kind: "published" }]);
   });
 
+  test("with named confirmations a page that a proxy answers with 200 confirms nothing", async () => {
+    const strict = openTestSink({ url: receiver.url, confirms: [202] });
+    receiver.answerWith({ status: 200, body: "<html>Welcome to nginx!</html>" });
+    const page = await strict.publish([makeMessage(1)], never);
+    receiver.answerWith({ status: 202 });
+    const accepted = await strict.publish([makeMessage(1)], never);
+    await strict.close();
+    const message = "HTTP 200 does not confirm (confirms): <html>Welcome to nginx!</html>";
+    expect(page).toEqual([{ kind: "failed", failure: { kind: "ambiguous", code: "unavailable", message } }]);
+    expect(accepted).toEqual([{ kind: "published" }]);
+  });
+
   test.each([429, 500, 503])("Retry-After of a %i is honoured, as seconds and as a date", async (status) => {
     receiver.answerNext({ status, headers: { "retry-after": "7" } });
     const [seconds] = await sink.publish([makeMessage(1)], never);

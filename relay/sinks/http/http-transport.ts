@@ -16,6 +16,8 @@ export interface HttpTransportOptions {
   /** Most redirects followed in a row for one request. */
   redirects: number;
   privateRedirects: boolean;
+  /** Statuses that confirm; any from 200 to 299 when left out. */
+  confirms: readonly number[] | undefined;
   tls: TlsOptions | undefined;
 }
 
@@ -46,8 +48,8 @@ export class HttpTransport implements AttemptOwner<Post> {
 
   /** Calls `done` once, possibly before returning. A callback, not a promise: this is the relay's hottest path. */
   post(request: HttpRequest, signal: AbortSignal, done: (outcome: PublishOutcome) => void): void {
-    const { url: from, timeoutMs, redirects } = this.#options;
-    const post = { request, signal, done, redirects: redirects > 0, timeoutMs, from, hops: 0 };
+    const { url: from, timeoutMs, redirects, confirms } = this.#options;
+    const post = { request, signal, done, redirects: redirects > 0, confirms, timeoutMs, from, hops: 0 };
     this.#dispatch(this.#home, this.#path, post);
   }
 

@@ -10,6 +10,8 @@ export const httpSinkSchema = z.strictObject({
   connectTimeout: duration("3s"),
   /** Signs every request according to Standard Webhooks. */
   secret: z.string().min(1).optional(),
+  /** Statuses that confirm; any from 200 to 299 when left out. */
+  confirms: z.array(z.number().int().min(200).max(299)).min(1).optional(),
   /** Events per request; above 1 the body is a JSON array. */
   batch: z.number().int().min(1).max(10_000).default(1),
   redirects: z.number().int().min(0).max(10).default(0),
