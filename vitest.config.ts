@@ -6,13 +6,14 @@ const WITH_POSTGRES = ["**/*.db.test.{ts,tsx}", "**/*.relay.test.ts"];
 const WITH_BROKER = ["**/*.broker.test.ts"];
 /** Its stacks of processes take the whole machine. */
 const INCIDENTS = ["incidents/incidents.relay.test.ts"];
-/** Long, and each much like another: chaos over Postgres and http, the outages of sinks, the suites of DynamoDB. The last is of the tests' own servers. */
+/** Long, and each much like another: chaos over Postgres and http, the outages of sinks, the suites of DynamoDB. The last two are of the tests' own servers. */
 const REPEATS = [
   "chaos/chaos.broker.test.ts",
   "chaos/soak/soak.broker.test.ts",
   "chaos/stores/**",
   "db/stores/dynamodb/conformance/second-opinion.db.test.ts",
   "tests/brokers/brokers.broker.test.ts",
+  "tests/brokers/orphans.broker.test.ts",
 ];
 const NEVER = ["**/node_modules/**", ".next/**", ".data/**", "e2e/**", ...(EVERYTHING ? [] : REPEATS)];
 /** As long as `waitFor` waits; vitest's own second is over too soon on a loaded machine. */
