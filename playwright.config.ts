@@ -1,4 +1,6 @@
 import { defineConfig } from "@playwright/test";
+import { LIKE_ANOTHER } from "./e2e/fixtures/like-another.ts";
+import { EVERYTHING } from "./tests/test-depth.ts";
 
 const executablePath = process.env.PLAYWRIGHT_CHROMIUM;
 
@@ -6,6 +8,7 @@ const executablePath = process.env.PLAYWRIGHT_CHROMIUM;
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
+  grepInvert: EVERYTHING ? [] : new RegExp(LIKE_ANOTHER),
   outputDir: "test-results",
   workers: 4,
   fullyParallel: false,

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { HttpReceiver } from "#tests/http-receiver.ts";
+import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import type { Product } from "./fixtures/product.ts";
 import { startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents, countUnpublished, emptyOutbox } from "./fixtures/shop-outbox.ts";
@@ -229,7 +230,7 @@ test.describe("on call", () => {
     await expect.poll(() => countUnpublished(pool)).toBe(0);
   });
 
-  test("dead-letters what waits in 5 clicks, and undoes it in 2 more", async ({ page }) => {
+  test("dead-letters what waits in 5 clicks, and undoes it in 2 more", { tag: LIKE_ANOTHER }, async ({ page }) => {
     const { pool } = product.database;
     receiver.answerWith({ status: 500 });
     await addEvents(pool, Array(61).fill({ aggregateId: "invoice-1", eventType: "invoice.sent" }));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DynamodbShop } from "./fixtures/dynamodb-shop.ts";
+import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import { actOn, expectExport, openTab } from "./fixtures/operator.ts";
 import { Product } from "./fixtures/product.ts";
 import { startProgram } from "./fixtures/program.ts";
@@ -19,11 +20,9 @@ async function migrate(shop: DynamodbShop, consoleUrl: string): Promise<void> {
 }
 
 test.describe("over DynamoDB", () => {
-  test("an observed outbox is shown on every page, with what cannot be done, and nothing is changed", async ({
-    page,
-    makeDatabase,
-    expectedNoise,
-  }) => {
+  test("an observed outbox is shown on every page, with what cannot be done, and nothing is changed", {
+    tag: LIKE_ANOTHER,
+  }, async ({ page, makeDatabase, expectedNoise }) => {
     expectedNoise.push(/status of 503 .*\/api\/health\)$/);
     const shop = await DynamodbShop.start();
     const ours = await makeDatabase("migrated");

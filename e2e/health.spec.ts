@@ -1,6 +1,7 @@
 import type { APIRequestContext } from "@playwright/test";
 import type { Health } from "#contracts/health.ts";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
+import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import type { Product } from "./fixtures/product.ts";
 import { startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents, countUnpublished, OUTBOX } from "./fixtures/shop-outbox.ts";
@@ -65,10 +66,9 @@ test("fails while the receiver is down, with the reason, and passes when it is b
   expect(receiver.requests).toHaveLength(2);
 });
 
-test("fails when the worker is killed, says so on the page, and passes when another takes over", async ({
-  page,
-  request,
-}) => {
+test("fails when the worker is killed, says so on the page, and passes when another takes over", {
+  tag: LIKE_ANOTHER,
+}, async ({ page, request }) => {
   await untilHealth(request, "pass");
   await product.killWorker();
   await untilHealth(request, "fail");

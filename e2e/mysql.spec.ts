@@ -1,5 +1,6 @@
 import { migrateStoreSide } from "#db/stores/mysql/own-schema/migrate.ts";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
+import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import { MysqlShop } from "./fixtures/mysql-shop.ts";
 import { actOn, expectExport, openTab } from "./fixtures/operator.ts";
 import { Product } from "./fixtures/product.ts";
@@ -12,11 +13,9 @@ const SERVERS_START_WITHIN_MS = 180_000;
 test.describe("over MySQL", () => {
   test.setTimeout(SERVERS_START_WITHIN_MS);
 
-  test("a first start with a mysql URL shows the outbox and the inbox, and changes nothing", async ({
-    page,
-    makeDatabase,
-    expectedNoise,
-  }) => {
+  test("a first start with a mysql URL shows the outbox and the inbox, and changes nothing", {
+    tag: LIKE_ANOTHER,
+  }, async ({ page, makeDatabase, expectedNoise }) => {
     expectedNoise.push(/status of 503 .*\/api\/health\)$/);
     const shop = await MysqlShop.start();
     const ours = await makeDatabase("migrated");

@@ -23,7 +23,6 @@ import { openMysqlStore } from "../open-mysql-store.ts";
 import { type Client, column, createInbox, datetime, insertAll } from "./mysql-inbox.fixture.ts";
 
 export const mysqlUnderTest: StoreUnderTest = {
-  // The mappings are those of Postgres, which has more layouts in every run.
   ...{ kind: "mysql", layouts: EVERYTHING ? LAYOUTS : CONTRASTS, oneContrast: !EVERYTHING },
   createDatabase: (options) => createDatabase("mysql", options),
 };

@@ -9,6 +9,7 @@ import type { TestDatabase } from "#tests/test-database.ts";
 import { EVERYTHING } from "#tests/test-depth.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import {
+  CONTRASTS,
   type DatabaseOptions,
   type DatabaseUnderTest,
   DEAD_ATTEMPTS,
@@ -20,18 +21,14 @@ import {
   type NewInboxRow,
   type NewRow,
   type OutboxUnderTest,
-  PLAIN,
   refuseToCut,
   type StoreUnderTest,
 } from "../../conformance/store-under-test.fixture.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { column, timestamptz } from "../relay/box.fixture.ts";
 
-/** Left out of most runs: a layout like another without one of its columns, and the one that only moved rows tell apart. */
-const MOST_LAYOUTS = LAYOUTS.filter(({ name, archiveTable }) => name !== PLAIN.name && !archiveTable);
-
 export const postgresUnderTest: StoreUnderTest = {
-  ...{ kind: "postgres", layouts: EVERYTHING ? LAYOUTS : MOST_LAYOUTS },
+  ...{ kind: "postgres", layouts: EVERYTHING ? LAYOUTS : CONTRASTS },
   createDatabase,
 };
 
