@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { withWriteTransaction } from "../stores/postgres/connection/transaction.ts";
+import { tryToWrite } from "../stores/postgres/connection/transaction.ts";
 
 /**
  * Takes or renews the lease on the database's clock. There is one row: of two concurrent takers, one waits and then
@@ -19,16 +19,11 @@ export async function takeMonitorLease(db: Pool, owner: string, leaseMs: number)
   return rowCount === 1;
 }
 
-const UNDO = new Error("Rolled back on purpose.");
-
 /** Throws the database's error if a monitor could not write its lease; changes nothing. */
 export async function tryMonitorLease(db: Pool): Promise<void> {
-  await withWriteTransaction(db, async (client) => {
-    await client.query("UPDATE outbox_console_app.monitor_lease SET until = until WHERE id = 1");
-    throw UNDO;
-  }).catch((error: unknown) => {
-    if (error !== UNDO) throw error;
-  });
+  await tryToWrite(db, (client) =>
+    client.query("UPDATE outbox_console_app.monitor_lease SET until = until WHERE id = 1"),
+  );
 }
 
 /** Ends the lease now, so another monitor can lead at once. */

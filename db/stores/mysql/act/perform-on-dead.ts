@@ -1,10 +1,11 @@
-import { type AppError, isAppError } from "#domain/errors.ts";
+import type { AppError } from "#domain/errors.ts";
 import type { ItemAct } from "../../port/outbox-actions.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import { NEVER } from "../../shared/conditions.ts";
 import { requireNotCorrected } from "../../shared/correction.ts";
+import { refusalOf } from "../../shared/refusal-of.ts";
 import { requireRuledVerb } from "../../shared/ruled-verb.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
@@ -126,15 +127,11 @@ const idsOf = (acting: readonly Acting[]) => acting.map(({ verb }) => verb.id);
 
 /** `copyId`: of a corrected copy that was sent in its place. */
 function whyNot(ref: OutboxRef, { verb, found }: Acting, copyId: string | undefined): AppError | null {
-  try {
+  return refusalOf(() => {
     checkPossible(found, verb);
     requireRuledVerb(ref.mapping, verb.action, found.place);
     requireNotCorrected(verb.action, copyId);
-    return null;
-  } catch (error) {
-    if (isAppError(error)) return error;
-    throw error;
-  }
+  });
 }
 
 async function settle(session: Session, ref: OutboxRef, acted: readonly Acting[]): Promise<void> {

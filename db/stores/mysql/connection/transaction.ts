@@ -34,6 +34,18 @@ export function withWriteTransaction<T>(pool: Pool, work: (session: Session) => 
   return inTransaction(pool, { begin: "START TRANSACTION READ WRITE", statementTimeoutMs }, work);
 }
 
+const ROLLED_BACK = new Error("Rolled back on purpose.");
+
+/** Runs `work` as withWriteTransaction does, and takes back all that it wrote. Throws what `work` throws. */
+export async function tryToWrite(pool: Pool, work: (session: Session) => Promise<unknown>): Promise<void> {
+  await withWriteTransaction(pool, async (session) => {
+    await work(session);
+    throw ROLLED_BACK;
+  }).catch((error: unknown) => {
+    if (error !== ROLLED_BACK) throw error;
+  });
+}
+
 /** Runs `work` outside a transaction: each statement is committed by itself. */
 export async function withSession<T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> {
   const link = await pool.connect();

@@ -3,7 +3,7 @@ import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
 import { DEADLOCK, errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
-import { withSession, withWriteTransaction } from "../connection/transaction.ts";
+import { tryToWrite, withSession } from "../connection/transaction.ts";
 import { asFlag, NOW } from "../tables/column-values.ts";
 
 /** Newer MariaDB servers answer in words. */
@@ -33,17 +33,12 @@ async function isLeased(writes: Pool, outbox: string): Promise<boolean> {
   });
 }
 
-const UNDO = new Error("Rolled back on purpose.");
-
 async function whyRefused(writes: Pool, outbox: string): Promise<string | null> {
   try {
-    await withWriteTransaction(writes, async (session) => {
-      await beatInPlaceOfSilent(session, outbox);
-      throw UNDO;
-    });
+    await tryToWrite(writes, (session) => beatInPlaceOfSilent(session, outbox));
   } catch (error) {
     if (isConnectionError(error)) throw error;
-    const says = error !== UNDO && errorNumber(error) !== undefined && error instanceof Error;
+    const says = errorNumber(error) !== undefined && error instanceof Error;
     if (!says || isLockTimeout(error) || NOT_REFUSED.has(errorNumber(error) ?? 0)) return null;
     // Of our own tables: the server's words hold names and numbers, and in a refusal the account.
     return error.message.replace(/ to user '[^']*'@'[^']*'/, "").slice(0, 200);

@@ -1,10 +1,11 @@
 import type { Pool, PoolClient } from "pg";
-import { AppError, isAppError } from "#domain/errors.ts";
+import { AppError } from "#domain/errors.ts";
 import { decodeMessageId } from "../../port/message-id.ts";
 import type { ItemAct } from "../../port/outbox-actions.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import { requireNotCorrected } from "../../shared/correction.ts";
+import { refusalOf } from "../../shared/refusal-of.ts";
 import { requireRuledVerb } from "../../shared/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { flushCommit, withWriteTransaction } from "../connection/transaction.ts";
@@ -150,13 +151,9 @@ interface Judged {
 function whyNot(ref: OutboxRef, { found, verb, locked, copyId }: Judged): AppError | null {
   if (!found) return notThere();
   if (found.place !== "archive" && !locked) return new AppError("locked", "Another session has locked this message.");
-  try {
+  return refusalOf(() => {
     checkPossible(found, verb);
     requireRuledVerb(ref.mapping, verb.action, found.place);
     requireNotCorrected(verb.action, copyId);
-    return null;
-  } catch (error) {
-    if (isAppError(error)) return error;
-    throw error;
-  }
+  });
 }

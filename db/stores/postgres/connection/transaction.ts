@@ -87,6 +87,18 @@ export function withWriteTransaction<T>(
   return inTransaction(pool, `BEGIN; SET LOCAL lock_timeout = 1000; ${unflushed}${TEXT_FORMS}`, work);
 }
 
+const ROLLED_BACK = new Error("Rolled back on purpose.");
+
+/** Runs `work` as withWriteTransaction does, and takes back all that it wrote. Throws what `work` throws. */
+export async function tryToWrite(pool: Pool, work: (client: PoolClient) => Promise<unknown>): Promise<void> {
+  await withWriteTransaction(pool, async (client) => {
+    await work(client);
+    throw ROLLED_BACK;
+  }).catch((error: unknown) => {
+    if (error !== ROLLED_BACK) throw error;
+  });
+}
+
 /** Makes the commit of a transaction that began with `flush: false` wait for the disk after all. */
 export async function flushCommit(client: PoolClient): Promise<void> {
   await client.query("SET LOCAL synchronous_commit TO DEFAULT");

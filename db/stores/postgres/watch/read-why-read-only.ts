@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
 import { errorCode, isConnectionError } from "../connection/database-error.ts";
-import { withWriteTransaction } from "../connection/transaction.ts";
+import { tryToWrite } from "../connection/transaction.ts";
 
 const SETTINGS = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::bool AS "readOnly"`;
 
@@ -31,7 +31,6 @@ const LOCKER = `SELECT a.application_name AS name, a.pid, l.relation::regclass::
   WHERE l.granted AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
     AND l.relation IN (to_regclass('outbox_console.relay_instance'), to_regclass('outbox_console.lease'))
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`;
-const UNDO = new Error("Rolled back on purpose.");
 
 /**
  * Why sessions that are to write cannot; null if they can. The pool's sessions do not ask to be read-only. A full disk
@@ -57,15 +56,14 @@ async function isLeased(writes: Pool, outbox: string): Promise<boolean> {
 
 async function whyRefused(writes: Pool, outbox: string): Promise<string | null> {
   try {
-    await withWriteTransaction(writes, async (client) => {
+    await tryToWrite(writes, async (client) => {
       await client.query(SHORT_WAIT);
       await client.query(SAME_AGAIN, [outbox]);
-      throw UNDO;
     });
   } catch (error) {
     if (isConnectionError(error)) throw error;
     if (errorCode(error) === LOCKED) return whoHasLocked(writes);
-    if (error === UNDO || !(error instanceof Error) || NOT_REFUSED.has(errorCode(error) ?? "")) return null;
+    if (!(error instanceof Error) || NOT_REFUSED.has(errorCode(error) ?? "")) return null;
     // Of our own tables: the server's words hold names and numbers.
     return error.message.split("\n", 1)[0]?.slice(0, 200) ?? null;
   }
