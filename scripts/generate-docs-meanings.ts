@@ -9,7 +9,7 @@ export const MEANINGS: Record<string, string> = {
   "console.allowedHosts":
     "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
   "console.trustedProxies":
-    "Proxies in front of the console whose `X-Forwarded-For` is believed, as addresses or networks (`10.0.0.0/8`). Wrong passwords are counted by the address found there. This machine is always trusted.",
+    "Proxies in front of the console whose `X-Forwarded-For` is trusted, as addresses or networks (`10.0.0.0/8`). Wrong passwords are counted by the address found there. This machine is always trusted.",
   "console.keepItems":
     "Time for which the items of an operation over many messages stay after its end. The operation with its counts stays. Not in DynamoDB, where items stay.",
   "console.saveMappings":
@@ -59,10 +59,10 @@ export const MEANINGS: Record<string, string> = {
   "alerts.webhooks.<name>.url": "Where alerts are sent. Only its host is shown in the console.",
   "alerts.webhooks.<name>.format":
     "`json` is the console's own, `slack` a message for an incoming webhook, `pagerduty` an event of its Events API v2.",
-  "alerts.webhooks.<name>.outboxes": "Outboxes whose health it is told. Default: all.",
-  "alerts.webhooks.<name>.from": "The status of health from which it is told; `warn` includes `fail`.",
+  "alerts.webhooks.<name>.outboxes": "Outboxes whose health it reports. Default: all.",
+  "alerts.webhooks.<name>.from": "The health status from which alerts are sent; `warn` includes `fail`.",
   "alerts.webhooks.<name>.after":
-    "How long the status must last, while a worker looks, before it is told. A shorter one is not told.",
+    "How long the status must last, while a worker looks, before an alert is sent. A shorter one sends none.",
   "alerts.webhooks.<name>.resolveAfter": "How long health must pass before the alert is resolved.",
   "alerts.webhooks.<name>.routingKey": "PagerDuty's integration key; needed for `pagerduty`.",
   "alerts.webhooks.<name>.headers": "Headers of each request by name, for example `authorization`.",
@@ -83,7 +83,7 @@ export const MEANINGS: Record<string, string> = {
   "stores.<name>.region": "Region of AWS. Credentials are found as the AWS SDK finds them: environment, profile, role.",
   "stores.<name>.endpoint": "URL of another server that speaks DynamoDB's protocol, for example a local one.",
   "stores.<name>.ownTable":
-    "The console's own table in a DynamoDB store: dead letters, archive, audit, operations, and what a relay keeps. `npm run migrate` creates it, paid by the request.",
+    "The console's own table in a DynamoDB store: dead letters, archive, audit, operations, and what a relay keeps. `npm run migrate` creates it, billed on demand.",
   "stores.<name>.readUnitsPerMinute":
     "Most read capacity units that one process takes from the team's tables in a minute. Readings are repeated less often when they cost more; requests beyond it are refused with the seconds to wait.",
   "stores.<name>.families.<name>.table": "DynamoDB's table that holds the items of this outbox or inbox.",

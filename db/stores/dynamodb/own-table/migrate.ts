@@ -21,7 +21,7 @@ export async function ownSchemaState(own: OwnTable): Promise<StoreCatalog["ownSc
   }
 }
 
-/** Creates our table, paid by the request, and writes its version. Throws ConfigError. */
+/** Creates our table, billed on demand, and writes its version. Throws ConfigError. */
 export async function migrateOwnTable(own: OwnTable, store: string): Promise<void> {
   try {
     if ((await ownSchemaState(own)) === "newer")
