@@ -35,7 +35,7 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   await page.keyboard.press("Control+Enter");
   await expect(panel.getByRole("listitem")).toContainText("v413 builds");
   await panel.getByRole("button", { name: "Resolve" }).click();
-  await expect(panel).toContainText("nothing has failed so since");
+  await expect(panel).toContainText("nothing has failed with this error since");
   await expect(page.getByText(/New since deploy pricing 412 .* the first failure came 2 m/)).toBeVisible();
   await expect(page.getByRole("region", { name: "Where" })).toContainText("not recorded");
   await shoot(page, "group");

@@ -67,7 +67,7 @@ export function Editor({ outbox, opened, refusal, onSent }: EditorProps) {
         {headers !== null && (
           <Text label="Headers" value={headers} onChange={setHeaders} disabled={refusal !== undefined} />
         )}
-        <p className="muted">Sent with these very characters: numbers stay as typed.</p>
+        <p className="muted">Sent character by character: numbers stay as typed.</p>
         <div className={css.buttons}>
           <span className={css.problem} role="status">
             {problem}
@@ -168,7 +168,7 @@ function Send({ pending, error, refusal, onBack, onSend }: SendProps) {
       <ReasonField value={reason} onChange={setReason} onSubmit={submit} />
       {error !== null && <ErrorNote title="The copy is not confirmed." error={error} />}
       <div className={css.buttons}>
-        <Button onClick={onBack}>Go on editing</Button>
+        <Button onClick={onBack}>Back to editing</Button>
         <Button type="submit" variant="filled" disabled={!ready} loading={pending}>
           Send the copy
         </Button>

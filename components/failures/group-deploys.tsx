@@ -36,7 +36,7 @@ export function GroupDeploys({ outbox, group, asOf }: { outbox: string; group: F
       )}
       {latest !== null && (
         <span>
-          {latest.stillFails ? "Still fails after deploy " : "Nothing has failed so since deploy "}
+          {latest.stillFails ? "Still fails after deploy " : "Nothing has failed with this error since deploy "}
           <DeployName deploy={latest.deploy} />, {ago(latest.deploy.at, asOf)} ago.
         </span>
       )}

@@ -144,8 +144,8 @@ function Resolved({ resolved: { by, at, cameBackAt } }: { resolved: NonNullable<
   if (cameBackAt === null)
     return (
       <p className={css.decision}>
-        <bdi>{by}</bdi> resolved it at <Instant at={at} />; nothing has failed so since. Messages that failed before
-        stay until somebody acts on them.
+        <bdi>{by}</bdi> resolved it at <Instant at={at} />; nothing has failed with this error since. Messages that
+        failed before stay until somebody acts on them.
       </p>
     );
   return (

@@ -26,7 +26,7 @@ export function IgnoreDialog({ group, pending, error, onClose, onIgnore }: Ignor
       opened
       onClose={onClose}
       title="Ignore up to a rate"
-      consequence="The list of groups folds it until more new messages than this fail so within an hour. Counts, verdict, health and alerts go on to include it."
+      consequence="The list folds the group until more than this many new messages an hour fail with this error. Counts, verdict, health and alerts still include it."
       confirmLabel="Ignore"
       pending={pending}
       error={error}

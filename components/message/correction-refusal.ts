@@ -17,9 +17,9 @@ export function correctionRefusal(
   if (capability !== undefined && !capability.possible) return capability.reason ?? "Not possible here.";
   if (correction.copyId !== null) return `A corrected copy was sent already: ${correction.copyId}.`;
   if (!CORRECTABLE_STATES.some((state) => state === message.state))
-    return `A corrected copy is sent of a failed or dead message; this one is ${message.state.replace("_", " ")}.`;
+    return `Only a failed or dead message can be corrected; this one is ${message.state.replace("_", " ")}.`;
   if (payload === null) return "This message has no payload that could be edited.";
   if (payload.format === "base64")
-    return "Its payload is bytes, not text: what was typed could not be encoded as it was.";
+    return "Its payload is bytes, not text: an edited text could not be encoded in the same way.";
   return payload.truncated ? "Its payload is too long to be edited here." : undefined;
 }

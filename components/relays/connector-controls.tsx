@@ -67,12 +67,12 @@ function ActDialog({ connector, chosen, onClose }: { connector: Connector; chose
 
 const CONSEQUENCES: Record<ConnectorAct["act"], string> = {
   pause:
-    "The connector publishes nothing until it is resumed, of every table that it reads. The server keeps the log for its slot meanwhile, and a full disk stops every writer.",
+    "Until it is resumed, the connector publishes nothing from any table that it reads. The server keeps the log for its slot meanwhile, and a full disk stops every writer.",
   resume: "The connector goes on from its position. Nothing is lost; the last messages may be repeated.",
   restart:
-    "Kafka Connect starts the connector and all its tasks anew. They go on from the stored position; what was published since, up to a minute, is repeated.",
+    "Kafka Connect restarts the connector and all its tasks. They go on from the stored position; what was published since, up to a minute, is repeated.",
   restart_task:
-    "Kafka Connect starts the task anew. It goes on from the stored position; what was published since, up to a minute, is repeated.",
+    "Kafka Connect restarts the task. It goes on from the stored position; what was published since, up to a minute, is repeated.",
 };
 
 function actsOf({ state, tasks }: Connector): Chosen[] {

@@ -10,13 +10,13 @@ const MODES: Record<Session["mode"], string> = {
   none: "No sign-in; the console answers on this machine only.",
   password: "Passwords of roles and of named users, from the configuration.",
   oidc: "An identity provider; its groups decide the role.",
-  proxy: "The proxy in front says who it is; its groups decide the role.",
+  proxy: "The proxy in front says who you are; its groups decide the role.",
 };
 
 const ROLES: Record<NonNullable<Session["actor"]>["role"], string> = {
   viewer: "viewer: reads everything, changes nothing",
-  operator: "operator: may retry, dead-letter, archive and restore",
-  admin: "admin: everything an operator may do, and purge and forget",
+  operator: "operator: also retries, dead-letters, archives, restores, pauses and resumes",
+  admin: "admin: also purges, re-publishes, corrects, reveals and forgets; manages mappings, sessions and tokens",
 };
 
 type SessionActor = NonNullable<Session["actor"]>;

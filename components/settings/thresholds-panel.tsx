@@ -7,8 +7,8 @@ type Threshold = OutboxDetail["thresholds"][number];
 
 const COLUMNS: Column<Threshold>[] = [
   { key: "name", header: "Figure", cell: (row) => row.name },
-  { key: "warn", header: "At risk above", align: "right", cell: (row) => limitOf(row.warn) },
-  { key: "fail", header: "Broken above", align: "right", cell: (row) => limitOf(row.fail) },
+  { key: "warn", header: "Warns at", align: "right", cell: (row) => limitOf(row.warn) },
+  { key: "fail", header: "Fails at", align: "right", cell: (row) => limitOf(row.fail) },
 ];
 
 /** "10,000", or words with a unit as they are. */

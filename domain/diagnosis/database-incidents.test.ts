@@ -168,7 +168,7 @@ test("ending a transaction that has written is said to undo its own messages", (
   const nextStep = (holdsBackNewRows: boolean) =>
     judged({ facts: { oldTransactions: [{ ...OLD, holdsBackNewRows }] } }).causes[0]?.nextStep;
   expect(nextStep(true)).toMatch(
-    /All that it has written is undone, messages of its own among it; no committed message is lost\.$/,
+    /What it has written is undone, its own messages included; no committed message is lost\.$/,
   );
   expect(nextStep(false)).toMatch(/rolls it back\. No committed message is lost\.$/);
 });

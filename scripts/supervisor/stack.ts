@@ -106,7 +106,7 @@ function describeDemo(store: DemoStore): string {
 
 function howToBeginAnew(data: string, store: DemoStore): string {
   const drop = store.kind === "mysql" ? `drop the database ${new URL(store.url).pathname.slice(1)} and ` : "";
-  return ` (${drop}remove ${data} to begin anew)`;
+  return ` (${drop}remove ${data} to start over)`;
 }
 
 function describeOwn(): string {

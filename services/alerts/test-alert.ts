@@ -17,7 +17,7 @@ export async function testAlert({ ctx, webhook }: { ctx: ServiceContext; webhook
   if (!records || !consoleLine)
     throw new AppError("wrong_state", "Alerts need the console's database: set console.databaseUrl.");
   if (!(await monitorAlive(runtime)))
-    throw new AppError("no_monitor", "Nothing is alive to send it: start `npm run worker`.");
+    throw new AppError("no_monitor", "No worker is alive to send it: start `npm run worker`.");
   const outbox = config.alerts.webhooks[webhook]?.outboxes?.[0] ?? "any outbox";
   const summary = `A test by ${actor.name}: nothing is wrong.`;
   await consoleLine.ask(() =>

@@ -121,7 +121,7 @@ function changeOf(act: GroupAct, group: FailureGroup | null): GroupChange {
     case "resolve": {
       const last = group?.lastSeenAt ?? null;
       if (group === null)
-        throw new AppError("wrong_state", "No message fails with this error now: nothing is to resolve.");
+        throw new AppError("wrong_state", "No message fails with this error now: there is nothing to resolve.");
       if (last === null || group.newByHour === null)
         throw new AppError("wrong_state", `${NO_TIMES} the console could not tell that the group comes back.`);
       return { act: "resolve", seen: isLater(act.seen, last) ? last : act.seen };

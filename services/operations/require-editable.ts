@@ -75,7 +75,7 @@ function requireSameKind({ what, before, after, isJsonColumn }: Kind): void {
   if (Buffer.byteLength(after) > MOST_EDITED_BYTES)
     throw new AppError("invalid_input", `The ${what} would be longer than ${LIMIT}.`);
   if ((isJsonColumn || isJson(before)) && !isJson(after))
-    throw new AppError("invalid_input", `The ${what} was JSON and would not be JSON any more.`);
+    throw new AppError("invalid_input", `The ${what} was JSON and would no longer be.`);
   const key = isJson(before) && repeatedKey(before) === null ? repeatedKey(after) : null;
   if (key !== null)
     throw new AppError(

@@ -49,7 +49,7 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   published: {
     label: "Published",
     empty: "This table keeps no published messages.",
-    meaning: "Messages that the sink confirmed. They stay until they are archived.",
+    meaning: "Messages that are marked as published. They stay until they are archived or removed.",
   },
   archived: {
     label: "Archived",

@@ -62,6 +62,6 @@ export function ItemsPanel({ operation, bulk }: { operation: Operation; bulk: Bu
 }
 
 function emptyWords(tab: ItemTab, bulk: Bulk): string {
-  if (areItemsGone(bulk)) return "The items of this operation were deleted after the time that they are kept.";
+  if (areItemsGone(bulk)) return "The items of this operation were deleted when their retention ended.";
   return tab === "all" ? "No item is written yet." : OUTCOME_LOOKS[tab].empty;
 }

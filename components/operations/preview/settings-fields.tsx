@@ -60,7 +60,7 @@ export function SettingsFields({ action, input, count, onChange }: SettingsField
         </div>
       )}
       <p className={css.pace}>
-        {settings === null ? "Mend the marked fields." : describeSettings(action, settings)}
+        {settings === null ? "Correct the marked fields." : describeSettings(action, settings)}
         {seconds !== null && ` About ${formatDuration(seconds)} in all.`}{" "}
         <button type="button" className={css.change} aria-expanded={open} onClick={() => toggle()}>
           {open ? "Use the defaults" : "Change the pace"}

@@ -34,7 +34,7 @@ export function requireCorrectable(row: MessageRow | undefined, { version }: Cor
   if (!CORRECTABLE_STATES.some((one) => one === state))
     throw new AppError(
       "wrong_state",
-      `A corrected copy is sent of a failed or dead message; this one is ${state.replace("_", " ")}.`,
+      `Only a failed or dead message can be corrected; this one is ${state.replace("_", " ")}.`,
       { details },
     );
 }

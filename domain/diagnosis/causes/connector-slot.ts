@@ -81,7 +81,7 @@ function ofSlot(found: ConnectorFacts, slot: ConnectorSlot): Draft | null {
       severity: "fail",
       what: `nobody reads the slot ${slot.slot} of the connector ${connector}`,
       clauses: [keptClause(slot)],
-      diagnosis: `${found.problem ? "How the connector is cannot be read, and" : "Kafka Connect calls the connector and its task RUNNING, but"} no session of the database reads the slot. A connector that starts, or reconnects, shows this for some seconds.`,
+      diagnosis: `${found.problem ? "The connector's state cannot be read, and" : "Kafka Connect calls the connector and its task RUNNING, but"} no session of the database reads the slot. A connector that starts, or reconnects, shows this for some seconds.`,
       nextStep:
         "If it lasts, look into the log of the Connect worker, and whether the connector's configuration names this slot and this database.",
     };

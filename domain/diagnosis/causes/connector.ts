@@ -10,7 +10,7 @@ export const connector: Rule = {
   rule: "connector",
   title: "Connector",
   definition:
-    "The connector of Debezium that publishes the outbox has failed, is paused or stopped, is not there, or Kafka Connect does not say how it is. While it does not read, the server keeps the log for its slot.",
+    "The connector of Debezium that publishes the outbox has failed, is paused or stopped, is not there, or Kafka Connect does not report its state. While it does not read, the server keeps the log for its slot.",
   threshold: () => "the connector or one of its tasks does not run, or its state is not known",
   needs: ["connector"],
   isComplete: ({ facts }) => facts.connectorSlot !== undefined,
@@ -79,7 +79,7 @@ function unknownState(
     key: "unreachable",
     word: "unknown",
     severity: "warn",
-    what: `how the connector ${name} is cannot be read`,
+    what: `the state of the connector ${name} cannot be read`,
     diagnosis: `${message} Whether the connector publishes is not known from here; its slot shows whether it reads.`,
     nextStep: "Look whether Kafka Connect runs, and whether this console may reach its REST address.",
   };

@@ -91,7 +91,7 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
     what: told.held,
     clauses: [allWaits(input)],
     diagnosis: told.story,
-    nextStep: `${told.first} the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`${holder.endStatement}\` ends it: all that its transaction has written is undone, and no committed message is lost.`,
+    nextStep: `${told.first} the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`${holder.endStatement}\` ends it: what its transaction has written is rolled back, and no committed message is lost.`,
     next: { label: `See the session: ${session}`, path: pagePath("stuck", settings.outbox) },
     messages: holder.rows,
     aggregates: null,

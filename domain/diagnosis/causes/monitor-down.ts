@@ -51,7 +51,7 @@ function draftOfRecords(settings: DiagnosisSettings, problem: string, lastSeenAt
     ...(lastSeenAt === null ? { saysSince: false } : {}),
     diagnosis: `${endSentence(reason)} So no samples, findings and alerts are written. Counts, ages and health are read on demand and are correct.`,
     nextStep:
-      "Mend the console's own database (console.databaseUrl): `npm run doctor` looks at it. A monitor that runs then goes on by itself; alerts are not sent until then.",
+      "Repair the console's own database (console.databaseUrl); `npm run doctor` checks it. A running monitor then continues without a restart; no alerts are sent until then.",
     next: { label: "See the settings", path: pagePath("settings", settings.outbox) },
     messages: null,
     aggregates: null,

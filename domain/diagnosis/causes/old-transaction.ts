@@ -37,7 +37,7 @@ function draftOf({ settings, asOf }: DiagnosisInput, one: OldTransaction): Cause
     diagnosis: `${prepared ? "The" : "The session"} ${name.replace(/^the /, "")} has a transaction open for ${age}. ${effect}`,
     nextStep: prepared
       ? `Find the transaction manager that prepared it. If that is gone for good, \`${one.endStatement}\` ends the transaction.`
-      : `Ask its owner to commit or roll back; \`${one.endStatement}\` ends it and rolls it back. ${one.holdsBackNewRows ? "All that it has written is undone, messages of its own among it; no" : "No"} committed message is lost.`,
+      : `Ask its owner to commit or roll back; \`${one.endStatement}\` ends it and rolls it back. ${one.holdsBackNewRows ? "What it has written is undone, its own messages included; no" : "No"} committed message is lost.`,
     next: { label: `See the session: ${name.replace(/^the /, "")}`, path: pagePath("stuck", settings.outbox) },
     messages: null,
     aggregates: null,

@@ -16,7 +16,7 @@ export const secondPublisher: Rule = {
   rule: "second_publisher",
   title: "Second publisher",
   definition:
-    "Besides the publisher of this outbox another one works on its table: our relay or somebody who marks rows beside a connector, another connector, or a session that the server sends the table's rows from the log.",
+    "Besides the publisher of this outbox something else works on its table: next to a connector our relay or somebody who marks rows, another connector, or a session to which the server sends the table's rows from the log.",
   threshold: () => `a sign of one within the last ${RECENT_SECONDS} s, or a reader that is connected`,
   needs: [],
   isComplete: (input) => !isPublishedHere(input.settings) || isAllRead(input),

@@ -61,7 +61,7 @@ function requireRelayed({ name, config, storeSide, stop }: OutboxHandle): void {
   if (config.relay.source === "cdc" && config.relay.cdc.mark === "none")
     throw new AppError(
       "wrong_state",
-      `No row of outbox ${name} says that it was published (cdc.mark: none): the rows before a place in the log cannot be told from the others.`,
+      `No row of outbox ${name} says that it was published (cdc.mark: none): the rows before a position in the log cannot be told from the others.`,
     );
 }
 

@@ -23,7 +23,7 @@ export async function requireItems(runtime: Runtime, handle: OutboxHandle, opera
   const { store, mapping } = handle;
   const row = await store.records.bulk?.get(operation);
   if (!row)
-    throw new AppError("not_found", "There is no operation over many messages with this id, so no items to take up.");
+    throw new AppError("not_found", "No operation over many messages has this id, so there are no items to take.");
   const changed = whyKeyChanged(bulkPlanSchema.safeParse(row.plan).data?.key ?? null, mapping);
   if (changed !== null) throw new AppError("wrong_state", `${changed} Select the messages by a filter.`);
   const until = itemsKeptUntil(runtime, store, row);

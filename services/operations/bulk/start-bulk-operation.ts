@@ -97,5 +97,5 @@ async function requireConfirmed(handle: OutboxHandle, request: OperationRequest)
 async function requireMonitor({ runtime }: ServiceContext, action: BulkAction): Promise<void> {
   if (await monitorAlive(runtime)) return;
   const few = action === "republish" ? "" : " Up to 100 messages can be acted on without a worker.";
-  throw new AppError("no_monitor", `Nothing is alive to do it: start \`npm run worker\`.${few}`);
+  throw new AppError("no_monitor", `No worker is alive to do it: start \`npm run worker\`.${few}`);
 }

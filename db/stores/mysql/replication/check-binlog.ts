@@ -141,7 +141,7 @@ async function placeProblem(
   const { own, names } = asking;
   return binlogProblem(
     "log_lost",
-    `The reader ${names.reader} has lost its place in the binary log: ${why}. Let it begin anew at the end of the log; rows that were logged meanwhile are found in the table, or are lost with mark none.`,
+    `The reader ${names.reader} has lost its place in the binary log: ${why}. Let it start again at the end of the log; rows that were logged meanwhile are found in the table, or are lost with mark none.`,
     resetReaderSql(own, names.reader, endOf(asking)),
   );
 }

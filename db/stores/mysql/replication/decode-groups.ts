@@ -232,5 +232,5 @@ function withoutNames(table: string): string {
 }
 
 function inStatements(word: string, table: string): string {
-  return `A session logs its changes of ${table} as statements (${word}) and not as rows, so the log does not have these messages. Take SET SESSION binlog_format away from that program, publish what it inserted by hand, and let the reader begin anew behind it.`;
+  return `A session logs its changes of ${table} as statements (${word}) and not as rows, so the log does not have these messages. Remove SET SESSION binlog_format from that program, publish by hand what it inserted, and let the reader start again after it.`;
 }
