@@ -38,7 +38,7 @@ function splitVersion(name: string): { name: string; version: string | null } {
   return { name, version: null };
 }
 
-/** The part behind the namespace if it is written like a class; a reversed domain is dropped from other names. */
+/** The part after the namespace if it is written like a class; a reversed domain is dropped from other names. */
 function withoutNamespace(name: string): string {
   const last = name.slice(Math.max(...[".", "\\", "+", ":", "/"].map((mark) => name.lastIndexOf(mark))) + 1);
   if (/^\p{Lu}/u.test(last)) return last;

@@ -95,7 +95,7 @@ interface Supervised {
   isolation: Isolation;
   tracing: Tracing | null;
   metrics: SendMetrics | undefined;
-  /** Kept too: a relay must not take for another's what it published before. */
+  /** Kept too, so that a relay does not mistake what it published before for another's. */
   stats: RelayStats;
   onStart: (relay: LeaseHolder) => void;
   log: Logger;

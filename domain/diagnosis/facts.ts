@@ -125,7 +125,7 @@ export interface RelayReading {
   foreignPublished: number;
   /** Rows that someone else published and this relay never claimed, among those that it sampled. */
   foreignUnclaimed: number;
-  /** First and last sign of another publisher; `foreignSince` starts anew after a minute without one. */
+  /** First and last sign of another publisher; `foreignSince` restarts after a minute without one. */
   foreignSince: string | null;
   foreignLastAt: string | null;
   /** The relay host's clock minus the database's. */

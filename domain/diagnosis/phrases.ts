@@ -121,7 +121,7 @@ export function byAge({ figures, facts }: DiagnosisInput): "warn" | "fail" {
   return figures.judged.oldestPending === "fail" ? "fail" : "warn";
 }
 
-/** Longer than a rate's sample is old: what was published since shows in a relay's heartbeat only. */
+/** Longer than the age of a rate's sample: later publishes show only in a relay's heartbeat. */
 const SAMPLED_SECONDS = 6;
 
 /** True if the publish rate is zero and no relay has published since it was sampled; false if it is unknown. */

@@ -81,7 +81,7 @@ function waitingText(input: DiagnosisInput): string {
   return `${count} ${figures.waiting === 1 ? "waits" : "wait"}, the oldest ${formatDuration(figures.oldestSeconds)} (limit ${formatDuration(settings.failSeconds)}).`;
 }
 
-/** No row says whether our relay has sent it, so its records and its slot are told. */
+/** No row says whether our relay has sent it, so its records and its slot are named instead. */
 function byLogText({ figures, facts }: DiagnosisInput, failSeconds: number): string {
   const { waiting, oldestSeconds } = figures;
   const stream = facts.relays?.instances.find((one) => one.stream !== null)?.stream;
@@ -97,7 +97,7 @@ function byLogText({ figures, facts }: DiagnosisInput, failSeconds: number): str
   return `${recorded}${oldest}${unread}.`;
 }
 
-/** No row says whether Debezium has sent it, so only the connector and its slot are told. */
+/** No row says whether Debezium has sent it, so only the connector and its slot are named. */
 function connectorText(name: string, { connector, connectorSlot: slot }: DiagnosisInput["facts"]): string {
   const lag = slot?.unconfirmedBytes ?? null;
   const unconfirmed = lag === null ? "" : `; ${formatBytes(lag)} of log are not confirmed`;

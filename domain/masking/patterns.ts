@@ -43,8 +43,8 @@ export function maskPatterns(text: string, patterns: readonly Pattern[]): { text
 }
 
 /**
- * An error or another free text: what patterns find, the given values, and what stands behind the last name of a path, as
- * in `email=ann@x.org`, `"email": "…"` and `Key (email)=(…)`.
+ * An error or another free text: what patterns find, the given values, and what follows the last name of a path, as in
+ * `email=ann@x.org`, `"email": "…"` and `Key (email)=(…)`.
  */
 export function maskFreeText(text: string, rules: MaskRules, values: readonly string[] = []): Masked {
   const cut = text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;

@@ -5,7 +5,7 @@ import { RecentlyPublished } from "../pipeline/state/recently-published.ts";
 import type { RelayStats } from "../pipeline/state/relay-stats.ts";
 
 const LOOK_EVERY_MS = 8000;
-/** Published rows are checked for as far back as the look before, and this much further, as a look may come late. */
+/** Each check of published rows reaches back to the previous one plus this much, because a check may come late. */
 const OVERLAP_MS = 2000;
 /** Longest time back for which published rows are checked. */
 const LONGEST_WINDOW_MS = 90_000;

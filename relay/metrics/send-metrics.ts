@@ -66,7 +66,7 @@ export class SendMetrics {
   }
 
   #count(labels: Record<string, string>, { messages, outcomes, startMs, endMs }: SentRequest): void {
-    // A request that was broken off says nothing about the sink.
+    // An aborted request says nothing about the sink.
     if (outcomes.every(({ kind }) => kind === "aborted")) return;
     const byCode = new Map<string, number>();
     for (const outcome of outcomes) {

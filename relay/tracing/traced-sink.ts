@@ -127,7 +127,7 @@ class SendSpans {
     { message, outcome, context }: Sent,
     { timing, destination, request }: { timing: Timing; destination: string | null; request: SpanContext },
   ): void {
-    // As a child of an unsampled trace it would be dropped: then it is the request's, with a link.
+    // A child of an unsampled trace would be dropped: the span then goes into the request's trace, with a link.
     const isChild = this.#options.messages === "parent" && context !== null && isSampled(context);
     const parent = isChild ? spanContext(context) : request;
     const linked = isChild ? request : context && spanContext(context);

@@ -8,7 +8,7 @@ export interface BlockedAggregate {
   kind: BlockKind;
   /** RFC 3339, on the store's clock. */
   since: string;
-  /** The failed, dead or suspect message; null where nobody has tried one since the pause. */
+  /** The failed, dead or suspect message; null if none was tried since the pause. */
   headId: string | null;
   /** Pauses and holds in force of this aggregate. */
   pauses: PauseRow[];
@@ -28,7 +28,7 @@ export interface BlockedPage {
   /** Longest blocked first. */
   aggregates: BlockedAggregate[];
   nextCursor: string | null;
-  /** Aggregates that were looked at for this page; those behind whose head nothing waits are left out. */
+  /** Aggregates that were looked at for this page; those with nothing waiting behind their head are left out. */
   looked: number;
   asOf: string;
 }

@@ -20,12 +20,12 @@ export interface PlaceOfChange {
 
 export interface PlaceInFile {
   by: "file";
-  /** Where the first transaction begins that it has not finished. */
+  /** Start of the first transaction that it has not finished. */
   file: string;
   offset: string;
   /** The transactions that it has finished; null where they have no numbers. */
   transactions: string | null;
-  /** Events of that transaction, and rows of the event behind them, that it has sent. */
+  /** How many events of that transaction it has sent, and how many rows of the next event. */
   events: string | null;
   rows: string | null;
 }
@@ -72,7 +72,7 @@ export interface Boundary {
 
 /** The unsent messages of a table, divided by how far another publisher came. */
 export interface Division {
-  /** Number of messages behind that place, which it has not sent. */
+  /** Number of messages after that place, which it has not sent. */
   behind: number;
   /** How many of those it may have sent: the place does not tell them apart. */
   doubtful: number;
@@ -110,8 +110,8 @@ export interface OutboxHandover {
    */
   openBoundary(input: LogNames & { waitMs: number; most: number }): Promise<Boundary>;
   /**
-   * `place`: null for the place that the reader has confirmed. `most`: number of messages behind it that are kept in
-   * memory; more are `invalid_input`. Throws wrong_state, if the reader has confirmed more than `place` says.
+   * `place`: null for the place that the reader has confirmed. `most`: number of messages after it that are kept in memory;
+   * more are `invalid_input`. Throws wrong_state, if the reader has confirmed more than `place` says.
    */
   openDivision(input: LogNames & { place: StoredPlace | null; most: number }): Promise<Division>;
   /** Marks messages as published, with one audit row, in one transaction; returns how many were still unsent. */

@@ -18,7 +18,7 @@ export interface InboxRetentionPreview extends Omit<RetentionPreview, "ageOf"> {
 
 /**
  * Removes rows of one inbox that are older than so many seconds: processed ones only, and, where the table has no such
- * mark, those that did not fail. How long they have to stay is the caller's to know. Throws StoreError.
+ * mark, those that did not fail. The caller decides how long they have to stay. Throws StoreError.
  */
 export interface InboxRetention {
   /** Sentence: why no row of this table may be removed, and what to answer; null if they may. */
@@ -31,7 +31,7 @@ export interface InboxRetention {
    */
   removeSome(keepSeconds: number, request: RemoveRequest): Promise<RemovedRows>;
   pressure(): Promise<StorePressure>;
-  /** Records the begin of a run. The first run under another rule than before writes an audit row. */
+  /** Records the start of a run. The first run under a changed rule writes an audit row. */
   begin(rule: string): Promise<string>;
   end(run: string, end: RetentionEnd, detail: string | null): Promise<void>;
   /** Newest first. */

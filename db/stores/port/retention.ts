@@ -95,10 +95,10 @@ export interface OutboxRetention {
   /** One batch of our archive, oldest first; entries of the team's own archive table stay. */
   purgeArchived(keepSeconds: number, request: Omit<RemoveRequest, "after">): Promise<RemovedRows>;
   pressure(): Promise<StorePressure>;
-  /** Records the begin of a run. The first run under another rule than before writes an audit row. */
+  /** Records the start of a run. The first run under a changed rule writes an audit row. */
   begin(run: { subject: string; rule: string }): Promise<string>;
   end(run: string, end: RetentionEnd, detail: string | null): Promise<void>;
-  /** Adds rows that went in another way than by batches, with a partition. */
+  /** Adds rows that were removed with a partition, not by a batch. */
   count(run: string, removed: { rows: number; bytes: number }): Promise<void>;
   /** Newest first. */
   runs(limit: number): Promise<RetentionRun[]>;
@@ -114,7 +114,7 @@ export type PartitionOutcome =
 export interface OutboxPartitions {
   /** Sentence: why partitions of this table are left alone, and what to answer; null if they may be managed. */
   refuses(): Promise<string | null>;
-  /** Creates what is missing of so many partitions beyond the current one, each in a transaction of its own. */
+  /** Creates the missing ones of this many partitions beyond the current one, each in a transaction of its own. */
   createAhead(ahead: number): Promise<PartitionOutcome[]>;
   /** Drops the oldest partitions, at most `most`, of which every row may go by the rule. */
   dropOld(rule: RetentionRule, most: number): Promise<PartitionOutcome[]>;

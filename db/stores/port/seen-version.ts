@@ -8,7 +8,7 @@ export function withDecision(version: string, decision: string | null): string {
   return decision === null ? version : `${version}${MARK}${decision}`;
 }
 
-/** Null of a version that was read without one. */
+/** Null if the version was read without one. */
 export function decisionIn(version: string): string | null {
   const at = version.indexOf(MARK);
   return at === -1 ? null : version.slice(at + 1);

@@ -11,7 +11,7 @@ export interface FingerprintEntry {
   by: string;
 }
 
-/** What this program keeps in a store beside the outboxes, in a schema of its own. It must be there: see Store.catalog. */
+/** What this program keeps in a store, in a schema of its own. The schema must exist: see Store.catalog. */
 export interface StoreRecords {
   /** Null where the engine cannot keep bulk operations. */
   readonly bulk: BulkRecords | null;

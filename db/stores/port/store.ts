@@ -72,7 +72,7 @@ export interface RelayTableSettings {
 }
 
 export interface ReadUnits {
-  /** Units read that still count; they flow back within a minute. */
+  /** Units read that still count; they are regained within a minute. */
   used: number;
   /** Most in a minute, by the configuration. */
   perMinute: number;

@@ -100,7 +100,7 @@ export function mergeCandidates(sources: readonly (readonly BlockCandidate[])[],
   return sources.flat().toSorted(compare).slice(0, limit);
 }
 
-/** Leaves out those behind whose head nothing waits. */
+/** Leaves out those with nothing waiting behind their head. */
 async function blocked(reads: BlockReads, candidates: readonly BlockCandidate[]) {
   if (candidates.length === 0) return [];
   const keys = candidates.map(({ aggregateKey }) => aggregateKey);

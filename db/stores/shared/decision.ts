@@ -23,7 +23,7 @@ export function errorOf({ lastErrorCode, lastError, eventType }: MessageRow): st
 
 /**
  * Whether a decision may still stand for a message that has changed since: it failed then and fails now, or an attempt is
- * going on, which the action waits for. Whether it does stand, the digests say.
+ * under way, which the action waits for. The digests show whether it does.
  */
 export function mayStand(action: MessageAction, seen: string, { state, claimUndated }: MessageRow): boolean {
   const failing = state === "failed" || (state === "in_flight" && !claimUndated);

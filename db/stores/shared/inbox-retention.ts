@@ -6,7 +6,7 @@ import type { MappedColumn } from "../port/mapping.ts";
 /** Shapes that a person made; any other is a library's. */
 const HAND_MADE: readonly string[] = ["inbox", "processed-events", "configured"];
 
-/** Under this name the runs of an inbox are kept beside those of outboxes, whose names have no colon. */
+/** Name of an inbox's runs among those of outboxes, whose names have no colon. */
 export const runsOf = (inbox: string) => `inbox:${inbox}`;
 
 export interface InboxAgeColumn {

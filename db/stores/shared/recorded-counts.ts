@@ -1,7 +1,7 @@
 import type { MessageFilter } from "../port/message-row.ts";
 import type { CountFigure, StateCounts } from "../port/outbox-figures.ts";
 
-/** Records of one kind that one question about them reads at most: what waits may be millions. */
+/** Most records of one kind that one query reads: millions may wait. */
 export const RECORDS_READ = 10_000;
 
 const UNKNOWN: CountFigure = { value: 0, precision: "unknown" };

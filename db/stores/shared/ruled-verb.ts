@@ -23,7 +23,7 @@ export function ruledRefusal(mapping: OutboxMapping, action: MessageAction): str
   return rule !== null && "refuse" in rule ? rule.refuse : null;
 }
 
-/** What a library's file says that an action does; null if it says nothing of it. */
+/** What an action does, as the library's file says; null if it does not say. */
 export function ruledEffect(mapping: OutboxMapping, action: MessageAction): string | null {
   const rule = ruledVerb(mapping, action);
   return rule !== null && "does" in rule ? rule.does : null;

@@ -112,7 +112,7 @@ function severityOf({ settings, figures }: DiagnosisInput, messages: number, ran
   return judge(messages, settings.dead) === "fail" || (rank === 0 && figures.judged.dead === "fail") ? "fail" : "warn";
 }
 
-/** True if our relay publishes nothing and only gives up: whatever is wrong, it is not single messages. */
+/** True if our relay publishes nothing and only gives up: then single messages are not to blame. */
 function everythingDies({ settings, facts }: DiagnosisInput): boolean {
   const instances = facts.relays?.instances ?? [];
   if (settings.mode !== "relay" || instances.length === 0) return false;
@@ -138,7 +138,7 @@ function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
     title: "Dead letters",
     subject: messages,
     what: dead,
-    // Only who reads them one by one knows since when.
+    // Since when is only known by reading them one by one.
     saysSince: false,
     diagnosis: `${capitalise(dead)}. Nothing retries ${verb(figures.dead, "it", "them")} until someone acts.`,
     nextStep: "Open them, read why they were given up on, and retry or archive them.",

@@ -43,7 +43,7 @@ interface Told {
   title: string;
   held: string;
   story: string;
-  /** What can be done beside asking the holder's owner. */
+  /** What can be done besides asking the holder's owner. */
   first: string;
 }
 
@@ -63,7 +63,7 @@ function tellHolder(holder: LockHolder, session: string, open: string): Told {
   };
 }
 
-/** A session that would harm nobody, if others did not wait behind it for the whole table. */
+/** A session that is harmful only because others wait behind it for the whole table. */
 function tellQueue(queue: readonly string[], session: string, open: string): Told {
   const names = queue.join(" and ");
   const one = queue.length === 1;

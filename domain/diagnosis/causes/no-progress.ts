@@ -72,7 +72,7 @@ interface Stall {
   withheld: string | null;
 }
 
-/** How long the store has refused marks before it is said: a session that ends or a deadlock is over sooner. */
+/** How long the store must have refused marks before it is reported: a deadlock or an ending session is over sooner. */
 const REFUSED_SECONDS = 5;
 const REFUSED_NEXT_STEP =
   "Give the relay's database user the right that it lacks, or remove what refuses the change; `npm run doctor` names missing rights. The relay then goes on without a restart. A restart sends again what was published and is not marked.";
@@ -105,8 +105,8 @@ function later(one: string, other: string): string {
 }
 
 /**
- * What a relay has sent and may not mark. It is said however much else gets through, and before the messages are late:
- * "nothing is published" would be false.
+ * A relay that may not mark what it has sent. Reported before messages are late, even while others get through: "nothing is
+ * published" would be false.
  */
 function refusedDraft(input: DiagnosisInput): CauseDraft | null {
   const { settings, facts, figures } = input;
@@ -138,10 +138,10 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
   };
 }
 
-/** A claim or the lease is tried every few seconds. An older error says nothing of now. */
+/** A claim or the lease is tried every few seconds, so an older error is outdated. */
 const CLAIMS_TRIED_SECONDS = 15;
 
-/** A relay that may not take messages, or not keep its lease, and says why; before the messages are late by their age. */
+/** A relay that cannot claim or keep its lease, and says why; reported before messages are late. */
 function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
   const { settings, facts, figures, asOf } = input;
   if (!facts.relays || facts.relays.pause) return null;

@@ -38,7 +38,7 @@ export const noRelayAlive: Rule = {
   },
 };
 
-/** True if its heartbeats ended with the database's answers to us, and the database answers since a moment ago. */
+/** True if its heartbeats ended when the database stopped answering us, and the database has just answered again. */
 function isReconnecting(input: DiagnosisInput, last: RelayReading | undefined): last is RelayReading {
   const { settings } = input;
   return (
@@ -52,7 +52,7 @@ function isRestarting({ settings, asOf }: DiagnosisInput, last: RelayReading | u
   );
 }
 
-/** A second cause that starting a relay would not mend. */
+/** A second cause, which starting a relay would not fix. */
 function sinkAtTheEnd(last: RelayReading | undefined): string | null {
   if (!last?.breaker) return null;
   const { code, message } = last.breaker;

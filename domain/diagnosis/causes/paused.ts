@@ -13,7 +13,7 @@ export const paused: Rule = {
   needs: ["relays"],
   evaluate: (input) => {
     const { settings, facts, figures, asOf } = input;
-    // A pause keeps relays from publishing beside the connector; the connector does not obey it.
+    // A pause keeps relays from publishing what the connector publishes; the connector itself does not obey it.
     if (settings.connector !== null) return [];
     const next = { label: "See the pause", path: pagePath("relays", settings.outbox) };
     const pause = facts.relays?.pause;

@@ -46,7 +46,7 @@ export const readOnly: Rule = {
   },
 };
 
-/** A heartbeat that was just written: the relays' database is another or takes writes. */
+/** A heartbeat was just written: the relays use another database, or it takes writes. */
 function isAnyHeard({ facts, asOf }: DiagnosisInput): boolean {
   const instances = facts.relays?.instances ?? [];
   return instances.some(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, asOf) < SILENT_SOON_SECONDS);

@@ -27,7 +27,7 @@ export const relayCrashes: Rule = {
   },
 };
 
-/** Processes that died, each begun after the one before had ended: those of one host that failed died at once. */
+/** Processes that died one after the other. Those of a failed host died at the same time and are no loop. */
 function deathsInTurn({ settings, facts, asOf }: DiagnosisInput): RelayReading[] {
   const died = (facts.relays?.instances ?? [])
     .filter((one) => one.state !== "stopped" && !isAlive(one, settings, asOf))

@@ -37,7 +37,7 @@ export const secondPublisher: Rule = {
   },
 };
 
-/** Of an outbox that is only watched, nobody knows who its one publisher is. */
+/** False for an outbox that is only watched: its intended publisher is not known. */
 function isPublishedHere({ connector, mode }: DiagnosisSettings): boolean {
   return connector !== null || mode === "relay";
 }
@@ -107,7 +107,7 @@ function ofMarks({ messages, capped, column, lastAt }: FreshMarks, connector: st
   };
 }
 
-/** Those that run now. One whose configuration does not say what it publishes is not accused. */
+/** Those that run now. One whose configuration does not say what it publishes is left out. */
 function publishingConnectors({ facts }: DiagnosisInput): OtherConnector[] {
   return (facts.connector?.others ?? []).filter(({ publishes, state }) => publishes === true && state === "RUNNING");
 }

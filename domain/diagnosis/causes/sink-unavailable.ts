@@ -15,7 +15,7 @@ import {
 import { sinkCause, sinkNextStep } from "../sink-words.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
-/** A probe further ahead is said: until then nothing happens, even if the sink works again. */
+/** A probe further ahead is mentioned: until then nothing is sent, even if the sink works again. */
 const LONG_WAIT_SECONDS = 30;
 
 export const sinkUnavailable: Rule = {
@@ -66,7 +66,7 @@ function nextTry(nextProbeAt: string | null, asOf: string): string | null {
 }
 
 /**
- * True if no message is due: the relay probes with messages only, so nobody knows whether the sink is back. Where no row
+ * True if no message is due: the relay probes only with messages, so whether the sink is back is not known. Where no row
  * says what waits, messages of the log may be due.
  */
 export function hasNothingToProbeWith({ figures, settings }: DiagnosisInput): boolean {

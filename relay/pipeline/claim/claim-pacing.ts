@@ -18,7 +18,9 @@ const RETRY_AGAIN_MS = 50;
 const RETRY_REST = 3;
 /** New messages were found this recently: they are coming. */
 const COMING_MS = 1000;
-/** An operator retries many: others are looked for so long after the last that the list of retries had not yet. */
+/**
+ * After a claim found retries missing from the list, an operator is retrying many: claim without the list for this long.
+ */
 const FLOW_MS = 2000;
 const FIRST_ERROR_MS = 50;
 const LONGEST_ERROR_MS = 5000;
@@ -93,8 +95,8 @@ export class ClaimPacing {
   }
 
   /**
-   * Time until retries may be claimed, ms, if the next known one is due in `dueInMs`; 0 or less: now. The list of retries is
-   * read once a second: while an operator retries many, those that it does not have yet are claimed without it.
+   * Time until retries may be claimed, ms, if the next known one is due in `dueInMs`; 0 or less: now. The list of retries
+   * is read only once a second, so while an operator retries many, claims do not wait for it.
    */
   retryInMs(dueInMs: number, nowMs: number): number {
     const waitMs = this.#retryAtMs - nowMs;

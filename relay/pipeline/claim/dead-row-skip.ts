@@ -8,7 +8,7 @@ import { AGED_MS, type ReadBegun, type Watermark } from "../state/watermark.ts";
 /** Wait after a failed query, such as one that timed out. Reads work without it. */
 const AFTER_FAILURE_MS = 30_000;
 
-/** Rows that the next read begins behind. `after`: where the query began. */
+/** Skipped rows: the next read begins after them. `after`: where the query began. */
 export type RowSkip = Pick<Skipped, "reached" | "closed"> & { after: OrderKey | null };
 
 /**
@@ -51,7 +51,7 @@ export class DeadRowSkip {
   }
 
   /**
-   * Called after the read behind the skipped rows: true if none of them may be published even now. Otherwise one was
+   * Called after the read that follows the skipped rows: true if none of them may be published even now. Otherwise one was
    * committed between the two queries, and what was read may overtake it.
    */
   async stillHolds({ after, reached, closed }: RowSkip): Promise<boolean> {

@@ -10,7 +10,7 @@ const AFTER_FAILURE_MS = 30_000;
 
 interface Search {
   heads: ReadonlyMap<string, UnprovenHead>;
-  /** Where the watermark was when the search began: below it, nothing can be committed any more. */
+  /** The watermark when the search began: nothing can still be committed below it. */
   closed: OrderKey;
   /** The last place that the search looks at. */
   until: OrderKey;
@@ -19,9 +19,9 @@ interface Search {
 
 /**
  * Looks for rows before the heads of aggregates that were blocked before the watermark had a position, such as at the start
- * of a term: slow transactions may have committed some, and reads exclude blocked aggregates. Until an aggregate was looked
- * for, it is read again from the start of the table when it goes on, so that its rows are not overtaken; for thousands of
- * aggregates, one after the other, that would be slow. Rows are looked at in steps, without claims.
+ * of a term: slow transactions may have committed some, and reads exclude blocked aggregates. An aggregate that goes on
+ * before it was searched is read again from the start of the table, so that its rows are not overtaken; for thousands of
+ * aggregates that would be slow. The search goes in steps, without claims.
  */
 export class RowsBeforeHeads {
   readonly #context: PipelineContext;

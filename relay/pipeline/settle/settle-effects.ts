@@ -69,7 +69,7 @@ export class SettleEffects {
    */
   async refreshRetries(): Promise<boolean> {
     const { lanes, watermark, retries, withheld } = this.#state;
-    // Some could not be taken back when the store did not answer.
+    // Left over from when the store did not answer.
     if (this.#toTakeBack.length > 0) this.#takeBackWritten();
     const { version } = retries;
     const { lease, table } = this.#context;
@@ -80,7 +80,7 @@ export class SettleEffects {
       const { aggregateKey: key, order } = waiting;
       if (order) watermark.rewind(order);
       if (key === null) continue;
-      // It may be in the table as new, where reads leave its aggregate out for as long as another message blocks it.
+      // It may be in the table as new; while another message blocks its aggregate, reads exclude it there.
       if (order) withheld.note(key, order);
       this.unblock(key);
     }
@@ -122,7 +122,7 @@ export class SettleEffects {
       await table.undoAttempts({ lease, undo });
       this.#state.retries.touch();
     } catch (error) {
-      // In doubt, they may be taken back already, and others of the same messages must not be.
+      // In doubt, these may be taken back already: a repeat would take back other tries of the same messages.
       const again = isUnreachable(error) && troubleOf(error) !== "commit_in_doubt";
       if (again || troubleOf(error) === "locked") this.#toTakeBack.push(...undo);
       log.warn({ err: error, again }, "tries that failed because of an outage could not be taken back");

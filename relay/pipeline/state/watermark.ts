@@ -16,7 +16,7 @@ interface Candidate {
 export interface ReadBegun {
   after: OrderKey | null;
   generation: number;
-  /** True if it goes on where the last one ended: it says nothing about rows before that. */
+  /** True if it continues where the last one ended, and so says nothing about rows before that. */
   ahead: boolean;
 }
 

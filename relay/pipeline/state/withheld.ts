@@ -16,15 +16,15 @@ const FEW = 50;
 interface Entry {
   /** Reads have excluded its messages from here on; null: from the start of the table. */
   from: OrderKey | null;
-  /** No transaction could commit a row below this place any more when it was withheld; null if that was not known of any. */
+  /** When it was withheld, no transaction could still commit a row below this place; null if no such place was known. */
   closed: OrderKey | null;
   /** Each with its first known message, or null. */
   reasons: Map<WithheldReason, OrderKey | null>;
 }
 
 /**
- * An aggregate that waits behind its head since a time when it was not known below which place nothing can be committed:
- * rows before the head may have been committed, or may be.
+ * An aggregate that was blocked while no closed place was known: rows before its head may have been committed, or still may
+ * be.
  */
 export interface UnprovenHead {
   /** The first known message of the aggregate. */
@@ -52,8 +52,8 @@ export class Withheld {
   readonly #unproven = new Map<string, { first: OrderKey }>();
 
   /**
-   * `readFrom`: where the next read begins; null for the start of the table. `closed`: no transaction can commit a row
-   * below this place any more; null if that is not known of any. It is where reads begin, except during a backlog.
+   * `readFrom`: where the next read begins; null for the start of the table. `closed`: no transaction can still commit a
+   * row below this place; null if no such place is known. Reads begin there, except during a backlog.
    */
   constructor(
     compare: (left: OrderKey, right: OrderKey) => number,
@@ -143,9 +143,9 @@ export class Withheld {
   }
 
   /**
-   * `first`: the first message known to be left in the table. Others may be before it: reads of a backlog began behind where
-   * slow transactions may still commit, and reads that exclude the aggregate pass what they commit. An aggregate that is only
-   * crowded goes on within seconds, time and again, so it is not read again from there.
+   * `first`: the first message known to be left in the table. Slow transactions may commit others before it: reads of a
+   * backlog begin after the closed place, and reads that exclude the aggregate miss such rows. An aggregate that is only
+   * crowded goes on within seconds, again and again, so it is not read again from the closed place.
    */
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
     this.#note(key, first);
@@ -155,10 +155,10 @@ export class Withheld {
     this.#reason(key, reason, first);
   }
   /**
-   * The aggregate waits behind `first`, which the path of retries finds: reads need not go back for it, and an operator may
-   * have retried one from the start of the table. `isHead`: no unsent message of the aggregate is before `first` either,
-   * but a slow transaction may commit one while the aggregate waits, and reads that exclude the aggregate pass it. As long
-   * as it is not known below which place none can, that is from the start of the table.
+   * The aggregate waits behind `first`, which the retry path finds: reads need not go back for it, and an operator may have
+   * retried one from the start of the table. `isHead`: no unsent message of the aggregate is before `first`. A slow
+   * transaction may still commit one, which reads that exclude the aggregate miss: so it is read again from the closed
+   * place, or from the start of the table if none is known.
    */
   block(key: string, first: OrderKey | null, isHead = false): void {
     if (!this.#entries.has(key)) {
@@ -177,8 +177,8 @@ export class Withheld {
     return new Map(this.#unproven);
   }
   /**
-   * All rows of the aggregate below `closed` were looked for, and those before its head were noted; no transaction can commit
-   * another there. Does nothing if the aggregate has been free since.
+   * All rows of the aggregate below `closed` were searched, and those before its head noted; no transaction can still
+   * commit another there. Does nothing if the aggregate has gone on since.
    */
   prove(key: string, head: UnprovenHead, closed: OrderKey): void {
     const entry = this.#entries.get(key);
@@ -198,8 +198,8 @@ export class Withheld {
   }
 
   /**
-   * A message went back to the table. If it precedes the first one that waits for a paused type or a route, that hold
-   * is freed, so that it is read; the waiting one is found again behind it. Null as in `free`.
+   * A message went back to the table. If it precedes the first one that waits for a paused type or a route, that hold is
+   * freed, so that it is read; the waiting one is found again after it. Null as in `free`.
    */
   freeBefore(key: string, order: OrderKey): Freed | null {
     const reasons = this.#entries.get(key)?.reasons;

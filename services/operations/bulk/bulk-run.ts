@@ -25,13 +25,13 @@ import { RetryFollower } from "./retry-follower.ts";
 import { selectItems } from "./select-items.ts";
 
 export const BULK_LEASE_MS = 15_000;
-/** Most retried messages that may be on their way: a relay that publishes nothing is not buried in due messages. */
+/** Most retried messages that may be on their way, so that a relay that publishes nothing is not buried in due ones. */
 const MOST_RELEASED = 2000;
 const CANCELLED_AT_ONCE = 5000;
 /** Pause while there is nothing to do but to wait, ms. */
 const IDLE_MS = 250;
 const RESTING_MS = 1000;
-/** Commands of operators are seen as often, and the lease is renewed; each is a commit that live messages wait behind. */
+/** How often an operator's commands are read and the lease is renewed; each is a commit that delays live messages. */
 const SAVE_EVERY_MS = 200;
 const TROUBLE_MS = 1000;
 

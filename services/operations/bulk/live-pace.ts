@@ -13,11 +13,11 @@ export interface RelayReading {
   latency: readonly number[];
 }
 
-/** Live messages may be so many times slower than they are without the operation. */
+/** A live message is slow if it takes this many times the p99 without the operation. */
 const SLOWER = 2;
-/** So few of them may be slower than that. */
+/** Share of live messages that may be slow. */
 const SLOW_SHARE = 0.01;
-/** Slower than this, ms, is never too slow: less than two heartbeats' difference to an operator. */
+/** Up to this, ms, no message counts as slow. */
 const FAST_MS = 8;
 /** Items a second to begin with, and at least. */
 const FIRST_RATE = 200;
@@ -29,13 +29,13 @@ const FASTER_BY = 1.25;
 const REACHED = 0.6;
 /** From this rate on nothing is held back. */
 const MOST_RATE = 20_000;
-/** The operation rests so long to see how fast live messages are without it: more than two heartbeats. */
+/** Length of a rest, which shows how fast live messages are without the operation: more than two heartbeats. */
 const REST_MS = 3600;
 /** By then the relay has published what was on its way when the rest began: see `mostReleased`. */
 const SETTLED_MS = 1000;
 /** Time to the next rest, ms. Live messages that become slow cause one at once: it may not be the operation's doing. */
 const REST_EVERY_MS = 60_000;
-/** Nothing is known of live traffic by fewer messages. */
+/** Fewer live messages than this say nothing about live traffic. */
 const FEW = 20;
 /** Weight of what was seen before in the share of slow messages, and in what is known of calm times. */
 const KEPT = 0.6;
@@ -52,10 +52,10 @@ interface Suspicion {
 }
 
 /**
- * How fast an operation may go so that live messages hardly notice. It rests now and then and sees from the relays' own
- * latencies how fast these are without it. As long as less than one in a hundred is twice as slow, it goes faster. As soon
- * as more are, it rests; if they are faster then, it goes on more slowly. Without live messages it holds nothing back.
- * Times are of one monotonic clock.
+ * How fast an operation may go with little effect on live messages. It rests now and then to measure their p99 without it,
+ * from the relays' own latencies. While at most 1 % take longer than twice that, it goes faster. As soon as more do, it
+ * rests; if live messages are faster then, it goes on more slowly. Without live messages it holds nothing back. Times are
+ * of one monotonic clock.
  */
 export class LivePace {
   readonly #seen = new Map<string, RelayReading>();
@@ -84,7 +84,7 @@ export class LivePace {
     return this.#rate >= MOST_RATE ? null : this.#rate;
   }
 
-  /** Most retried messages that may be on their way: a second's worth, so that a rest is one for the relay as well. */
+  /** Most retried messages that may be on their way: a second's worth, so that the relay rests too. */
   mostReleased(nowMs: number): number {
     return this.limit(nowMs) === null ? Number.POSITIVE_INFINITY : this.#rate;
   }
@@ -130,7 +130,7 @@ export class LivePace {
     this.#suspicion.calmSlow += slowerThan(added, this.#suspicion.mostMs);
   }
 
-  /** What is slow without it as well is not its doing. */
+  /** If live messages are as slow without the operation, it is not to blame. */
   #judge({ share, calm, calmSlow }: Suspicion): void {
     this.#suspicion = null;
     [this.#beside, this.#slow] = [0, 0];
@@ -152,7 +152,7 @@ export class LivePace {
     if (share > SLOW_SHARE) {
       this.#suspicion = { share, mostMs: this.#mostMs, calm: 0, calmSlow: 0 };
       this.#rest(nowMs);
-      // A rate that is not reached says nothing of a higher one.
+      // A rate that is not reached says nothing about a higher one.
     } else if (measured > this.#rate * REACHED) this.#rate = Math.min(MOST_RATE, this.#rate * FASTER_BY);
   }
 
@@ -174,7 +174,7 @@ export class LivePace {
 
 const total = (buckets: readonly number[]) => buckets.reduce((sum, count) => sum + count, 0);
 
-/** Of the buckets whose bound is above. */
+/** Messages in the buckets whose bound is above `mostMs`. */
 function slowerThan(buckets: readonly number[], mostMs: number): number {
   return buckets.reduce((sum, count, index) => (latencyBucketBoundMs(index) > mostMs * 1.001 ? sum + count : sum), 0);
 }

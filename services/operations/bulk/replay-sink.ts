@@ -12,5 +12,5 @@ export interface ReplaySink {
   close(): Promise<void>;
 }
 
-/** Opens a sink of the configuration for an outbox, with the outbox' own route. Throws: invalid_input. */
+/** Opens a sink of the configuration for an outbox, with the outbox's own route. Throws: invalid_input. */
 export type OpenReplaySink = (input: { runtime: Runtime; handle: OutboxHandle; sink: string }) => Promise<ReplaySink>;

@@ -4,7 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import { whyNoneRepublished } from "#domain/republish.ts";
 import type { OutboxHandle, Runtime } from "../../runtime.ts";
 
-/** The sinks to which an outbox' messages can be re-published, the relay's own first. */
+/** The sinks to which an outbox's messages can be re-published, the relay's own first. */
 export function replaySinksOf({ config }: Runtime, handle: OutboxHandle): OperationPreview["sinks"] {
   const own = handle.config.relay?.sink;
   const sinks = Object.entries(config.sinks).map(([name, { kind }]) => ({ name, kind, own: name === own }));

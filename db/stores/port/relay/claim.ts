@@ -20,9 +20,9 @@ export interface ClaimRequest {
   excludeAggregates: readonly string[];
   /** Stop adding messages to a claim when their payloads exceed this, after the first. */
   maxBytes: number;
-  /** Ends before the first row younger than this, so that none is passed over. There may be more behind it then. */
+  /** Ends before the first row younger than this, so that none is passed over. There may be more after it then. */
   agedMs?: number;
-  /** Also return the last unsent row, so that the low-water mark can pass excluded rows. */
+  /** Also return the last unsent row, so that the watermark can pass excluded rows. */
   wantLast: boolean;
   /** Also determine since when the table's own writers are active; see Horizon. */
   wantWriters?: boolean;
@@ -41,7 +41,7 @@ export interface ClaimResult {
   claim: Claim | null;
   /** The page was full; more rows may follow the last message. */
   more: boolean;
-  /** For advancing the low-water mark. */
+  /** For advancing the watermark. */
   horizon: Horizon;
   /** The last unsent row before the read; null if not requested or if there is none. */
   last: OrderKey | null;
