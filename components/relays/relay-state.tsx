@@ -26,10 +26,10 @@ const LOOKS: Record<RelayInstance["state"], RelayLook> = {
     meaning: "Owns the outbox, or a share of it, and publishes.",
   },
   standby: {
-    word: "standing by",
+    word: "standby",
     tone: "neutral",
     icon: IconHourglass,
-    meaning: "Standby: owns no partitions, takes over when one is free.",
+    meaning: "Owns no partitions; takes over when one is free.",
   },
   paused: { word: "paused", tone: "warn", icon: IconPlayerPauseFilled, meaning: "Paused by an operator." },
   holding: {

@@ -154,7 +154,7 @@ describe("a relay that marks nothing and relies on the log alone", () => {
       ]);
       const [sent = ""] = await idsOf("unknown");
       expect((await explainMessage({ ...of, id: sent })).summary).toMatch(
-        /does not say whether it was sent: .* place in the log/,
+        /does not say whether it was sent: .* position in the log/,
       );
       const { checks } = await checkHealth({ runtime });
       expect(checks?.["orders:oldestPending"]?.[0]?.output).toMatch(/at least/);

@@ -129,7 +129,7 @@ GRANT SELECT, INSERT, UPDATE ON ${beat} TO ${USER};
 CREATE PUBLICATION ${quoted(publication)} FOR TABLE ${name}, ${beat} WITH (publish = 'insert, update'${root});`,
     begin: `SELECT pg_create_logical_replication_slot('${slot}', 'pgoutput'); -- from here on every row is in the log`,
     changeOver: [
-      `The slot is made by \`npm run debezium -- ${outbox} --from-relay\`, at the place where the relay ends.`,
+      `The slot is made by \`npm run debezium -- ${outbox} --from-relay\`, at the position where the relay ends.`,
     ],
     notes: [
       "wal_level must be logical, with a free slot and a free sender (max_replication_slots, max_wal_senders): `SHOW wal_level`.",
@@ -167,12 +167,12 @@ GRANT RELOAD, SHOW DATABASES, REPLICATION SLAVE, ${reads} ON *.* TO '${USER}'@'%
     changeOver: mariadb
       ? []
       : [
-          `The connector is created stopped, and is given its place as its offset: \`npm run debezium -- ${outbox} --from-relay\` says how. snapshot.mode is recovery, with which a connector that has no offset fails.`,
+          `The connector is created stopped, and is given its position as its offset: \`npm run debezium -- ${outbox} --from-relay\` says how. snapshot.mode is recovery, with which a connector that has no offset fails.`,
         ],
     notes: [
       "The binary log must be on with binlog_format=ROW and binlog_row_image=FULL: `SHOW VARIABLES LIKE 'binlog%'`.",
       "database.server.id must differ from that of every replica and reader of this server: `SHOW REPLICAS`.",
-      "The server removes files of the binary log after binlog_expire_logs_seconds (MariaDB: expire_logs_days), read or not. A connector that is off for longer has lost its place.",
+      "The server removes files of the binary log after binlog_expire_logs_seconds (MariaDB: expire_logs_days), read or not. A connector that is off for longer has lost its position.",
       "Replace KAFKA:9092. The topic of the schema history needs one partition and no end of retention.",
     ],
   };
@@ -185,7 +185,7 @@ function notesOf({ columns, lifecycle }: OutboxMapping): string[] {
     "snapshot.mode no_data publishes only what is committed after the connector's position begins. With initial, it publishes every row that is in the table.",
     "Only inserts are events. An update or a delete of a row is skipped, so rows may be deleted at any time after they are committed.",
     "The topics have to be there, or the broker has to create them. Connect creates them if topic.creation.default.partitions and topic.creation.default.replication.factor are set.",
-    "A record that cannot be converted or sent stops the task, and everything behind it waits.",
+    "A record that cannot be converted or sent stops the task, and everything after it waits.",
   ];
   const headers = columns.headers
     ? [`Headers in ${columns.headers.name} are not sent: the router takes a header from a column of its own only.`]

@@ -74,7 +74,7 @@ function findingEntries({ outbox, rule, since, closedAt, detail }: SpanFinding, 
   return entries;
 }
 
-const EVENTS = { trigger: "told", resolve: "told that it is resolved", test: "tested" } as const;
+const EVENTS = { trigger: "Alert to", resolve: "Resolved alert to", test: "Test of" } as const;
 
 function alertEntry({ webhook, outbox, event, summary, at, deliveredAt, error }: SpanAlert): TimelineEntry {
   const delivered =
@@ -83,7 +83,7 @@ function alertEntry({ webhook, outbox, event, summary, at, deliveredAt, error }:
       : `delivered in ${formatDuration((Date.parse(deliveredAt) - Date.parse(at)) / 1000)}`;
   return {
     ...{ at, kind: "alert", tone: "neutral", outbox, by: null },
-    text: `Webhook ${webhook} is ${EVENTS[event]}, ${delivered}`,
+    text: `${EVENTS[event]} webhook ${webhook}, ${delivered}`,
     detail: summary,
     href: null,
   };

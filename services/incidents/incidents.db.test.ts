@@ -91,7 +91,7 @@ describe("an incident", () => {
       "relay: Relay paused: for 60 minutes, ben",
       "operation: Retry of 1 message: 1 skipped, olga",
       "finding: Over: Sink unavailable",
-      "alert: Webhook on-call is told, delivered in 1 m 00 s",
+      "alert: Alert to webhook on-call, delivered in 1 m 00 s",
       "finding: Sink unavailable",
       "deploy: Deploy kafka-config 7, olga",
     ]);

@@ -230,7 +230,7 @@ const AFTER_FAILURE: Record<FailedMeaning, string> = {
   retried: "Fix the cause. The relay tries again on its own; Retry makes it try at once.",
   final: "Fix the cause, then retry it: nothing else does.",
   unknown:
-    "Fix the cause. Whether the team's relay tries it again is not known, as no column says so; Retry makes it new.",
+    "Fix the cause. Whether the team's relay tries it again is not known, as no column says so; Retry makes it pending.",
 };
 
 /** Up to this late counts as on time. */

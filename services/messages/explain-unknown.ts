@@ -32,8 +32,8 @@ export function unrecorded({ message }: MessageDetail, lifecycle: Lifecycle, str
       : `The relay has not confirmed ${formatBytes(stream.lagBytes)} of log (${stream.slot}).`;
   return {
     rule: "unknown_status",
-    text: "Its row does not say whether it was sent: the relay's place in the log does (cdc.mark: none), and it is not recorded as failed, waiting or dead.",
-    evidence: `${lag} What was committed before that place was published or is recorded; a row that is older than the slot was never sent.`,
+    text: "Its row does not say whether it was sent: the relay's position in the log does (cdc.mark: none), and it is not recorded as failed, waiting or dead.",
+    evidence: `${lag} What was committed before that position was published or is recorded; a row that is older than the slot was never sent.`,
     next: "Look for its event at a consumer.",
   };
 }
@@ -45,9 +45,9 @@ function withdrawnBeside(rawStatus: string | null, lifecycle: Lifecycle): Reason
   if (marks.length === 0 || !STATUS_LISTS.some((list) => lifecycle[list].includes(rawStatus))) return null;
   return {
     rule: "unknown_status",
-    text: `Somebody withdrew it: ${marks.map(({ column }) => column.name).join(" or ")} says so beside the status "${rawStatus}".`,
+    text: `Somebody withdrew it: ${marks.map(({ column }) => column.name).join(" or ")} says so, next to the status "${rawStatus}".`,
     evidence: "A row that was withdrawn is never counted as pending.",
-    next: "Take that mark away in the table if the message is to be sent.",
+    next: "Clear that mark in the table if the message is to be sent.",
   };
 }
 

@@ -16,7 +16,7 @@ export function lifecycleText(mapping: OutboxMapping): string {
     case "delete":
       return "Existing rows are unpublished; published rows are deleted.";
     case "log":
-      return "No row says whether it was published: the relay's place in the log does. Failed, waiting and dead messages are recorded.";
+      return "No row says whether it was published: the relay's position in the log does. Failed, waiting and dead messages are recorded.";
     case "rules":
       if (lifecycle.reading !== undefined) return lifecycle.reading;
       return `As ${lifecycle.owner} reads its own table; ${lifecycle.owner} publishes the messages.`;

@@ -92,7 +92,7 @@ function orderProblems({ variables }: LogSettings, log: ServerLog | null, place:
     return [
       {
         message:
-          "The server's binlog_order_commits is OFF and must be ON: otherwise a place in its log does not say which rows are committed.",
+          "The server's binlog_order_commits is OFF and must be ON: otherwise a position in its log does not say which rows are committed.",
         sql: "SET PERSIST binlog_order_commits = ON;",
       },
     ];

@@ -7,7 +7,7 @@ type Keeper = OutboxHandover["keeps"];
 type Offset = NonNullable<OffsetsAnswer["offsets"][number]["offset"]>;
 
 const INSTEAD: Record<Keeper, string> = {
-  slot: "Answer with --from-slot to begin at what the slot has confirmed: what the connector published behind that is published again.",
+  slot: "Answer with --from-slot to begin at what the slot has confirmed: what the connector published after that is published again.",
   offset: "Nothing else says how far the connector came. Mark by hand what was published: docs/debezium.md.",
 };
 
@@ -40,7 +40,7 @@ function changeIn({ lsn, lsn_commit, txId }: Offset, no: (message: string) => Ap
 function fileIn({ file, pos, gtids, event, row }: Offset, no: (message: string) => AppError): PlaceInFile {
   const offset = exact(pos, no);
   if (typeof file !== "string" || file === "" || offset === null)
-    throw no("The offset that Connect has stored names no place in a binary log");
+    throw no("The offset that Connect has stored names no position in a binary log");
   const transactions = typeof gtids === "string" && gtids !== "" ? gtids : null;
   return { by: "file", file, offset, transactions, events: exact(event, no), rows: exact(row, no) };
 }

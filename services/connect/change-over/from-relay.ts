@@ -97,15 +97,15 @@ async function requireLittle({ handle, handover }: Change): Promise<void> {
 function stepsOf({ handle, handover, plan }: Change): string[] {
   const { reader: name } = plan.names;
   const keep = {
-    slot: `4. Leave the slot ${name}, which begins at that place. From here on the server keeps its log for the connector.`,
-    offset: `4. Record the place as ${name}, for the connector's offset. The server removes its log by age, read or not.`,
+    slot: `4. Leave the slot ${name}, which begins at that position. From here on the server keeps its log for the connector.`,
+    offset: `4. Record the position as ${name}, for the connector's offset. The server removes its log by age, read or not.`,
   };
   return [
     `1. Pause outbox ${handle.name}, and wait until its relays have nothing in flight. Producers go on; rows wait from here on.`,
-    "2. Begin a place in the log: every row that is committed before it, and no other, is the relay's.",
-    `3. Publish what the relay had left before that place, through sink ${handle.config.relay?.sink}, and mark it. If this is killed, what was being sent is sent again by the next run.`,
+    "2. Fix a position in the log: the rows committed before it are the relay's, all later ones the connector's.",
+    `3. Publish what the relay had left before that position, through sink ${handle.config.relay?.sink}, and mark it. If this is killed, what was being sent is sent again by the next run.`,
     keep[handover.keeps],
-    "5. Say what you have to do: create the connector and change outbox.yaml. The pause stays, so that no relay publishes beside the connector.",
+    "5. Say what you have to do: create the connector and change outbox.yaml. The pause stays, so that no relay publishes what the connector publishes.",
   ];
 }
 
@@ -119,7 +119,7 @@ async function handOver({ from, handle, handover, plan }: Change): Promise<Conne
   const { actor, say } = from;
   const boundary = await handover.openBoundary({ ...plan.names, waitMs: OPEN_WAIT_MS, most: MOST });
   try {
-    say(`The place is ${boundary.position}; ${boundary.unsent.length} messages before it are not published yet.`);
+    say(`The position is ${boundary.position}; ${boundary.unsent.length} messages before it are not published yet.`);
     const audit = { actor, action: ACTION, reason: PAUSE_REASON };
     if (boundary.unsent.length > 0)
       await publishRest({

@@ -153,7 +153,7 @@ test.each([
   store(numbered ? { ...place, gtids: await gtidsBefore(gtids, events, begin) } : place);
   await toRelay();
   expect(await unsent()).toEqual(["x3", "y0"]);
-  expect(said.join("\n")).toContain("2 messages lie behind the place: the relay publishes them.");
+  expect(said.join("\n")).toContain("2 messages come after the position: the relay publishes them.");
 });
 
 async function startConnectionThatWrites(...statements: string[][]): Promise<void> {
@@ -219,7 +219,7 @@ test("a run that dies before its mark leaves no record; the next one repeats wha
 test("without --yes the steps are said and nothing is done", async () => {
   await write("a1");
   await fromRelay({ act: false });
-  expect(said.join("\n")).toMatch(/1\. Pause outbox orders.*Record the place as debezium_orders.*Nothing was done/s);
+  expect(said.join("\n")).toMatch(/1\. Pause outbox orders.*Record the position as debezium_orders.*Nothing was done/s);
   expect([await records(), await paused(), delivered()]).toEqual([[], undefined, []]);
 });
 
@@ -227,7 +227,7 @@ test("what it does not understand it leaves alone", async () => {
   await fromRelay();
   await database.query(`DELETE FROM ${database.own.database}.pause`);
   await expect(fromRelay()).rejects.toThrow(
-    /^A place is recorded as debezium_orders, and outbox orders is not paused: what its relay publishes now, a connector that begins there publishes too\./,
+    /^A position is recorded as debezium_orders, and outbox orders is not paused: what its relay publishes now, a connector that begins there publishes too\./,
   );
   await expect(toRelay()).rejects.toThrow(
     /^Connect has stored no offset\. Nothing else says how far the connector came\./,

@@ -81,30 +81,30 @@ async function requireReadable({ handover, names, fromSlot }: Back): Promise<voi
   if (reader && !reader.lost) return;
   throw new AppError(
     "wrong_state",
-    `The slot ${names.reader} is gone or lost: nothing says which rows lie past the connector's offset. Mark by hand what was published: docs/debezium.md.`,
+    `The slot ${names.reader} is gone or lost: nothing says which rows come after the connector's offset. Mark by hand what was published: docs/debezium.md.`,
   );
 }
 
 function stepsOf({ handle, handover, debezium, names, fromSlot }: Back): string[] {
   const slotted = handover.keeps === "slot";
   const place = fromSlot
-    ? `2. Take the place that the slot ${names.reader} has confirmed. What the connector published behind it is published again.`
+    ? `2. Take the position that the slot ${names.reader} has confirmed. What the connector published after it is published again.`
     : `2. Stop the connector ${debezium.connector} at ${debezium.connect.address}, and read its offset. Its other work stops too.`;
   return [
     `1. Pause outbox ${handle.name}, so that no relay begins before its rows are marked. Producers go on; rows wait from here on.`,
     place,
-    `3. Read in the log${slotted ? ", without moving the slot," : ""} which rows lie behind that place; mark every other unsent row of ${handle.mapping.table.schema}.${handle.mapping.table.name} as published. If this is killed, run it again.`,
+    `3. Read in the log${slotted ? ", without moving the slot," : ""} which rows come after that position; mark every other unsent row of ${handle.mapping.table.schema}.${handle.mapping.table.name} as published. If this is killed, run it again.`,
     `4. End the pause, and say what you have to do: change outbox.yaml, start the worker, delete the connector and its ${slotted ? "slot" : "offset"}. Nothing is dropped here.`,
   ];
 }
 
 async function stopConnector({ from, debezium, client, handover, names, fromSlot }: Back): Promise<void> {
   if (!fromSlot && (await client.status()).connector.state !== "STOPPED") {
-    // Recorded before it is done, with the outbox' own audit: the console's may be in another database.
+    // Recorded before it is done, with the outbox's own audit: the console's may be in another database.
     const detail = `${debezium.connector} is told to stop`;
     await handover.mark({ ids: [], actor: from.actor, action: "connector.stop", reason: PAUSE_REASON, detail });
     await client.stop();
-    from.say("The connector is told to stop. Waiting ...");
+    from.say("The connector was asked to stop. Waiting ...");
   }
   const why = await until(async () => {
     const state = fromSlot ? "STOPPED" : (await client.status()).connector.state;
@@ -120,7 +120,7 @@ async function markSentRows({ from, handover, names }: Back, place: StoredPlace 
   const division = await handover.openDivision({ ...names, place, most: MOST });
   try {
     const again = division.doubtful === 0 ? "" : `; ${division.doubtful} of them may be published twice`;
-    from.say(`${division.behind} messages lie behind the place: the relay publishes them${again}.`);
+    from.say(`${division.behind} messages come after the position: the relay publishes them${again}.`);
     let marked = 0;
     for (let ids = await division.next(); ids !== null; ids = await division.next()) {
       const detail = `${ids.length} messages published by the connector`;

@@ -32,7 +32,7 @@ npm run debezium -- ${name} --to-relay${dropOwnSlot(change)}`);
 
 function createAtSlot({ from, handle: { name }, plan }: Handed): string {
   const slot = from.slot === undefined ? "" : ` --slot ${from.slot}`;
-  return `The slot ${plan.names.reader} is there: everything before it is published, and nothing behind it. Now:
+  return `The slot ${plan.names.reader} is there: everything before it is published, and nothing after it. Now:
 
 1. Create the connector, at once, because the server keeps its log until then:
    npm run --silent debezium -- ${name}${slot} > ${name}-connector.json
@@ -42,9 +42,9 @@ function createAtSlot({ from, handle: { name }, plan }: Handed): string {
 function createWithOffset({ handle: { name }, plan }: Handed, offset: ConnectorOffset): string {
   const at = `${plan.address}connectors`;
   const json = "-H 'content-type: application/json'";
-  return `The place is recorded as ${plan.names.reader}: everything before it is published, and nothing behind it. Now:
+  return `The position is recorded as ${plan.names.reader}: everything before it is published, and nothing after it. Now:
 
-1. Create the connector, stopped (Kafka Connect 3.7 or newer), give it the place as its offset, and start it. Do that before
+1. Create the connector, stopped (Kafka Connect 3.7 or newer), give it the position as its offset, and start it. Do that before
    the server removes that part of its log, and before anybody alters the table:
    npm run --silent debezium -- ${name} > ${name}-connector.json
    curl -X POST ${json} --data @${name}-connector.json ${at}
@@ -66,13 +66,13 @@ function dropOwnSlot({ handle: { config, store } }: Handed): string {
 /** Why an earlier run's slot, or record of a place, stands in the way of a new one. */
 export function leftoverSentence(keeps: OutboxHandover["keeps"], outbox: string, name: string): string {
   const [what, reads] =
-    keeps === "slot" ? ["There is a slot", "reads this slot"] : ["A place is recorded as", "begins there"];
+    keeps === "slot" ? ["There is a slot", "reads this slot"] : ["A position is recorded as", "begins there"];
   return `${what} ${name}, and outbox ${outbox} is not paused: what its relay publishes now, a connector that ${reads} publishes too. If there is no such connector, ${undo(keeps, name)}, and run this again.`;
 }
 
 /** Why no connector can begin where an earlier run ended. */
 export function lostSentence(keeps: OutboxHandover["keeps"], name: string, position: string): string {
-  return `The server has removed the log behind ${position}, the place that was handed over, so no connector can begin there. If none has begun, ${undo(keeps, name)}, and end the pause: the relay goes on with what waits.`;
+  return `The server has removed the log after ${position}, the position that was handed over, so no connector can begin there. If none has begun, ${undo(keeps, name)}, and end the pause: the relay goes on with what waits.`;
 }
 
 function undo(keeps: OutboxHandover["keeps"], name: string): string {

@@ -94,7 +94,7 @@ export class LivePace {
     const limit = this.limit(nowMs);
     if (limit === null) return null;
     const calmMs = latencyQuantileMs(this.#calm, 1 - SLOW_SHARE);
-    if (limit === 0 || calmMs === null) return "Rests a moment, to see how fast live messages are without it.";
+    if (limit === 0 || calmMs === null) return "Rests a moment, to measure live messages without it.";
     return `Goes at ${Math.round(limit)}/s at most: live messages, of which 99 % take ${Math.round(calmMs)} ms without it, come first.`;
   }
 

@@ -27,7 +27,7 @@ export class ReadBudget {
     const seconds = Math.ceil(((1 - this.#left) / this.unitsPerMinute) * 60);
     throw new AppError(
       "unavailable",
-      `The reads of ${of} have used up their ${this.unitsPerMinute} capacity units of this minute; the next are there in ${seconds} s. Raise readUnitsPerMinute in outbox.yaml if that is too few.`,
+      `The reads of ${of} have used up their ${this.unitsPerMinute} capacity units of this minute; the next are available in ${seconds} s. Raise readUnitsPerMinute in outbox.yaml if that is too few.`,
     );
   }
 

@@ -46,7 +46,7 @@ export function problemOfReader(name: string, reader: ReaderDoc | null, arn: str
     return {
       code: "reader_missing",
       passes: false,
-      message: `The reader ${name} has no place in the stream yet.`,
+      message: `The reader ${name} has no position in the stream yet.`,
       sql: "npm run migrate -- --cdc",
     };
   return reader.arn === arn ? null : replacedProblem(reader.arn, arn);

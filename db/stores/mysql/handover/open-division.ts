@@ -32,7 +32,7 @@ interface Input {
  */
 export async function openDivision({ url, place, ref, stored, most }: Input): Promise<Division> {
   if (stored?.by !== "file")
-    throw new AppError("wrong_state", "The offset that Connect has stored is no place in a binary log.");
+    throw new AppError("wrong_state", "The offset that Connect has stored is no position in a binary log.");
   const { session, close } = await openSession(url, place);
   try {
     await untilPreparedEnd(session, PREPARED_WAIT_MS);
@@ -63,7 +63,10 @@ async function readBehind(session: Session, { url, ref, stored, most }: Reading)
   const row = (logged: LoggedRow) => {
     if (!first.takes(logged)) behind.add(logged.id);
     if (behind.size + first.rows.length > most)
-      throw new AppError("invalid_input", `More than ${most} messages lie behind the place: begin nearer to the end.`);
+      throw new AppError(
+        "invalid_input",
+        `More than ${most} messages come after the position: begin nearer to the end.`,
+      );
   };
   const file = { incarnation: 0, file: stored.file, offset: Number(stored.offset) };
   const start =

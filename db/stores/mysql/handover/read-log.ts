@@ -127,7 +127,7 @@ class Collector {
     if (!/^\s*(INSERT|REPLACE|LOAD)\b/i.test(query) || !namesTable(query, name)) return;
     throw new AppError(
       "wrong_state",
-      `A session logs its changes of ${name} as statements and not as rows: no connector publishes what it inserts. Take SET SESSION binlog_format away from that program first.`,
+      `A session logs its changes of ${name} as statements and not as rows: no connector publishes what it inserts. Remove SET SESSION binlog_format from that program first.`,
     );
   }
 }

@@ -141,7 +141,7 @@ async function placeProblem(
   const { own, names } = asking;
   return binlogProblem(
     "log_lost",
-    `The reader ${names.reader} has lost its place in the binary log: ${why}. Let it start again at the end of the log; rows that were logged meanwhile are found in the table, or are lost with mark none.`,
+    `The reader ${names.reader} has lost its position in the binary log: ${why}. Let it start again at the end of the log; rows that were logged meanwhile are found in the table, or are lost with mark none.`,
     resetReaderSql(own, names.reader, endOf(asking)),
   );
 }
@@ -153,11 +153,11 @@ async function whyLost(session: Asked, asking: Asking & { checkpoint: Checkpoint
   if (server === settings.server && place.file !== "") {
     const file = log.files.find(({ name }) => name === place.file);
     if (!file) return `the server has removed the file ${place.file}`;
-    if (place.offset > file.bytes) return `the file ${place.file} ends before the place ${place.offset}`;
+    if (place.offset > file.bytes) return `the file ${place.file} ends before the position ${place.offset}`;
     return gtids !== null && (await wasReset(session, settings, log, gtids)) ? "the server's log was reset" : null;
   }
   if (gtids === null || settings.numbering === null)
-    return "another server answers now, and transactions have no numbers (GTID) by which to find the place";
+    return "another server answers now, and transactions have no numbers (GTID) by which to find the position";
   return (await hasPurged(session, settings, log, gtids))
     ? "this server has removed transactions that were not read"
     : null;

@@ -83,7 +83,7 @@ async function performOnDead(
 
 async function performLocked(client: PoolClient, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<ItemAct[]> {
   const ids = verbs.map(({ id }) => id);
-  // Before the table is touched: whoever holds a lock of it and waits for the outbox' lock closes a circle with an ALTER TABLE.
+  // Before the table is touched: whoever holds a lock of it and waits for the outbox's lock closes a circle with an ALTER TABLE.
   await lockOutbox(client, ref.name, "exclusive");
   await requireAcceptedTable(client, ref);
   let looked = await lookAt(client, ref, ids);

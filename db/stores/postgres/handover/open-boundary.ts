@@ -72,7 +72,7 @@ async function createSlot({ replication, plain }: Sessions, waitMs: number): Pro
     return { slot, position, snapshot };
   } catch (error) {
     if (holder === null) throw error;
-    const message = `A place in the log begins when every transaction that is open now has ended. After ${Math.round(waitMs / 1000)} s ${holder} is still open.`;
+    const message = `The position in the log waits for every open transaction to end. After ${Math.round(waitMs / 1000)} s ${holder} is still open.`;
     throw new StoreError("locked", "locked", message, { cause: error });
   } finally {
     clearTimeout(timer);

@@ -66,7 +66,10 @@ async function readBehind(log: pg.Client, { ref, reader, feed, place, most }: In
     for (const id of judged.behind) behind.add(id);
     doubtful += judged.doubtful;
     if (behind.size > most)
-      throw new AppError("invalid_input", `More than ${most} messages lie behind the place: begin nearer to the end.`);
+      throw new AppError(
+        "invalid_input",
+        `More than ${most} messages come after the position: begin nearer to the end.`,
+      );
   }
   return { behind, doubtful };
 }

@@ -122,7 +122,7 @@ export async function slotPoint(client: PoolClient, reader: string | null): Prom
 async function needReason(client: PoolClient, { ref, partition }: Checked): Promise<string | null> {
   const needed = await readNeeded(client, ref);
   if (needed.length > MOST_NEEDED)
-    return `more than ${MOST_NEEDED} messages of the outbox are needed, and so many are not looked up while the table is locked`;
+    return `more than ${MOST_NEEDED} messages of the outbox are needed, too many to look up while the table is locked`;
   const keys = keysOf(
     ref.mapping,
     needed.map(({ id }) => id),
