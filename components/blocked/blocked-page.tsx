@@ -72,7 +72,7 @@ function Nothing({ list }: { list: BlockedList }) {
   if (list.nextCursor !== null)
     return (
       <EmptyState title="Nothing waits behind the heads looked at so far.">
-        {`${list.looked} aggregates with a failed or held head were looked at; the next page goes on.`}
+        {`${list.looked} aggregates with a failed or held head were looked at; the next page continues.`}
       </EmptyState>
     );
   return (

@@ -23,7 +23,7 @@ const WORDS: Record<BulkCommand, CommandWords> = {
   resume: {
     title: "Resume this operation",
     label: "Resume",
-    consequence: "It goes on with the messages that are left. If too many fail again, it halts again.",
+    consequence: "It continues with the remaining messages. If too many fail again, it halts again.",
   },
   cancel: {
     title: "Cancel the rest",

@@ -9,7 +9,7 @@ type Run = Storage["retention"]["runs"][number];
 /** How a run ended, in words. */
 const ENDS: Record<string, string> = {
   done: "done",
-  time: "goes on in the next turn",
+  time: "continues in the next turn",
   busy: "paused: the database is busy",
   timeout: "stopped: too slow",
   locked: "contended",

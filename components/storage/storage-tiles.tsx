@@ -58,7 +58,7 @@ export function StorageTiles({ storage: { size, indexes, growth } }: { storage: 
       <Tile
         label="Last vacuum"
         value={vacuumAt === null ? "–" : <Instant at={vacuumAt} />}
-        note={size.deadRows === null ? "not in this store" : vacuumAt === null ? "never yet" : "by hand or by itself"}
+        note={size.deadRows === null ? "not in this store" : vacuumAt === null ? "never yet" : "manual or automatic"}
         tone={vacuumAt === null ? "rest" : undefined}
       />
     </dl>

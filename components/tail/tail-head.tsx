@@ -19,7 +19,7 @@ export function TailHead({ tail, onToggle }: { tail: Tail; onToggle: () => void 
         rightSection={<Kbd>.</Kbd>}
         onClick={onToggle}
       >
-        {paused ? "Go on" : "Pause"}
+        {paused ? "Resume" : "Pause"}
       </Button>
       {paused === null ? (
         <span className={css.words}>

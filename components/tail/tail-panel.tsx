@@ -28,7 +28,7 @@ export function TailPanel({ outbox, eventType }: TailPanelProps) {
     tail.goOn();
   };
   usePauseOnScroll(tail);
-  useShortcuts([{ key: ".", description: "Pause, or go on", group: "Live", run: toggle }]);
+  useShortcuts([{ key: ".", description: "Pause or resume", group: "Live", run: toggle }]);
   const empty = state.asOf !== undefined && state.shown.length === 0;
   return (
     <>

@@ -39,7 +39,7 @@ const INCIDENTS: Incident[] = [
     "second_publisher",
     "at_risk",
     "warn",
-    /^our relay at shop-1 \(process 4242\) publishes this outbox beside the connector orders-connector since .*twice/,
+    /^our relay at shop-1 \(process 4242\) publishes this outbox in addition to the connector orders-connector since .*twice/,
   ],
   [
     "such a worker has found nothing to publish yet",
@@ -47,7 +47,7 @@ const INCIDENTS: Incident[] = [
     "second_publisher",
     "at_risk",
     "warn",
-    /is ready to publish this outbox beside/,
+    /is ready to publish this outbox in addition to/,
   ],
   [
     "a foreign poller marks rows",
@@ -63,7 +63,7 @@ const INCIDENTS: Incident[] = [
     "second_publisher",
     "at_risk",
     "warn",
-    /^the connector billing publishes this table beside the connector orders-connector/,
+    /^the connector billing publishes this table in addition to the connector orders-connector/,
   ],
   [
     "a session of another program gets the table's rows",

@@ -133,7 +133,7 @@ test("another connector, and someone who marks rows, are second publishers, with
   const found = (await causes()).filter(({ rule }) => rule === "second_publisher");
   expect(found.map(({ sentence }) => sentence).toSorted()).toEqual([
     expect.stringMatching(/^someone marks messages as published, and the connector orders-connector never does/),
-    expect.stringMatching(/^the connector billing publishes this table beside the connector orders-connector/),
+    expect.stringMatching(/^the connector billing publishes this table in addition to the connector orders-connector/),
   ]);
   expect(JSON.stringify(found)).not.toContain("s3cret");
 });

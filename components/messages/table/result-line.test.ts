@@ -11,9 +11,9 @@ it("says where the page is in its list, as exactly as the list was counted", () 
 
 it("says how many messages no page shows because their rows are gone", () => {
   expect(describeRecordedOnly({ value: 1, precision: "exact" })).toBe(
-    "1 more has no row any more and is kept by the relay: see Failures",
+    "1 more no longer has a row and is kept by the relay: see Failures",
   );
   expect(describeRecordedOnly({ value: 2, precision: "capped" })).toBe(
-    "at least 2 more have no row any more and are kept by the relay: see Failures",
+    "at least 2 more no longer have a row and are kept by the relay: see Failures",
   );
 });

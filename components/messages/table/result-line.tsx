@@ -39,10 +39,10 @@ export function ResultLine({ list, first }: ResultLineProps) {
   );
 }
 
-/** What no page shows: "3 more have no row any more and are kept by the relay: see Failures". */
+/** What no page shows: "3 more no longer have a row and are kept by the relay: see Failures". */
 export function describeRecordedOnly({ value, precision }: Figure): string {
   const least = precision === "capped" ? "at least " : "";
-  return `${least}${formatCount(value)} more ${value === 1 ? "has no row any more and is" : "have no row any more and are"} kept by the relay: see Failures`;
+  return `${least}${formatCount(value)} more ${value === 1 ? "no longer has a row and is" : "no longer have a row and are"} kept by the relay: see Failures`;
 }
 
 /** "1 to 50 of 10,000+"; "50 of 4,834" for a page whose place nobody knows. */

@@ -75,7 +75,7 @@ function ofRelay({ asOf }: DiagnosisInput, relay: RelayReading, connector: strin
   return {
     key: `relay ${relay.id}`,
     subject: `${relay.host}, process ${relay.pid}`,
-    what: `our relay at ${relay.host} (process ${relay.pid}) ${publishes ? "publishes" : "is ready to publish"} this outbox beside the connector ${connector}`,
+    what: `our relay at ${relay.host} (process ${relay.pid}) ${publishes ? "publishes" : "is ready to publish"} this outbox in addition to the connector ${connector}`,
     clauses: [publishes ? "consumers get messages twice and out of order" : null],
     diagnosis:
       "By this console's configuration a connector publishes the outbox. That relay has other settings, from before the change-over, and nothing pauses it. Nothing is lost.",
@@ -116,7 +116,7 @@ function ofConnector(other: OtherConnector, connector: string): Draft {
   return {
     key: `connector ${other.connector}`,
     subject: other.connector,
-    what: `the connector ${other.connector} publishes this table beside the connector ${connector}`,
+    what: `the connector ${other.connector} publishes this table in addition to the connector ${connector}`,
     clauses: ["consumers of both topics get messages twice"],
     diagnosis: `Both connectors run in the same Kafka Connect, read the same database, and send this table through Debezium's outbox event router.`,
     nextStep: `Take the table out of table.include.list of one of them, or stop that one in Kafka Connect. Nothing is lost while ${connector} runs.`,
