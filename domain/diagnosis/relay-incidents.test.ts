@@ -464,6 +464,30 @@ test("the next step of a certificate that nobody trusts is not to bring the rece
   expect(causes[0]?.nextStep).toMatch(/^Renew the certificate, or correct tls/);
 });
 
+test.each([
+  [
+    "auth",
+    "NOPERM this user has no permissions to run the 'xadd' command",
+    "does not let us publish",
+    /^Give the account/,
+  ],
+  ["auth", "Kafka answered TOPIC_AUTHORIZATION_FAILED for the topic orders", "does not let us publish", /^Give/],
+  ["auth", "ACCESS_REFUSED - write access to exchange 'x' in vhost '/' refused for user 'u'", "does not let", /^Give/],
+  ["auth", 'Permissions Violation for Publish to "orders"', "does not let us publish", /^Give the account/],
+  ["auth", "HTTP 403: no", "does not let us publish", /^Give the account/],
+  ["auth", "ACCESS_REFUSED - Login was refused", "refuses our credentials", /^Correct the credentials/],
+  ["auth", "HTTP 401: token expired", "refuses our credentials", /^Correct the credentials/],
+  ["unroutable", "Kafka answered UNKNOWN_TOPIC_OR_PARTITION", "has nowhere to put the messages", /^Create the topic/],
+  ["unavailable", "OOM command not allowed", "accepts nothing", /^Repair at the receiver what the error names/],
+] as const)("a sink that fails with %s (%s) %s", (code, message, trouble, nextStep) => {
+  const { causes } = judged({
+    figures: waits(30, 4),
+    facts: { relays: relays({ breaker: { ...BREAKER, code, message } }) },
+  });
+  expect(causes[0]?.sentence).toContain(trouble);
+  expect(causes[0]?.nextStep).toMatch(nextStep);
+});
+
 test("three relays that were killed and started again by hand are no loop, and one that runs again has ended it", () => {
   const apart = [20, 50, 80].map((seconds) => ({ ...RELAY, startedAt: ago(seconds + 6), heartbeatAt: ago(seconds) }));
   for (const instances of [

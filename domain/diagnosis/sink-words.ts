@@ -4,6 +4,9 @@ const TROUBLES: Record<string, string> = {
   // A rate limit, a full queue or stream, or a broker that is short of memory.
   throttled: "takes no more messages for now",
   unavailable: "accepts nothing",
+  unroutable: "has nowhere to put the messages",
+  // A broker's own words for "our format, clock or compression", never about one message.
+  rejected: "accepts nothing",
   timeout: "does not answer in time",
   server_error: "answers everything with errors",
 };
@@ -12,9 +15,18 @@ const BRING_BACK =
   "Bring the receiver back, or correct its address. The relay probes it and delivers everything in order; there is nothing to retry here.";
 const NEXT_STEPS: Record<string, string> = {
   auth: "Correct the credentials in the sink's section of outbox.yaml and restart the worker, or give them the right on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.",
+  unroutable:
+    "Create the topic, queue, binding or stream that the error names, or correct relay.route in outbox.yaml and restart the worker (npm run doctor lists what is missing, where the broker can be asked). The relay probes it and delivers everything in order; there is nothing to retry here.",
+  unavailable:
+    "Repair at the receiver what the error names. The relay probes it and delivers everything in order; there is nothing to retry here.",
   throttled:
     "Raise the receiver's limit or make room in it, or wait: the relay tries again when the receiver asked it to, or after a growing wait, and then goes on in order. A restart of the worker tries at once.",
 };
+
+/** The receiver knows us, and we may not publish: in the words of Kafka, RabbitMQ, NATS, Redis and HTTP. */
+const FORBIDDEN = /AUTHORIZATION_FAILED|permission|NOPERM|\baccess to .* refused|^HTTP 403\b/i;
+const PERMIT =
+  "Give the account of the sink the right that the error names, on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.";
 
 const CERTIFICATE =
   "Renew the certificate, or correct tls (ca, cert, key) in the sink's section of outbox.yaml and restart the worker. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
@@ -29,6 +41,7 @@ export function sinkNextStep(breaker: { code: string; message: string }, { brief
   if (briefly && breaker.code === "throttled") return THROTTLED_BRIEFLY;
   if (/\bE[MN]FILE\b/.test(breaker.message)) return OPEN_FILES;
   if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
+  if (isForbidden(breaker)) return PERMIT;
   return NEXT_STEPS[breaker.code] ?? BRING_BACK;
 }
 
@@ -36,5 +49,10 @@ export function sinkNextStep(breaker: { code: string; message: string }, { brief
 export function sinkCause(breaker: { sink: string; code: string; message: string }): string {
   if (/\bE[MN]FILE\b/.test(breaker.message))
     return `the relay has too many open files to reach the sink ${breaker.sink} (${breaker.message})`;
-  return `the sink ${breaker.sink} ${TROUBLES[breaker.code] ?? "cannot be used"} (${breaker.message})`;
+  const trouble = isForbidden(breaker) ? "does not let us publish" : (TROUBLES[breaker.code] ?? "cannot be used");
+  return `the sink ${breaker.sink} ${trouble} (${breaker.message})`;
+}
+
+export function isForbidden({ code, message }: { code: string; message: string }): boolean {
+  return code === "auth" && FORBIDDEN.test(message);
 }

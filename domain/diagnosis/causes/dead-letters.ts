@@ -42,7 +42,7 @@ export const unroutableType: Rule = {
   rule: "unroutable_type",
   title: "Unroutable type",
   definition:
-    "Messages of a type died on their first attempt because their route leads nowhere: the topic, queue or stream does not exist, or the message lacks a value that the route needs.",
+    "Messages of a type died on their first attempt because no topic can be made for them: they lack a value that the route needs, or the name is not legal. A topic, queue or stream that does not exist holds its messages back instead.",
   threshold: () => "at least one among the newest 10,000 dead messages",
   needs: ["dead"],
   evaluate: (input) =>
@@ -153,8 +153,8 @@ function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
 /** Next step for messages that died as `unroutable`; null for other codes, whose error says enough. */
 export function nextStepOfFailure(code: string, error: string): string | null {
   if (code !== "unroutable") return null;
-  const then = "then retry these messages. Until then every new one dies at once.";
+  const then = "then retry these messages.";
   if (/^The (topic|key|CloudEvent) cannot be made/.test(error))
-    return `Correct relay.route in outbox.yaml, or the rows that lack the value, ${then}`;
+    return `Correct relay.route in outbox.yaml, or the rows that lack the value, ${then} Until then every new one dies at once.`;
   return `Create the topic, queue, binding or stream that the error names, or correct relay.route (npm run doctor lists what is missing, where the broker can be asked), ${then}`;
 }

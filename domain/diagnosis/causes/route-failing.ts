@@ -13,6 +13,7 @@ import {
   verb,
   waits,
 } from "../phrases.ts";
+import { isForbidden } from "../sink-words.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A publish this recent shows that the rest of the outbox flows. */
@@ -75,9 +76,7 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
         : null,
     ],
     diagnosis: `Every delivery ${byType ? "of the type" : "to the topic"} ${name} fails${flows ? " while others get through" : ""}: ${endSentence(route.message)} Its messages wait, the relay probes one at a time, and no attempts are burned. Later messages of their aggregates wait too, to keep order.`,
-    nextStep: byType
-      ? `Repair the receiver of ${name}; the relay notices and delivers in order. To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them.`
-      : `Repair the topic ${name}; the relay notices and delivers in order.`,
+    nextStep: `${repairOf(route, byType ? `the receiver of ${name}` : `the topic ${name}`)}; the relay notices and delivers in order.${byType ? " To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them." : ""}`,
     next: {
       label: `See what waits: ${name}`,
       path: messagesPath(settings.outbox, { state: "unsent", ...(byType ? { eventType: route.name } : {}) }),
@@ -92,4 +91,13 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
       "Next probe": route.nextProbeAt ? formatInstant(route.nextProbeAt) : null,
     }),
   };
+}
+
+/** What a person may do about a route that fails like this, without a full stop. */
+function repairOf({ code, message }: RouteBreaker, receiver: string): string {
+  if (code === "unroutable")
+    return "Create the topic, queue, binding or stream that the error names, or correct relay.route";
+  if (isForbidden({ code, message })) return "Give the account of the sink the right that the error names";
+  if (code === "throttled") return `Make room at ${receiver}, or raise its limit`;
+  return `Repair ${receiver}`;
 }

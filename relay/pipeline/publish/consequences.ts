@@ -14,6 +14,9 @@ export interface Tried extends Timing {
   failedMs: number;
 }
 
+/** Longest wait of a message whose route is at fault, ms: nothing else finds out that the route works again. */
+const LONGEST_ROUTE_WAIT_MS = 30_000;
+
 export interface ConsequenceEvents {
   decide: (held: Held, outcome: MessageOutcome) => void;
   /** Takes back tries that were written as failed and were not the message's fault. */
@@ -96,7 +99,9 @@ export class Consequences {
   #retry({ held, failure, startedAt, durationMs }: Tried, times: number, spares: boolean): void {
     this.#context.stats.failures += 1;
     this.#routes.wrote(held.message, !spares);
-    const policy = { ...this.#context.settings.retry, maxAttempts: this.#context.table.maxAttempts };
+    const { retry } = this.#context.settings;
+    const maxMs = failure.kind === "route" ? Math.min(retry.maxMs, LONGEST_ROUTE_WAIT_MS) : retry.maxMs;
+    const policy = { ...retry, maxMs, maxAttempts: this.#context.table.maxAttempts };
     const nextAttemptInMs = Math.max(retryDelayMs(policy, times, Math.random()), failure.retryAfterMs ?? 0);
     const outcome = { kind: "failed", failure, startedAt, durationMs, nextAttemptInMs } as const;
     this.#events.decide(held, spares ? { ...outcome, spares } : outcome);

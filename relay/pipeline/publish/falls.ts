@@ -7,7 +7,10 @@ const FALLS_FORGIVEN = 2;
 /** Most messages counted; above it all are forgotten. */
 const MOST_REMEMBERED = 10_000;
 
-/** Counts by message id how often the sink went away while it had a message, or refused it while others got through. */
+/**
+ * Counts by message id how often the sink went away while it had a message, refused it while others got through, or was
+ * thought to be down because of it until another got through.
+ */
 export class Falls {
   readonly #remembered: Map<string, number>;
 
@@ -31,6 +34,10 @@ export class Falls {
   /** True if the message has fallen too often: one more failure says nothing about the sink. */
   exceed({ message }: Held): boolean {
     return (this.#remembered.get(message.id) ?? 0) > FALLS_FORGIVEN;
+  }
+
+  has({ message }: Held): boolean {
+    return this.#remembered.has(message.id);
   }
 
   /** Falls of a message that was counted. */

@@ -1,11 +1,11 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { TakenBack } from "#db/stores/port/relay/settle.ts";
+import type { MessageOutcome, TakenBack } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "#relay/sinks/sink.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
-import { Lanes } from "../state/lanes.ts";
+import { type Held, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
 import { RelayStats } from "../state/relay-stats.ts";
@@ -37,8 +37,15 @@ function openJudge() {
   const nothing = () => undefined;
   const keeper = () => ({ begin: nothing, end: nothing, giveBack: nothing });
   const takenBack: TakenBack[] = [];
+  /** What was decided, by message: its number, and the outcome in a word. */
+  const decided: string[] = [];
+  const decide = (held: Held, outcome: MessageOutcome) => {
+    const spared = outcome.kind === "failed" && outcome.spares ? ", spared" : "";
+    decided.push(`${Number(held.message.id.slice(-12))} ${outcome.kind}${spared}`);
+    lanes.release(held);
+  };
   const judge = new Judge(context, state, {
-    ...{ decide: (held) => lanes.release(held), works: nothing, keeper },
+    ...{ decide, works: nothing, keeper },
     takeBack: (tries) => takenBack.push(...tries),
   });
   /** Tries the message, which begins and ends at `atMs`. */
@@ -48,7 +55,7 @@ function openJudge() {
     lanes.finish(held);
     judge.judge(held, outcome, { startedAt: new Date(atMs), startedMs: atMs, durationMs: 0 });
   };
-  return { ...state, judge, memory, takenBack, tries };
+  return { ...state, judge, memory, takenBack, decided, tries };
 }
 
 test.each([
@@ -103,4 +110,72 @@ test("a sink that goes down after a message that fails in another way is down si
   judge.stop();
   expect(breaker.holds).toBe(true);
   expect(breaker.since.monoMs).toBe(downMs);
+});
+
+const NO_TOPIC: PublishOutcome = {
+  kind: "failed",
+  failure: { code: "unroutable", kind: "route", message: "UNKNOWN_TOPIC_OR_PARTITION for the topic orders" },
+};
+
+test("one message whose topic is missing waits for it and loses no attempt, however often the others get through", () => {
+  const { judge, breaker, decided, tries } = openJudge();
+  const soon = performance.now();
+  for (let round = 0; round < 5; round += 1) {
+    tries(1, NO_TOPIC, soon + round, { eventType: "lost" });
+    tries(2 + round, PUBLISHED, soon + 1000 + round, { eventType: "fine" });
+  }
+  judge.stop();
+  expect(decided.filter((one) => one.startsWith("1 "))).toEqual(Array(5).fill("1 failed, spared"));
+  expect(breaker.holds).toBe(false);
+});
+
+test("a topic that is missing for everything is an outage of the sink", () => {
+  const { judge, breaker, decided, tries } = openJudge();
+  tries(1, NO_TOPIC, performance.now());
+  judge.noMoreEvidence();
+  expect([breaker.holds, decided]).toEqual([true, ["1 given_back"]]);
+  judge.stop();
+});
+
+test.each([
+  ["whose topic is missing", NO_TOPIC, 1],
+  ["that the sink refuses as if it were down", FAILED, 3],
+])("a message %s opens the breaker no more once others got through each time it closed", (_, outcome, times) => {
+  const { judge, breaker, tries } = openJudge();
+  const soon = performance.now();
+  for (let n = 0; n < times; n += 1) {
+    tries(1, outcome, soon, { eventType: "lost" });
+    judge.noMoreEvidence();
+    expect(breaker.holds).toBe(true);
+    breaker.beginProbe("order/a2", "fine");
+    tries(2 + n, PUBLISHED, soon + 1000, { eventType: "fine" });
+  }
+  tries(1, outcome, soon, { eventType: "lost" });
+  judge.noMoreEvidence();
+  judge.stop();
+  expect(breaker.holds).toBe(false);
+});
+
+test("a message whose route fails again and again with nothing beside it is spared still", () => {
+  const { judge, decided, tries } = openJudge();
+  const soon = performance.now();
+  for (let round = 0; round < 3; round += 1) {
+    tries(1, NO_TOPIC, soon + round, { eventType: "lost" });
+    tries(2 + round, PUBLISHED, soon + 1000 + round, { eventType: "fine" });
+  }
+  decided.length = 0;
+  tries(1, NO_TOPIC, soon + 3000, { eventType: "lost" });
+  judge.noMoreEvidence();
+  judge.stop();
+  expect(decided).toEqual(["1 failed, spared"]);
+});
+
+test("a message that cannot be addressed says nothing about a sink that is down", () => {
+  const { judge, breaker, decided, tries } = openJudge();
+  breaker.open(DOWN, 0);
+  breaker.beginProbe("order/a1", "nameless");
+  const nameless: Failure = { code: "unroutable", kind: "message", message: "The topic cannot be made" };
+  tries(1, { kind: "failed", failure: nameless }, performance.now());
+  judge.stop();
+  expect([breaker.holds, breaker.probing, decided]).toEqual([true, false, ["1 dead"]]);
 });

@@ -42,6 +42,8 @@ export class Judge {
   readonly #works: () => void;
   readonly #keeper: () => Pick<RouteKeeper, "begin" | "end" | "giveBack">;
   readonly #suspects = new Suspects<Tried>();
+  /** Whose failures opened the breaker. */
+  #openers: Suspect<Tried>[] = [];
   #evidenceTimer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -84,9 +86,19 @@ export class Judge {
   /** Decides open failures, because no further success is expected to clear the sink. */
   noMoreEvidence(): void {
     if (!this.#suspects.hasUnrecorded) return;
-    const sign = this.#suspects.find(({ failure, held }) => isSign(failure) && !this.#falls.exceed(held));
-    if (sign) this.#sinkDown(sign.failure);
-    else this.#consequences.burn(this.#suspects.record().map(({ subject }) => subject));
+    const sign = this.#suspects.find((tried) => isSign(tried.failure) && !this.#fellAlone(tried));
+    if (sign) {
+      this.#sinkDown(sign.failure);
+      return;
+    }
+    const spared = this.#suspects.take(({ failure }) => sparesMessage(failure));
+    this.#postpone(spared.filter(({ recorded }) => !recorded));
+    this.#consequences.burn(this.#suspects.record().map(({ subject }) => subject));
+  }
+
+  /** True if others got through before, so one more failure says nothing about the sink. */
+  #fellAlone({ failure, held }: Tried): boolean {
+    return failure.kind === "route" ? this.#falls.has(held) : this.#falls.exceed(held);
   }
 
   /** True while a failure of the aggregate is undecided. */
@@ -146,8 +158,8 @@ export class Judge {
     const { held, failure } = tried;
     this.#consequences.kill(tried);
     // A message that could not be addressed never reached the sink.
-    if (failure.code === "unroutable" && !this.#state.breaker.probing) return;
-    this.#sinkWorks(held, tried);
+    if (failure.code !== "unroutable") this.#sinkWorks(held, tried);
+    else if (this.#state.breaker.probing) this.#state.breaker.probeAborted();
   }
 
   /** An answer about one message shows that the sink and the message's route work. */
@@ -156,6 +168,8 @@ export class Judge {
     if (breaker.probing) {
       routes.sinkRecovered(held.message);
       breaker.close(performance.now());
+      this.#falls.count(this.#openers.filter(({ subject }) => subject.held.message.id !== held.message.id));
+      this.#openers = [];
       this.#context.log.info("the sink works again");
       this.#works();
     }
@@ -199,7 +213,8 @@ export class Judge {
   #sinkDown(failure: Failure): void {
     const taken = this.#suspects.take((one) => isSign(one.failure) || !ANSWERED.has(one.failure.code));
     this.#openBreaker(failure, taken);
-    this.#consequences.acquit(taken.filter(({ subject }) => isSign(subject.failure)));
+    this.#openers = taken.filter(({ subject }) => isSign(subject.failure));
+    this.#consequences.acquit(this.#openers);
     this.#forgive(taken.filter(({ subject }) => !isSign(subject.failure)));
   }
 
@@ -210,17 +225,21 @@ export class Judge {
   }
 
   /**
-   * The sink refused these as if it were down, but took others, so the cause is the message or its aggregate. A
-   * throttled message waits and loses nothing. Others are tried again at once, and burn attempts from the third time
-   * on.
+   * The sink refused these as if it were down, but took others, so the cause is the message or its aggregate. A message
+   * that is throttled or whose route is at fault waits and loses nothing. Others are tried again at once, and burn
+   * attempts from the third time on.
    */
   #refused(suspects: readonly Suspect<Tried>[]): void {
-    const throttled = suspects.filter(({ subject }) => subject.failure.code === "throttled");
-    const [innocent, guilty] = this.#falls.count(suspects.filter((one) => !throttled.includes(one)));
+    const spared = suspects.filter(({ subject }) => sparesMessage(subject.failure));
+    const [innocent, guilty] = this.#falls.count(suspects.filter((one) => !spared.includes(one)));
     this.#consequences.acquit(innocent);
     this.#consequences.burn(guilty.map(({ subject }) => subject));
-    this.#falls.count(throttled);
-    for (const { subject } of throttled) this.#consequences.postpone(subject, this.#falls.of(subject.held));
+    this.#postpone(spared);
+  }
+
+  #postpone(suspects: readonly Suspect<Tried>[]): void {
+    this.#falls.count(suspects);
+    for (const { subject } of suspects) this.#consequences.postpone(subject, this.#falls.of(subject.held));
   }
 
   #openBreaker(failure: Failure, suspects: readonly Suspect<Tried>[]): void {
@@ -286,7 +305,12 @@ export class Judge {
   }
 }
 
-/** True if the failure means that the sink cannot be used, whatever the message. */
-function isSign(failure: Failure): boolean {
-  return failure.kind === "environment";
+/** True if the failure means that the sink, or the way to it for this message, cannot be used, whatever the message. */
+function isSign({ kind }: Failure): boolean {
+  return kind === "environment" || kind === "route";
+}
+
+/** True if even a message that fails alone is not to blame: it waits, and uses up no attempt. */
+function sparesMessage({ code, kind }: Failure): boolean {
+  return kind === "route" || (kind === "environment" && code === "throttled");
 }

@@ -163,7 +163,8 @@ export class Breaker {
   #message({ message }: Failure): string {
     const notes = [this.#relapseNote(), this.#answeredNote()].filter((note) => note !== "");
     if (notes.length === 0) return message;
-    const start = message.length > LONGEST_BEFORE_NOTE ? `${message.slice(0, LONGEST_BEFORE_NOTE)} …` : message;
+    const start =
+      message.length > LONGEST_BEFORE_NOTE ? `${message.slice(0, LONGEST_BEFORE_NOTE)} …` : message.replace(/\.$/, "");
     return [start, ...notes].join("; ");
   }
 

@@ -79,14 +79,14 @@ describe("a kafka sink that must authenticate", () => {
     expect(outcome).toMatchObject({ failure: { kind: "environment" } });
   });
 
-  test("a forbidden topic uses up an attempt of its own messages and stops no others", async () => {
+  test("a forbidden topic is the fault of the route: its messages lose no attempt, and others go on", async () => {
     const [open1, forbidden] = [await kafka().createTopic(), await kafka().createTopic()];
     await forbid(forbidden);
     const outcomes = await open(open1, as("plain")).publish(
       [makeMessage(1, { topic: forbidden, aggregateId: "b" }), makeMessage(2)],
       never,
     );
-    expect(outcomes[0]).toMatchObject({ failure: { kind: "ambiguous", code: "auth" } });
+    expect(outcomes[0]).toMatchObject({ failure: { kind: "route", code: "auth" } });
     expect(outcomes[1]).toEqual(PUBLISHED);
   });
 

@@ -125,13 +125,13 @@ describe("a kafka sink", () => {
     }
   });
 
-  test("a topic that does not exist is a message failure, and other topics go on", async () => {
+  test("a topic that does not exist is the fault of the route, an illegal name that of the message, and others go on", async () => {
     const topic = await kafka().createTopic();
     open({ route: routeTo((message) => message.topic ?? topic) });
     const lost = makeMessage(1, { topic: "nowhere", aggregateId: "b" });
     const illegal = makeMessage(2, { topic: "not/legal", aggregateId: "c" });
     const outcomes = await sink.publish([lost, illegal, makeMessage(3)], never);
-    expect(outcomes[0]).toMatchObject({ failure: { kind: "message", code: "unroutable" } });
+    expect(outcomes[0]).toMatchObject({ failure: { kind: "route", code: "unroutable" } });
     expect(outcomes[1]).toMatchObject({ failure: { kind: "message", code: "unroutable" } });
     expect(outcomes[2]).toEqual(PUBLISHED);
   });

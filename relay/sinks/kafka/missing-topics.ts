@@ -26,7 +26,11 @@ export async function missingTopics(
     if (!failure) return [];
     if (failure.code !== "unroutable") return [{ topic, message: failure.message, fix: null }];
     return [
-      { topic, message: `there is no topic ${topic}: its messages would die at once`, fix: create(config, topic) },
+      {
+        topic,
+        message: `there is no topic ${topic}: its messages would wait until it exists`,
+        fix: create(config, topic),
+      },
     ];
   });
   return [...illegal, ...missing];

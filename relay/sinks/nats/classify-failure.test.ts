@@ -3,9 +3,9 @@ import { failureOfAck, failureOfLoss, failureOfNoResponders, failureOfOpen } fro
 
 describe("why a stream did not keep a message", () => {
   test.each([
-    [503, 10077, "maximum messages exceeded", "environment", "throttled"],
-    [503, 10077, "maximum bytes exceeded", "environment", "throttled"],
-    [503, 10077, "maximum messages per subject exceeded", "ambiguous", "throttled"],
+    [503, 10077, "maximum messages exceeded", "route", "throttled"],
+    [503, 10077, "maximum bytes exceeded", "route", "throttled"],
+    [503, 10077, "maximum messages per subject exceeded", "route", "throttled"],
     [503, 10077, "error opening msg block file", "environment", "unavailable"],
     [400, 10054, "message size exceeds maximum allowed", "message", "too_large"],
     [400, 10097, "header size exceeds maximum allowed of 64k", "message", "too_large"],
@@ -13,8 +13,8 @@ describe("why a stream did not keep a message", () => {
     [500, 10047, "insufficient storage resources available", "environment", "throttled"],
     [503, 10039, "JetStream not enabled for account", "environment", "unavailable"],
     [503, 10008, "JetStream system temporarily unavailable", "environment", "unavailable"],
-    [400, 10109, "invalid operation on sealed stream", "environment", "unavailable"],
-    [409, 10158, "duplicate message id is in process", "ambiguous", "throttled"],
+    [400, 10109, "invalid operation on sealed stream", "route", "unavailable"],
+    [409, 10158, "duplicate message id is in process", "route", "throttled"],
     [429, 10167, "too many requests", "environment", "throttled"],
     [400, 10071, "wrong last sequence: 7", "message", "rejected"],
     [400, 10060, "expected stream does not match", "message", "rejected"],
@@ -22,20 +22,20 @@ describe("why a stream did not keep a message", () => {
     [500, 10999, "something new", "ambiguous", "server_error"],
     [400, 10999, "something new", "message", "rejected"],
   ])("%i %i %s", (code, err_code, description, kind, failure) => {
-    expect(failureOfAck({ code, err_code, description })).toEqual({
+    expect(failureOfAck("orders.a", { code, err_code, description })).toEqual({
       kind,
       code: failure,
-      message: `The stream did not store the message: ${description} (${err_code}).`,
+      message: `No stream stored "orders.a": ${description} (${err_code}).`,
     });
   });
 });
 
 describe("nobody answered a publish", () => {
   test.each([
-    [{ stream: null }, "message", "unroutable"],
-    [{ stream: "ORDERS" }, "environment", "unavailable"],
+    [{ stream: null }, "route", "unroutable"],
+    [{ stream: "ORDERS" }, "route", "unavailable"],
     [{ noJetStream: "JetStream not enabled" }, "environment", "unavailable"],
-    [{ unknown: "no permission to ask" }, "ambiguous", "unroutable"],
+    [{ unknown: "no permission to ask" }, "route", "unroutable"],
   ])("%o", (lookup, kind, code) => {
     const failure = failureOfNoResponders("orders.a", lookup);
     expect(failure).toMatchObject({ kind, code });

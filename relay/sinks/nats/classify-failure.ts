@@ -21,19 +21,19 @@ const VERDICTS: Record<number, Verdict> = {
   10054: ["too_large", "message"], // more than the stream's max_msg_size
   10076: ["unavailable", "environment"], // JetStream is not enabled
   10097: ["too_large", "message"], // headers
-  10109: ["unavailable", "environment"], // the stream is sealed
-  10158: ["throttled", "ambiguous"], // an earlier try with the same id is in flight
+  10109: ["unavailable", "route"], // the stream is sealed
+  10158: ["throttled", "route"], // an earlier try with the same id is in flight
   10167: ["throttled", "environment"], // too many requests
 };
 const NOT_STORED = 10077;
 
 /** Why a stream did not store a message. */
-export function failureOfAck({ code, err_code, description }: ApiFault): Failure {
+export function failureOfAck(subject: string, { code, err_code, description }: ApiFault): Failure {
   const [failure, kind] = err_code === NOT_STORED ? verdictOfStore(description) : verdictOf(code, err_code);
   return {
     code: failure,
     kind,
-    message: `The stream did not store the message: ${oneLine(description)} (${err_code}).`,
+    message: `No stream stored "${subject}": ${oneLine(description)} (${err_code}).`,
   };
 }
 
@@ -44,10 +44,10 @@ function verdictOf(code: number, errorCode: number): Verdict {
   return code >= 500 ? ["server_error", "ambiguous"] : ["rejected", "message"];
 }
 
-/** A limit of the stream affects every message; a limit per subject affects only some. */
+/** Limits of a stream, or of a subject in it, do not concern other streams; the server's storage does. */
 function verdictOfStore(description: string): Verdict {
-  if (/per subject/.test(description)) return ["throttled", "ambiguous"];
-  if (/maximum (messages|bytes)|resource|storage/i.test(description)) return ["throttled", "environment"];
+  if (/maximum (messages|bytes)/i.test(description)) return ["throttled", "route"];
+  if (/resource|storage/i.test(description)) return ["throttled", "environment"];
   return ["unavailable", "environment"];
 }
 
@@ -82,13 +82,13 @@ export function failureOfNoResponders(subject: string, lookup: StreamLookup): Fa
   }
   if ("unknown" in lookup) {
     const message = `No stream answers on the subject "${subject}", and looking for one failed: ${lookup.unknown}.`;
-    return { code: "unroutable", kind: "ambiguous", message };
+    return { code: "unroutable", kind: "route", message };
   }
   if (lookup.stream === null) {
-    return { code: "unroutable", kind: "message", message: `No stream takes the subject "${subject}".` };
+    return { code: "unroutable", kind: "route", message: `No stream takes the subject "${subject}".` };
   }
   const message = `The stream ${lookup.stream} takes the subject "${subject}", but does not answer: it may have no leader.`;
-  return { code: "unavailable", kind: "environment", message };
+  return { code: "unavailable", kind: "route", message };
 }
 
 function oneLine(text: string): string {

@@ -14,7 +14,7 @@ export function missingSubject(topic: string, lookup: StreamLookup): MissingTopi
   }
   if (lookup.stream !== null) return null;
   const fix = `nats stream add ${streamName(topic)} --subjects "${topic}"\nor add the subject to an existing stream: nats stream edit <stream> --subjects ...`;
-  return { topic, message: `no stream takes the subject ${topic}: its messages would die at once`, fix };
+  return { topic, message: `no stream takes the subject ${topic}: its messages would wait until one does`, fix };
 }
 
 function streamName(subject: string): string {

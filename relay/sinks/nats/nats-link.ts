@@ -132,7 +132,7 @@ export class NatsLink {
       );
       return;
     }
-    this.#settle(key, outcomeOf(message));
+    this.#settle(key, outcomeOf(entry.subject, message));
   }
 
   /** The stream that takes the subject. One lookup per subject: a whole batch may be without a stream. */
@@ -154,7 +154,7 @@ export class NatsLink {
       if (operation !== "publish") continue;
       this.#lastAnswerAtMs = performance.now();
       for (const [key, entry] of this.#unconfirmed) {
-        if (entry.subject === subject) this.#settle(key, failed({ code: "auth", kind: "ambiguous", message }));
+        if (entry.subject === subject) this.#settle(key, failed({ code: "auth", kind: "route", message }));
       }
     }
   }
@@ -191,9 +191,9 @@ export class NatsLink {
   }
 }
 
-function outcomeOf(message: Msg): PublishOutcome {
+function outcomeOf(subject: string, message: Msg): PublishOutcome {
   const answer = parse(message.string());
-  if (answer?.error) return failed(failureOfAck(answer.error));
+  if (answer?.error) return failed(failureOfAck(subject, answer.error));
   if (answer?.stream) return PUBLISHED;
   const text = `A responder that is not a stream answered on the subject: ${message.string().slice(0, 200)}`;
   return failed({ code: "unknown", kind: "ambiguous", message: text });

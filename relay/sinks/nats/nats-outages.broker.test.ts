@@ -57,7 +57,7 @@ describe("a nats sink without its server", () => {
       [makeMessage(1), makeMessage(2, { aggregateId: "b", topic: "orders.closed" })],
       never,
     );
-    expect(outcomes).toMatchObject([PUBLISHED, { failure: { kind: "ambiguous", code: "auth" } }]);
+    expect(outcomes).toMatchObject([PUBLISHED, { failure: { kind: "route", code: "auth" } }]);
   });
 
   test("a token", async () => {

@@ -75,7 +75,7 @@ describe("a nats sink", () => {
     const outcomes = await sink.publish(messages, never);
     for (const [n, outcome] of outcomes.entries()) {
       if (n % 3 !== 0) expect(outcome).toEqual(PUBLISHED);
-      else expect(outcome).toMatchObject({ failure: { kind: "message", code: "unroutable" } });
+      else expect(outcome).toMatchObject({ failure: { kind: "route", code: "unroutable" } });
     }
     expect(outcomes).toMatchObject([
       { failure: { message: `No stream takes the subject "${side.prefix}.parcels".` } },

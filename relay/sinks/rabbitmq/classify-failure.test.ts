@@ -40,7 +40,7 @@ test("a refused login's message leaves out the client's undefined method name", 
 
 describe("an error in place of a confirmation", () => {
   test.each([
-    [make(AMQPError, "NACK", "message rejected by server"), "ambiguous", "throttled"],
+    [make(AMQPError, "NACK", "message rejected by server"), "route", "throttled"],
     [nodeError("ECONNRESET", "read ECONNRESET"), "ambiguous", "unreachable"],
     [make(AMQPConnectionError, "CONN_CLOSE", "socket closed unexpectedly by server"), "ambiguous", "unreachable"],
     [make(AMQPConnectionError, "CONNECTION_FORCED", "broker forced connection closure"), "ambiguous", "unreachable"],
@@ -83,7 +83,7 @@ describe("an error in place of a confirmation", () => {
   test("of several messages in flight, the one with the forbidden routing key may be at fault", () => {
     const text = "ACCESS_REFUSED - access to topic 'orders.a' in exchange 'x' in vhost '/' refused for user 'u'";
     const error = make(AMQPChannelError, "ACCESS_REFUSED", text);
-    expect(outcomeOfError(error, ONE_OF_MANY)).toMatchObject({ failure: { kind: "ambiguous", code: "auth" } });
+    expect(outcomeOfError(error, ONE_OF_MANY)).toMatchObject({ failure: { kind: "route", code: "auth" } });
     expect(outcomeOfError(error, { ...ONE_OF_MANY, routingKey: "orders.b" })).toEqual({ kind: "aborted" });
   });
 });

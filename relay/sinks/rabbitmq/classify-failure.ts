@@ -56,14 +56,14 @@ export function outcomeOfError(error: unknown, sent: Sent): PublishOutcome {
 function outcomeOfNack(error: AMQPError): PublishOutcome {
   if (error.code !== "NACK") return failed("unknown", "ambiguous", describe(error));
   const why = "a queue behind the exchange is full, or the broker could not store it";
-  return failed("throttled", "ambiguous", `The broker refused to confirm the message: ${why}.`);
+  return failed("throttled", "route", `The broker refused to confirm the message: ${why}.`);
 }
 
 /** Permissions apply to an exchange, and with topic authorisation also to routing keys. */
 function outcomeOfRefusal(error: AMQPError, sent: Sent): PublishOutcome {
   const topic = /access to topic '(.*)' in exchange/.exec(error.message)?.[1];
   if (topic === undefined) return failed("auth", "environment", describe(error));
-  return topic === sent.routingKey ? failed("auth", "ambiguous", describe(error)) : ABORTED;
+  return topic === sent.routingKey ? failed("auth", "route", describe(error)) : ABORTED;
 }
 
 function outcomeOfClosedChannel(error: AMQPError, sent: Sent): PublishOutcome {

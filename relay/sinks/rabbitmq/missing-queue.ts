@@ -11,7 +11,7 @@ export async function missingQueue(link: RabbitmqLink, exchange: string, topic: 
   try {
     if (await link.hasQueue(topic)) return null;
     const fix = `rabbitmqadmin declare queue name=${topic} durable=true\nThe broker creates no queues on its own.`;
-    return { topic, message: `there is no queue ${topic}: its messages would die at once`, fix };
+    return { topic, message: `there is no queue ${topic}: its messages would wait until it exists`, fix };
   } catch (error) {
     return {
       topic,
@@ -25,6 +25,6 @@ export function behindExchange(exchange: string): BehindTopics {
   return {
     seen: `the exchange ${exchange} exists`,
     unseen:
-      "the broker does not say whether a queue is bound for each routing key, and a message whose key matches no binding dies at once: compare with `rabbitmqctl list_bindings`",
+      "the broker does not say whether a queue is bound for each routing key, and a message whose key matches no binding waits until one does: compare with `rabbitmqctl list_bindings`",
   };
 }

@@ -151,7 +151,7 @@ export class RabbitmqLink {
 
   #settleConfirmed(entry: Unconfirmed): void {
     if (entry.returned === undefined) this.#unconfirmed.settle(entry, PUBLISHED);
-    else this.#unconfirmed.settle(entry, failed("unroutable", "message", entry.returned));
+    else this.#unconfirmed.settle(entry, failed("unroutable", "route", entry.returned));
   }
 
   /** The client reports a channel error on the message that has waited longest, which need not be its cause. */

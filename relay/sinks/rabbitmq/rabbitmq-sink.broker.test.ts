@@ -63,7 +63,7 @@ describe("a rabbitmq sink", () => {
     const outcomes = await sink.publish(messages, never);
     for (const [n, outcome] of outcomes.entries()) {
       if (n % 3 !== 0) expect(outcome).toEqual(PUBLISHED);
-      else expect(outcome).toMatchObject({ failure: { kind: "message", code: "unroutable" } });
+      else expect(outcome).toMatchObject({ failure: { kind: "route", code: "unroutable" } });
     }
     expect(await side.received()).toHaveLength(40);
   });
@@ -79,7 +79,7 @@ describe("a rabbitmq sink", () => {
       ],
       never,
     );
-    expect(outcomes).toMatchObject([{ failure: { kind: "message", code: "unroutable" } }, PUBLISHED]);
+    expect(outcomes).toMatchObject([{ failure: { kind: "route", code: "unroutable" } }, PUBLISHED]);
   });
 
   test("with the default exchange the topic is a queue, which must exist", async () => {
@@ -111,12 +111,12 @@ describe("a rabbitmq sink", () => {
     expect(failure?.message).toContain("declare: true");
   });
 
-  test("a full queue's refusal is ambiguous, and order is kept", async () => {
+  test("a full queue's refusal is the fault of the route, and order is kept", async () => {
     const side = await openOwnSide({ "x-max-length": 1, "x-overflow": "reject-publish" });
     const sink = openSink(broker().url, { exchange: side.exchange });
     const [a1, a2, a3] = [makeMessage(1), makeMessage(2), makeMessage(3)];
     const outcomes = await sink.publish([a1, a2, a3], never);
-    expect(outcomes).toMatchObject([PUBLISHED, { failure: { kind: "ambiguous", code: "throttled" } }, ABORTED]);
+    expect(outcomes).toMatchObject([PUBLISHED, { failure: { kind: "route", code: "throttled" } }, ABORTED]);
     expect((await side.received()).map(({ id }) => id)).toEqual([a1.eventId]);
   });
 

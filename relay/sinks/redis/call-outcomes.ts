@@ -8,6 +8,7 @@ import { type Reply, ReplyError } from "./reply-reader.ts";
 export interface Place {
   index: number;
   lane: string;
+  stream?: string;
 }
 
 /** Outcomes so far of one call's messages, and the lanes that have stopped. */
@@ -69,7 +70,9 @@ export class CallOutcomes {
   }
 
   #refused(places: readonly Place[], text: string): void {
-    const failure = failureOfReply(text);
+    const streams = new Set(places.map(({ stream }) => stream));
+    const [stream] = streams;
+    const failure = failureOfReply(text, streams.size === 1 ? stream : undefined);
     this.#foundReplica ||= failure.message.includes("READONLY");
     this.failed(places, failure);
   }

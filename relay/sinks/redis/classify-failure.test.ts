@@ -4,9 +4,9 @@ import { ReplyError } from "./reply-reader.ts";
 
 describe("failures of Redis", () => {
   test.each([
-    ["WRONGTYPE Operation against a key holding the wrong kind of value", "message", "rejected"],
+    ["WRONGTYPE Operation against a key holding the wrong kind of value", "route", "unavailable"],
     ["ERR Elements are too large to be stored", "message", "too_large"],
-    ["ERR The stream has exhausted the last possible ID, unable to add more items", "message", "rejected"],
+    ["ERR The stream has exhausted the last possible ID, unable to add more items", "route", "unavailable"],
     ["OOM command not allowed when used memory > 'maxmemory'.", "environment", "unavailable"],
     ["@user_script: 8: -OOM command not allowed when used memory > 'maxmemory'.", "environment", "unavailable"],
     ["READONLY You can't write against a read only replica.", "environment", "unavailable"],
@@ -19,10 +19,18 @@ describe("failures of Redis", () => {
     ["NOAUTH Authentication required.", "environment", "auth"],
     ["WRONGPASS invalid username-password pair or user is disabled.", "environment", "auth"],
     ["NOPERM this user has no permissions to run the 'evalsha' command", "environment", "auth"],
+    ["NOPERM this user has no permissions to access one of the keys used as arguments", "route", "auth"],
+    ["NOPERM No permissions to access a key", "route", "auth"],
     ["ERR Protocol error: unauthenticated multibulk length", "environment", "auth"],
     ["ERR something new", "ambiguous", "unknown"],
   ])("%s", (text, kind, code) => {
     expect(failureOfReply(text)).toEqual({ kind, code, message: text });
+  });
+
+  test("an error about a key names the stream, which Redis does not", () => {
+    const [wrong, full] = ["WRONGTYPE Operation against a key", "OOM command not allowed"];
+    expect(failureOfReply(wrong, "orders").message).toBe(`The stream orders: ${wrong}`);
+    expect(failureOfReply(full, "orders").message).toBe(full);
   });
 
   test("arguments repeated in Redis' error are not shown", () => {

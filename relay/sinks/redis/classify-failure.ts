@@ -3,7 +3,7 @@ import { ReplyError } from "./reply-reader.ts";
 
 /** First words of Redis' errors. Those about the server's own state pass with time or need an operator. */
 const WORDS: Record<string, [FailureCode, FailureKind]> = {
-  WRONGTYPE: ["rejected", "message"],
+  WRONGTYPE: ["unavailable", "route"],
   OOM: ["unavailable", "environment"],
   READONLY: ["unavailable", "environment"],
   LOADING: ["unavailable", "environment"],
@@ -25,20 +25,28 @@ const WORD = new RegExp(`(?:^|[\\s-])(${Object.keys(WORDS).join("|")})\\b`);
 
 const ERR_TEXTS: [RegExp, FailureCode, FailureKind][] = [
   [/too large/i, "too_large", "message"],
-  [/exhausted the last possible ID/i, "rejected", "message"],
+  [/exhausted the last possible ID/i, "unavailable", "route"],
   [/max number of clients|unknown command/i, "unavailable", "environment"],
   [/\bAUTH\b|invalid password|unauthenticated/i, "auth", "environment"],
 ];
 
-/** Failure for Redis' error reply. */
-export function failureOfReply(text: string): Failure {
+/** A right for some keys only, in the words of Redis 6, 7 and later; NOPERM also refuses commands. */
+const KEY_REFUSED = /NOPERM.*\bkeys?\b/;
+
+/** Failure for Redis' error reply. `stream`: where to; errors about a key do not name it. */
+export function failureOfReply(text: string, stream?: string): Failure {
   // Redis repeats the arguments of an unknown command, one of which may be a password.
   const message = text.split(/[,;]? with args beginning with/, 1)[0]?.slice(0, 500) ?? text;
   const word = WORD.exec(text)?.[1];
   const known = word === undefined ? undefined : WORDS[word];
-  if (known) return { code: known[0], kind: known[1], message };
+  if (known) return ofStream({ code: known[0], kind: KEY_REFUSED.test(text) ? "route" : known[1], message }, stream);
   const [, code, kind] = ERR_TEXTS.find(([pattern]) => pattern.test(text)) ?? ([null, "unknown", "ambiguous"] as const);
-  return { code, kind, message };
+  return ofStream({ code, kind, message }, stream);
+}
+
+function ofStream(failure: Failure, stream: string | undefined): Failure {
+  if (failure.kind !== "route" || stream === undefined) return failure;
+  return { ...failure, message: `The stream ${stream}: ${failure.message}` };
 }
 
 /** Failure to connect: nothing was sent. */

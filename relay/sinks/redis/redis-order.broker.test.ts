@@ -56,15 +56,15 @@ describe("the shared Redis", () => {
     );
     expect(kinds(outcomes)).toEqual([
       "published",
-      "rejected",
+      "unavailable",
       "aborted",
       "published",
-      "rejected",
+      "unavailable",
       "published",
       "unroutable",
       "aborted",
     ]);
-    expect(outcomes[1]).toMatchObject({ failure: { kind: "message", message: expect.stringContaining("WRONGTYPE") } });
+    expect(outcomes[1]).toMatchObject({ failure: { kind: "route", message: expect.stringContaining("WRONGTYPE") } });
     expect(await texts(stream)).toEqual(["1", "4", "6"]);
     await client.del(`${stream}_wrong`);
   });
@@ -78,7 +78,7 @@ describe("the shared Redis", () => {
       makeMessage(n, { aggregateId: `a${n}`, eventType: wrong(n) ? `${stream}_wrong` : stream }),
     );
     const outcomes = await sink.publish(messages, never);
-    expect(kinds(outcomes)).toEqual(messages.map((_, n) => (wrong(n) ? "rejected" : "published")));
+    expect(kinds(outcomes)).toEqual(messages.map((_, n) => (wrong(n) ? "unavailable" : "published")));
     const sent = messages.filter((_, n) => !wrong(n)).map(({ payload }) => payload);
     expect(await texts(stream)).toEqual(sent);
     await client.del(`${stream}_wrong`);
@@ -103,7 +103,7 @@ describe("the shared Redis", () => {
           if (aggregateKey !== null && stopped.has(aggregateKey)) return "aborted";
           if (eventType === stream) return "published";
           if (aggregateKey !== null) stopped.add(aggregateKey);
-          return "rejected";
+          return "unavailable";
         });
         expect(kinds(await sink.publish(messages, never))).toEqual(expected);
         const arrived = (await entries(stream)).map((entry) => String(entry.get("event_id")));
