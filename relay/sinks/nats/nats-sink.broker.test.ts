@@ -114,11 +114,11 @@ describe("a nats sink", () => {
     expect(outcomes).toMatchObject([large, large, PUBLISHED]);
   });
 
-  test("a full stream throttles every message, and order is kept", async () => {
+  test("a full stream is the fault of the route, and order is kept", async () => {
     const side = await openOwnSide({ max_msgs: 1, discard: DiscardPolicy.New });
     const sink = openSink(broker().url, side.prefix);
     const outcomes = await sink.publish([makeMessage(1), makeMessage(2), makeMessage(3)], never);
-    expect(outcomes).toMatchObject([PUBLISHED, { failure: { kind: "environment", code: "throttled" } }, ABORTED]);
+    expect(outcomes).toMatchObject([PUBLISHED, { failure: { kind: "route", code: "throttled" } }, ABORTED]);
     expect((await side.received()).map(({ id }) => id)).toEqual([makeMessage(1).eventId]);
   });
 

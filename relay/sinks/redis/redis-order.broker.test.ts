@@ -28,7 +28,7 @@ describe("the shared Redis", () => {
       );
       const seen = kinds(await sink.publish(messages, never));
       expect(seen).toEqual(
-        messages.map((_, n) => (n < refused ? "published" : n === refused ? "rejected" : "aborted")),
+        messages.map((_, n) => (n < refused ? "published" : n === refused ? "unavailable" : "aborted")),
       );
       expect((await entries(stream)).length).toBe(refused);
     }
