@@ -28,6 +28,9 @@ const FORBIDDEN = /AUTHORIZATION_FAILED|permission|NOPERM|\baccess to .* refused
 const PERMIT =
   "Give the account of the sink the right that the error names, on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.";
 
+const MOVED =
+  "Correct url in the sink's section of outbox.yaml, or allow 307 and 308 there with redirects, and restart the worker. The relay then delivers everything in order; there is nothing to retry here.";
+
 const CERTIFICATE =
   "Renew the certificate, or correct tls (ca, cert, key) in the sink's section of outbox.yaml and restart the worker. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
 const THROTTLED_BRIEFLY =
@@ -41,6 +44,7 @@ export function sinkNextStep(breaker: { code: string; message: string }, { brief
   if (briefly && breaker.code === "throttled") return THROTTLED_BRIEFLY;
   if (/\bE[MN]FILE\b/.test(breaker.message)) return OPEN_FILES;
   if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
+  if (/^HTTP 3\d\d: /.test(breaker.message)) return MOVED;
   if (isForbidden(breaker)) return PERMIT;
   return NEXT_STEPS[breaker.code] ?? BRING_BACK;
 }

@@ -31,6 +31,8 @@ export interface Refusal {
   body: string;
   retryAfter: string | undefined;
   location: string | undefined;
+  /** The body is a web page, which is why a success does not confirm. */
+  page?: boolean;
 }
 
 /** `confirms`: statuses that the sink's configuration names, if it does. */
@@ -41,19 +43,36 @@ export function isConfirmed(status: number, confirms: readonly number[] | undefi
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
 /** Why a status that does not confirm was given. */
-export function failureOfStatus({ status, body, retryAfter, location }: Refusal): Failure {
+export function failureOfStatus({ status, body, retryAfter, location, page = false }: Refusal): Failure {
   const [code, kind] = classifyStatus(status);
-  const start = body.replace(/\s+/g, " ").trim().slice(0, 500);
+  const start = (page && isSuccess(status) ? titleOf(body) : body).replace(/\s+/g, " ").trim().slice(0, 500);
   const text = isRedirect(status) && location !== undefined ? notFollowed(location, start) : start;
-  const name = isSuccess(status) ? `HTTP ${status} does not confirm (confirms)` : `HTTP ${status}`;
   const retryAfterMs = parseRetryAfterMs(retryAfter, Date.now());
   return {
     code,
     kind,
-    message: text === "" ? name : `${name}: ${text}`,
+    message: text === "" ? nameOf(status, page) : `${nameOf(status, page)}: ${text}`,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
+
+/** What was answered; for a success, why it confirms nothing. */
+function nameOf(status: number, page: boolean): string {
+  if (!isSuccess(status)) return `HTTP ${status}`;
+  return page ? `HTTP ${status} with a web page, not a confirmation` : `HTTP ${status} does not confirm (confirms)`;
+}
+
+/** A whole document, as a login or a proxy shows it: no receiver of events confirms with one. */
+export function isPage(body: string): boolean {
+  return /^\uFEFF?\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype html|html)\b/i.test(body);
+}
+
+function titleOf(page: string): string {
+  return /<title[^>]*>([^<]{1,200})/i.exec(page)?.[1] ?? page;
+}
+
+/** The connection ended, rather than the wait. */
+export const LOST_LINE: ReadonlySet<string> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
 function classifyStatus(status: number): [FailureCode, FailureKind] {
   const environment = ENVIRONMENT[status];

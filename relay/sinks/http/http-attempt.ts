@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
-import { failureOfError, failureOfStatus, isConfirmed } from "./classify-failure.ts";
+import { failureOfError, failureOfStatus, isConfirmed, isPage, LOST_LINE } from "./classify-failure.ts";
 import { keepsMethod } from "./redirect.ts";
 
 /** Bytes of an error response that are kept for the error text. */
@@ -46,10 +46,16 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   #bodySinceMs = 0;
   #finished = false;
   #aborted = false;
+  /** The connection ended before any byte of an answer. */
+  lostLine = false;
 
   constructor(posting: P, owner: AttemptOwner<P>) {
     this.posting = posting;
     this.#owner = owner;
+  }
+
+  get answered(): boolean {
+    return this.#status !== 0;
   }
 
   abort(): void {
@@ -74,11 +80,13 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
     if (status < 200) return;
     this.#status = status;
-    if (isConfirmed(status, this.posting.confirms)) {
+    const { location, "retry-after": retryAfter, "content-type": type } = headers;
+    // Only a page of HTML is read before it counts; without `confirms` it may be a login's or a proxy's.
+    const mayBePage = this.posting.confirms === undefined && typeof type === "string" && /^text\/html/i.test(type);
+    if (isConfirmed(status, this.posting.confirms) && !mayBePage) {
       this.#finish(PUBLISHED);
       return;
     }
-    const { location, "retry-after": retryAfter } = headers;
     if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
     if (typeof location === "string") this.#location = location;
     if (!this.posting.redirects || !keepsMethod(status)) return;
@@ -109,7 +117,10 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
     if (this.#finished) return;
     if (this.#aborted) this.#finish(ABORTED);
     else if (this.#status !== 0) this.#answer();
-    else this.#finish({ kind: "failed", failure: this.#failureOf(error) });
+    else {
+      this.lostLine = "code" in error && LOST_LINE.has(String(error.code));
+      this.#finish({ kind: "failed", failure: this.#failureOf(error) });
+    }
   }
 
   #failureOf(error: Error): Failure {
@@ -126,7 +137,13 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   #answer(): void {
     const body = this.#body ? Buffer.concat(this.#body).subarray(0, ERROR_BODY_BYTES).toString("utf8") : "";
     const [status, retryAfter, location] = [this.#status, this.#retryAfter, this.#location];
-    this.#finish({ kind: "failed", failure: failureOfStatus({ status, body, retryAfter, location }) });
+    const { confirms } = this.posting;
+    const page = confirms === undefined && isPage(body);
+    if (isConfirmed(status, confirms) && !page) {
+      this.#finish(PUBLISHED);
+      return;
+    }
+    this.#finish({ kind: "failed", failure: failureOfStatus({ status, body, retryAfter, location, page }) });
   }
 
   #finish(outcome: PublishOutcome): void {

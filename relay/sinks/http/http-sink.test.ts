@@ -122,6 +122,54 @@ describe("an http sink", () => {
     expect(accepted).toEqual([{ kind: "published" }]);
   });
 
+  test("a page of HTML confirms nothing, though other HTML does, and so does a page where the status is named", async () => {
+    const html = { status: 200, headers: { "content-type": "text/html; charset=utf-8" } };
+    receiver.answerNext({ ...html, body: "<!DOCTYPE html><html><head><title>Sign in</title></head></html>" });
+    receiver.answerNext({ ...html, body: "ok" }, { ...html, body: "" });
+    const outcomes = [];
+    for (const n of [1, 2, 3]) outcomes.push(...(await sink.publish([makeMessage(n)], never)));
+    const message = "HTTP 200 with a web page, not a confirmation: Sign in";
+    const page = { kind: "failed", failure: { kind: "ambiguous", code: "unavailable", message } };
+    expect(outcomes).toEqual([page, { kind: "published" }, { kind: "published" }]);
+    const named = openTestSink({ url: receiver.url, confirms: [200] });
+    receiver.answerNext({ ...html, body: "<html></html>" });
+    expect(await named.publish([makeMessage(4)], never)).toEqual([{ kind: "published" }]);
+    await named.close();
+  });
+
+  test("a kept connection that is closed under a request says nothing: the request goes once more, on a new one", async () => {
+    await sink.publish([makeMessage(1)], never);
+    receiver.answerNext("close");
+    expect(await sink.publish([makeMessage(2)], never)).toEqual([{ kind: "published" }]);
+    receiver.answerNext("close", "close");
+    expect(await sink.publish([makeMessage(3)], never)).toMatchObject([{ failure: { kind: "ambiguous" } }]);
+    expect(receiver.requests.map(({ headers }) => Number(headers["webhook-id"]?.slice(-12)))).toEqual([1, 2, 2, 3, 3]);
+  });
+
+  test("409 to an event that was sent before without an answer is its confirmation, and a rejection otherwise", async () => {
+    receiver.answerNext({ status: 409, body: "conflict" });
+    expect(await sink.publish([makeMessage(1)], never)).toMatchObject([{ failure: { code: "rejected" } }]);
+    receiver.answerNext("close", { status: 409, body: "already processed" });
+    expect(await sink.publish([makeMessage(2)], never)).toEqual([{ kind: "published" }]);
+    receiver.answerNext("hang", { status: 503 }, { status: 409, body: "already processed" });
+    const later = [];
+    for (let n = 0; n < 3; n += 1) later.push(...(await sink.publish([makeMessage(3)], never)));
+    expect(later).toMatchObject([{ failure: { code: "timeout" } }, { failure: { code: "unavailable" } }, {}]);
+    expect(later[2]).toEqual({ kind: "published" });
+  });
+
+  test("100 Continue that was not asked for is named", async () => {
+    const eager = createTcpServer(
+      (socket) => void socket.once("data", () => socket.write("HTTP/1.1 100 Continue\r\n\r\n")),
+    );
+    await once(eager.listen(0, "127.0.0.1"), "listening");
+    const wrong = openTestSink({ url: `http://127.0.0.1:${(eager.address() as AddressInfo).port}` });
+    const [outcome] = await wrong.publish([makeMessage(1)], never);
+    await wrong.close();
+    eager.close();
+    expect(outcome).toMatchObject({ failure: { message: expect.stringContaining("answered 100 Continue") } });
+  });
+
   test.each([429, 500, 503])("Retry-After of a %i is honoured, as seconds and as a date", async (status) => {
     receiver.answerNext({ status, headers: { "retry-after": "7" } });
     const [seconds] = await sink.publish([makeMessage(1)], never);

@@ -6,6 +6,7 @@ import { failureOfError } from "./classify-failure.ts";
 import { type AttemptOwner, HttpAttempt, type Posting, type Redirect } from "./http-attempt.ts";
 import { publicLookup } from "./public-address.ts";
 import { resolveRedirect } from "./redirect.ts";
+import { Unanswered } from "./unanswered.ts";
 
 export interface HttpTransportOptions {
   url: URL;
@@ -22,6 +23,8 @@ export interface HttpTransportOptions {
 }
 
 export interface HttpRequest {
+  /** By which the receiver recognises a repeat. */
+  id: string;
   /** Names and values alternating. Credentials and configured headers go to the configured origin (`home`) only. */
   headers(home: boolean): string[];
   body: string | Buffer;
@@ -29,6 +32,8 @@ export interface HttpRequest {
 
 /** Origins reached by redirects whose connections are kept. */
 const MOST_ORIGINS = 8;
+/** A connection without requests is kept this long. */
+const KEPT_MS = 30_000;
 
 /** POSTs to one address over kept connections. The sender interprets the responses. */
 export class HttpTransport implements AttemptOwner<Post> {
@@ -36,6 +41,10 @@ export class HttpTransport implements AttemptOwner<Post> {
   readonly #path: string;
   readonly #home: Pool;
   readonly #others = new Map<string, Pool>();
+  /** Connections of one request each, for what a kept connection lost. */
+  #fresh: Pool | undefined;
+  readonly #unanswered = new Unanswered();
+  #answeredAtMs = Number.NEGATIVE_INFINITY;
   readonly #running = new Set<HttpAttempt<Post>>();
   readonly #heard = new WeakSet<AbortSignal>();
   #closed = false;
@@ -49,7 +58,7 @@ export class HttpTransport implements AttemptOwner<Post> {
   /** Calls `done` once, possibly before returning. A callback, not a promise: this is the relay's hottest path. */
   post(request: HttpRequest, signal: AbortSignal, done: (outcome: PublishOutcome) => void): void {
     const { url: from, timeoutMs, redirects, confirms } = this.#options;
-    const post = { request, signal, done, redirects: redirects > 0, confirms, timeoutMs, from, hops: 0 };
+    const post = { request, signal, done, redirects: redirects > 0, confirms, timeoutMs, from, hops: 0, fresh: false };
     this.#dispatch(this.#home, this.#path, post);
   }
 
@@ -69,12 +78,29 @@ export class HttpTransport implements AttemptOwner<Post> {
   async close(): Promise<void> {
     this.#closed = true;
     for (const attempt of this.#running) attempt.abort();
-    await Promise.all([this.#home, ...this.#others.values()].map((pool) => pool.destroy()));
+    const pools = [this.#home, ...(this.#fresh ? [this.#fresh] : []), ...this.#others.values()];
+    await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
   ended(attempt: HttpAttempt<Post>, outcome: PublishOutcome): void {
     this.#running.delete(attempt);
-    attempt.posting.done(outcome);
+    const { posting } = attempt;
+    if (attempt.answered) this.#answeredAtMs = performance.now();
+    if (attempt.lostLine && this.#mayBeStale(posting)) {
+      this.#unanswered.add(posting.request.id);
+      this.#fresh ??= this.#openPool(this.#options.url.origin, { ...this.#options.tls }, 0);
+      this.#dispatch(this.#fresh, this.#path, { ...posting, fresh: true });
+      return;
+    }
+    posting.done(this.#unanswered.judge(posting.request.id, outcome));
+  }
+
+  /**
+   * A receiver may close a kept connection just when a request is sent on it, which says nothing about the receiver or
+   * the message: the same request goes once more, on a connection of its own.
+   */
+  #mayBeStale({ fresh, hops }: Post): boolean {
+    return !fresh && hops === 0 && performance.now() - this.#answeredAtMs < KEPT_MS;
   }
 
   redirected(attempt: HttpAttempt<Post>, { status, location }: Redirect): void {
@@ -104,7 +130,8 @@ export class HttpTransport implements AttemptOwner<Post> {
     const attempt = new HttpAttempt(post, this);
     this.#running.add(attempt);
     try {
-      pool.dispatch({ method: "POST", path, headers: headers(pool === this.#home), body }, attempt);
+      const home = pool === this.#home || pool === this.#fresh;
+      pool.dispatch({ method: "POST", path, headers: headers(home), body }, attempt);
     } catch (error) {
       attempt.refuse(error);
     }
@@ -141,16 +168,17 @@ export class HttpTransport implements AttemptOwner<Post> {
     return pool;
   }
 
-  #openPool(origin: string, connect: Pool.Options["connect"] & object): Pool {
+  /** `pipelining` 0: each request closes its connection. */
+  #openPool(origin: string, connect: Pool.Options["connect"] & object, pipelining = 1): Pool {
     const { concurrency, timeoutMs, connectTimeoutMs } = this.#options;
     return new Pool(origin, {
       connections: concurrency,
-      pipelining: 1,
+      pipelining,
       allowH2: false,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       connect: { ...connect, timeout: connectTimeoutMs },
-      keepAliveTimeout: 30_000,
+      keepAliveTimeout: KEPT_MS,
     });
   }
 }
@@ -161,6 +189,8 @@ interface Post extends Posting {
   /** Current target, and the number of redirects that led to it. */
   readonly from: URL;
   readonly hops: number;
+  /** On a connection of its own, since a kept one was lost with it. */
+  readonly fresh: boolean;
 }
 
 /** The configured address is wrong; neither a retry nor another message helps. */
