@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { CLAIMS, due, waits } from "./situation.fixture.ts";
+import { ago, CLAIMS, due, relays, waits } from "./situation.fixture.ts";
 
 /** Messages that wait for too long, where no other rule says why. */
 const INCIDENTS: Incident[] = [
@@ -55,6 +55,20 @@ const INCIDENTS: Incident[] = [
     "late",
     "fail",
     /20 wait; 20 of them marked as claimed/,
+  ],
+  [
+    "a message that waits without an attempt, which no row counts as failed, is named by the relay's last failure",
+    {
+      figures: waits(9, 70, { inPerSecond: 2, outPerSecond: 2 }),
+      facts: {
+        waiting: due(9, 70),
+        relays: relays({ lastError: 'No stream takes the subject "t.ping".', lastErrorAt: ago(12) }),
+      },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /9 wait; the last failed try: No stream takes the subject "t\.ping"$/,
   ],
 ];
 

@@ -11,6 +11,7 @@ import {
   messagesPath,
   nothingGoesOut,
   sessionName,
+  shortError,
   verb,
 } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
@@ -20,6 +21,9 @@ const DRAINS_FROM = 0.2;
 
 /** A sink that has confirmed nothing for this long is worth a clause. */
 const SILENT_SECONDS = 5;
+
+/** A failed try this recent may be of what waits: a message that waits without using up attempts is tried this often. */
+const FAILED_SECONDS = 60;
 
 export const overdue: Rule = {
   rule: "overdue",
@@ -73,8 +77,12 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
 /** That nothing explains it is only said of heads and locks that could be read. */
 function explanationOf(input: DiagnosisInput): string {
   const unread = [unreadHeads(input), unreadLocks(input)].filter((one) => one !== null);
-  const read = ["failed head", "lock", "outage"].filter((cause) => !unread.some((one) => one.cause === cause));
-  const none = `No ${read.length === 1 ? read[0] : `${read.slice(0, -1).join(", ")} or ${read.at(-1)}`} explains it`;
+  const failed = lastFailure(input);
+  const read = ["failed head", "lock", "outage"].filter(
+    (cause) => !unread.some((one) => one.cause === cause) && !(failed !== null && cause === "failed head"),
+  );
+  const no = `o ${read.length === 1 ? read[0] : `${read.slice(0, -1).join(", ")} or ${read.at(-1)}`} explains it`;
+  const none = failed === null ? `N${no}` : `The relay's last failed try: ${failed}. Otherwise n${no}`;
   return [none, ...unread.map(({ clause }) => `whether ${clause} could not be read`)].join("; ").concat(".");
 }
 
@@ -94,6 +102,19 @@ function unreadLocks({ facts }: DiagnosisInput): Unread | null {
   if (facts.lockHolders === undefined) return { cause: "lock", clause: "a lock does" };
   const uncounted = facts.lockHolders.find(({ rows, wholeTable }) => rows === null && !wholeTable);
   return uncounted ? { cause: "lock", clause: `${sessionName(uncounted)} has locked these messages` } : null;
+}
+
+/**
+ * The last failure of a live relay, if it is recent. Messages that are throttled, or whose topic is missing among others
+ * of their type, wait without an attempt, and no row counts them as failed.
+ */
+function lastFailure(input: DiagnosisInput): string | null {
+  if (input.settings.mode !== "relay") return null;
+  const failed = aliveRelays(input).find(
+    ({ lastError, lastErrorAt: at }) =>
+      lastError !== null && at !== null && ageSecondsOf(at, input.asOf) < FAILED_SECONDS,
+  );
+  return failed?.lastError ? shortError(failed.lastError) : null;
 }
 
 /** Rows marked as claimed, without a time. The program that claimed them may have died; the table does not say. */
@@ -123,15 +144,21 @@ function publishesNow(input: DiagnosisInput): boolean {
 function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "what" | "saysSince" | "clauses"> {
   const { figures } = input;
   const { inPerSecond, outPerSecond } = figures;
+  const failed = lastFailure(input);
+  const lastTry = failed === null ? null : `the last failed try: ${failed}`;
   const clauses = [allWaits(input), markedAsClaimed(input), withTheSink(input)];
   if (nothingGoesOut(input))
-    return { word: "not_delivering", what: "nothing is published, and messages have been due", clauses };
+    return {
+      word: "not_delivering",
+      what: "nothing is published, and messages have been due",
+      clauses: [...clauses, lastTry],
+    };
   if (inPerSecond === null || outPerSecond === null) {
     return {
       word: "late",
       headline: "Overdue",
       what: "the oldest message has been due",
-      clauses: [...clauses, "whether anything goes out is not known"],
+      clauses: [...clauses, lastTry, "whether anything goes out is not known"],
     };
   }
   const drains = outPerSecond - inPerSecond;
@@ -145,5 +172,5 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
     };
   }
   const growth = drains < -DRAINS_FROM ? `growing by ${formatCount(-drains * 60)} a minute` : null;
-  return { word: "late", what: "the oldest message has been due", clauses: [...clauses, growth] };
+  return { word: "late", what: "the oldest message has been due", clauses: [...clauses, growth, lastTry] };
 }

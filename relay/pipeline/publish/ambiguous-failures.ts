@@ -36,6 +36,11 @@ export class Suspects<T> {
     return this.#open.some(test);
   }
 
+  /** Subjects that pass the test; they stay. */
+  of(test: (subject: T) => boolean): T[] {
+    return this.#open.map(({ subject }) => subject).filter(test);
+  }
+
   /** The first unrecorded subject that passes the test. */
   find(test: (subject: T) => boolean): T | undefined {
     return this.#open.find(({ recorded, subject }) => !recorded && test(subject))?.subject;

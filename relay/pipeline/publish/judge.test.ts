@@ -10,6 +10,7 @@ import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
 import { RelayStats } from "../state/relay-stats.ts";
 import { Retries } from "../state/retries.ts";
+import type { Route } from "../state/routes.ts";
 import { Withheld } from "../state/withheld.ts";
 import { Judge } from "./judge.ts";
 
@@ -35,7 +36,9 @@ function openJudge() {
     ...{ routes: memory.routes, late: memory.late, falls: memory.falls },
   };
   const nothing = () => undefined;
-  const keeper = () => ({ begin: nothing, end: nothing, giveBack: nothing });
+  const keeper = () => ({ begin: (route: Route) => void blamed.push(route.name), end: nothing, giveBack: nothing });
+  /** Routes that were blamed. */
+  const blamed: string[] = [];
   const takenBack: TakenBack[] = [];
   /** What was decided, by message: its number, and the outcome in a word. */
   const decided: string[] = [];
@@ -55,7 +58,7 @@ function openJudge() {
     lanes.finish(held);
     judge.judge(held, outcome, { startedAt: new Date(atMs), startedMs: atMs, durationMs: 0 });
   };
-  return { ...state, judge, memory, takenBack, decided, tries };
+  return { ...state, judge, memory, takenBack, decided, blamed, tries };
 }
 
 test.each([
@@ -117,16 +120,26 @@ const NO_TOPIC: PublishOutcome = {
   failure: { code: "unroutable", kind: "route", message: "UNKNOWN_TOPIC_OR_PARTITION for the topic orders" },
 };
 
-test("one message whose topic is missing waits for it and loses no attempt, however often the others get through", () => {
-  const { judge, breaker, decided, tries } = openJudge();
+test("one message whose topic is missing proves its route at fault once another gets through", () => {
+  const { judge, breaker, blamed, decided, tries } = openJudge();
+  const soon = performance.now();
+  tries(1, NO_TOPIC, soon, { eventType: "lost" });
+  tries(2, PUBLISHED, soon + 1000, { eventType: "fine" });
+  judge.stop();
+  expect([blamed, decided]).toEqual([["lost"], ["2 published", "1 given_back"]]);
+  expect(breaker.holds).toBe(false);
+});
+
+test("a message whose topic is missing waits alone and loses no attempt while others of its type get through", () => {
+  const { judge, blamed, decided, tries } = openJudge();
   const soon = performance.now();
   for (let round = 0; round < 5; round += 1) {
-    tries(1, NO_TOPIC, soon + round, { eventType: "lost" });
-    tries(2 + round, PUBLISHED, soon + 1000 + round, { eventType: "fine" });
+    tries(1, NO_TOPIC, soon + round, { eventType: "mixed" });
+    tries(2 + round, PUBLISHED, soon + 1000 + round, { eventType: "mixed" });
   }
   judge.stop();
-  expect(decided.filter((one) => one.startsWith("1 "))).toEqual(Array(5).fill("1 failed, spared"));
-  expect(breaker.holds).toBe(false);
+  expect(decided.filter((one) => one.startsWith("1 ")).slice(1)).toEqual(Array(4).fill("1 failed, spared"));
+  expect(blamed).toEqual([]);
 });
 
 test("a topic that is missing for everything is an outage of the sink", () => {
@@ -160,11 +173,11 @@ test("a message whose route fails again and again with nothing beside it is spar
   const { judge, decided, tries } = openJudge();
   const soon = performance.now();
   for (let round = 0; round < 3; round += 1) {
-    tries(1, NO_TOPIC, soon + round, { eventType: "lost" });
-    tries(2 + round, PUBLISHED, soon + 1000 + round, { eventType: "fine" });
+    tries(1, NO_TOPIC, soon + round, { eventType: "mixed" });
+    tries(2 + round, PUBLISHED, soon + 1000 + round, { eventType: "mixed" });
   }
   decided.length = 0;
-  tries(1, NO_TOPIC, soon + 3000, { eventType: "lost" });
+  tries(1, NO_TOPIC, soon + 3000, { eventType: "mixed" });
   judge.noMoreEvidence();
   judge.stop();
   expect(decided).toEqual(["1 failed, spared"]);

@@ -91,6 +91,7 @@ export class Judge {
       this.#sinkDown(sign.failure);
       return;
     }
+    this.#blameRoutes(this.#suspects.of((tried) => isOfRoute(tried) && this.#fellAlone(tried)));
     const spared = this.#suspects.take(({ failure }) => sparesMessage(failure));
     this.#postpone(spared.filter(({ recorded }) => !recorded));
     this.#consequences.burn(this.#suspects.record().map(({ subject }) => subject));
@@ -175,6 +176,7 @@ export class Judge {
     }
     if (routes.troubled) this.#routeWorks(held, startedMs);
     if (this.#suspects.size === 0) return;
+    this.#blameRoutes(this.#suspects.of((tried) => isOfRoute(tried) && startedMs > tried.failedMs));
     const explained = this.#suspects.take((tried) => !isSign(tried.failure) || startedMs > tried.failedMs);
     const open = explained.filter(({ recorded }) => !recorded);
     this.#consequences.burn(open.filter(({ subject }) => !isSign(subject.failure)).map(({ subject }) => subject));
@@ -300,6 +302,14 @@ export class Judge {
     this.#consequences.takeBack(written);
   }
 
+  /** Blames the routes of failures that are known to be theirs, while others get through. */
+  #blameRoutes(failures: readonly Tried[]): void {
+    for (const { held } of failures) {
+      const route = this.#state.routes.atFault(held.message);
+      if (route) this.#blame(route);
+    }
+  }
+
   #blocks(held: Held): boolean {
     return this.#context.settings.onFailure === "block" && held.lane.key !== null;
   }
@@ -308,6 +318,10 @@ export class Judge {
 /** True if the failure means that the sink, or the way to it for this message, cannot be used, whatever the message. */
 function isSign({ kind }: Failure): boolean {
   return kind === "environment" || kind === "route";
+}
+
+function isOfRoute({ failure }: Tried): boolean {
+  return failure.kind === "route";
 }
 
 /** True if even a message that fails alone is not to blame: it waits, and uses up no attempt. */

@@ -114,6 +114,17 @@ export class Routes {
     return others.some(([, atMs]) => firstFailedMs - atMs < RIGHT_BEFORE_MS) ? route : null;
   }
 
+  /**
+   * The route of a message whose failure says that its topic, queue or stream is at fault: one such failure is enough,
+   * unless messages of the type got through shortly before, as where only one of its topics is missing.
+   */
+  atFault(message: Routable): Route | null {
+    const route = this.#routes.get(this.#keyOf(message));
+    if (!route || route.breaker.holds || route.firstFailedMs === null) return null;
+    const lastMs = this.#lastSuccess.get(message.eventType) ?? Number.NEGATIVE_INFINITY;
+    return route.kind === "event_type" && route.firstFailedMs - lastMs < RIGHT_BEFORE_MS ? null : route;
+  }
+
   /** A try of the message was written as failed; `burned`: whether it used up an attempt. */
   wrote(message: Routable, burned: boolean): void {
     const route = this.#routes.get(this.#keyOf(message));
