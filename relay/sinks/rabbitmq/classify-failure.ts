@@ -37,7 +37,7 @@ export function outcomeOfError(error: unknown, sent: Sent): PublishOutcome {
   if (!(error instanceof AMQPError) || error instanceof AMQPConnectionError) {
     return failed("unreachable", "ambiguous", `The connection was lost before the confirmation: ${describe(error)}`);
   }
-  if (!(error instanceof AMQPChannelError)) return outcomeOfNack(error);
+  if (!(error instanceof AMQPChannelError)) return outcomeOfNack(error, sent);
   switch (error.code) {
     case "CH_CLOSE":
       return ABORTED;
@@ -53,10 +53,9 @@ export function outcomeOfError(error: unknown, sent: Sent): PublishOutcome {
 }
 
 /** A nack carries no reason, and some of the queues may have the message. */
-function outcomeOfNack(error: AMQPError): PublishOutcome {
+function outcomeOfNack(error: AMQPError, { routingKey }: Sent): PublishOutcome {
   if (error.code !== "NACK") return failed("unknown", "ambiguous", describe(error));
-  const why = "a queue behind the exchange is full, or the broker could not store it";
-  return failed("throttled", "route", `The broker refused to confirm the message: ${why}.`);
+  return failed("throttled", "route", `Refused "${routingKey}": a queue is full, or the broker could not store it.`);
 }
 
 /** Permissions apply to an exchange, and with topic authorisation also to routing keys. */
