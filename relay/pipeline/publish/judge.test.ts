@@ -130,6 +130,22 @@ test("one message whose topic is missing proves its route at fault once another 
   expect(breaker.holds).toBe(false);
 });
 
+test("a type whose topic is deleted is held back once nothing of it has got through for ten seconds", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { judge, blamed, tries } = openJudge();
+  const [now, own, other] = [() => performance.now(), { eventType: "own" }, { eventType: "other" }];
+  tries(9, PUBLISHED, now(), own);
+  for (const seconds of [1, 5, 5]) {
+    vi.advanceTimersByTime(seconds * 1000);
+    tries(1, NO_TOPIC, now(), own);
+    tries(2, PUBLISHED, now() + 1, other);
+    if (seconds === 1) expect(blamed).toEqual([]);
+  }
+  judge.stop();
+  expect(blamed).toEqual(["own"]);
+});
+
 test("a message whose topic is missing waits alone and loses no attempt while others of its type get through", () => {
   const { judge, blamed, decided, tries } = openJudge();
   const soon = performance.now();

@@ -304,8 +304,8 @@ export class Judge {
 
   /** Blames the routes of failures that are known to be theirs, while others get through. */
   #blameRoutes(failures: readonly Tried[]): void {
-    for (const { held } of failures) {
-      const route = this.#state.routes.atFault(held.message);
+    for (const { held, failedMs } of failures) {
+      const route = this.#state.routes.atFault(held.message, failedMs);
       if (route) this.#blame(route);
     }
   }

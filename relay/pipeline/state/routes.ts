@@ -118,11 +118,11 @@ export class Routes {
    * The route of a message whose failure says that its topic, queue or stream is at fault: one such failure is enough,
    * unless messages of the type got through shortly before, as where only one of its topics is missing.
    */
-  atFault(message: Routable): Route | null {
+  atFault(message: Routable, failedMs: number): Route | null {
     const route = this.#routes.get(this.#keyOf(message));
     if (!route || route.breaker.holds || route.firstFailedMs === null) return null;
     const lastMs = this.#lastSuccess.get(message.eventType) ?? Number.NEGATIVE_INFINITY;
-    return route.kind === "event_type" && route.firstFailedMs - lastMs < RIGHT_BEFORE_MS ? null : route;
+    return route.kind === "event_type" && failedMs - lastMs < RIGHT_BEFORE_MS ? null : route;
   }
 
   /** A try of the message was written as failed; `burned`: whether it used up an attempt. */

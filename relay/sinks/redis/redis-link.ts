@@ -90,7 +90,7 @@ export class RedisLink implements Link {
     }
     writer.command(["CLIENT", "SETNAME", "outbox-console"]);
     // The client name is a convenience, and a user may lack the permission to set one.
-    checks.push(() => undefined);
+    checks.push(checkLetIn);
     const replies: Reply[] = [];
     await this.send({
       bytes: writer.bytes(),
@@ -160,6 +160,11 @@ export class RedisLink implements Link {
 
 function checkDone(reply: Reply): void {
   if (reply instanceof ReplyError) throw reply;
+}
+
+/** What Redis says unasked, before it closes the connection, arrives as the first answer. */
+function checkLetIn(reply: Reply): void {
+  if (reply instanceof ReplyError && /max number of clients/.test(reply.message)) throw reply;
 }
 
 /** A server that requires no password is treated as one that accepts it. */

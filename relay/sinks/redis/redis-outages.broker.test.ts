@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { ownBroker } from "#tests/brokers/own-broker.ts";
 import { testBroker } from "#tests/brokers/test-broker.ts";
 import { uniqueName } from "#tests/brokers/unique-name.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
 import { expectToSurviveKill } from "../survives-kill.conformance.ts";
-import { kinds, never, openRedisTarget, run } from "./redis-target.fixture.ts";
+import { kinds, never, openRedisSink, openRedisTarget, run } from "./redis-target.fixture.ts";
 
 describe("the shared Redis", () => {
   const broker = testBroker("redis");
@@ -75,6 +75,19 @@ describe("a private Redis", () => {
     await waitFor(async () => (await sink.publish([makeMessage(2)], never))[0]?.kind === "published", {
       message: "the replica is a primary",
     });
+  });
+
+  test("no room for one more client is said in Redis' own words", async () => {
+    const broker = await ownBroker("redis");
+    const { client } = await openRedisTarget(broker, "s");
+    await client.config("SET", "maxclients", "1");
+    const sink = openRedisSink("s", { url: broker.url });
+    onTestFinished(() => sink.close());
+    const [outcome] = await sink.publish([makeMessage(1)], never);
+    const message = "ERR max number of clients reached";
+    expect(outcome).toEqual({ kind: "failed", failure: { kind: "environment", code: "unavailable", message } });
+    await client.config("SET", "maxclients", "100");
+    expect(await sink.publish([makeMessage(1)], never)).toEqual([{ kind: "published" }]);
   });
 
   test("memory runs out within a call: each aggregate has its first messages and no others", async () => {

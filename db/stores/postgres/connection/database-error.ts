@@ -89,9 +89,25 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
       "unavailable",
       `The database of ${store} does not answer, or every connection to it is busy. Try again in a moment.`,
     );
+  const pooler = poolerTrouble(error);
+  if (pooler !== null) return wrap("unavailable", `The pooler in front of the database of ${store} ${pooler}.`);
   if (isConnectionError(error))
     return wrap("unavailable", `The database of ${store} does not answer (${code ?? "connection lost"}).`);
   return new AppError("internal", "Internal error.", { cause: error });
+}
+
+/** PgBouncer's words, all with the SQLSTATE of a broken protocol. */
+const POOLER_TROUBLES: [RegExp, string][] = [
+  [/server login has been failing|server_login_retry|cannot connect to server|server conn crashed/, "does not reach its server"],
+  [/query_wait_timeout|client_idle_timeout|query_timeout/, "has no connection left for this statement"],
+  [/no more connections allowed/, "takes no more clients (max_client_conn)"],
+  [/database .* is (?:disabled|paused)|pooler is shut ?down|server shutting down/, "is paused or shutting down"],
+];
+
+function poolerTrouble(error: unknown): string | null {
+  if (!(error instanceof Error) || errorCode(error) !== "08P01") return null;
+  const found = POOLER_TROUBLES.find(([words]) => words.test(error.message));
+  return found ? `${found[1]} (${(error.message.split("\n", 1)[0] ?? "").slice(0, 120)})` : null;
 }
 
 const OWN_OBJECT =

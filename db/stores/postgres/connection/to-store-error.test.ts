@@ -25,6 +25,16 @@ test.each([
   expect(error.message).not.toContain("secret");
 });
 
+test.each([
+  ["server login has been failing, try again later (server_login_retry)", "does not reach its server (server login"],
+  ["query_wait_timeout", "has no connection left for this statement (query_wait_timeout)"],
+  ["no more connections allowed (max_client_conn)", "takes no more clients"],
+])("a pooler that answers with %s is named in place of the database", (words, said) => {
+  const error = toStoreError(Object.assign(new Error(words), { code: "08P01" }), "outbox orders");
+  expect(error.message).toContain(`The pooler in front of the database of outbox orders ${said}`);
+  expect(isUnreachable(error)).toBe(true);
+});
+
 test("a commit in doubt is its own trouble, and nothing answered", () => {
   const error = toStoreError(new CommitInDoubtError(driver("ECONNRESET")), "outbox orders");
   expect(troubleOf(error)).toBe("commit_in_doubt");
