@@ -71,6 +71,44 @@ sinks: { bus: { kind: redis, url: "${broker().url}" } }`;
     }
   });
 
+  test("a stream that cannot be written to holds its type back and kills nothing; it goes on once it can be", async () => {
+    const [wrong, fine] = [uniqueName("wrong"), uniqueName("fine")];
+    await client.set(wrong, "a text");
+    const insert = (aggregate: string, type: string) =>
+      database.pool.query(
+        "INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload) VALUES ('t', $1, $2, '{}')",
+        [aggregate, type],
+      );
+    const relays = await start('{ topic: "{eventType}" }');
+    try {
+      await insert("a", wrong);
+      await insert("a", wrong);
+      const { rows } = await waitFor(
+        async () => {
+          // What gets through shows that the sink works.
+          await insert("b", fine);
+          const found = await database.pool.query<{ routes: { name: string; message: string }[] }>(
+            "SELECT routes FROM outbox_console.relay_instance WHERE json_array_length(routes) > 0",
+          );
+          return found.rows.length > 0 && found;
+        },
+        { timeoutMs: 20_000, message: "the type is held back" },
+      );
+      expect(rows[0]?.routes).toMatchObject([
+        { name: wrong, message: expect.stringContaining(`The stream ${wrong}: WRONGTYPE`) },
+      ]);
+      await client.del(wrong);
+      await waitFor(async () => (await client.xlen(wrong)) === 2, { timeoutMs: 20_000, message: "both arrived" });
+      const { rows: left } = await database.pool.query(
+        "SELECT (SELECT count(*) FROM outbox_console.dead_letter)::int AS dead, (SELECT count(*) FROM outbox_console.delivery)::int AS failed",
+      );
+      expect(left).toEqual([{ dead: 0, failed: 0 }]);
+    } finally {
+      await relays.stop();
+      await client.del(wrong, fine);
+    }
+  });
+
   test("a missing column is logged at the start", async () => {
     const lines: string[] = [];
     const relays = await start("{ fields: { op: operation } }", lines);

@@ -81,16 +81,14 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
       "unavailable",
       `The database of ${store} has no connection left for this user. \`npm run doctor\` says how many are needed.`,
     );
-  const trouble = serverTrouble(error);
-  if (trouble !== null) return wrap("unavailable", `The database of ${store} ${trouble}.`);
+  const trouble = ownTrouble(error, store);
+  if (trouble !== null) return wrap("unavailable", trouble);
   // The driver reports the same whether the server is silent or all our connections are busy.
   if (error instanceof Error && error.message.includes("timeout exceeded when trying to connect"))
     return wrap(
       "unavailable",
       `The database of ${store} does not answer, or every connection to it is busy. Try again in a moment.`,
     );
-  const pooler = poolerTrouble(error);
-  if (pooler !== null) return wrap("unavailable", `The pooler in front of the database of ${store} ${pooler}.`);
   if (isConnectionError(error))
     return wrap("unavailable", `The database of ${store} does not answer (${code ?? "connection lost"}).`);
   return new AppError("internal", "Internal error.", { cause: error });
@@ -98,11 +96,22 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
 
 /** PgBouncer's words, all with the SQLSTATE of a broken protocol. */
 const POOLER_TROUBLES: [RegExp, string][] = [
-  [/server login has been failing|server_login_retry|cannot connect to server|server conn crashed/, "does not reach its server"],
+  [
+    /server login has been failing|server_login_retry|cannot connect to server|server conn crashed/,
+    "does not reach its server",
+  ],
   [/query_wait_timeout|client_idle_timeout|query_timeout/, "has no connection left for this statement"],
   [/no more connections allowed/, "takes no more clients (max_client_conn)"],
   [/database .* is (?:disabled|paused)|pooler is shut ?down|server shutting down/, "is paused or shutting down"],
 ];
+
+/** What the server, or a pooler in front of it, says of itself. */
+function ownTrouble(error: unknown, store: string): string | null {
+  const ofServer = serverTrouble(error);
+  if (ofServer !== null) return `The database of ${store} ${ofServer}.`;
+  const ofPooler = poolerTrouble(error);
+  return ofPooler === null ? null : `The pooler in front of the database of ${store} ${ofPooler}.`;
+}
 
 function poolerTrouble(error: unknown): string | null {
   if (!(error instanceof Error) || errorCode(error) !== "08P01") return null;
