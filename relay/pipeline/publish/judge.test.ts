@@ -158,6 +158,20 @@ test("a message whose topic is missing waits alone and loses no attempt while ot
   expect(blamed).toEqual([]);
 });
 
+test("no answer to the only aggregate is an outage of the sink, and burns nothing; an answered error may be the message's", () => {
+  const late: Failure = { code: "timeout", kind: "ambiguous", message: "no answer within 2 s" };
+  const { judge, breaker, decided, tries } = openJudge();
+  tries(1, { kind: "failed", failure: late }, performance.now());
+  judge.noMoreEvidence();
+  expect([breaker.holds, decided]).toEqual([true, ["1 given_back"]]);
+  judge.stop();
+  const other = openJudge();
+  other.tries(1, BROKEN, performance.now());
+  other.judge.noMoreEvidence();
+  other.judge.stop();
+  expect([other.breaker.holds, other.decided]).toEqual([false, ["1 failed"]]);
+});
+
 test("a topic that is missing for everything is an outage of the sink", () => {
   const { judge, breaker, decided, tries } = openJudge();
   tries(1, NO_TOPIC, performance.now());

@@ -28,11 +28,13 @@ export interface JudgeState {
 const EVIDENCE_MS = 1000;
 /** Failures that are the endpoint's own answer: it was reachable. */
 const ANSWERED: ReadonlySet<string> = new Set(["server_error", "unknown", "unavailable"]);
+/** Failures without any answer: where nothing else gets through, they say more of the sink than of the message. */
+const SILENT: ReadonlySet<string> = new Set(["timeout", "unreachable"]);
 /**
  * Decides what a sink's outcome means (R3) by blaming the smallest part that explains it: the message, its route, or the
  * sink. A message rejected for good is dead. Any other failure is unclear until another message gets through, three
- * aggregates have failed without a success between, or nothing is left to try. Then environment failures are blamed on the
- * sink, and others burn an attempt. Attempts are given back if the route or the sink turns out to be at fault.
+ * aggregates have failed without a success between, or nothing is left to try. Then environment failures and
+ * missing answers are blamed on the sink, and others burn an attempt. Attempts are given back if the route or the sink turns out to be at fault.
  */
 export class Judge {
   readonly #context: PipelineContext;
@@ -86,7 +88,9 @@ export class Judge {
   /** Decides open failures, because no further success is expected to clear the sink. */
   noMoreEvidence(): void {
     if (!this.#suspects.hasUnrecorded) return;
-    const sign = this.#suspects.find((tried) => isSign(tried.failure) && !this.#fellAlone(tried));
+    const sign = this.#suspects.find(
+      (tried) => (isSign(tried.failure) || SILENT.has(tried.failure.code)) && !this.#fellAlone(tried),
+    );
     if (sign) {
       this.#sinkDown(sign.failure);
       return;

@@ -42,10 +42,13 @@ export function isConfirmed(status: number, confirms: readonly number[] | undefi
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
+/** Somebody else answers, whatever the message; perhaps for some of the receiver's paths only. */
+const PAGE: [FailureCode, FailureKind] = ["unavailable", "route"];
+
 /** Why a status that does not confirm was given. */
 export function failureOfStatus({ status, body, retryAfter, location, page = false }: Refusal): Failure {
-  const [code, kind] = classifyStatus(status);
-  const start = (page && isSuccess(status) ? titleOf(body) : body).replace(/\s+/g, " ").trim().slice(0, 500);
+  const [code, kind] = page ? PAGE : classifyStatus(status);
+  const start = (page ? titleOf(body) : body).replace(/\s+/g, " ").trim().slice(0, 500);
   const text = isRedirect(status) && location !== undefined ? notFollowed(location, start) : start;
   const retryAfterMs = parseRetryAfterMs(retryAfter, Date.now());
   return {

@@ -138,7 +138,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
     const body = this.#body ? Buffer.concat(this.#body).subarray(0, ERROR_BODY_BYTES).toString("utf8") : "";
     const [status, retryAfter, location] = [this.#status, this.#retryAfter, this.#location];
     const { confirms } = this.posting;
-    const page = confirms === undefined && isPage(body);
+    const page = confirms === undefined && status < 300 && isPage(body);
     if (isConfirmed(status, confirms) && !page) {
       this.#finish(PUBLISHED);
       return;

@@ -129,7 +129,7 @@ describe("an http sink", () => {
     const outcomes = [];
     for (const n of [1, 2, 3]) outcomes.push(...(await sink.publish([makeMessage(n)], never)));
     const message = "HTTP 200 with a web page, not a confirmation: Sign in";
-    const page = { kind: "failed", failure: { kind: "ambiguous", code: "unavailable", message } };
+    const page = { kind: "failed", failure: { kind: "route", code: "unavailable", message } };
     expect(outcomes).toEqual([page, { kind: "published" }, { kind: "published" }]);
     const named = openTestSink({ url: receiver.url, confirms: [200] });
     receiver.answerNext({ ...html, body: "<html></html>" });
