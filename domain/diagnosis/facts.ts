@@ -57,6 +57,9 @@ export interface WaitingFacts {
   oldestDueAt: string | null;
 }
 
+/** Most failed heads that a store reads: the longest failed. Of so many nothing says how many there are. */
+export const MOST_HEADS = 200;
+
 export interface FailingHead {
   /** Type and id, as `order/ord-1`. */
   aggregate: string;

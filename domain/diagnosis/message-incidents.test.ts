@@ -1,6 +1,10 @@
 import { test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
+import { MOST_HEADS } from "./facts.ts";
 import { ago, CLAIMS, DEAD, FIGURES, HEAD, ROUTE, relays, waits } from "./situation.fixture.ts";
+
+/** A failed head with nothing behind it. */
+const ALONE = { ...HEAD, waiting: 0 };
 
 /** Messages that fail, are dead, block others or are left in a claim. */
 const INCIDENTS: Incident[] = [
@@ -120,6 +124,23 @@ const INCIDENTS: Incident[] = [
     /^40 aggregates are blocked, 40 of them by order\.paid \(HTTP 500: no FX rate for XBT\) since 02:59:00 UTC; 280 wait behind them$/,
   ],
   [
+    "more blocked aggregates than are read",
+    {
+      figures: waits(320, 400),
+      facts: {
+        blocked: Array.from({ length: MOST_HEADS }, (_, index) => ({
+          ...HEAD,
+          aggregate: `order/${index}`,
+          waiting: index < 24 ? 7 : 0,
+        })),
+      },
+    },
+    "blocked_aggregate",
+    "in_part",
+    "fail",
+    /^at least 24 aggregates are blocked, 24 of them by order\.paid \(HTTP 500: no FX rate for XBT\) since 02:59:00 UTC; at least 168 wait behind them$/,
+  ],
+  [
     "day-old claims of another library",
     {
       figures: waits(20, 30),
@@ -145,6 +166,41 @@ const INCIDENTS: Incident[] = [
     "in_part",
     "warn",
     /^240 messages failed and will be tried again,/,
+  ],
+  [
+    "failed messages of which most share an error",
+    {
+      figures: { failed: 240, waiting: 240, judged: { ...FIGURES.judged, failed: "warn" } },
+      facts: { blocked: [ALONE, { ...ALONE, aggregate: "order/2" }, { ...ALONE, aggregate: "order/3", error: "other" }] },
+    },
+    "failing",
+    "in_part",
+    "warn",
+    /^240 messages failed and will be tried again, mostly order\.paid \(HTTP 500: no FX rate for XBT\), since/,
+  ],
+  [
+    "failed messages of which no error has the most",
+    {
+      figures: { failed: 240, waiting: 240, judged: { ...FIGURES.judged, failed: "warn" } },
+      facts: {
+        blocked: [ALONE, ALONE, { ...ALONE, error: "other" }, { ...ALONE, error: "another" }],
+      },
+    },
+    "failing",
+    "in_part",
+    "warn",
+    /^240 messages failed and will be tried again, among them order\.paid \(HTTP 500: no FX rate for XBT\), since/,
+  ],
+  [
+    "more failed messages than are read",
+    {
+      figures: { failed: 60_000, waiting: 60_000, judged: { ...FIGURES.judged, failed: "fail" } },
+      facts: { blocked: Array.from({ length: MOST_HEADS }, () => ALONE) },
+    },
+    "failing",
+    "in_part",
+    "fail",
+    /^60,000 messages failed and will be tried again, among them order\.paid/,
   ],
 ];
 

@@ -1,10 +1,11 @@
 import { formatCount, formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { FailingHead } from "../facts.ts";
+import { type FailingHead, MOST_HEADS } from "../facts.ts";
 import {
   ageOf,
   ageSecondsOf,
   byAge,
+  capitalise,
   endSentence,
   evidenceOf,
   formatMessages,
@@ -114,9 +115,10 @@ export function commonestOf(heads: readonly FailingHead[]): { eventType: string 
 
 function draftOfMany(input: DiagnosisInput, heads: readonly BlockingHead[]): CauseDraft {
   const behind = heads.reduce((sum, head) => sum + head.waiting, 0);
-  const capped = heads.some((head) => head.waitingCapped);
+  const more = (input.facts.blocked ?? []).length >= MOST_HEADS;
+  const capped = more || heads.some((head) => head.waitingCapped);
   const common = commonestOf(heads);
-  const aggregates = formatPlural(heads.length, "aggregate");
+  const aggregates = `${more ? "at least " : ""}${formatPlural(heads.length, "aggregate")}`;
   return {
     key: "many",
     word: "in_part",
@@ -125,12 +127,12 @@ function draftOfMany(input: DiagnosisInput, heads: readonly BlockingHead[]): Cau
     subject: aggregates,
     what: `${aggregates} are blocked, ${formatCount(common.times)} of them by ${typeName(common.eventType)} (${common.error})`,
     clauses: [`${waits(behind, capped)} behind them`],
-    diagnosis: `${aggregates} are each blocked by a failed head, with ${formatMessages(behind, capped)} waiting behind them. Most common error, in ${formatCount(common.times)} of them: ${typeName(common.eventType)}, ${endSentence(common.error)}`,
+    diagnosis: `${capitalise(aggregates)} are each blocked by a failed head, with ${formatMessages(behind, capped)} waiting behind them. Most common error, in ${formatCount(common.times)} of them: ${typeName(common.eventType)}, ${endSentence(common.error)}`,
     nextStep:
       "Read the most common error first: many failures at once usually share one cause at the receiver. The relay keeps retrying them.",
     next: { label: "See what is blocked", path: pagePath("blocked", input.settings.outbox) },
-    messages: behind + heads.length,
-    aggregates: heads.length,
+    messages: more ? null : behind + heads.length,
+    aggregates: more ? null : heads.length,
     since: heads.map((head) => head.firstFailedAt ?? input.asOf).sort()[0] ?? null,
     evidence: heads.slice(0, MOST_SHOWN).map((head) => ({
       label: shortName(head.aggregate),

@@ -1,5 +1,6 @@
 import { formatCount } from "../../format.ts";
 import type { FailedMeaning, Rule } from "../cause.ts";
+import { MOST_HEADS } from "../facts.ts";
 import { byAge, capitalise, evidenceOf, failedAndThen, formatMessages, messagesPath, typeName } from "../phrases.ts";
 import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
 
@@ -24,6 +25,9 @@ export const failing: Rule = {
     const common = heads.length > 0 ? commonestOf(heads) : null;
     const then = failedAndThen(settings.failedMeans);
     const failed = formatMessages(figures.failed, figures.failedCapped);
+    // The longest failed are no sample: what is common among them says nothing of the others.
+    const all = (input.facts.blocked ?? []).length < MOST_HEADS;
+    const share = all && common !== null && common.times * 2 > heads.length ? "mostly" : "among them";
     return [
       {
         key: "failing",
@@ -32,13 +36,13 @@ export const failing: Rule = {
         title: "Failing messages",
         subject: common ? typeName(common.eventType) : failed,
         what: common
-          ? `${failed} ${then}, mostly ${typeName(common.eventType)} (${common.error}),`
+          ? `${failed} ${then}, ${share} ${typeName(common.eventType)} (${common.error}),`
           : `${failed} ${then},`,
         diagnosis: `${capitalise(failed)} ${then}.${common ? ` Most common error, in ${formatCount(common.times)} of ${formatCount(heads.length)} examined: ${typeName(common.eventType)}, ${common.error}.` : ""}`,
         nextStep: NEXT_STEPS[settings.failedMeans],
         next: { label: "See what failed", path: messagesPath(settings.outbox, { state: "failed" }) },
         messages: figures.failed,
-        aggregates: heads.length || null,
+        aggregates: all ? heads.length || null : null,
         since: heads.map((head) => head.firstFailedAt ?? input.asOf).sort()[0] ?? null,
         evidence: evidenceOf({ Failed: failed, Type: common?.eventType, Error: common?.error }),
       },

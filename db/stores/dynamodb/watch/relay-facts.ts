@@ -1,9 +1,7 @@
-import type { ExpiredClaims, FailingHead } from "#domain/diagnosis/facts.ts";
+import { type ExpiredClaims, type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { FactLimits } from "../../port/outbox-watch.ts";
 import type { OutboxView } from "../read/outbox-view.ts";
-
-const MOST_HEADS = 200;
 
 /** Failed heads of aggregates with those that wait behind them, the most first. */
 export function failingHeads({ view, capped }: { view: OutboxView; capped: boolean }): FailingHead[] {

@@ -3,7 +3,7 @@ import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
-import type { FailingHead } from "#domain/diagnosis/facts.ts";
+import { type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { deliveryAs, isFailing, isLongest } from "../read/blocked-candidates.ts";
@@ -16,8 +16,6 @@ import { listOf } from "../tables/row-image.ts";
 import { unsent } from "../tables/state-predicates.ts";
 import { readingBy } from "./require-reading.ts";
 
-/** Most heads read. */
-const MOST_HEADS = 200;
 const ERROR_CHARACTERS = 300;
 
 type Head = Omit<FailingHead, "aggregateId" | "waiting" | "waitingCapped"> & { rowAggregateId: string | null };

@@ -4,7 +4,7 @@ import type { PoolClient } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
-import type { FailingHead } from "#domain/diagnosis/facts.ts";
+import { type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts.ts";
 import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { findAccess, withIndexesOnly } from "../plans/find-access.ts";
@@ -17,8 +17,6 @@ import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/state-predicates.ts";
 
-/** Most heads read. */
-const MOST_HEADS = 200;
 const ERROR_CHARACTERS = 300;
 
 type Head = Omit<FailingHead, "aggregateId" | "waiting" | "waitingCapped"> & { rowAggregateId: string | null };
