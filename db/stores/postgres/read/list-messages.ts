@@ -11,6 +11,7 @@ import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
 import { scanRefused } from "../plans/query-cost.ts";
 import { READ_BUDGET } from "../plans/table-access.ts";
+import { withKeyLookups } from "../plans/with-key-lookups.ts";
 import { afterCursor, cursorOf, isBadCursorValue, orderBy } from "../tables/keyset.ts";
 import { indexFor } from "../tables/message-filter.ts";
 import { type Entries, entriesOf, entryRows, inOrder, lastEntries } from "./list-entries.ts";
@@ -93,7 +94,7 @@ async function readPage(client: PoolClient, ref: OutboxRef, input: PageInput): P
     const entries = await entriesOf(client, ref, source);
     if (entries.kind === "none") return nothingRead(ref, filter);
     const query = pageOf(client, ref, entries, input);
-    const found = await (entries.kind === "index" ? withIndexesOnly(client, () => query) : query);
+    const found = await boundedBy(client, source, entries, () => query);
     const rows = found.slice(0, limit).map(({ cursor: _, ...row }) => row);
     const lastRow = found.length > limit ? found[limit - 1] : undefined;
     const end = await endOfBudget(client, ref, entries, { ...input, full: lastRow !== undefined });
@@ -195,7 +196,8 @@ async function countSource(
       .where(source.where)
       .limit(COUNT_CAP + 1)
       .as("found");
-    const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(found);
+    const counted = db.select({ count: sql<number>`count(*)::int` }).from(found);
+    const [row] = await boundedBy(client, source, entries, () => counted);
     return { value: row?.count ?? 0, capped: false };
   }
   const budget = hasFilter(filter) ? READ_BUDGET : COUNT_CAP;
@@ -206,6 +208,12 @@ async function countSource(
   const query = source.select(db, { looked, count: counted }, rows);
   const [row] = await withIndexesOnly(client, () => query);
   return { value: row?.count ?? 0, capped: (row?.looked ?? 0) > budget || entries.unsearched };
+}
+
+/** Runs a read with what keeps it from reading the rest of a large table. */
+function boundedBy<T>(client: PoolClient, { search }: ListSource, { kind }: Entries, read: () => PromiseLike<T>) {
+  if (kind === "index") return withIndexesOnly(client, read);
+  return search === null ? withKeyLookups(client, read) : read();
 }
 
 /** True if the entries are the rows of the source, and no others. */
