@@ -4,6 +4,7 @@ import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { type PlanWatch, watchPlans } from "#tests/plans-of.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import type { Runtime } from "../runtime.ts";
+import { listFailureGroups } from "./list-failure-groups.ts";
 import { listMessages } from "./list-messages.ts";
 
 const ROWS = 60_000;
@@ -18,6 +19,8 @@ INSERT INTO outbox_events SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12
 INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, attempts, next_attempt_at, event_type, last_error_code, last_error, first_failed_at, last_failed_at, fingerprint)
   SELECT 'orders', id::text, 'order/' || aggregate_id, 2, now() + interval '1 day', event_type, 'timeout', 'no answer', created_at, created_at, 'f' || sequence % 2
   FROM outbox_events WHERE sequence <= ${FAILED};
+INSERT INTO outbox_console.delivery (outbox, message_id, attempts, event_type, last_error_code, last_error, first_failed_at, last_failed_at, fingerprint)
+  SELECT 'orders', 'f0000000-0000-4000-8000-00000000000' || n, 1, 'order.paid', 'rejected', 'HTTP 422', now(), now(), 'f9' FROM generate_series(1, 5) n;
 CREATE INDEX outbox_events_pending_idx ON outbox_events (sequence) WHERE published_at IS NULL;
 CREATE INDEX outbox_events_created_idx ON outbox_events (created_at DESC, id DESC);
 ANALYZE outbox_events; ANALYZE outbox_console.delivery`;
@@ -53,3 +56,9 @@ test.each([{ state: "failed" }, { state: "failing", group: "f1" }])(
     expect(plans.filter((plan) => /(Hash|Merge) Join/.test(plan))).toEqual([]);
   },
 );
+
+test("of more failures than are read, the groups are those of the newest", async () => {
+  const found = await listFailureGroups({ runtime, outbox: "orders" });
+  expect(found).toMatchObject({ complete: false, read: 10_000 });
+  expect(found.groups.find(({ key }) => key === "f9")).toMatchObject({ messages: 5, failed: 5 });
+});

@@ -83,7 +83,7 @@ const NEW_BY_HOUR: SQL<number[] | null> = sql`CASE WHEN COUNT(first_at) = COUNT(
 const newness = (by: FailureGrouping) =>
   sql`ROW_NUMBER() OVER (PARTITION BY ${KEYS[by]} ORDER BY last_at DESC, message_id)`;
 
-/** Failures in the store side: of messages in their table, and the newest dead letters. */
+/** The newest failures in the store side: of messages in their table, and dead letters. Index: delivery_newest_idx, dead_letter_time_idx. */
 function failuresOf({ delivery, deadLetter }: OwnTables, outbox: string): SQL {
   const common = (table: typeof delivery | typeof deadLetter) =>
     sql`${table.fingerprint}, ${table.lastErrorCode} AS code, ${table.lastError} AS text, ${table.eventType}, ${table.firstFailedAt} AS first_at,
@@ -92,7 +92,8 @@ function failuresOf({ delivery, deadLetter }: OwnTables, outbox: string): SQL {
   const most = sql.raw(String(FAILURES_READ));
   const aggregate = sql`CONCAT(coalesce(CONCAT(${deadLetter.aggregateType}, '/'), ''), ${deadLetter.aggregateId})`;
   return sql`(SELECT 1 AS place, ${common(delivery)}, ${delivery.aggregateKey} AS aggregate, ${delivery.deadAt} IS NOT NULL AS dead
-      FROM ${delivery} WHERE ${and(eq(delivery.outbox, outbox), isNotNull(delivery.fingerprint))} LIMIT ${most})
+      FROM ${delivery} WHERE ${and(eq(delivery.outbox, outbox), isNotNull(delivery.fingerprint))}
+      ORDER BY ${delivery.lastFailedAt} DESC LIMIT ${most})
     UNION ALL (SELECT 2, ${common(deadLetter)}, ${aggregate}, true
       FROM ${deadLetter} WHERE ${eq(deadLetter.outbox, outbox)} ORDER BY ${deadLetter.deadAt} DESC LIMIT ${most})`;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
@@ -78,7 +78,7 @@ const NEW_BY_HOUR: SQL<number[] | null> =
     (letters) => countHours(Array.from(String(letters), (letter) => letter.charCodeAt(0) - 65)),
   );
 
-/** Failures in the store side: of messages in their table, and the newest dead letters. */
+/** The newest failures in the store side: of messages in their table, and dead letters. Index: delivery_newest_idx, dead_letter_time_idx. */
 function failuresOf(db: Database, outbox: string) {
   const common = (table: typeof delivery | typeof deadLetter) => ({
     fingerprint: table.fingerprint,
@@ -92,16 +92,18 @@ function failuresOf(db: Database, outbox: string) {
     lastAt: sql`${table.lastFailedAt}`.as("last_at"),
     messageId: table.messageId,
   });
-  const inTable = db
-    .select({
-      place: sql`1`.as("place"),
-      ...common(delivery),
-      aggregate: sql`${delivery.aggregateKey}`.as("aggregate"),
-      dead: sql`${delivery.deadAt} IS NOT NULL`.as("dead"),
-    })
-    .from(delivery)
-    .where(and(eq(delivery.outbox, outbox), isNotNull(delivery.fingerprint)))
-    .limit(FAILURES_READ);
+  const inTable = (place: SQL, when: SQL) =>
+    db
+      .select({
+        place: place.as("place"),
+        ...common(delivery),
+        aggregate: sql`${delivery.aggregateKey}`.as("aggregate"),
+        dead: sql`${delivery.deadAt} IS NOT NULL`.as("dead"),
+      })
+      .from(delivery)
+      .where(and(eq(delivery.outbox, outbox), isNotNull(delivery.fingerprint), when))
+      .orderBy(desc(delivery.lastFailedAt))
+      .limit(FAILURES_READ);
   const moved = db
     .select({
       place: sql`2`.as("place"),
@@ -113,7 +115,9 @@ function failuresOf(db: Database, outbox: string) {
     .where(eq(deadLetter.outbox, outbox))
     .orderBy(desc(deadLetter.deadAt))
     .limit(FAILURES_READ);
-  return unionAll(inTable, moved);
+  // An operator gave up on these, which had not failed before.
+  const untimed = inTable(sql`3`, isNull(delivery.lastFailedAt));
+  return unionAll(inTable(sql`1`, isNotNull(delivery.lastFailedAt)), untimed, moved);
 }
 
 /** The newest failed and dead rows by the table alone, with its own error texts; the caller groups them. */

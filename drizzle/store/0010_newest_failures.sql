@@ -1,0 +1,1 @@
+CREATE INDEX "delivery_newest_idx" ON "outbox_console"."delivery" USING btree ("outbox","last_failed_at") WHERE fingerprint IS NOT NULL;
