@@ -33,7 +33,7 @@ export function FailureTable({ groups, by, complete }: FailureTableProps) {
   return (
     <DataTable
       caption="Failure groups"
-      columns={[whatOf(by), TYPES, day, ...HOW_MANY, openOf(by)]}
+      columns={[whatOf(by), TYPES, day, ...howMany(complete), openOf(by)]}
       rows={groups}
       rowKey={(group) => group.key}
     />
@@ -69,8 +69,13 @@ const TYPES: Column<FailureGroup> = {
   cell: (group) => <Types types={group.eventTypes} />,
 };
 
-const HOW_MANY: readonly Column<FailureGroup>[] = [
-  { key: "messages", header: "Messages", align: "right", cell: (group) => formatCount(group.messages) },
+const howMany = (complete: boolean): readonly Column<FailureGroup>[] => [
+  {
+    key: "messages",
+    header: "Messages",
+    align: "right",
+    cell: (group) => formatCount(group.messages) + (complete ? "" : "+"),
+  },
   {
     key: "split",
     header: "Failed / dead",

@@ -77,7 +77,7 @@ export function FailuresPage() {
 }
 
 function asideWords({ complete, read, asOf, markProblem }: FailureGroupList): string {
-  const extent = complete ? "all of them" : `from the newest ${formatCount(read)} failures`;
+  const extent = complete ? "all of them" : `at least, from the newest ${formatCount(read)} failures`;
   const marks = markProblem === null ? "" : "; notes and decisions not read";
   return `${extent}, as of ${formatUtcTime(asOf)}${marks}`;
 }

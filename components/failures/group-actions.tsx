@@ -22,8 +22,15 @@ const PreviewDialog = dynamic(
 
 const GROUP = "Failure group";
 
+interface GroupActionsProps {
+  outbox: string;
+  group: FailureGroup;
+  /** Every failure was read. Otherwise the actions are for at least as many messages as they name. */
+  complete: boolean;
+}
+
 /** Each action names the number of messages that it is for, and opens a preview. */
-export function GroupActions({ outbox, group }: { outbox: string; group: FailureGroup }) {
+export function GroupActions({ outbox, group, complete }: GroupActionsProps) {
   const scope = useActionScope(outbox);
   const [ask, setAsk] = useState<BulkAsk | undefined>(undefined);
   const retry = plan("retry", retryOf(group));
@@ -39,6 +46,7 @@ export function GroupActions({ outbox, group }: { outbox: string; group: Failure
     return { blocked, run, count: selected?.count ?? (action === "retry" ? group.messages : group.failed) };
   }
 
+  const countOf = ({ count }: { count: number }) => formatCount(count) + (complete ? "" : "+");
   useShortcuts([
     { key: "r", description: "Retry the group", group: GROUP, run: retry.run },
     { key: "d", description: "Dead-letter the group's failed messages", group: GROUP, run: deadLetter.run },
@@ -47,7 +55,7 @@ export function GroupActions({ outbox, group }: { outbox: string; group: Failure
     <div className={css.actions}>
       <ActionButton
         action="retry"
-        label={`Retry ${formatCount(retry.count)}…`}
+        label={`Retry ${countOf(retry)}…`}
         variant="filled"
         blocked={retry.blocked}
         showKey
@@ -55,7 +63,7 @@ export function GroupActions({ outbox, group }: { outbox: string; group: Failure
       />
       <ActionButton
         action="dead-letter"
-        label={deadLetter.count === 0 ? "Dead-letter…" : `Dead-letter ${formatCount(deadLetter.count)}…`}
+        label={deadLetter.count === 0 ? "Dead-letter…" : `Dead-letter ${countOf(deadLetter)}…`}
         blocked={deadLetter.blocked}
         showKey
         onRun={deadLetter.run}

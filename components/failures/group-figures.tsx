@@ -16,16 +16,17 @@ export function GroupFigures({ group, list }: GroupFiguresProps) {
   const { href } = useOutbox();
   const pathOf = (state: string) => href("/messages", { ...group.filter, state });
   const all = pathOf("failing");
+  const count = (value: number) => formatCount(value) + (list.complete ? "" : "+");
   return (
     <TileRow
       tiles={[
         {
           label: "Messages",
-          value: formatCount(group.messages),
-          note: list.complete ? "exact" : `of the newest ${formatCount(list.read)} failures`,
+          value: count(group.messages),
+          note: list.complete ? "exact" : `in the newest ${formatCount(list.read)}`,
           path: all,
         },
-        { label: "Aggregates", value: formatCount(group.aggregates), note: "with such a message", path: all },
+        { label: "Aggregates", value: count(group.aggregates), note: "with such a message", path: all },
         {
           label: "Since",
           value: group.firstSeenAt === null ? "–" : <Instant at={group.firstSeenAt} />,
@@ -41,14 +42,14 @@ export function GroupFigures({ group, list }: GroupFiguresProps) {
         },
         {
           label: "Dead",
-          value: formatCount(group.dead),
+          value: count(group.dead),
           note: "given up on",
           tone: group.dead > 0 ? "dead" : "rest",
           path: pathOf("dead"),
         },
         {
           label: "Failed",
-          value: formatCount(group.failed),
+          value: count(group.failed),
           note: "will be tried again",
           tone: group.failed > 0 ? "normal" : "rest",
           path: pathOf("failed"),

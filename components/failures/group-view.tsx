@@ -58,7 +58,7 @@ export function GroupView({ outbox, group, list }: GroupViewProps) {
             {group.nextStep !== null && <b className={css.nextStep}> {group.nextStep}</b>}
           </>
         }
-        actions={<GroupActions outbox={outbox} group={group} />}
+        actions={<GroupActions outbox={outbox} group={group} complete={list.complete} />}
       />
       <GroupDeploys outbox={outbox} group={group} asOf={list.asOf} />
       <GroupFigures group={group} list={list} />

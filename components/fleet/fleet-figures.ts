@@ -11,16 +11,19 @@ export function fleetFigures(list: OutboxList): TileFigure[] {
   const known = list.outboxes.filter((outbox) => outbox.figures !== null);
   const unread = list.outboxes.length - known.length;
   const missing = unread === 0 ? undefined : `without ${formatPlural(unread, "outbox", "outboxes")}`;
-  return [oldest(known), waiting(known, missing), rates(known), dead(known, missing), relays(known), stores(list)];
+  const figures = [oldest(known, missing), waiting(known, missing), rates(known), dead(known, missing), relays(known)];
+  if (known.length > 0 || missing === undefined) return [...figures, stores(list)];
+  const nothing = { value: "–", unit: undefined, note: missing, tone: "rest" } as const;
+  return [...figures.map((figure) => ({ ...figure, ...nothing })), stores(list)];
 }
 
-function oldest(outboxes: readonly OutboxSummary[]): TileFigure {
+function oldest(outboxes: readonly OutboxSummary[], missing: string | undefined): TileFigure {
   const worst = largest(outboxes, (outbox) => outbox.figures?.oldestPendingSeconds ?? null);
   const seconds = worst?.figures?.oldestPendingSeconds ?? null;
   return {
     label: "Oldest",
     value: seconds === null ? "–" : formatDuration(seconds),
-    note: worst === undefined ? "nothing waiting" : worst.name,
+    note: worst?.name ?? missing ?? "nothing waiting",
     tone: worst === undefined ? "rest" : (toneOfOldest(worst) ?? "normal"),
     path: linkTo("/messages?state=unsent", worst),
   };

@@ -122,6 +122,12 @@ describe("the figures of the fleet", () => {
   });
 });
 
+test("figures claim nothing of outboxes that cannot be read", () => {
+  const list = listOf([outbox("orders", null), outbox("billing", null)], [{ name: "loyalty", answersMs: null }]);
+  for (const label of ["Oldest", "Waiting", "In and out", "Dead", "Relays"])
+    expect(tile(list, label), label).toMatchObject({ value: "–", note: "without 2 outboxes", tone: "rest" });
+});
+
 test("a sum is as exact as its least exact part, and at least where a part is unknown", () => {
   expect(addFigures([exact(2), { value: 10_000, precision: "capped" }])).toEqual({
     value: 10_002,

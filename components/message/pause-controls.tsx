@@ -13,7 +13,7 @@ export function PauseControls({ message }: { message: MessageDetail["message"] }
   const { name, outbox } = useOutbox();
   const relayed = name !== undefined && outbox?.mode === "relay";
   const { data, error } = useQuery({ ...relaysQuery(), enabled: relayed });
-  if (!relayed || data === undefined) return null;
+  if (!relayed || (data === undefined && error !== null)) return null;
   const { aggregateId, aggregateType, eventType } = message;
   const subjects: { subject: PauseSubject; label: string }[] = [];
   if (eventType !== null) subjects.push({ subject: { eventType }, label: "this event type" });
@@ -21,6 +21,8 @@ export function PauseControls({ message }: { message: MessageDetail["message"] }
     const aggregateKey = aggregateType === null ? aggregateId : `${aggregateType}/${aggregateId}`;
     subjects.push({ subject: { aggregateKey }, label: "this aggregate" });
   }
+  // Its height is kept until the answer, so that the payload below does not move.
+  if (data === undefined) return subjects.length > 0 && <p className={css.pauses} aria-busy data-waiting />;
   return (
     <p className={css.pauses}>
       {subjects.map(({ subject, label }) => (

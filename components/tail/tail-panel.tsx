@@ -71,7 +71,7 @@ function Partial({ tail: { partial } }: { tail: Tail }) {
       {partial.read === 0
         ? "Without an index each look would read the whole table. This index makes the tail possible:"
         : "The list that this page reads leaves some out: with it, what waits is here, and the rest may be missing. This makes it whole:"}
-      <CodeBlock text={partial.index} label="the SQL of the index" />
+      {partial.index !== "" && <CodeBlock text={partial.index} label="the SQL of the index" />}
     </EmptyState>
   );
 }

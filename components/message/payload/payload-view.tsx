@@ -23,7 +23,7 @@ type View = "content" | "raw" | "hex";
 const LAID_OUT = 100_000;
 
 const TITLES = { payload: "Payload", headers: "Headers" } as const;
-const NONE = { payload: "There is no payload.", headers: "This table keeps no headers." } as const;
+const NONE = { payload: "There is no payload.", headers: "There are no headers." } as const;
 
 interface PayloadViewProps {
   part: "payload" | "headers";
@@ -85,6 +85,7 @@ function Stored({ part, payload, decoded, source, shown = "whole" }: PayloadView
         </span>
       </div>
       {decoded && <DecodedHead decoded={decoded} />}
+      {decoded === undefined && source.error === null && <p className={css.chain}>&nbsp;</p>}
       {!decoded && source.error !== null && (
         <p className={css.notice}>
           The {name} could not be decoded, so the stored form is shown. {source.error.message}

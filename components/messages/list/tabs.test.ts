@@ -11,6 +11,17 @@ describe("tabs", () => {
       value: 10_002,
       precision: "capped",
     });
+    expect(sumFigures([exact(2), { value: 640, precision: "estimate" }]).precision).toBe("estimate");
+  });
+
+  it("say at least where a part is not known, and nothing where no part is", () => {
+    const unknown: Figure = { value: 0, precision: "unknown" };
+    expect(sumFigures([unknown, { value: 50_000, precision: "capped" }])).toEqual({
+      value: 50_000,
+      precision: "capped",
+    });
+    expect(sumFigures([unknown, exact(0)]).precision).toBe("unknown");
+    expect(sumFigures([unknown, unknown]).precision).toBe("unknown");
   });
 
   it("begin with all states, where a search finds what it looks for", () => {

@@ -111,11 +111,13 @@ export function countsOfSnapshot({ counts }: Pick<Snapshot, "counts">): TabCount
   };
 }
 
-const WORST_FIRST: readonly Figure["precision"][] = ["unknown", "estimate", "capped", "exact"];
+const WORST_FIRST: readonly Figure["precision"][] = ["estimate", "capped", "exact"];
 
-/** A sum is as exact as its least exact part. */
+/** A sum is as exact as its least exact part. A part that is not known makes it "at least", and "at least 0" is not known. */
 export function sumFigures(figures: readonly Figure[]): Figure {
-  const precision =
-    WORST_FIRST.find((candidate) => figures.some((figure) => figure.precision === candidate)) ?? "exact";
-  return { value: figures.reduce((sum, figure) => sum + figure.value, 0), precision };
+  const known = figures.filter((figure) => figure.precision !== "unknown");
+  const value = known.reduce((sum, figure) => sum + figure.value, 0);
+  if (known.length < figures.length) return { value, precision: value === 0 ? "unknown" : "capped" };
+  const precision = WORST_FIRST.find((candidate) => known.some((figure) => figure.precision === candidate));
+  return { value, precision: precision ?? "exact" };
 }

@@ -23,9 +23,14 @@ export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
       <EmptyState title={partial.read === 0 ? "This table is too large to read." : "Nothing found so far."}>
         {partial.read === 0
           ? `Without an index this list would read the whole table.${asOf}`
-          : `${formatCount(partial.read)} entries were read and none matches; the next page continues.${asOf}`}{" "}
-        This index makes the list complete:
-        <CodeBlock text={partial.index} label="the SQL of the index" />
+          : `${formatCount(partial.read)} entries were read and none matches; the next page continues.${asOf}`}
+        {partial.index !== "" && (
+          <>
+            {" "}
+            This index makes the list complete:
+            <CodeBlock text={partial.index} label="the SQL of the index" />
+          </>
+        )}
       </EmptyState>
     );
   }
