@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { MOST_HEADS } from "./facts.ts";
+import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ago, CLAIMS, DEAD, FIGURES, HEAD, ROUTE, relays, waits } from "./situation.fixture.ts";
 
 /** A failed head with nothing behind it. */
@@ -171,7 +171,9 @@ const INCIDENTS: Incident[] = [
     "failed messages of which most share an error",
     {
       figures: { failed: 240, waiting: 240, judged: { ...FIGURES.judged, failed: "warn" } },
-      facts: { blocked: [ALONE, { ...ALONE, aggregate: "order/2" }, { ...ALONE, aggregate: "order/3", error: "other" }] },
+      facts: {
+        blocked: [ALONE, { ...ALONE, aggregate: "order/2" }, { ...ALONE, aggregate: "order/3", error: "other" }],
+      },
     },
     "failing",
     "in_part",

@@ -1,1 +1,1 @@
-CREATE INDEX "delivery_newest_idx" ON "outbox_console"."delivery" USING btree ("outbox","last_failed_at") WHERE fingerprint IS NOT NULL;
+CREATE INDEX "delivery_newest_idx" ON "outbox_console"."delivery" USING btree ("outbox","last_failed_at") WHERE fingerprint IS NOT NULL OR last_failed_at IS NOT NULL;

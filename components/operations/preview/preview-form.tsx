@@ -82,7 +82,7 @@ export function PreviewForm(props: PreviewFormProps) {
           <SettingsFields
             action={ask.action}
             input={input}
-            count={preview === undefined ? undefined : startCount(preview).value}
+            count={preview === undefined ? undefined : startCount(preview)}
             onChange={setInput}
           />
         </div>

@@ -2,17 +2,17 @@
 
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
+import type { Figure } from "#contracts/common.ts";
 import { type BulkAction, canFailAgain } from "#domain/bulk-operation.ts";
-import { formatDuration } from "#domain/format.ts";
 import css from "./preview-dialog.module.css";
 import { DEFAULT_INPUT, readSettings, type SettingField, type SettingsInput } from "./settings-input.ts";
-import { describeSettings, secondsFor } from "./settings-words.ts";
+import { describeSettings, describeTime } from "./settings-words.ts";
 
 interface SettingsFieldsProps {
   action: BulkAction;
   input: SettingsInput;
   /** Number of messages, for the time it takes; undefined while unknown. */
-  count: number | undefined;
+  count: Figure | undefined;
   onChange: (input: SettingsInput) => void;
 }
 
@@ -33,7 +33,7 @@ const FIELDS: Record<SettingField, FieldWords> = {
 export function SettingsFields({ action, input, count, onChange }: SettingsFieldsProps) {
   const [open, setOpen] = useState(false);
   const { settings, problems } = readSettings(input);
-  const seconds = settings === null || count === undefined ? null : secondsFor(count, settings);
+  const time = settings === null || count === undefined ? null : describeTime(count, settings);
   const fields: SettingField[] = canFailAgain(action)
     ? ["ratePerSecond", "rampSeconds", "canary", "haltPercent"]
     : ["ratePerSecond", "rampSeconds"];
@@ -61,7 +61,7 @@ export function SettingsFields({ action, input, count, onChange }: SettingsField
       )}
       <p className={css.pace}>
         {settings === null ? "Correct the marked fields." : describeSettings(action, settings)}
-        {seconds !== null && ` About ${formatDuration(seconds)} in all.`}{" "}
+        {time !== null && ` ${time}`}{" "}
         <button type="button" className={css.change} aria-expanded={open} onClick={() => toggle()}>
           {open ? "Use the defaults" : "Change the pace"}
         </button>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bulkSettingsSchema } from "#contracts/operations.ts";
-import { describeSettings, secondsFor } from "./settings-words.ts";
+import { describeSettings, describeTime, secondsFor } from "./settings-words.ts";
 
 const DEFAULTS = bulkSettingsSchema.parse({});
 
@@ -22,4 +22,12 @@ test("the time follows rate and ramp, and is not guessed without a rate", () => 
   expect(secondsFor(3000, { ...DEFAULTS, ratePerSecond: 20 })).toBe(150);
   expect(secondsFor(3000, { ...DEFAULTS, ratePerSecond: 20, rampSeconds: 30 })).toBe(165);
   expect(secondsFor(75, { ...DEFAULTS, ratePerSecond: 20, rampSeconds: 30 })).toBe(15);
+});
+
+test("where counting stopped, the time is a least one", () => {
+  const settings = { ...DEFAULTS, ratePerSecond: 200 };
+  expect(describeTime({ value: 3000, precision: "exact" }, settings)).toBe("About 15 s in all.");
+  expect(describeTime({ value: 10_000, precision: "capped" }, settings)).toBe("At least 50 s in all.");
+  expect(describeTime({ value: 0, precision: "unknown" }, settings)).toBeNull();
+  expect(describeTime({ value: 3000, precision: "exact" }, DEFAULTS)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import type { Figure } from "#contracts/common.ts";
 import type { BulkSettings } from "#contracts/operations.ts";
 import { canFailAgain } from "#domain/bulk-operation.ts";
 import type { OperationAction } from "#domain/correction.ts";
@@ -20,6 +21,13 @@ export function secondsFor(count: number, { ratePerSecond, rampSeconds }: BulkSe
   const inRamp = (ratePerSecond * rampSeconds) / 2;
   if (count <= inRamp) return Math.sqrt((2 * count * rampSeconds) / ratePerSecond);
   return rampSeconds + (count - inRamp) / ratePerSecond;
+}
+
+/** How long it takes at the asked rate; null where that is not known. */
+export function describeTime(count: Figure, settings: BulkSettings): string | null {
+  const seconds = count.precision === "unknown" ? null : secondsFor(count.value, settings);
+  if (seconds === null) return null;
+  return `${count.precision === "capped" ? "At least" : "About"} ${formatDuration(seconds)} in all.`;
 }
 
 function capital(words: string): string {

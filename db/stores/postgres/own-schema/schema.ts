@@ -54,7 +54,10 @@ export const delivery = storeSide.table(
     // Partial, so that they cannot serve a lookup by message. While the table is empty they look as cheap as the primary
     // key, and a plan that a relay has prepared then would read every failed message for every row.
     index("delivery_group_idx").on(table.outbox, table.fingerprint).where(sql`fingerprint IS NOT NULL`),
-    index("delivery_newest_idx").on(table.outbox, table.lastFailedAt).where(sql`fingerprint IS NOT NULL`),
+    // For failure groups and for the list of what failed.
+    index("delivery_newest_idx")
+      .on(table.outbox, table.lastFailedAt)
+      .where(sql`fingerprint IS NOT NULL OR last_failed_at IS NOT NULL`),
     index("delivery_aggregate_idx")
       .on(table.outbox, table.aggregateKey, table.firstFailedAt)
       .where(sql`aggregate_key IS NOT NULL`),
