@@ -2,8 +2,7 @@
 
 import { TileRow } from "#components/tiles/tile-row.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
-import { SilenceNote } from "#components/ui/silence-note.tsx";
-import { VerdictBanner } from "#components/verdict/verdict-banner.tsx";
+import { VerdictOrSilence } from "#components/verdict/verdict-or-silence.tsx";
 import type { OutboxList } from "#contracts/outboxes.ts";
 import { CandidatesPanel } from "./candidates-panel.tsx";
 import css from "./fleet.module.css";
@@ -28,11 +27,12 @@ export function FleetPage({ list: newest, error, receivedMs, onRetry }: FleetPag
   const failure = error ?? (blind ? new Error(reasonOf(newest)) : null);
   return (
     <div className={css.stack}>
-      {failure !== null && (
-        <SilenceNote error={failure} asOf={asOfFigures(list)} receivedMs={receivedMs} onRetry={onRetry} />
-      )}
+      <VerdictOrSilence
+        verdict={list.fleet}
+        outboxes={[]}
+        silence={failure === null ? null : { error: failure, asOf: asOfFigures(list), receivedMs, onRetry }}
+      />
       <div className={failure === null ? css.stack : `${css.stack} last-known`}>
-        <VerdictBanner verdict={list.fleet} outboxes={[]} />
         {list.problems.map((problem) => (
           <ErrorNote key={problem.store} tone="warn" title={`${problem.store}:`}>
             {problem.message}

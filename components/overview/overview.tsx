@@ -10,8 +10,7 @@ import { useFailure } from "#components/live/use-failure.ts";
 import { type CurrentOutbox, useOutbox } from "#components/outbox/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Panel } from "#components/ui/panel.tsx";
-import { SilenceNote } from "#components/ui/silence-note.tsx";
-import { VerdictBanner } from "#components/verdict/verdict-banner.tsx";
+import { VerdictOrSilence } from "#components/verdict/verdict-or-silence.tsx";
 import type { OutboxList } from "#contracts/outboxes.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
 import { ChartsSection } from "./charts-section.tsx";
@@ -53,18 +52,21 @@ function OneOutbox({ current, first }: { current: CurrentOutbox; first: Snapshot
   const verdict = snapshot?.verdict ?? outbox?.verdict;
   return (
     <div className={css.stack}>
-      {silent && (
-        <SilenceNote
-          error={failure}
-          asOf={snapshot?.asOf}
-          receivedMs={query.dataUpdatedAt}
-          onRetry={() => void (name === undefined ? retry() : query.refetch())}
-        />
-      )}
+      <VerdictOrSilence
+        verdict={verdict}
+        outboxes={name === undefined ? [] : [name]}
+        silence={
+          silent
+            ? {
+                error: failure,
+                asOf: snapshot?.asOf,
+                receivedMs: query.dataUpdatedAt,
+                onRetry: () => void (name === undefined ? retry() : query.refetch()),
+              }
+            : null
+        }
+      />
       <div className={silent ? `${css.stack} last-known` : css.stack}>
-        {(!silent || verdict !== undefined) && (
-          <VerdictBanner verdict={verdict} outboxes={name === undefined ? [] : [name]} />
-        )}
         {outbox?.mode === "observe" && <ObserveNote />}
         <Tiles snapshot={snapshot} unknown={silent} />
         <ChartsSection

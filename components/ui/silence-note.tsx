@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { useNow } from "#components/live/use-now.ts";
 import { formatDuration } from "#domain/format.ts";
 import { ErrorNote } from "./error-note.tsx";
@@ -14,10 +15,12 @@ interface SilenceNoteProps {
   /** Browser time at which they arrived. */
   receivedMs: number;
   onRetry: () => void;
+  /** What was last known, after the age of the figures. */
+  children?: ReactNode;
 }
 
 /** Says that the server does not answer, and how old the figures below are, so that nobody takes them for current. */
-export function SilenceNote({ title, error, asOf, receivedMs, onRetry }: SilenceNoteProps) {
+export function SilenceNote({ title, error, asOf, receivedMs, onRetry, children }: SilenceNoteProps) {
   const nowMs = useNow();
   return (
     <ErrorNote title={title ?? (error === null ? "No answer." : undefined)} error={error} onRetry={onRetry}>
@@ -30,6 +33,7 @@ export function SilenceNote({ title, error, asOf, receivedMs, onRetry }: Silence
             Changes since then are not shown.
           </>
         )}
+        {children}
       </div>
     </ErrorNote>
   );

@@ -41,7 +41,7 @@ afterAll(async () => {
 const list = (query: Record<string, string>) =>
   listMessages({ runtime, outbox: "orders", query: messageQuerySchema.parse(query) });
 
-test.each([{ state: "failed" }, { state: "failing", group: "f1" }])(
+test.each<Record<string, string>>([{ state: "failed" }, { state: "failing", group: "f1" }])(
   "$state messages are looked up by their keys, and what waits behind them is not read",
   async (query) => {
     await list(query);

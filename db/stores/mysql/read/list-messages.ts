@@ -149,13 +149,7 @@ async function endOfBudget(
   if (ends.length === 0 && !entries.unsearched) return { last: null, partial: null };
   const [end] = ends;
   const last = end && inOrder(entries) ? textsOf(end.cursor) : null;
-  const index = areExact(entries) ? "" : indexFor(ref, filter);
-  return { last, partial: { read: READ_BUDGET, index, skipped: last === null } };
-}
-
-/** The entries are those of the part of the table, in order: the index that could be recommended is there. */
-function areExact(entries: Entries): boolean {
-  return inOrder(entries) && entries.kind === "index" && entries.pieces[0]?.access.exact === true;
+  return { last, partial: { read: READ_BUDGET, index: indexFor(ref, filter), skipped: last === null } };
 }
 
 /** Condition of the rows behind a cursor; without one, of all rows. */

@@ -1,0 +1,28 @@
+import type { ComponentProps } from "react";
+import { SilenceNote } from "#components/ui/silence-note.tsx";
+import { VerdictBanner } from "./verdict-banner.tsx";
+import css from "./verdict-or-silence.module.css";
+
+interface VerdictOrSilenceProps extends ComponentProps<typeof VerdictBanner> {
+  /** Shown in the place of the banner, whose height stays, so that an answer that is late moves nothing. */
+  silence: Omit<ComponentProps<typeof SilenceNote>, "children"> | null;
+}
+
+/** The verdict, or that there is none now, with the last one. */
+export function VerdictOrSilence({ silence, verdict, outboxes }: VerdictOrSilenceProps) {
+  if (silence === null) return <VerdictBanner verdict={verdict} outboxes={outboxes} />;
+  return (
+    <div className={css.place}>
+      <div className={css.behind}>
+        <VerdictBanner verdict={verdict} outboxes={outboxes} />
+      </div>
+      <div className={css.note}>
+        <SilenceNote {...silence}>{verdict !== undefined && ` Last known: ${lastWords(verdict)}.`}</SilenceNote>
+      </div>
+    </div>
+  );
+}
+
+function lastWords({ title, cause }: NonNullable<VerdictOrSilenceProps["verdict"]>): string {
+  return cause === null ? title : `${title}: ${cause}`;
+}
