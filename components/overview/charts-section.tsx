@@ -57,7 +57,12 @@ export function ChartsSection({ outbox, limitSeconds, monitor, silent }: ChartsS
         <ChartCard title="In and out" spec={specs?.rates} emptyText={emptyText} />
         <ChartCard title="Oldest not published" aside="against its limit" spec={specs?.oldest} emptyText={emptyText} />
         <ChartCard title="Created to published" spec={specs?.latency} emptyText="No publication in this range" />
-        <ChartCard title="Backlog" aside="pending and failed" spec={specs?.backlog} emptyText={emptyText} />
+        <ChartCard
+          title="Backlog"
+          aside="pending and failed"
+          spec={specs?.backlog}
+          emptyText={specs && specs.backlog.points.length > 0 ? "Not counted in this range" : emptyText}
+        />
       </div>
     </>
   );

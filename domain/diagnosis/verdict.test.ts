@@ -38,6 +38,14 @@ test("rates of the last sample promise no end of a backlog of which nothing goes
   expect(down.evidence).not.toContain("drained");
 });
 
+test("no end is promised of a backlog that is not counted, and a count that stopped says at least", () => {
+  const figures = { ...waits(50_000, 13, { inPerSecond: 16, outPerSecond: 17 }), failed: 50_000, failedCapped: true };
+  const { evidence } = judged({ figures: { ...figures, waitingCapped: true } }).verdict;
+  expect(evidence).toContain("drained in at least 13 h 53 m.");
+  expect(evidence).toContain("At least 50,000 failed and will be tried again.");
+  expect(judged({ figures: { ...figures, waitingKnown: false } }).verdict.evidence).not.toContain("drained");
+});
+
 test("what is not known is not called delivering", () => {
   const { verdict } = judged({ figures: { waitingKnown: false } });
   expect(verdict.evidence).not.toContain("Nothing waits");

@@ -62,12 +62,18 @@ function evidenceOf(input: DiagnosisInput, word: VerdictWord): string {
     inPerSecond !== null && outPerSecond !== null
       ? `In ${formatRate(inPerSecond)}/s, out ${formatRate(outPerSecond)}/s${trend(input, word)}.`
       : null,
-    figures.failed > 0 ? `${formatCount(figures.failed)} ${failedAndThen(input.settings.failedMeans)}.` : null,
+    failedText(input),
     breaker && !hasNothingToProbeWith(input)
       ? "The relay holds messages back and probes the sink; no attempts are burned."
       : null,
   ];
   return parts.filter((part) => part !== null).join(" ");
+}
+
+function failedText({ figures, settings }: DiagnosisInput): string | null {
+  if (figures.failed === 0) return null;
+  const least = figures.failedCapped ? "At least " : "";
+  return `${least}${formatCount(figures.failed)} ${failedAndThen(settings.failedMeans)}.`;
 }
 
 function waitingText(input: DiagnosisInput): string {
@@ -121,6 +127,6 @@ function trend({ figures }: DiagnosisInput, word: VerdictWord): string {
   // Failures are subtracted: messages that wait for a retry or became dead are not counted as growth.
   const growth = surplus > 0 ? Math.max(0, surplus - (figures.failuresPerSecond ?? 0)) : surplus;
   if (growth > 0.2 && figures.waiting >= GROWTH_FROM) return `, growing by ${formatCount(growth * 60)} a minute`;
-  if (growth >= -0.2 || figures.waiting <= 50 || STANDS_STILL.includes(word)) return "";
-  return `, drained in about ${formatDuration(figures.waiting / -growth)}`;
+  if (growth >= -0.2 || figures.waiting <= 50 || STANDS_STILL.includes(word) || !figures.waitingKnown) return "";
+  return `, drained in ${figures.waitingCapped ? "at least" : "about"} ${formatDuration(figures.waiting / -growth)}`;
 }
