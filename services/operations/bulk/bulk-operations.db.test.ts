@@ -80,6 +80,30 @@ describe("an operation over a filter", () => {
     expect(ended.bulk?.timeline.map(({ text }) => text)).toContain("The rest was cancelled by an operator");
   });
 
+  test("cancelled while its items are written, it says how many were left as they were", async () => {
+    await outbox.put(3);
+    const first = await outbox.work();
+    const { id } = await outbox.start(DEAD);
+    await first.stop();
+    await outbox.query("DELETE FROM outbox_console.operation_item");
+    await outbox.query(
+      `INSERT INTO outbox_console.operation_item (operation_id, seq, message_id, version, state_before)
+       SELECT $1, row_number() OVER (), id, '1', 'dead' FROM outbox_events`,
+      [id],
+    );
+    const written = { cursor: "0:more", selectedAll: false, selected: 3, counts: { left: 3 }, canary: null };
+    const progress = { ...written, ratePerSecond: null, note: null, timeline: [] };
+    await outbox.query("UPDATE outbox_console.operation SET state = 'selecting', progress = $2 WHERE id = $1", [
+      id,
+      JSON.stringify(progress),
+    ]);
+    await outbox.command(id, "cancel");
+    await outbox.work();
+    const ended = await outbox.until(id, "cancelled");
+    expect(ended.bulk?.counts).toMatchObject({ selected: 3, cancelled: 3, left: 0 });
+    expect(ended.bulk?.timeline.map(({ text }) => text)).toContain("Cancelled; Retried: 3 cancelled");
+  });
+
   test("paused, it acts on nothing; resumed, it goes on", async () => {
     await outbox.put(30);
     await outbox.work();

@@ -221,10 +221,10 @@ export class BulkRun {
 
   async #cancel(followed: boolean): Promise<Turn> {
     const cancelled = await this.#bulk.cancelLeft(this.#lease, CANCELLED_AT_ONCE);
-    if (cancelled > 0) await this.#tally.recount();
+    if (cancelled > 0) await this.#tally.recount("ending");
     if (cancelled > 0 || followed) return { busy: true };
     // An act of an earlier runner may have been committed since the last count.
-    if (this.#tally.of("released") === 0) await this.#tally.recount();
+    if (this.#tally.of("released") === 0) await this.#tally.recount("ending");
     const released = this.#tally.of("released");
     if (released > 0) {
       this.#tally.note(`Waits for the outcome of ${formatCount(released)} messages that were retried before the end.`);

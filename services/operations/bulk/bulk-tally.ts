@@ -34,9 +34,9 @@ export class BulkTally {
     this.progress = withEvent(this.progress, kind, text);
   }
 
-  /** From the items. Until all are written, the count so far is right. */
-  async recount(): Promise<void> {
-    if (!this.progress.selectedAll) return;
+  /** From the items. Until all are written, the count so far is right; `ending`: no more will be written. */
+  async recount(ending: "ending" | null = null): Promise<void> {
+    if (!this.progress.selectedAll && ending === null) return;
     this.progress = { ...this.progress, counts: await this.#bulk.counts(this.#id) };
   }
 }
