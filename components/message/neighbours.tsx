@@ -32,7 +32,7 @@ export function Neighbours({ detail }: { detail: MessageDetail }) {
               )}
               {self ? <span className="muted">this one</span> : <ShortId id={neighbour.id} copy={false} />}
             </span>
-            <span className="muted">
+            <span className={css.when}>
               <Instant at={neighbour.createdAt} />
             </span>
           </li>

@@ -82,7 +82,7 @@ export function MessagesPage() {
       <div className={css.toolbar} data-selecting={page.selected.length > 0 || undefined}>
         <div className={css.tools}>
           <FilterBar filters={filters} onChange={page.setFilters} />
-          {name !== undefined && <ListTools outbox={name} page={page} />}
+          {name === undefined ? <span className={css.listTools} /> : <ListTools outbox={name} page={page} />}
         </div>
         {page.selected.length > 0 && <SelectionBar page={page} />}
       </div>
