@@ -208,7 +208,7 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.secret":
     "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any text without spaces. Several secrets, separated by spaces, each sign.",
   "sinks.<name>.confirms":
-    "Statuses that confirm a message, such as `[202]`, where a proxy may answer 200 with a page of its own. Any other answer leaves the message to be sent again.",
+    "Statuses that confirm a message, such as `[202]`, where a proxy may answer 200 with a page of its own, or `[200, 409]` for a receiver that refuses a repeat so (only with `batch: 1`). Any other answer leaves the message to be sent again.",
   "sinks.<name>.batch":
     "Most events in one request. Above 1 the body is a JSON array of at most 4 MB; two full requests are under way at once, or as many as fit into `relay.concurrency`.",
   "sinks.<name>.redirects":

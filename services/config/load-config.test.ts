@@ -195,6 +195,14 @@ sinks:
   ]);
 });
 
+test("409 confirms single events only", () => {
+  const sinks = (more: string) => `sinks: { shop: { kind: http, url: "http://gateway/events", ${more} } }`;
+  expect(parseConfig(sinks("confirms: [200, 409]"), {}, "outbox.yaml").sinks.shop).toMatchObject({ batch: 1 });
+  expect(() => parseConfig(sinks("confirms: [200, 409], batch: 5"), {}, "outbox.yaml")).toThrow(
+    /sinks\.shop\.confirms: 409 confirms single events only/,
+  );
+});
+
 test("a mysql store keeps our tables in a database of their own, or under a prefix, and not both", () => {
   const store = (own: string) => `stores: { shop: { kind: mysql, url: "mysql://host/shop"${own} } }`;
   const placeOf = (own: string) => parseConfig(store(own), {}, "outbox.yaml").stores.shop;

@@ -54,7 +54,7 @@ export class HttpSender {
     const signature = this.#sign ? this.#sign(webhookId, body, Date.now()) : UNSIGNED;
     const input = { webhookId, contentType, headers, signature };
     const build = (home: boolean) => (home ? this.#homeHeaders : this.#foreignHeaders)(input);
-    this.#transport.post({ id, headers: build, body }, signal, done);
+    this.#transport.post({ headers: build, body }, signal, done);
   }
 
   check(): Promise<Failure | null> {

@@ -6,7 +6,6 @@ import { failureOfError } from "./classify-failure.ts";
 import { type AttemptOwner, HttpAttempt, type Posting, type Redirect } from "./http-attempt.ts";
 import { publicLookup } from "./public-address.ts";
 import { resolveRedirect } from "./redirect.ts";
-import { Unanswered } from "./unanswered.ts";
 
 export interface HttpTransportOptions {
   url: URL;
@@ -23,8 +22,6 @@ export interface HttpTransportOptions {
 }
 
 export interface HttpRequest {
-  /** By which the receiver recognises a repeat. */
-  id: string;
   /** Names and values alternating. Credentials and configured headers go to the configured origin (`home`) only. */
   headers(home: boolean): string[];
   body: string | Buffer;
@@ -43,7 +40,6 @@ export class HttpTransport implements AttemptOwner<Post> {
   readonly #others = new Map<string, Pool>();
   /** Connections of one request each, for what a kept connection lost. */
   #fresh: Pool | undefined;
-  readonly #unanswered = new Unanswered();
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   readonly #running = new Set<HttpAttempt<Post>>();
   readonly #heard = new WeakSet<AbortSignal>();
@@ -87,12 +83,11 @@ export class HttpTransport implements AttemptOwner<Post> {
     const { posting } = attempt;
     if (attempt.answered) this.#answeredAtMs = performance.now();
     if (attempt.lostLine && this.#mayBeStale(posting)) {
-      this.#unanswered.add(posting.request.id);
       this.#fresh ??= this.#openPool(this.#options.url.origin, { ...this.#options.tls }, 0);
       this.#dispatch(this.#fresh, this.#path, { ...posting, fresh: true });
       return;
     }
-    posting.done(this.#unanswered.judge(posting.request.id, outcome));
+    posting.done(outcome);
   }
 
   /**
