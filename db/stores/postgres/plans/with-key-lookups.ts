@@ -7,10 +7,21 @@ import type { PoolClient } from "pg";
 const KEY_LOOKUPS = "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off";
 const AS_EVER = "SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT; SET LOCAL jit TO DEFAULT";
 
-/** Runs reads that begin at our own records, so that they look up each message in the team's table by its key. */
-export async function withKeyLookups<T>(client: PoolClient, work: () => PromiseLike<T>): Promise<T> {
-  await client.query(KEY_LOOKUPS);
+/** A sort looks up the message of every record before the first row; an index of the records gives the first rows first. */
+const NO_SORT = "; SET LOCAL enable_sort = off";
+const SORT_AS_EVER = "; SET LOCAL enable_sort TO DEFAULT";
+
+/**
+ * Runs reads that begin at our own records, so that they look up each message in the team's table by its key. `ordered`: an
+ * index has the records in the order of the read, which ends with its limit.
+ */
+export async function withKeyLookups<T>(
+  client: PoolClient,
+  { ordered }: { ordered: boolean },
+  work: () => PromiseLike<T>,
+): Promise<T> {
+  await client.query(KEY_LOOKUPS + (ordered ? NO_SORT : ""));
   const result = await work();
-  await client.query(AS_EVER);
+  await client.query(AS_EVER + (ordered ? SORT_AS_EVER : ""));
   return result;
 }

@@ -217,9 +217,14 @@ async function countSource(
 }
 
 /** Runs a read with what keeps it from reading the rest of a large table. */
-function boundedBy<T>(client: PoolClient, { search }: ListSource, { kind }: Entries, read: () => PromiseLike<T>) {
+function boundedBy<T>(
+  client: PoolClient,
+  { search, recordsInOrder }: ListSource,
+  { kind }: Entries,
+  read: () => PromiseLike<T>,
+) {
   if (kind === "index") return withIndexesOnly(client, read);
-  return search === null ? withKeyLookups(client, read) : read();
+  return search === null ? withKeyLookups(client, { ordered: recordsInOrder ?? false }, read) : read();
 }
 
 /** True if the entries are the rows of the source, and no others. */

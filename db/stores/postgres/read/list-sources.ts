@@ -44,6 +44,8 @@ export interface ListSource {
   keyset: Keyset;
   /** The search that the team's indexes may serve; null if store-side indexes serve it. */
   search: (Searches & { part: TablePart }) | null;
+  /** An index of our records gives them in the order of the list: delivery_newest_idx, dead_letter_time_idx and the like. */
+  recordsInOrder?: boolean;
 }
 
 /** The places that hold the messages of a tab, in list order. */
@@ -163,6 +165,8 @@ function deliverySource(
     where: all(known, where, tableFilters(ref, filter).where),
     keyset: { descending: true, keys: [timeKey(time), textKey(d.messageId)] },
     search: null,
+    // The records of one group are found by another index, and are few or most.
+    recordsInOrder: filter.group === undefined,
   };
 }
 
