@@ -108,6 +108,7 @@ const AGES: Record<RetentionPreview["ageOf"] | InboxRetentionPreview["ageOf"], s
 function Preview({ preview, at }: { preview: RetentionPreview | InboxRetentionPreview; at: string }) {
   const { rows, bytes, oldestAt, newestAt, boundAt, ageOf, kept, statement } = preview;
   const inboxes = "inboxes" in preview ? preview.inboxes : [];
+  const counted = rows.precision === "capped" ? " of those counted" : "";
   const unmarked = "onlyProcessed" in preview && !preview.onlyProcessed;
   return (
     <section aria-label="Dry run">
@@ -118,16 +119,21 @@ function Preview({ preview, at }: { preview: RetentionPreview | InboxRetentionPr
             "Would go",
             <>
               <Figure {...rows} /> rows, about {formatBytes(Math.round(bytes))}
-              {rows.precision === "capped" ? " of those counted" : ""}
+              {counted}
             </>,
           ],
           [AGES[ageOf], <Instant key="bound" at={boundAt} />],
-          [
-            "Oldest, newest",
-            <>
-              <Instant at={oldestAt} /> to <Instant at={newestAt} />
-            </>,
-          ],
+          ...(oldestAt === null
+            ? []
+            : [
+                [
+                  "Oldest, newest",
+                  <>
+                    <Instant at={oldestAt} /> to <Instant at={newestAt} />
+                    {counted}
+                  </>,
+                ] as const,
+              ]),
           ...kept.map(({ reason, rows: stay }) => ["Kept, though old", `${formatCount(stay)}: ${reason}`] as const),
           ...(unmarked ? [["Mark", "no column says what was processed: the time of receipt counts"] as const] : []),
           ...inboxes.map((sentence) => ["Inbox", sentence] as const),

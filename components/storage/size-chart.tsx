@@ -6,12 +6,17 @@ import { formatBytes } from "#domain/format.ts";
 
 const MARGIN = { top: 10, right: 8, bottom: 0, left: 0 };
 
+/** Up to here days would repeat along the axis, so it has times. */
+const FEW_DAYS_MS = 3 * 86_400_000;
+
 /** The limit is drawn once the table takes a third of it: further away it would flatten the line. */
 const NEAR = 3;
 
 export function SizeChart({ growth: { points, limitBytes } }: Pick<Storage, "growth">) {
   const data = points.map(({ at, bytes }) => ({ atMs: Date.parse(at), bytes }));
   const largest = Math.max(...data.map(({ bytes }) => bytes));
+  const spanMs = (data.at(-1)?.atMs ?? 0) - (data[0]?.atMs ?? 0);
+  const tick = spanMs < FEW_DAYS_MS ? ([11, 16] as const) : ([5, 10] as const);
   const limit = limitBytes !== null && largest * NEAR > limitBytes ? limitBytes : null;
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -21,7 +26,7 @@ export function SizeChart({ growth: { points, limitBytes } }: Pick<Storage, "gro
           dataKey="atMs"
           type="number"
           domain={["dataMin", "dataMax"]}
-          tickFormatter={(atMs: number) => new Date(atMs).toISOString().slice(5, 10)}
+          tickFormatter={(atMs: number) => new Date(atMs).toISOString().slice(...tick)}
           tickLine={false}
           axisLine={false}
           height={22}
