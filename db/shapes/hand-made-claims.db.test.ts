@@ -5,6 +5,7 @@ import type { Store } from "../stores/port/store.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
 import { candidates } from "./candidates.ts";
 import { CLAIMED_APART } from "./hand-made/claimed-apart.ts";
+import { CLAIMED_BY_DOUBTS } from "./hand-made/claimed-by-doubts.ts";
 import { CLAIMED_BY_HOLDS } from "./hand-made/claimed-by-holds.ts";
 import { CLAIMED_BY_MARKS } from "./hand-made/claimed-by-marks.ts";
 import { CLAIMED_BY_STRANGERS } from "./hand-made/claimed-by-strangers.ts";
@@ -73,6 +74,7 @@ const OUTBOXES: {
   { by: "strangers", truths: CLAIMED_BY_STRANGERS, recognised: 8, roles: 56, states: 27, writes: 25 },
   { by: "repositories", truths: CLAIMED_IN_REPOSITORIES, recognised: 17, roles: 118, states: 64, writes: 39 },
   { by: "more repositories", truths: CLAIMED_IN_MORE_REPOSITORIES, recognised: 18, roles: 142, states: 64, writes: 51 },
+  { by: "doubts", truths: CLAIMED_BY_DOUBTS, recognised: 3, roles: 17, states: 9, writes: 9 },
   { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
 ];
 

@@ -12,6 +12,9 @@ test("words of an enum", () => {
 test.each([
   ["`status` in ('NEW','it\\'s')", { status: ["NEW", "it's"] }],
   ["(`status` in (_utf8mb4\\'NEW\\',_utf8mb4\\'it\\\\\\'s\\'))", { status: ["NEW", "it's"] }],
+  ["`status` in ('NEW','SENT') or `kind` in ('failed','dead')", {}],
+  ["`status` in ('NEW','SENT') and `kind` in ('failed')", {}],
+  ["lcase(`status`) in ('new','sent')", {}],
   ["`n` > 1", {}],
   ["`n` in (1,2)", { n: ["1", "2"] }],
   ["json_valid(`body`)", {}],

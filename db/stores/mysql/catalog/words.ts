@@ -8,7 +8,8 @@ export function wordsOfEnum(columns: readonly Pick<CatalogColumn, "name" | "type
 
 /**
  * Words of checks of the form `` `status` in ('A','it\'s') ``, as MariaDB prints it. MySQL escapes the whole once more:
- * ``(`status` in (_utf8mb4\'A\',_utf8mb4\'B\'))``.
+ * ``(`status` in (_utf8mb4\'A\',_utf8mb4\'B\'))``. A check that says more than this list says of no column alone what it
+ * may have.
  */
 export function wordsOfChecks(clauses: readonly string[]): Record<string, string[]> {
   const found = clauses.flatMap((clause) => {
@@ -16,7 +17,8 @@ export function wordsOfChecks(clauses: readonly string[]): Record<string, string
     const once = /^(_\w+)?\\'/.test(list) ? unescaped(list) : list;
     const texts = textsIn(once).map(unescaped);
     const words = texts.length > 0 ? texts : numbersIn(once);
-    return column && words.length > 0 ? [[column, words] as const] : [];
+    const isOneList = texts.length === 0 || /^(\s|,|_\w+)*$/.test(once.replace(TEXT, ""));
+    return column && words.length > 0 && isOneList ? [[column, words] as const] : [];
   });
   return Object.fromEntries(found);
 }
@@ -31,6 +33,8 @@ const numbersIn = (list: string) =>
 
 const unescaped = (text: string) => text.replace(/\\(.)/gs, "$1");
 
+const TEXT = /'((?:[^'\\]|''|\\.)*)'/gs;
+
 function textsIn(sql: string): string[] {
-  return [...sql.matchAll(/'((?:[^'\\]|''|\\.)*)'/gs)].map((match) => (match[1] ?? "").replaceAll("''", "'"));
+  return [...sql.matchAll(TEXT)].map((match) => (match[1] ?? "").replaceAll("''", "'"));
 }

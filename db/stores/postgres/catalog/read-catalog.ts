@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import type { CatalogColumn, CatalogTable } from "../../port/catalog.ts";
+import { wordsOfCheck } from "./check-words.ts";
+import { type Domain, readDomains } from "./read-domains.ts";
 import { READ_COMMANDS, rowSecuritySql, WRITE_COMMANDS } from "./row-security-sql.ts";
 import { type StoredColumn, typeKeyOf } from "./stored-fingerprint.ts";
 import { familyOf } from "./type-family.ts";
@@ -7,8 +9,8 @@ import { familyOf } from "./type-family.ts";
 type Queryable = Pick<Pool | PoolClient, "query">;
 
 /**
- * Tables and partitioned parents, without system schemas, our own, partitions and temporary tables. One round trip;
- * reads only the catalog, never the tables themselves.
+ * Tables and partitioned parents, without system schemas, our own, partitions and temporary tables. Reads
+ * only the catalog, never the tables themselves.
  */
 const CATALOG_SQL = `
 SELECT c.oid::bigint::float8 AS oid, n.nspname AS schema, c.relname AS name, c.relkind = 'p' AS partitioned,
@@ -40,6 +42,8 @@ ORDER BY n.nspname, c.relname`;
 
 type ColumnType = Pick<StoredColumn, "typeOid" | "typeModifier">;
 
+type ColumnRow = Omit<CatalogColumn, "typeKey" | "family"> & ColumnType & { words: string[] | null };
+
 interface CatalogRow {
   oid: number;
   schema: string;
@@ -48,7 +52,7 @@ interface CatalogRow {
   rowSecurity: boolean;
   rowSecurityOnWrite: boolean;
   estimatedRows: number;
-  columns: (Omit<CatalogColumn, "typeKey" | "family"> & ColumnType & { words: string[] | null })[] | null;
+  columns: ColumnRow[] | null;
   indexes:
     | {
         name: string;
@@ -67,15 +71,19 @@ interface CatalogRow {
 
 export async function readCatalog(db: Queryable, schemas: string[] | undefined): Promise<CatalogTable[]> {
   const result = await db.query<CatalogRow>(CATALOG_SQL, [schemas ?? null]);
-  return result.rows.map(toTable);
+  const domains = await readDomains(db);
+  return result.rows.map((row) => toTable(row, domains));
 }
 
-function toTable(row: CatalogRow): CatalogTable {
+function toTable(row: CatalogRow, domains: ReadonlyMap<number, Domain>): CatalogTable {
   const indexes = (row.indexes ?? []).filter((index) => index.valid);
   const plain = (columns: string[] | null) => (columns ?? []).map(unquote);
   const words: Record<string, string[]> = {};
-  for (const column of row.columns ?? []) if (column.words) words[column.name] = column.words;
-  for (const check of row.checks ?? []) addCheckWords(words, check);
+  for (const { name, words: enumerated, typeOid } of row.columns ?? []) {
+    const listed = enumerated ?? domains.get(typeOid)?.words;
+    if (listed) words[name] = listed;
+  }
+  for (const found of (row.checks ?? []).flatMap(wordsOfCheck)) words[found.column] = found.words;
   return {
     key: String(row.oid),
     schema: row.schema,
@@ -85,11 +93,7 @@ function toTable(row: CatalogRow): CatalogTable {
     rowSecurity: row.rowSecurity,
     rowSecurityOnWrite: row.rowSecurityOnWrite,
     estimatedRows: row.estimatedRows,
-    columns: (row.columns ?? []).map(({ words: enumerated, typeOid, typeModifier, ...column }) => ({
-      ...column,
-      family: familyOf(column.type, enumerated !== null),
-      typeKey: typeKeyOf({ typeOid, typeModifier }),
-    })),
+    columns: (row.columns ?? []).map((column) => toColumn(column, domains)),
     primaryKey: plain(indexes.find((index) => index.primary)?.columns ?? null),
     uniqueKeys: indexes
       .filter((index) => index.unique && !index.primary && index.predicate === null && !index.expressions)
@@ -105,16 +109,22 @@ function toTable(row: CatalogRow): CatalogTable {
   };
 }
 
-function unquote(name: string): string {
-  return name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
+/** A column of a domain holds what the domain is made of, and has its default. */
+function toColumn(row: ColumnRow, domains: ReadonlyMap<number, Domain>): CatalogColumn {
+  const { words: enumerated, typeOid, typeModifier, ...column } = row;
+  const domain = domains.get(typeOid);
+  const typeKey = typeKeyOf({ typeOid, typeModifier });
+  if (!domain) return { ...column, family: familyOf(column.type, enumerated !== null), typeKey };
+  return {
+    ...column,
+    nullable: column.nullable && !domain.notNull,
+    hasDefault: column.hasDefault || domain.fallback !== null,
+    defaultSql: column.defaultSql ?? domain.fallback,
+    family: familyOf(domain.base, domain.isEnum),
+    typeKey,
+  };
 }
 
-/** Reads the words out of `CHECK ((status = ANY (ARRAY['A'::text, ...])))` in the form Postgres prints it. */
-function addCheckWords(words: Record<string, string[]>, check: string): void {
-  const column = /\(\(?\(?("[^"]+"|[a-z_][a-z0-9_]*)\)?(?:::[a-z ]+)? = ANY/i.exec(check)?.[1];
-  if (!column) return;
-  const texts = [...check.matchAll(/'((?:[^']|'')*)'/g)].map((match) => (match[1] ?? "").replaceAll("''", "'"));
-  const numbers = /ARRAY\[((?:-?\d+(?:, )?)+)\]/.exec(check)?.[1]?.split(", ") ?? [];
-  const found = texts.length > 0 ? texts : numbers;
-  if (found.length > 0) words[unquote(column)] = found;
+function unquote(name: string): string {
+  return name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 }
