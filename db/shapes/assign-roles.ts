@@ -14,13 +14,20 @@ const TEXTS: readonly TypeFamily[] = ["text", "compact"];
 const DOCUMENTS: readonly TypeFamily[] = [...TEXTS, "json", "binary", "xml"];
 const NO_STATES: readonly TypeFamily[] = ["instant", "datetime", "json", "binary", "boolean", "uuid"];
 
-const isOf = (families: readonly TypeFamily[]) => (column: CatalogColumn) => families.includes(column.family);
-const isTime = isOf(TIMES);
+const isOf =
+  (families: readonly TypeFamily[]) =>
+  ({ family }: Pick<CatalogColumn, "family">) =>
+    families.includes(family);
+const isTime = (column: CatalogColumn) => isOf(TIMES)(column) && !isDuration(column);
 const isNumber = isOf(NUMBERS);
 const isText = isOf([...TEXTS, "words", "smallint", "other"]);
 /** Set when something happens: a NOT NULL time without a default that stands for "not yet" is set from the start. */
 const isMark = (column: CatalogColumn) =>
   column.family === "boolean" || (isTime(column) && (column.nullable || column.family === "compact"));
+
+/** `retry_after int DEFAULT 30`: a number of seconds or the like, and as a time long past. */
+const isDuration = ({ isDuration: found, family, defaultSql }: CatalogColumn) =>
+  found === true || (isOf(NUMBERS)({ family }) && /^\(?'?0*[1-9]\d{0,7}'?\)?(?:::|$)/.test(defaultSql ?? ""));
 
 /** Whether a column's type can have the role. */
 const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
@@ -58,11 +65,11 @@ type Roles = Partial<Record<ColumnRole, CatalogColumn>>;
 
 /**
  * Assigns at most one column to each role and one role to each column: configured columns first, then the surest names
- * whose types fit. The only column of a primary key is the id if no name says so. An integer id without another order
- * column also gets the role `order`.
+ * whose types fit. The only column of a primary key is the id if no name says so. An integer id that the database numbers
+ * also gets the role `order` without another order column.
  */
 export function assignRoles(
-  table: Pick<CatalogTable, "columns" | "primaryKey" | "uniqueKeys" | "indexes" | "name">,
+  table: Pick<CatalogTable, "columns" | "primaryKey" | "uniqueKeys" | "indexes" | "name" | "singleMark">,
   configured: Partial<Record<ColumnRole, string>>,
 ): Roles {
   const roles: Roles = {};
@@ -77,16 +84,22 @@ export function assignRoles(
     roles[role] = column;
     taken.add(column.name);
   }
+  if (!roles.publishedAt && !roles.status) {
+    const waits = table.columns.find((column) => !taken.has(column.name) && isWaitingFlag(column));
+    if (waits) roles.publishedAt = waits;
+  }
   // A key that is called a sequence is both.
   if (roles.order) taken.delete(roles.order.name);
   roles.id ??= onlyKey(table, taken);
   if (!roles.id) delete roles.id;
-  if (!roles.order && roles.id && ["bigint", "integer"].includes(roles.id.family)) roles.order = roles.id;
+  if (!roles.order && roles.id && NUMBERED.includes(roles.id.family) && isNumbered(roles.id)) roles.order = roles.id;
   return roles;
 }
 
 /** Surest first; equals in the order of the columns. */
-function matchesOf(table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey" | "uniqueKeys">): Match[] {
+function matchesOf(
+  table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey" | "uniqueKeys" | "singleMark">,
+): Match[] {
   const hints = indexHintsOf(table);
   const names = namesOf(table.columns);
   const [key, ...others] = table.primaryKey;
@@ -99,10 +112,29 @@ function matchesOf(table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey
     })
     .filter((match) => match !== null)
     .filter((match) => match.role !== "id" || isIdentifying(match.column, table))
+    .filter((match) => match.role !== "order" || followsWriting(match.column, table))
     .map((match) => ({ ...match, score: match.score + byConstraints(match, isKey(match.column)) }))
     .filter(({ score }) => score >= LEAST_SCORE)
     .toSorted((one, other) => other.score - one.score);
 }
+
+/**
+ * A number that the database gives each row as it is written, or at least one that no two rows share: `ordinal` may begin
+ * anew with each transaction, and `version` with each aggregate.
+ */
+export function followsWriting(
+  column: CatalogColumn,
+  { primaryKey, uniqueKeys, singleMark }: Pick<CatalogTable, "primaryKey" | "uniqueKeys" | "singleMark">,
+): boolean {
+  const isAlone = ([one, ...others]: readonly string[]) => one === column.name && others.length === 0;
+  return isNumbered(column) || singleMark === true || [primaryKey, ...uniqueKeys].some(isAlone);
+}
+
+/** A program's own number need not follow the order of writing: blocks of a sequence, a node's part of a snowflake. */
+export const isNumbered = ({ identity, defaultSql }: CatalogColumn): boolean =>
+  identity || /\bnextval\(/i.test(defaultSql ?? "");
+
+const NUMBERED: readonly TypeFamily[] = ["bigint", "integer"];
 
 /** A code identifies a message only where it is unique: `event_code` may be the event's type. */
 function isIdentifying(
@@ -113,6 +145,11 @@ function isIdentifying(
   if (!concepts.includes("code") || concepts.includes("id")) return true;
   return [primaryKey, ...uniqueKeys].some(([one, ...others]) => one === name && others.length === 0);
 }
+
+/** What a relay or an action writes; a generated column says the same as those that it is computed from. */
+const WRITTEN: readonly ColumnRole[] = [
+  ...(["status", "publishedAt", "attempts", "lastError", "availableAt", "lockedUntil", "lockedBy"] as const),
+];
 
 /** Below this a column is left out: no role is better than a wrong one. */
 const LEAST_SCORE = 2.5;
@@ -129,6 +166,7 @@ function matchOf(
   { words, score }: { words: readonly NameWord[]; score: number | undefined },
   hints: IndexHints,
 ): Match | null {
+  if (column.generated && WRITTEN.includes(role)) return null;
   const hint = hintFor(role, column, hints);
   const fits = FITS[role]?.(column) ?? true;
   if (fits && score !== undefined) return { role, column, score: score + hint };
@@ -175,6 +213,23 @@ function spokenStatus(role: ColumnRole, column: CatalogColumn, words: readonly N
   const word = /^\(?'([A-Za-z_ -]+)'\)?(?:::|$)/.exec(column.defaultSql ?? "")?.[1];
   return word !== undefined && meaningOf(word) === "pending" ? { role, column, score: 4 } : null;
 }
+
+/** What is new may be the customer: only a new row's own flag begins as true. */
+function isWaitingFlag({ name, family, generated, defaultSql }: CatalogColumn): boolean {
+  if (family !== "boolean" || generated || !isWaitingName(name)) return false;
+  return !/new|neu|nouveau|nuevo|novo/i.test(name) || /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(defaultSql ?? "");
+}
+
+/** The name of a flag that is true while a row waits: the published mark turned round. */
+export const isWaitingName = (name: string): boolean =>
+  WAITS.test(
+    wordsOf(name)
+      .map(({ text }) => text)
+      .join(""),
+  );
+
+const WAITS =
+  /^(is|needs|tobe)?(pending|waiting|new|queued|unsent|unpublished|unprocessed|undelivered|undispatched|notsent|notpublished|notprocessed|topublish|tosend|needspublishing|needssending|publishpending|sendpending|pendiente|pendente|inattesa|ausstehend|offen|neu|enattente|nouveau|nuevo|novo)(flag)?$/;
 
 /** The name of a flag: only words that say that a message was published. */
 export const isFlagName: (words: readonly NameWord[]) => boolean = remember(textOf, (words) => {

@@ -1,6 +1,7 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle, OutboxMapping, StatusMark } from "../stores/port/mapping.ts";
 import { claimMarksOf, claimOf } from "./claim-marks.ts";
+import { saysPublished } from "./open-question.ts";
 import { attemptsLimitOf, failedTimesOf, type RowMark, rowMarksOf } from "./row-marks.ts";
 
 interface Read {
@@ -36,7 +37,7 @@ const MARKED: readonly MarkedLifecycle["kind"][] = ["status", "timestamp", "flag
 
 function besideStatus(table: CatalogTable, { lifecycle, columns, zone }: Read) {
   const used = { ...columns, ...("column" in lifecycle ? { status: lifecycle.column } : {}) };
-  const marks = rowMarksOf(table, used, zone).flatMap(statusMarks(columns));
+  const marks = [...rowMarksOf(table, used, zone).flatMap(statusMarks(columns)), ...contradicted(lifecycle, columns)];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
   const spoken = marks.filter(
@@ -46,6 +47,28 @@ function besideStatus(table: CatalogTable, { lifecycle, columns, zone }: Read) {
   const { publishedAt } = columns;
   const sent = publishedAt?.time && publishedAt.nullable ? [{ column: publishedAt, to: "null" as const }] : [];
   return { marks, resets: [...[...ended, ...failed, ...held].map(emptied), ...sent] };
+}
+
+/**
+ * A status without a word for published may say something else of the row (`record_status` of A and D): what it calls
+ * waiting, and the published mark calls published, is neither.
+ */
+function contradicted(lifecycle: MarkedLifecycle, { publishedAt }: Read["columns"]): StatusMark[] {
+  if (lifecycle.kind !== "status" || saysPublished(lifecycle) || publishedAt === undefined) return [];
+  if (lifecycle.shown?.length === 0) return [];
+  const isFlag = publishedAt.time === undefined;
+  if (!isFlag && !publishedAt.nullable) return [];
+  const { name } = publishedAt;
+  return [
+    {
+      kind: "withdrawn",
+      column: publishedAt,
+      holds: { column: publishedAt, is: isFlag ? "true" : "set" },
+      cleared: isFlag ? "false" : "null",
+      marked: isFlag ? "true" : "now",
+      says: `${name} is ${isFlag ? "true" : "set"}`,
+    },
+  ];
 }
 
 /** Attempts that are counted down say that one has failed; a count of attempts says it already. */

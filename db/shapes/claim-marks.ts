@@ -12,6 +12,7 @@ const CLAIM_MARKS = patterns(
   "9 busy time",
   "9 busy | flag",
   "9 busy started time",
+  "9 busy after",
   "9 busy token",
 );
 /** How long a claim counts as live whose column says only when it was taken, seconds. */

@@ -21,6 +21,7 @@ export function epochColumns(tables: readonly CatalogTable[]): StatusColumn[] {
 }
 
 function isEpoch({ name, family }: CatalogColumn, times: ReadonlySet<string>): boolean {
+  if (family === "integer") return times.has(name);
   if (family !== "bigint") return false;
   return times.has(name) || wordsOf(name).some(({ concepts }) => TIMES.some((time) => concepts.includes(time)));
 }
@@ -38,16 +39,25 @@ function isOurs(table: CatalogTable): boolean {
   return kind === "outbox" || kind === "candidate" || recogniseInbox(table) !== undefined;
 }
 
+/** Digits of what is no time in any unit. One digit may be a 0 for none. */
+const DURATION: readonly number[] = [2, 3, 4, 5, 6, 7, 8];
 const UNITS = { 10: "s", 13: "ms", 16: "us", 19: "ns" } as const;
 
 /**
  * The table with the unit of such a column, by the numbers of digits of its values; of a column without values, that of
- * its neighbours. 10 digits are seconds from 2001 to 2286. Unchanged if they are of several units.
+ * its neighbours. 10 digits are seconds from 2001 to 2286. Unchanged if they are of several units. A number of seconds to
+ * wait (`retry_after` of 30) is a duration, and as a time it would be long past.
  */
 export function withEpochUnit(table: CatalogTable, column: string, digits: readonly number[]): CatalogTable {
   const units = [...new Set(digits.flatMap((count) => UNITS[count as keyof typeof UNITS] ?? []))];
   const [unit] = units;
-  if (unit === undefined || units.length > 1) return table;
+  if (unit === undefined && digits.some((count) => DURATION.includes(count)))
+    return {
+      ...table,
+      columns: table.columns.map((one) => (one.name === column ? { ...one, isDuration: true } : one)),
+    };
+  const isWide = table.columns.some(({ name, family }) => name === column && family === "bigint");
+  if (unit === undefined || units.length > 1 || !isWide) return table;
   const times = timesOf(table);
   const columns = table.columns.map((one) => {
     const isNeighbour = isEpoch(one, times) && one.epochUnit === undefined;

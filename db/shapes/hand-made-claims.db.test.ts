@@ -7,6 +7,7 @@ import { candidates } from "./candidates.ts";
 import { CLAIMED_APART } from "./hand-made/claimed-apart.ts";
 import { CLAIMED_BY_DOUBTS } from "./hand-made/claimed-by-doubts.ts";
 import { CLAIMED_BY_HOLDS } from "./hand-made/claimed-by-holds.ts";
+import { CLAIMED_BY_LOOKALIKES } from "./hand-made/claimed-by-lookalikes.ts";
 import { CLAIMED_BY_MARKS } from "./hand-made/claimed-by-marks.ts";
 import { CLAIMED_BY_STRANGERS } from "./hand-made/claimed-by-strangers.ts";
 import { CLAIMED_BY_TEAMS } from "./hand-made/claimed-by-teams.ts";
@@ -73,8 +74,9 @@ const OUTBOXES: {
   { by: "holds", truths: CLAIMED_BY_HOLDS, recognised: 13, roles: 83, states: 45, writes: 38 },
   { by: "strangers", truths: CLAIMED_BY_STRANGERS, recognised: 8, roles: 56, states: 27, writes: 25 },
   { by: "repositories", truths: CLAIMED_IN_REPOSITORIES, recognised: 17, roles: 118, states: 64, writes: 39 },
-  { by: "more repositories", truths: CLAIMED_IN_MORE_REPOSITORIES, recognised: 18, roles: 142, states: 64, writes: 51 },
-  { by: "doubts", truths: CLAIMED_BY_DOUBTS, recognised: 3, roles: 17, states: 9, writes: 9 },
+  { by: "more repositories", truths: CLAIMED_IN_MORE_REPOSITORIES, recognised: 17, roles: 136, states: 58, writes: 48 },
+  { by: "doubts", truths: CLAIMED_BY_DOUBTS, recognised: 16, roles: 87, states: 44, writes: 28 },
+  { by: "lookalikes", truths: CLAIMED_BY_LOOKALIKES, recognised: 4, roles: 23, states: 9, writes: 6 },
   { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
 ];
 

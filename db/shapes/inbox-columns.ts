@@ -49,5 +49,8 @@ function scoreOf(role: InboxRole, column: CatalogColumn): number {
   const words = wordsOf(column.name).filter(({ text }, place) => text !== "inbox" || place > 0);
   // The key of a message is its broker's, and identifies nothing where it may be missing.
   if (role === "messageId" && column.nullable && !words.some(({ concepts }) => concepts.includes("id"))) return 0;
-  return Math.max(0, ...INBOX_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []));
+  const fits = Math.max(0, ...INBOX_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []));
+  // `finished_at`, which may be missing, says more than `consumed_at`, which every row has.
+  const isOpen = role === "processedAt" && column.nullable && !column.hasDefault;
+  return fits > 0 && isOpen ? fits + 1 : fits;
 }

@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole } from "../stores/port/mapping.ts";
 import { assignRoles } from "./assign-roles.ts";
+import { directionOf } from "./both-directions.ts";
 import { findLibrary } from "./find-library.ts";
 import { knownToolOf } from "./known-tools.ts";
 import type { LibraryTable } from "./libraries/library.ts";
@@ -75,7 +76,7 @@ function judgeLibrary({ library, kind }: LibraryTable): Judgement {
 }
 
 function isOutbox({ table, roles, hint, marks, describes, other }: Findings): boolean {
-  if (!roles.id || !roles.payload) return false;
+  if (!roles.id || !roles.payload || directionOf(table)) return false;
   if (hint.kind === "outbox") return (marks || describes) && !isDoubtful(other, roles);
   if (other.score >= 2) return false;
   const keyed = roles.aggregateId !== undefined || roles.topic !== undefined;
@@ -134,25 +135,38 @@ const hasDocument = ({ columns }: CatalogTable) =>
 
 function whatIsMissing({ table, roles, other }: Findings): string {
   const looks = `${table.schema}.${table.name} looks like an outbox`;
+  const direction = directionOf(table);
+  if (direction && roles.payload) return everyRowOf(looks, direction);
   if (!roles.payload) return `${looks}: which column is the payload, or which table has it?`;
   if (isDoubtful(other, roles)) return `${looks}, or like ${other.what}: does a relay publish its rows?`;
   if (!roles.id) return `${looks}: which column identifies a message?`;
   return `${looks}: which column marks a message as published?`;
 }
 
+const everyRowOf = (looks: string, { name }: CatalogColumn) =>
+  `${looks}, and ${name} may say that some of its rows arrived: does a relay publish every row? The console cannot leave some out.`;
+
 function whetherItIs({ table, roles, hint, marks, describes }: Findings, score: number): string | null {
   const name = `${table.schema}.${table.name}`;
   if (hint.kind === "none") {
     const isFull = marks && describes && (roles.aggregateId !== undefined || roles.topic !== undefined);
-    return isFull && score >= 50 ? `${name} looks like an outbox by its columns: does a relay publish its rows?` : null;
+    const isSent = isAboutMessages(table.name) && describes && roles.publishedAt && saysSent(roles.publishedAt.name);
+    return (isFull && score >= 50) || isSent
+      ? `${name} looks like an outbox by its columns: does a relay publish its rows?`
+      : null;
   }
   // Of a message that leaves, its mark is enough to ask; an event without a type may be anything.
   if (!describes && !(hint.kind === "outgoing" && marks)) return null;
   if (!marks && isNumberedByStream(table, roles)) return null;
+  const direction = directionOf(table);
+  if (direction) return everyRowOf(`${name} looks like an outbox`, direction);
   return marks
     ? `${name} looks like an outbox: does a relay publish its rows?`
     : `${name} may be an outbox, or a store of events whose readers keep their own positions: which of them is it?`;
 }
+
+const isAboutMessages = (name: string) => hasConcept(wordsOf(name), "message");
+const saysSent = (name: string) => hasConcept(wordsOf(name), "published") || hasConcept(wordsOf(name), "sent");
 
 /** A unique number within each stream is the version that an event store checks when it appends. */
 function isNumberedByStream(

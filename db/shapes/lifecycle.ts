@@ -1,7 +1,12 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
+import { isWaitingName } from "./assign-roles.ts";
+import { otherStatuses } from "./other-marks.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { familyOf, statusLifecycle } from "./status-lifecycle.ts";
+import { matchWords } from "./words/match-words.ts";
+import { type NameWord, wordsOf } from "./words/name-words.ts";
+import { ROLE_PATTERNS } from "./words/role-patterns.ts";
 
 type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
@@ -25,8 +30,13 @@ export function lifecycleOf(input: {
   const found = (lifecycle: MarkedLifecycle): FoundLifecycle => ({ lifecycle, missing: null });
   const kind = overrides.lifecycle?.kind ?? defaultKind(table, columns, overrides);
   switch (kind) {
-    case "status":
-      return columns.status ? found(statusLifecycle(columns.status, table, overrides)) : withoutColumn(table, kind);
+    case "status": {
+      if (!columns.status) return withoutColumn(table, kind);
+      const { name } = columns.status;
+      const others = overrides.lifecycle ? [] : otherStatuses(table, columns, name);
+      if (others.length > 0) return ofSeveral(table, [name, ...others]);
+      return found(statusLifecycle(columns.status, table, overrides));
+    }
     case "timestamp":
     case "flag": {
       const column = columns.publishedAt;
@@ -34,10 +44,14 @@ export function lifecycleOf(input: {
       const { unsetAs } = table.columns.find(({ name }) => name === column.name) ?? {};
       if (unsetAs !== undefined && !overrides.lifecycle?.kind) return undecided(table, column, unsetAs);
       const isFlag = isBoolean(table, column);
+      if (isFlag && isWaitingName(column.name) && (overrides.lifecycle?.kind || table.singleMark))
+        return turnedRound(table, column);
       return isFlag === (kind === "flag") ? found({ kind, column }) : ofAnotherType(table, kind, column);
     }
     case "unknown":
-      return missing(`No column of ${nameOf(table)} shows whether a message was published.`);
+      return missing(
+        `No column of ${nameOf(table)} shows whether a message was published.${unreadMarks(table, columns)}`,
+      );
     default:
       return found({ kind });
   }
@@ -48,6 +62,21 @@ function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOv
   if (columns.publishedAt) return isBoolean(table, columns.publishedAt) ? "flag" : "timestamp";
   return overrides.unmarked ?? "unknown";
 }
+
+/** Sentence: columns that by their names may say it, in a form that is not read; empty without one. */
+function unreadMarks(table: CatalogTable, columns: Columns): string {
+  const taken = new Set(Object.values(columns).map(({ name }) => name));
+  const found = table.columns
+    .filter(({ name }) => !taken.has(name) && saysState(wordsOf(name)))
+    .map(({ name, type, family, generated, nullable }) => {
+      const isAlways = !nullable && (family === "instant" || family === "datetime");
+      return `${name} (${generated ? "generated" : isAlways ? `${type} that every row has` : type})`;
+    });
+  return found.length > 0 ? ` Not read as such: ${found.join(", ")}.` : "";
+}
+
+const saysState = (words: readonly NameWord[]) =>
+  [...ROLE_PATTERNS.status, ...ROLE_PATTERNS.publishedAt].some((pattern) => matchWords(words, pattern) !== null);
 
 function isBoolean(table: CatalogTable, column: MappedColumn): boolean {
   return familyOf(table, column) === "boolean";
@@ -66,10 +95,28 @@ function withoutColumn(table: CatalogTable, kind: MarkedLifecycle["kind"]): Foun
 
 /** Values beside null do not say that a row was published, so that the column alone decides nothing. */
 function undecided(table: CatalogTable, column: MappedColumn, values: string): FoundLifecycle {
-  const what = isBoolean(table, column)
-    ? "so that it does not say which of them waits. If false means waiting, set lifecycle.kind to flag."
-    : "which is no time of publication, so that a time there does not say that a row was published. If those rows were published, set lifecycle.kind to timestamp.";
+  const what =
+    /\d/.test(values) && isBoolean(table, column)
+      ? `which is neither 0 nor 1, so that 1 may not mean published. Name ${column.name} under columns.status, and its values under lifecycle.`
+      : isBoolean(table, column)
+        ? "so that it does not say which of them waits. If false means waiting, set lifecycle.kind to flag."
+        : "which is no time of publication, so that a time there does not say that a row was published. If those rows were published, set lifecycle.kind to timestamp.";
   return missing(`Rows of ${nameOf(table)} have ${values} in ${column.name}, ${what}`);
+}
+
+function ofSeveral(table: CatalogTable, names: readonly string[]): FoundLifecycle {
+  return missing(
+    `${nameOf(table)} has a status for each of several destinations, ${names.join(", ")}, and one is read. If one says everything, name it under columns.status and its words under lifecycle.`,
+  );
+}
+
+/** Lifecycle `flag` would take each row that waits for published. */
+function turnedRound(table: CatalogTable, { name }: MappedColumn): FoundLifecycle {
+  return missing(
+    table.singleMark
+      ? `By its name ${name} of ${nameOf(table)} is true while a row waits, and only a flag that is true once it was published is read here.`
+      : `By its name ${name} of ${nameOf(table)} is true while a row waits, and lifecycle.kind flag reads true as published. Name ${name} under columns.publishedAt without lifecycle.kind: false is then read as published.`,
+  );
 }
 
 function ofAnotherType(table: CatalogTable, kind: MarkedLifecycle["kind"], column: MappedColumn): FoundLifecycle {

@@ -8,6 +8,7 @@ import {
   type NewValue,
   type StateRules,
 } from "../stores/port/table-rules.ts";
+import { isWaitingName } from "./assign-roles.ts";
 import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
 import { type FlagBeside, flagBesideTime, otherDestinations } from "./other-marks.ts";
 import type { MappingOverrides } from "./overrides.ts";
@@ -57,7 +58,8 @@ export function rulesOfEnds(table: CatalogTable, { lifecycle, columns, deadAttem
   if (table.singleMark) return null;
   const beside = besideOf(table, lifecycle, columns, overrides.timeZone);
   const { marks, success, error, others, flag } = beside;
-  if (marks.length === 0 && !success && !error && !flag && others.length === 0) return null;
+  const isPlain = marks.length === 0 && !success && !error && !flag && others.length === 0;
+  if (isPlain && !isTurnedRound(lifecycle)) return null;
   const states = statesOf(lifecycle, beside, columns, deadAttempts);
   const dead = marks.filter(({ kind }) => kind === "dead");
   const renewed = [
@@ -117,14 +119,16 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: 
 }
 
 function statesOf(
-  { column, kind }: Mark,
+  mark: Mark,
   { marks, success, error, others, flag, claim }: Beside,
   columns: Columns,
   deadAttempts: number | null,
 ): StateRules<MappedColumn> {
-  const isMarked: Condition<MappedColumn> = { column, is: kind === "flag" ? "true" : "set" };
+  const { column } = mark;
+  const isMarked: Condition<MappedColumn> = { column, is: markedIs(mark) };
   // A flag that is null says neither.
-  const open: Condition<MappedColumn> = { column, is: kind === "flag" ? "false" : "null" };
+  const open: Condition<MappedColumn> = { column, is: openIs(mark) };
+  const isSet = mark.kind === "flag" ? ("true" as const) : ("set" as const);
   const marked = (kind: RowMarkKind) => marks.filter((mark) => mark.kind === kind).map(({ holds }) => holds);
   const { attempts, lastError, lockedUntil } = columns;
   const spent = attempts && deadAttempts !== null ? [{ column: attempts, atLeast: deadAttempts }] : [];
@@ -136,7 +140,9 @@ function statesOf(
     ...unsuccessful,
     ...(lastError ? [{ column: lastError, is: "filled" as const }] : []),
   ];
-  const doubts = [...unsuccessful, ...(error ? [{ column: error, is: "filled" as const }] : [])];
+  // A flag of failure beside a row that was sent: one of the two is out of date.
+  const denied = marks.filter(isDenial).map(({ holds }) => holds);
+  const doubts = [...unsuccessful, ...denied, ...(error ? [{ column: error, is: "filled" as const }] : [])];
   const given = [
     ...(over.length > 0 ? [{ all: [open, { any: over }] }] : []),
     ...(success ? [{ all: [isMarked, ...unsuccessful] }] : []),
@@ -145,14 +151,14 @@ function statesOf(
     waiting: {
       all: [
         open,
-        ...others.map((column) => ({ column, is: "null" as const })),
+        ...others.map((other) => ({ not: { column: other, is: isSet } })),
         ...(flag ? [{ not: { column: flag.column, is: flag.sent } }] : []),
         ...[...over, ...marked("withdrawn")].map((not) => ({ not })),
       ],
     },
     published: onlyOrAll([
       isMarked,
-      ...others.map((column) => ({ column, is: "set" as const })),
+      ...others.map((other) => ({ column: other, is: isSet })),
       ...(flag ? [{ column: flag.column, is: flag.sent }] : []),
       ...doubts.map((not) => ({ not })),
     ]),
@@ -163,13 +169,22 @@ function statesOf(
   };
 }
 
+const isDenial = ({ kind, holds }: RowMark) => kind !== "withdrawn" && "is" in holds && holds.is === "true";
+
 function onlyOrAll(conditions: readonly Condition<MappedColumn>[]): Condition<MappedColumn> {
   const [only] = conditions;
   return conditions.length === 1 && only ? only : { all: conditions };
 }
 
 const emptyFlag = ({ nullable }: MappedColumn): NewValue => (nullable ? "null" : "false");
-const emptyOf = ({ kind }: Mark): NewValue => (kind === "flag" ? "false" : "null");
+const emptyOf = (mark: Mark): NewValue => openIs(mark);
+
+/** The flag is true while the row waits. */
+const isTurnedRound = ({ kind, column }: Mark) => kind === "flag" && isWaitingName(column.name);
+const flagOf = (mark: Mark, isSent: boolean) =>
+  isTurnedRound(mark) === isSent ? ("false" as const) : ("true" as const);
+const markedIs = (mark: Mark) => (mark.kind === "flag" ? flagOf(mark, true) : ("set" as const));
+const openIs = (mark: Mark) => (mark.kind === "flag" ? flagOf(mark, false) : ("null" as const));
 
 /** A count of attempts is 0 in a new row, and what may be null is null. */
 function newAgain({ attempts, lastError, availableAt, lockedUntil, lockedBy }: Columns) {
@@ -190,16 +205,19 @@ const MEANING: Readonly<Record<RowMarkKind, string>> = {
   withdrawn: "of an unknown state",
 };
 
-function readingOf({ column, kind }: Mark, { marks, success, error, others, flag, claim }: Beside): string {
-  const when = `when ${column.name} is ${kind === "flag" ? "true" : "set"}`;
+function readingOf(mark: Mark, { marks, success, error, others, flag, claim }: Beside): string {
+  const when = `when ${mark.column.name} is ${markedIs(mark)}`;
   const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.column.name} is ${flag.sent}` : ""}`;
   const unless = [
     ...(success ? [`dead if ${success.name} is false then`] : []),
     ...(error ? [`of an unknown state if ${error.name} has a text then`] : []),
+    ...marks.filter(isDenial).map(({ says }) => `of an unknown state if ${says} then`),
   ];
   const ends = marks.map(({ kind, says }) => `${MEANING[kind]} when ${says}`);
   const partly = others.length > 0 ? ["of an unknown state when only some of these are set"] : [];
-  const apart = flag ? [`of an unknown state when only one of ${column.name} and ${flag.column.name} says so`] : [];
+  const apart = flag
+    ? [`of an unknown state when only one of ${mark.column.name} and ${flag.column.name} says so`]
+    : [];
   const rest = [...ends, ...partly, ...apart];
   const sentence = `Published ${when}${alsoSet}${unless.map((one) => `, ${one}`).join("")}`;
   return `${rest.length > 0 ? `${sentence}; otherwise ${rest.join(", ")}` : sentence}.${claimText(claim)}`;

@@ -1,6 +1,6 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
-import type { MarkedLifecycle } from "../stores/port/mapping.ts";
-import { isFlagName } from "./assign-roles.ts";
+import type { MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
+import { isFlagName, isWaitingName } from "./assign-roles.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { shownWords } from "./status-lifecycle.ts";
 import { wordsOf } from "./words/name-words.ts";
@@ -13,9 +13,13 @@ export interface Asked {
   ends?: { reading?: string } | null;
   /** Sentence, behind a space: how a publisher's claim shows; empty where none does. */
   claim?: string;
+  /** The column of the published mark, beside a status. */
+  published?: MappedColumn | undefined;
   /** Columns that may say that a row is not to be sent, and that are not read. */
   unread?: readonly string[];
 }
+
+type Status = Extract<MarkedLifecycle, { kind: "status" }>;
 
 /**
  * The question a person must answer before anyone acts on a table recognised by its column names: which column marks a
@@ -37,7 +41,7 @@ export function questionOf(asked: Asked): string | null {
     default:
       return overrides.columns.publishedAt === lifecycle.column.name
         ? null
-        : `Does ${lifecycle.column.name} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : (asked.claim ?? "")}${unreadText(asked)}`;
+        : `Does ${lifecycle.column.name}${isWaitingName(lifecycle.column.name) ? " being false" : ""} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : (asked.claim ?? "")}${unreadText(asked)}`;
   }
 }
 
@@ -51,7 +55,10 @@ function saysMeaning(table: CatalogTable, name: string): boolean {
 function wordsQuestion(table: CatalogTable, name: string): string {
   const seen = shownWords(table, name);
   const found = seen.length > 0 ? ` It has ${seen.join(", ")}.` : "";
-  return `Which words of ${name} mean pending and published?${found}`;
+  const bare = table.values?.[name]?.nulls ? " Rows without one stay in state unknown." : "";
+  const key = table.references?.find(({ columns }) => columns.length === 1 && columns[0] === name);
+  const listed = key ? ` ${key.schema}.${key.name} says what they are.` : "";
+  return `Which words of ${name} mean pending and published?${found}${bare}${listed}`;
 }
 
 function unreadText({ unread = [] }: Asked): string {
@@ -61,19 +68,35 @@ function unreadText({ unread = [] }: Asked): string {
 const MEANING = { dead: "dead", failed: "failed", withdrawn: "of an unknown state" } as const;
 
 /** Sentences: what columns beside the status say of a row that is not published. */
-function besideIt({ marks = [] }: Extract<MarkedLifecycle, { kind: "status" }>): string {
+function besideIt({ marks = [] }: Status): string {
   return marks.map(({ kind, says }) => ` Otherwise its row is ${MEANING[kind]} when ${says}.`).join("");
 }
 
+/** Words of a status that are shown: the others are only the usual ones. */
+const shownOf =
+  ({ guessed, shown }: Status) =>
+  (word: string) =>
+    guessed !== true || shown?.includes(word) === true;
+
+/** False if no word that the status is known to have means published. */
+export const saysPublished = (lifecycle: Status): boolean => lifecycle.published.some(shownOf(lifecycle));
+
+/** Sentence: what may mark a message as published where the status has no word for it. */
+function instead(lifecycle: Status, { table, published }: Asked): string {
+  if (!published || saysPublished(lifecycle) || shownWords(table, lifecycle.column.name).length < 2) return "";
+  const kind = published.time ? "timestamp" : "flag";
+  return ` No value of ${lifecycle.column.name} is known to mean published. If ${published.name} says it, set lifecycle.kind to ${kind}.`;
+}
+
 /** Configured words show that a person has checked the column. Words listed in the catalog do not say what they mean. */
-function statusQuestion(lifecycle: Extract<MarkedLifecycle, { kind: "status" }>, asked: Asked): string | null {
+function statusQuestion(lifecycle: Status, asked: Asked): string | null {
   const { table, overrides } = asked;
   const { name } = lifecycle.column;
   const words = overrides.lifecycle;
   const wordsWritten = words?.pending !== undefined && words.published !== undefined;
   const named = overrides.columns.status === name || wordsWritten;
   if (!named)
-    return `Does ${name} really mark a message as published?${besideIt(lifecycle)}${asked.claim ?? ""}${unreadText(asked)}`;
+    return `Does ${name} really mark a message as published?${besideIt(lifecycle)}${instead(lifecycle, asked)}${asked.claim ?? ""}${unreadText(asked)}`;
   if (!wordsWritten && !saysMeaning(table, name)) return wordsQuestion(table, name);
   if (lifecycle.pending.length === 0) return `Which word of ${name} means pending?`;
   return lifecycle.published.length === 0 ? `Which word of ${name} means published?` : null;

@@ -1,23 +1,39 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { MappedColumn } from "../stores/port/mapping.ts";
-import { isFlagName } from "./assign-roles.ts";
+import { isFlagName, isWaitingName } from "./assign-roles.ts";
 import { type Columns, isNamed, toMapped, unused } from "./row-marks.ts";
 import { matchWords } from "./words/match-words.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "./words/role-patterns.ts";
 
 /**
- * Other times that say the same of the row as its published mark does, each of another destination (`kafka_sent_at`
- * beside `webhook_sent_at`).
+ * Other times or flags that say the same of the row as its published mark does, each of another destination
+ * (`kafka_sent_at` beside `webhook_sent_at`, `sent_to_kafka` beside `sent_to_search`).
  */
 export function otherDestinations(table: CatalogTable, columns: Columns, zone: string): MappedColumn[] {
   const { publishedAt } = columns;
   const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
-  if (!mark || mark.family === "boolean") return [];
-  const isOther = isOfDestination(mark) ? isOfDestination : otherHalf(mark.name);
+  if (!mark) return [];
+  const isFlag = mark.family === "boolean";
+  const isOther = isOfDestination(mark) ? isOfDestination : isFlag ? () => false : otherHalf(mark.name);
   return unused(table, columns)
-    .filter((column) => column.family === mark.family && column.nullable && isOther(column))
+    .filter((column) => column.family === mark.family && (isFlag || column.nullable) && isOther(column))
     .map((column) => toMapped(column, zone));
+}
+
+/** Statuses that say the same of the row as `status` does, each of another destination (`kafka_status`, `email_status`). */
+export function otherStatuses(table: CatalogTable, columns: Columns, status: string): string[] {
+  if (!isStatusOfDestination(status)) return [];
+  const family = table.columns.find(({ name }) => name === status)?.family;
+  return unused(table, columns)
+    .filter((column) => column.family === family && column.name !== status && isStatusOfDestination(column.name))
+    .map(({ name }) => name);
+}
+
+function isStatusOfDestination(name: string): boolean {
+  const words = wordsOf(name);
+  const plain = words.filter(({ concepts }) => concepts.length > 0 && !concepts.includes("broker"));
+  return plain.length < words.length && ROLE_PATTERNS.status.some((pattern) => matchWords(plain, pattern) !== null);
 }
 
 /** A published flag, or one that says that the row waits, and what it has of a row that was sent. */
@@ -34,19 +50,12 @@ export function flagBesideTime(table: CatalogTable, columns: Columns, zone: stri
   const { publishedAt } = columns;
   const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
   if (!mark || mark.family === "boolean") return null;
-  const flags = unused(table, columns).filter(({ family }) => family === "boolean");
+  const flags = unused(table, columns).filter(({ family, generated }) => family === "boolean" && !generated);
   const sent = flags.find(({ name }) => isFlagName(wordsOf(name)));
   if (sent) return { column: toMapped(sent, zone), sent: "true" };
-  const waits = flags.find(({ name }) => WAITS.test(joined(name)));
+  const waits = flags.find(({ name }) => isWaitingName(name));
   return waits ? { column: toMapped(waits, zone), sent: "false" } : null;
 }
-
-const WAITS =
-  /^(is)?(pending|waiting|unsent|unpublished|unprocessed|undelivered|pendiente|pendente|inattesa|ausstehend|enattente)$/;
-const joined = (name: string) =>
-  wordsOf(name)
-    .map(({ text }) => text)
-    .join("");
 
 const HANDED_OVER = patterns("10 published time", "10 sent time");
 const CONFIRMED = /^(ack|acked|acknowledged|confirmed|delivered)$/;
@@ -63,11 +72,11 @@ function otherHalf(mark: string): (column: CatalogColumn) => boolean {
 const withoutConfirmation = (name: string) => wordsOf(name).filter(({ text }) => !CONFIRMED.test(text));
 const isPlainTime = (words: readonly NameWord[]) => words.length === 1 && words[0]?.concepts.includes("time") === true;
 
-/** The name of a published time with a word that says where to. */
-function isOfDestination({ name }: CatalogColumn): boolean {
+/** The name of a published time or flag with a word that says where to. */
+function isOfDestination({ name, family }: CatalogColumn): boolean {
   const words = wordsOf(name);
   const isPlain = (word: NameWord) => word.concepts.length > 0 && !word.concepts.includes("broker");
   const plain = words.filter(isPlain);
   const says = ROLE_PATTERNS.publishedAt.some((pattern) => matchWords(plain, pattern) !== null);
-  return plain.length < words.length && plain.length >= 2 && says;
+  return plain.length < words.length && plain.length >= (family === "boolean" ? 1 : 2) && says;
 }

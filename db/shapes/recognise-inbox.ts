@@ -1,14 +1,14 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
-import type { FailedMarks, InboxMapping, InboxMark } from "../stores/port/inbox-mapping.ts";
+import type { InboxMapping } from "../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../stores/port/mapping.ts";
+import { directionOf } from "./both-directions.ts";
 import { findLibrary } from "./find-library.ts";
 import { type InboxRole, inboxColumns } from "./inbox-columns.ts";
+import { inboxMarkOf } from "./inbox-mark.ts";
 import { knownToolOf } from "./known-tools.ts";
 import { otherKindOf } from "./other-kinds.ts";
 import { offsetOfPositionKey } from "./position-key.ts";
 import { recogniseLibraryInbox } from "./recognise-library-inbox.ts";
-import { type RowMark, rowMarksOf } from "./row-marks.ts";
-import { statusLifecycle } from "./status-lifecycle.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { unaccented } from "./words/concepts.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
@@ -32,7 +32,7 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
   if (!messageId || key.length === 0) return undefined;
   if (!configured && (onlyRequests(table, messageId) || saysNothingOfMessages(messageId, columns, table)))
     return undefined;
-  const mark = markOf(table, columns);
+  const mark = inboxMarkOf(table, columns);
   return {
     table: { schema: table.schema, name: table.name },
     primaryKey: key.map(toMapped),
@@ -81,7 +81,7 @@ function looksLikeInbox(table: CatalogTable): boolean {
   if (/outbox/.test(name) && !table.columns.some((column) => isConsumer(column.name))) return false;
   const isKeys = /idempoten|dedup/.test(name);
   const isNamed = INBOX.test(name) || (DONE.test(name) && (isKeys || isAboutEvents(wordsOf(table.name))));
-  return isNamed && otherKindOf(table).byColumns < 2;
+  return isNamed && otherKindOf(table).byColumns < 2 && !directionOf(table);
 }
 
 function isAboutEvents(words: readonly NameWord[]): boolean {
@@ -106,49 +106,6 @@ function saysNothingOfMessages(
 }
 
 const isConsumer = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("consumer"));
-
-/**
- * A time that may be null says more than a flag, a flag more than a status, and that more than a time that every row has.
- * A status beside a time or a flag says that processing failed.
- */
-function markOf(table: CatalogTable, columns: Partial<Record<InboxRole, CatalogColumn>>): InboxMark {
-  const { status, processed, processedAt } = columns;
-  const words = status ? wordsOfStatus(table, toMapped(status)) : null;
-  const failed = words && words.failed.length > 0 ? { failed: { column: words.column, words: words.failed } } : {};
-  if (processedAt?.unsetAs !== undefined) return { kind: "none" };
-  const mark = processedAt?.nullable ? processedAt : processed;
-  const beside = mark ? marksBeside(table, columns) : [];
-  // Neither processed nor waiting: of such a row no state here would be true.
-  if (beside.some(({ kind }) => kind === "withdrawn")) return { kind: "none" };
-  const said = {
-    ...failed,
-    ...(mark && beside.length > 0 ? { ends: endsOf(toMapped(mark), mark.family, beside) } : {}),
-  };
-  if (processedAt?.nullable) return { kind: "time", column: toMapped(processedAt), always: false, ...said };
-  if (processed) return { kind: "flag", column: toMapped(processed), ...said };
-  if (words && words.processed.length > 0) return { kind: "status", ...words };
-  return processedAt ? { kind: "time", column: toMapped(processedAt), always: true } : { kind: "none" };
-}
-
-/** Columns that say that a message's processing was given up or has failed. */
-function marksBeside(table: CatalogTable, columns: Partial<Record<InboxRole, CatalogColumn>>): RowMark[] {
-  const used = Object.entries(columns).map(([role, column]) => [role, toMapped(column)]);
-  return rowMarksOf(table, Object.fromEntries(used), "UTC");
-}
-
-/** A time of failure says nothing once the message was processed; that it was given up does. */
-function endsOf(column: MappedColumn, family: CatalogColumn["family"], beside: readonly RowMark[]): FailedMarks {
-  const processed = { column, is: family === "boolean" ? ("true" as const) : ("set" as const) };
-  const of = (kind: RowMark["kind"]) => beside.filter((mark) => mark.kind === kind).map(({ holds }) => holds);
-  const failed = of("failed").map((one) => ({ all: [{ not: processed }, one] }));
-  return { holds: { any: [...of("dead"), ...failed] }, columns: beside.map((mark) => mark.column) };
-}
-
-function wordsOfStatus(table: CatalogTable, column: MappedColumn) {
-  const lifecycle = statusLifecycle(column, table, { columns: {}, timeZone: "UTC" });
-  if (lifecycle.kind !== "status") return null;
-  return { column, processed: lifecycle.published, failed: [...lifecycle.failed, ...lifecycle.dead] };
-}
 
 function optional(column: CatalogColumn | undefined): MappedColumn | null {
   return column ? toMapped(column) : null;

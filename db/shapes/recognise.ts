@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../stores/port/mapping.ts";
 import { archiveTableOf } from "./archive-table.ts";
-import { assignRoles } from "./assign-roles.ts";
+import { assignRoles, isNumbered } from "./assign-roles.ts";
 import { besideLifecycle } from "./beside-lifecycle.ts";
 import { claimText } from "./claim-marks.ts";
 import { findLibrary } from "./find-library.ts";
@@ -20,6 +20,9 @@ import { markBeside } from "./tables-beside.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { unreadColumns } from "./unread-columns.ts";
 import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
+import { matchWords } from "./words/match-words.ts";
+import { wordsOf } from "./words/name-words.ts";
+import { ROLE_PATTERNS } from "./words/role-patterns.ts";
 
 const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
 const TIME_ROLES: readonly ColumnRole[] = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"];
@@ -81,7 +84,15 @@ export function recogniseOutbox(
     mapping,
     title: shape.title,
     ...surenessOf(
-      { table, lifecycle, overrides, ends, claim: claimText(beside.claim), unread: unreadColumns(table, mapping) },
+      {
+        table,
+        lifecycle,
+        overrides,
+        ends,
+        claim: claimText(beside.claim),
+        published: columns.publishedAt,
+        unread: unreadColumns(table, mapping),
+      },
       shape,
       configured,
     ),
@@ -154,14 +165,44 @@ function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOve
 
 function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {
   const warnings: string[] = [];
-  if (mapping.primaryKey.length === 0) {
+  const name = `${table.schema}.${table.name}`;
+  const { primaryKey, columns, lifecycle } = mapping;
+  if (primaryKey.length === 0) {
     warnings.push(
-      `${table.schema}.${table.name} has no primary key and no unique key without nulls: its messages cannot be identified, so they are counted but cannot be listed, acted on or relayed.`,
+      `${name} has no primary key and no unique key without nulls: its messages cannot be identified, so they are counted but cannot be listed, acted on or relayed.`,
     );
   }
-  if (!mapping.columns.createdAt) warnings.push("No creation time was recognised: ages are unknown.");
-  if (mapping.lifecycle.kind === "delete") {
+  if (!columns.createdAt) warnings.push("No creation time was recognised: ages are unknown.");
+  if (lifecycle.kind === "delete") {
     warnings.push("Every existing row counts as unpublished, because published rows are deleted (lifecycle delete).");
   }
+  const others = sharedWith(table, columns.id.name);
+  if (others.length > 0) {
+    warnings.push(
+      `${columns.id.name} of ${name} is unique only together with ${others.join(", ")}, so that two messages may have the same id for whoever receives them.`,
+    );
+  }
+  const number = columns.order ? undefined : unorderedNumber(table, columns);
+  if (number !== undefined) {
+    warnings.push(
+      `${number} of ${name} is not numbered by the database, so it is not taken for the order of writing. If it follows that order, name it under columns.order.`,
+    );
+  }
   return warnings;
+}
+
+/** Columns without which the id identifies no row. */
+function sharedWith({ columns, primaryKey, uniqueKeys }: CatalogTable, id: string): string[] {
+  const column = columns.find(({ name }) => name === id);
+  const isUnique = [primaryKey, ...uniqueKeys].some((key) => key.length === 1 && key[0] === id);
+  if (!column || isUnique || column.family === "uuid" || isNumbered(column)) return [];
+  return primaryKey.includes(id) ? primaryKey.filter((name) => name !== id) : [];
+}
+
+/** A whole number that is the id, or is called a sequence. */
+function unorderedNumber(table: CatalogTable, { id }: OutboxMapping["columns"]): string | undefined {
+  const whole = table.columns.filter(({ family }) => family === "bigint" || family === "integer");
+  const isNamed = ({ name }: CatalogColumn) =>
+    name === id.name || ROLE_PATTERNS.order.some((pattern) => matchWords(wordsOf(name), pattern) !== null);
+  return table.singleMark ? undefined : whole.find(isNamed)?.name;
 }

@@ -33,6 +33,12 @@ const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> 
   failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag"),
   withdrawn: patterns("10 withdrawn | time flag"),
 };
+const REASON = patterns(
+  "10 dead reason | letter",
+  "10 withdrawn reason",
+  "9 dead error | letter",
+  "9 dead detail | letter",
+);
 const LIMIT = patterns(
   "10 limit attempt | count",
   "10 limit failed | count",
@@ -48,7 +54,10 @@ const NUMBERS: readonly string[] = ["smallint", "integer", "bigint", "decimal"];
 export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   return unused(table, columns).flatMap((column) => {
     const counted =
-      spentMark(table, column, zone) ?? triedMark(table, column, zone) ?? inactiveMark(table, column, zone);
+      spentMark(table, column, zone) ??
+      triedMark(table, column, zone) ??
+      inactiveMark(table, column, zone) ??
+      reasonMark(column, zone);
     if (counted) return [counted];
     const kind = kindOf(column);
     return kind !== null && fits(column, kind, columns) ? [markOf(kind, column, zone)] : [];
@@ -148,6 +157,21 @@ function inactiveMark(table: CatalogTable, column: CatalogColumn, zone: string):
     cleared: "true",
     marked: "false",
     says: `${column.name} is false`,
+  };
+}
+
+/** `quarantine_reason`: a row that has a text there was given up or withdrawn, whatever else says so. */
+function reasonMark(column: CatalogColumn, zone: string): RowMark | null {
+  if (column.family !== "text" || !column.nullable || column.hasDefault || !isNamed(column, REASON)) return null;
+  const mapped = toMapped(column, zone);
+  const holds = { column: mapped, is: "filled" as const };
+  return {
+    kind: "withdrawn",
+    column: mapped,
+    holds,
+    cleared: "null",
+    marked: "null",
+    says: `${column.name} has a text`,
   };
 }
 

@@ -5,7 +5,7 @@ import { isFlagName } from "./assign-roles.ts";
 import type { MappingOverrides, StatusList } from "./overrides.ts";
 import { indexHintsOf } from "./words/index-hints.ts";
 import { wordsOf } from "./words/name-words.ts";
-import { meaningAmong, meaningOfFlag, usualWords } from "./words/status-words.ts";
+import { meaningAmong, meaningOf, meaningOfFlag, usualWords, waitsForElse } from "./words/status-words.ts";
 
 const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "published", "dead", "expired"];
 
@@ -22,7 +22,7 @@ export function statusLifecycle(
   const declared = table.words[column.name];
   const shown = shownWords(table, column.name);
   const example = defaultWordOf(table, column.name);
-  const open = isText(familyOf(table, column)) ? usualWords(shown) : [];
+  const open = isText(familyOf(table, column)) ? usualWords(shown).filter(isOpen(table, column.name, shown)) : [];
   const words = inSpellingOf(example ?? shown[0], declared ?? [...new Set([...shown, ...open])]);
   const meaning = meaningIn(table, column.name, declared ?? shown);
   const lists = Object.fromEntries(
@@ -37,6 +37,15 @@ export function statusLifecycle(
     guessed,
     ...(guessed ? { shown: [...new Set([...written, ...shown])] } : {}),
   };
+}
+
+/**
+ * False for words of what waits where rows have none and no word is shown for what waits: those rows may be what waits, and
+ * a usual word would be written that nobody looks for.
+ */
+function isOpen(table: CatalogTable, column: string, shown: readonly string[]): (word: string) => boolean {
+  const isBare = table.values?.[column]?.nulls === true && shown.every((word) => meaningOf(word) !== "pending");
+  return (word) => !isBare || meaningOf(word) !== "pending";
 }
 
 /** Words of a status that something shows: its default, an index predicate, an enum or a CHECK, the rows that were read. */
@@ -70,16 +79,19 @@ function meaningIn(
   column: string,
   seen: readonly string[],
 ): (word: string) => StatusList | undefined {
-  const isFlag = isFlagName(wordsOf(column));
+  // A number that is no flag's (`sent` of 0, 1, 2) leaves the others without a meaning: 1 may be on its way.
+  const isFlag =
+    isFlagName(wordsOf(column)) && seen.every((word) => !/^-?\d+$/.test(word) || meaningOfFlag(word) !== undefined);
   const ofNewRow = defaultWordOf(table, column);
   const indexed = indexHintsOf(table).words.get(column) ?? [];
   const first = ofNewRow ?? (indexed.length === 1 ? indexed[0] : undefined);
   const waits = seen.some((word) => meaningAmong(word, seen) === "pending");
   return (word) => {
-    const meant = (isFlag ? meaningOfFlag(word) : undefined) ?? meaningAmong(word, seen);
+    const meant = (isFlag ? meaningOfFlag(word) : undefined) ?? meaningAmong(word, seen, ofNewRow);
     // A new row is in nobody's hands, whatever its word says: `SENDING` is then what waits.
     if (word.toLowerCase() === ofNewRow?.toLowerCase() && meant === "inFlight" && !waits) return "pending";
-    return meant ?? (word === first ? "pending" : undefined);
+    // A new row need not wait yet: beside a word for what waits, `DRAFT` is something else.
+    return meant ?? (word === first && !waits && !waitsForElse(word) ? "pending" : undefined);
   };
 }
 

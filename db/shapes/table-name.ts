@@ -12,9 +12,14 @@ export interface NameHint {
 /** Outboxes by name, joined: in Spanish, Portuguese, Italian, German, French, Dutch and Polish too. */
 const OUTBOX =
   /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|boite(d)?envoi|boite(de)?sortie|postvakuit|skrzynkanadawcza/;
+/** The same in other scripts, and the German, Dutch and Russian words of what leaves. */
+const OUTBOX_IN_SCRIPT = /发件箱|發件箱|寄件匣|寄件箱|送信箱|送信トレイ|アウトボックス|아웃박스|보낸편지함|исходящ/i;
 const SHORT = new Set(["obx", "outbx", "otbx"]);
 const BESIDE =
   /archive|archiv|deadletter|dlq|history|historie|offset|lock(s)?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|(exception|error|failure|attempt|consumer|subscriber|state|stat|config|setting)s?$/;
+/** Also before the word for an outbox: of `checkpoint_outbox` the checkpoints are what its messages are about. */
+const COPY = /archive|archiv|deadletter|dlq/;
+const ABOUT = /nachricht|ereignis|meldung|gebeurtenis/;
 const OUTGOING = new Set(
   "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende udgaende skickas".split(
     " ",
@@ -31,18 +36,26 @@ export function saysOutward(name: string): boolean {
   return wordsOf(name).some(({ text }) => OUTWARD.has(text));
 }
 
+function isBeside(joined: string): boolean {
+  const from = joined.search(OUTBOX);
+  return COPY.test(joined) || BESIDE.test(from === -1 ? joined : joined.slice(from));
+}
+
 /** What the name of a table says about outboxes. */
 export function nameHintOf(name: string): NameHint {
   const joined = unaccented(name)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "");
   const words = wordsOf(name);
-  if (BESIDE.test(joined)) return { kind: "beside", points: 0, says: "is one of a helper table" };
-  if (OUTBOX.test(joined) || words.some(({ text }) => SHORT.has(text)))
+  if (isBeside(joined)) return { kind: "beside", points: 0, says: "is one of a helper table" };
+  if (OUTBOX.test(joined) || OUTBOX_IN_SCRIPT.test(name) || words.some(({ text }) => SHORT.has(text)))
     return { kind: "outbox", points: 40, says: "is one of an outbox" };
   const isAbout = (concept: "event" | "message" | "broker") => words.some(({ concepts }) => concepts.includes(concept));
   const about =
-    isAbout("event") || isAbout("message") || (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text)));
+    isAbout("event") ||
+    isAbout("message") ||
+    ABOUT.test(joined) ||
+    (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text)));
   const leaves = words.some(({ text }) => OUTGOING.has(text)) || /topublish|tosend|ausgang|ausgehend/.test(joined);
   if (about && leaves) return { kind: "outgoing", points: 25, says: "says that events or messages leave by it" };
   if (isAbout("broker") && isAbout("message"))

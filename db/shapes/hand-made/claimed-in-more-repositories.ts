@@ -83,7 +83,7 @@ export const CLAIMED_IN_MORE_REPOSITORIES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM mq_message_log WHERE status IN ('SENDING','SEND_FAILED') AND (next_retry IS NULL OR next_retry <= {now})",
   ),
-  // Both ways in one table: an inbound row was never to be sent.
+  // Both ways in one table: an inbound row was never to be sent, so that it is asked about.
   claimed(
     stated(
       "CREATE TABLE integration_events (id bigserial PRIMARY KEY, event_id text NOT NULL, event_type text NOT NULL, source text NOT NULL, target text, direction text NOT NULL CHECK (direction IN ('outbound','inbound')), idempotency_key text, correlation_id text, status text NOT NULL CHECK (status IN ('pending','sent','received','processed','duplicate','failed','ignored')), payload_json text, metadata_json text, error_message text, created_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz)",
@@ -107,7 +107,7 @@ export const CLAIMED_IN_MORE_REPOSITORIES: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE outbox_messages (id bigserial PRIMARY KEY, game_id varchar(255) NOT NULL, sequence bigint NOT NULL, audience_kind varchar(255) NOT NULL, audience_id varchar(255), payload jsonb NOT NULL, attempts integer NOT NULL DEFAULT 0, published_at timestamp, inserted_at timestamp NOT NULL DEFAULT now())",
-      "id=id payload=payload attempts=attempts publishedAt=published_at createdAt=inserted_at order?=sequence aggregateId?=game_id eventType?=audience_kind",
+      "id=id payload=payload attempts=attempts publishedAt=published_at createdAt=inserted_at order?=id aggregateId?=game_id eventType?=audience_kind",
       "INSERT INTO outbox_messages (game_id,sequence,audience_kind,payload,attempts,published_at) VALUES ('g',1,'all','{}',0,NULL),('g',2,'all','{}',1,now()),('g',3,'all','{}',2,NULL)",
       "1 pending, 2 published, 3 failed",
     ),

@@ -153,4 +153,34 @@ export const CLAIMED_IN_MYSQL: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM outbox_message WHERE is_published = 0 AND is_active = 1",
   ),
+  // A flag that is true while a row waits.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_waiting (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, is_pending tinyint(1) NOT NULL DEFAULT 1, attempts int NOT NULL DEFAULT 0, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=is_pending attempts=attempts order?=id",
+      "INSERT INTO outbox_waiting (event_type,payload,is_pending,attempts) VALUES ('a','{}',1,0),('a','{}',0,1),('a','{}',1,2)",
+      "1 pending, 2 published, 3 failed",
+    ),
+    "SELECT id FROM outbox_waiting WHERE is_pending = 1",
+  ),
+  // A flag's type with a third value.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_digits (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, sent tinyint(1) NOT NULL DEFAULT 0, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent order?=id",
+      "INSERT INTO outbox_digits (event_type,payload,sent) VALUES ('a','{}',0),('a','{}',1),('a','{}',2)",
+      "1 unknown, 2 unknown, 3 unknown",
+    ),
+    "SELECT id FROM outbox_digits WHERE sent = 0",
+  ),
+  // A status that the database computes, and a check of two columns.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_computed (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, sent_at datetime(6) NULL, status varchar(10) AS (IF(sent_at IS NULL, 'PENDING', 'SENT')) STORED, kind varchar(10) NOT NULL DEFAULT 'x', attempts int NOT NULL DEFAULT 0, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6), CHECK (kind IN ('x','y') OR attempts IN (7)))",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at attempts=attempts order?=id",
+      "INSERT INTO outbox_computed (event_type,payload,sent_at,attempts) VALUES ('a','{}',NULL,0),('a','{}',UTC_TIMESTAMP(6),1),('a','{}',NULL,2)",
+      "1 pending, 2 published, 3 failed",
+    ),
+    "SELECT id FROM outbox_computed WHERE sent_at IS NULL",
+  ),
 ];

@@ -57,4 +57,25 @@ export const MORE_STATED_INBOXES: readonly StatedTable[] = [
     "INSERT INTO event_dedup VALUES ('a','h',now())",
     "a unknown|published",
   ),
+  // A word that says neither that it was processed nor that it waits.
+  stated(
+    "CREATE TABLE inbox_events (event_id uuid PRIMARY KEY, event_type text, body jsonb, status text NOT NULL, created_at timestamptz NOT NULL DEFAULT now())",
+    "messageId=event_id eventType=event_type receivedAt=created_at",
+    "INSERT INTO inbox_events (event_id,status) VALUES ('$1','RECEIVED'),('$2','DONE'),('$3','IGNORED')",
+    "$1 pending|unknown, $2 published|unknown, $3 unknown",
+  ),
+  // Every row has a time, and a flag says how it went.
+  stated(
+    "CREATE TABLE processed_events (event_id uuid PRIMARY KEY, processed_at timestamptz NOT NULL DEFAULT now(), success boolean NOT NULL DEFAULT true)",
+    "messageId=event_id processedAt=processed_at",
+    "INSERT INTO processed_events (event_id,success) VALUES ('$1',true),('$2',false)",
+    "$1 published, $2 failed",
+  ),
+  // Consumed from the start, finished later.
+  stated(
+    "CREATE TABLE consumed_messages (message_id uuid NOT NULL, consumer_id text NOT NULL, consumed_at timestamptz NOT NULL DEFAULT now(), finished_at timestamptz, PRIMARY KEY (message_id, consumer_id))",
+    "messageId=message_id consumer=consumer_id receivedAt?=consumed_at processedAt=finished_at",
+    "INSERT INTO consumed_messages (message_id,consumer_id,finished_at) VALUES ('$1','c',NULL),('$2','c',now())",
+    "$1 pending, $2 published",
+  ),
 ];

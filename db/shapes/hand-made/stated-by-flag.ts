@@ -22,9 +22,9 @@ export const STATED_BY_FLAG: readonly StatedTable[] = [
   ),
   stated(
     "CREATE TABLE outbox_msgs (id bigserial PRIMARY KEY, topic text NOT NULL, msg bytea NOT NULL, pending boolean NOT NULL DEFAULT true, created_at timestamptz NOT NULL DEFAULT now())",
-    "id=id topic=topic payload=msg createdAt=created_at order?=id",
+    "id=id topic=topic payload=msg createdAt=created_at publishedAt=pending order?=id",
     "INSERT INTO outbox_msgs (topic,msg,pending) VALUES ('t','x',true),('t','x',false),('t','x',false),('t','x',true)",
-    "1 pending|unknown, 2 published|unknown, 3 published|unknown, 4 pending|unknown",
+    "1 pending, 2 published, 3 published, 4 pending",
   ),
   stated(
     "CREATE TABLE envios_eventos (id bigserial PRIMARY KEY, tipo varchar(60) NOT NULL, contenido jsonb NOT NULL, procesado boolean NOT NULL DEFAULT false, fecha_creacion timestamptz NOT NULL DEFAULT now(), fecha_procesado timestamptz, num_intentos int NOT NULL DEFAULT 0)",
@@ -100,9 +100,9 @@ export const STATED_BY_FLAG: readonly StatedTable[] = [
   ),
   stated(
     "CREATE TABLE outbox_commands (id uuid PRIMARY KEY, command text NOT NULL, command_data jsonb NOT NULL, not_sent boolean NOT NULL DEFAULT true, created_at timestamptz NOT NULL DEFAULT now())",
-    "id=id eventType=command payload=command_data createdAt=created_at",
+    "id=id eventType=command payload=command_data createdAt=created_at publishedAt=not_sent",
     "INSERT INTO outbox_commands (id,command,command_data,not_sent) VALUES ('$1','a','{}',true),('$2','a','{}',false),('$3','a','{}',false),('$4','a','{}',true)",
-    "$1 pending|unknown, $2 published|unknown, $3 published|unknown, $4 pending|unknown",
+    "$1 pending, $2 published, $3 published, $4 pending",
   ),
   stated(
     "CREATE TABLE outbox_docs (id uuid PRIMARY KEY, type text NOT NULL, payload jsonb NOT NULL, undeliverable boolean NOT NULL DEFAULT false, delivered boolean NOT NULL DEFAULT false, requires_delivery_confirmation boolean NOT NULL DEFAULT false, created_at timestamptz NOT NULL DEFAULT now())",
@@ -142,8 +142,8 @@ export const STATED_BY_FLAG: readonly StatedTable[] = [
   ),
   stated(
     "CREATE TABLE outbox_multi (id uuid PRIMARY KEY, payload jsonb NOT NULL, event_type text NOT NULL, sent_to_kafka boolean NOT NULL DEFAULT false, sent_to_search boolean NOT NULL DEFAULT false, created_at timestamptz NOT NULL DEFAULT now())",
-    "id=id eventType=event_type payload=payload createdAt=created_at",
+    "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_to_kafka",
     "INSERT INTO outbox_multi (id,payload,event_type,sent_to_kafka,sent_to_search) VALUES ('$1','{}','a',false,false),('$2','{}','a',true,true),('$3','{}','a',true,false),('$4','{}','a',false,true)",
-    "$1 pending|unknown, $2 published|unknown, $3 unknown, $4 unknown",
+    "$1 pending, $2 published, $3 unknown, $4 unknown",
   ),
 ];

@@ -63,7 +63,7 @@ const WORDS = {
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato",
   final: "final finally permanent permanently endgültig definitivo definitif",
   withdrawn:
-    "cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht hold frozen stopped halted muted inactive suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano",
+    "cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht hold frozen stopped halted muted inactive superseded obsolete invalidated invalid duplicate dropped disregarded suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano",
   failures: "failures fails errors retries fehlversuche erreurs echecs fallos falhas errori",
   limit: "max maximum limit allowed",
   remaining:
@@ -90,7 +90,9 @@ const WORDS = {
   after: "after from for since",
   not: "not",
   before: "before",
-  busy: "processing publishing dispatching delivering sending working busy picked taken held hidden invisible worker heartbeat",
+  busy: "progress flight inflight inprogress processing publishing dispatching delivering sending working busy picked taken held hidden invisible worker heartbeat",
+  started: "started begun gestartet begonnen iniciado demarre",
+  toward: "to",
   token: "token",
   instance: "node host hostname instance pod machine",
   lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck",
@@ -116,6 +118,8 @@ const WORDS = {
 } as const;
 
 export type Concept = keyof typeof WORDS;
+
+export const isConcept = (text: string): text is Concept => Object.hasOwn(WORDS, text);
 
 /** A name without accents; `ß` as `ss`. */
 export function unaccented(text: string): string {

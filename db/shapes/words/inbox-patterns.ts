@@ -38,6 +38,8 @@ export const INBOX_PATTERNS: Readonly<Record<InboxRole, readonly Pattern[]>> = {
     "8.5 occurred time",
     "8 created",
     "8 received",
+    "7 consumed time",
+    "6.5 started time",
     "6 time",
   ),
   processedAt: patterns(

@@ -1,5 +1,5 @@
 import type { ColumnRole } from "../../stores/port/mapping.ts";
-import type { Concept } from "./concepts.ts";
+import { type Concept, isConcept } from "./concepts.ts";
 import type { Pattern } from "./match-words.ts";
 
 /** `10 published time | flag`: the weight, the required words, and after the bar the optional ones. */
@@ -9,15 +9,21 @@ export function patterns(...lines: string[]): readonly Pattern[] {
     const [weight = "0", ...required] = needed.split(" ");
     return {
       weight: Number(weight),
-      required: required as Concept[],
-      optional: more.split(" ").filter(Boolean) as Concept[],
+      required: required.map(known),
+      optional: more.split(" ").filter(Boolean).map(known),
     };
   });
 }
 
+/** A pattern of a word that no list has would never fit. */
+function known(text: string): Concept {
+  if (!isConcept(text)) throw new Error(`no concept ${text}`);
+  return text;
+}
+
 /** Names of columns by role. A column has the role whose pattern fits it best; its type must fit too. */
 export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
-  status: patterns("10 status | send published sent processed pending code"),
+  status: patterns("10 status | send published sent processed pending code", "9 status id | send processed"),
   publishedAt: patterns(
     "10 published time",
     "9.5 sent time | after",
@@ -25,7 +31,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "8 consumed time",
     "7 publication time",
     "8.8 published | flag",
-    "8.6 sent | flag",
+    "8.6 sent | flag toward",
     "8.4 processed | flag",
     "7.5 consumed | flag",
   ),

@@ -13,7 +13,7 @@ const LANGUAGES: readonly Words[] = [
     published:
       "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged confirmed",
     failed: "failed error errored err retry retrying retryable failure nacked",
-    dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison blocked discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up undeliverable buried quarantined",
+    dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up undeliverable buried quarantined",
     expired: "expired",
   },
   {
@@ -101,15 +101,21 @@ export function meaningOf(word: string): StatusList | undefined {
 }
 
 const HANDED_OVER = ["sent", "dispatched", "published", "relayed"];
+const STARTED = ["started"];
 const CONFIRMED = ["acked", "acknowledged", "confirmed", "delivered"];
 
 /**
- * What a word means beside the others of its column: with a word for a confirmed message, one that was sent may be on
- * its way still, so that its meaning is not known.
+ * What a word means beside the others of its column. With a word for a confirmed message, one that was sent may be on its
+ * way still; and what was started beside a word for what waits may be with the relay, unless a new row is called so.
+ * Their meaning is not known.
  */
-export function meaningAmong(word: string, others: readonly string[]): StatusList | undefined {
+export function meaningAmong(word: string, others: readonly string[], ofNewRow?: string): StatusList | undefined {
   const isConfirmed = others.some((other) => CONFIRMED.includes(plain(other)));
-  return isConfirmed && HANDED_OVER.includes(plain(word)) ? undefined : meaningOf(word);
+  if (isConfirmed && HANDED_OVER.includes(plain(word))) return undefined;
+  const isNew = ofNewRow !== undefined && plain(ofNewRow) === plain(word);
+  const isBegun = STARTED.includes(plain(word)) && !isNew;
+  const waits = others.some((other) => !STARTED.includes(plain(other)) && meaningOf(other) === "pending");
+  return isBegun && waits ? undefined : meaningOf(word);
 }
 
 const NEGATIONS = ["not", "no", "non", "nicht", "nao", "un", "yet"];
@@ -119,11 +125,7 @@ const FAILING: readonly StatusList[] = ["failed", "dead"];
 
 /** Words that are put together: `PUBLISH_FAILED`, `NOT_YET_SENT`, `EVENT_PUBLISHED`, `SENT_OK`. */
 function meaningOfParts(word: string): StatusList | undefined {
-  const parts = unaccented(word)
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((part) => part !== "" && !["event", "message", "to", "be", "is", "was"].includes(part));
+  const parts = partsOf(word);
   const meanings = [...new Set(parts.flatMap((part) => MEANINGS.get(part) ?? []))];
   const known = parts.filter((part) => MEANINGS.has(part) || NEGATIONS.includes(part) || FINAL.includes(part));
   const unsure = parts.length - known.length;
@@ -135,6 +137,21 @@ function meaningOfParts(word: string): StatusList | undefined {
   if (meanings.includes("failed"))
     return parts.every((part) => MEANINGS.has(part) || isVerb(part)) ? "failed" : undefined;
   return meanings.length === 1 && unsure === 0 ? meanings[0] : undefined;
+}
+
+/** `PENDING_APPROVAL`: what waits, and for something else than to be sent. */
+export function waitsForElse(word: string): boolean {
+  const parts = partsOf(word);
+  const isKnown = (part: string) => MEANINGS.has(part) || NEGATIONS.includes(part) || isVerb(part);
+  return parts.some((part) => MEANINGS.get(part) === "pending") && !parts.every(isKnown);
+}
+
+function partsOf(word: string): string[] {
+  return unaccented(word)
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== "" && !["event", "message", "to", "be", "is", "was", "for"].includes(part));
 }
 
 const isVerb = (part: string) =>

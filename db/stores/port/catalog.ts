@@ -16,6 +16,8 @@ export interface CatalogColumn {
   defaultSql: string | null;
   /** Of a number that is a time: its unit, as a bounded look at the rows found it; absent where none was found. */
   epochUnit?: "s" | "ms" | "us" | "ns";
+  /** Of a number that a time could be: its default or its values are too small for one, so that it is a duration. */
+  isDuration?: true;
   /**
    * Of the time or flag that says that a message is done: values of some rows that do not, such as `0001-01-01`; absent
    * where none were found.

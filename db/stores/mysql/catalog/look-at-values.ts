@@ -21,7 +21,9 @@ export async function lookAtValues(session: Session, tables: CatalogTable[]): Pr
   }
   for (const one of epochColumns(tables)) {
     if (performance.now() >= endMs) break;
-    const values = await look(session, one, `LENGTH(${asText(one.column)})`).catch(() => null);
+    const values = await look(session, one, `LENGTH(CAST(ABS(${quoteIdentifier(one.column)}) AS CHAR))`).catch(
+      () => null,
+    );
     const place = tables.indexOf(one.table);
     if (values) found[place] = withEpochUnit(found[place] ?? one.table, one.column, values.words.map(Number));
   }
@@ -34,10 +36,12 @@ export async function lookAtValues(session: Session, tables: CatalogTable[]): Pr
   return found;
 }
 
-/** The value as text if nothing can have happened then; of a flag one that is not true. */
+/** The value as text if nothing can have happened then; of a flag one that is not true, or no flag's. */
 function unsetValue({ column, of }: DoneColumn): string {
   const time = quoteIdentifier(column);
-  if (of === "flag") return `CASE WHEN ${time} IS NULL THEN 'null' WHEN ${time} = 0 THEN 'false' END`;
+  const odd = `WHEN ${time} NOT IN (0, 1) THEN ${asText(column)}`;
+  if (of === "digit") return `CASE ${odd} END`;
+  if (of === "flag") return `CASE WHEN ${time} IS NULL THEN 'null' WHEN ${time} = 0 THEN 'false' ${odd} END`;
   const isNone = of === "number" ? `${time} <= 0` : `(${time} < '1971-01-01' OR ${time} > '9000-01-01')`;
   return `CASE WHEN ${isNone} THEN ${asText(column)} END`;
 }

@@ -36,9 +36,12 @@ const READ_ONLY = new Set([1290, 1792, 1836]);
 /** READ COMMITTED cannot be written to a binary log of statements. */
 const BINLOG_OF_STATEMENTS = 1665;
 /** A key, a reference, a check, a trigger; and a value that its column cannot take. */
+/** A generated column can only be set to its default, in MySQL and MariaDB. */
+const GENERATED: readonly number[] = [3105, 1906];
 const CONSTRAINTS = new Set([
   ...[1062, 1169, 1451, 1452, 1216, 1217, 3819, 4025, 1644, 1761, 1762, 1859, 1586],
   ...[1048, 1264, 1265, 1292, 1364, 1366, 1406, 1526],
+  ...GENERATED,
 ]);
 
 /** Every connection was busy for too long. */
@@ -197,6 +200,7 @@ function constraintOf(error: unknown): string {
   const number = errorNumber(error);
   const message = error instanceof Error ? error.message : "";
   if (number === 1644) return "a trigger raised an error";
+  if (GENERATED.includes(number ?? 0)) return "it computes a column that would have to be written";
   const named = /CONSTRAINT `([^`]+)`|[Cc]heck constraint '([^']+)'|for key '([^']+)'$/.exec(message);
   const name = named?.[1] ?? named?.[2] ?? named?.[3];
   if (name) return `${number === 1062 ? "key" : "constraint"} ${name}`;

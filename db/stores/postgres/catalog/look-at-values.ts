@@ -24,7 +24,7 @@ export async function lookAtValues(client: PoolClient, tables: CatalogTable[]): 
   }
   for (const one of epochColumns(tables)) {
     if (performance.now() >= endMs) break;
-    const values = await look(client, one, sql`length(${asText(one.column)})::text`);
+    const values = await look(client, one, sql`length(abs(${sql.identifier(one.column)})::text)::text`);
     const place = tables.indexOf(one.table);
     if (values) found[place] = withEpochUnit(found[place] ?? one.table, one.column, values.seen.map(Number));
   }

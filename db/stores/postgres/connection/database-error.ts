@@ -38,6 +38,9 @@ export function isConnectionError(thrown: unknown): boolean {
   );
 }
 
+/** A generated column can only be set to its default. */
+const GENERATED = "428C9";
+
 /** Turns a failed query or connection into an error for operators, without SQL text or hosts. */
 export function toDatabaseError(thrown: unknown, store: string): AppError {
   const error = causeOf(thrown);
@@ -60,7 +63,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
     );
   if (code === "40P01" || code === "40001")
     return wrap("locked", `Another session changed the same rows in ${store} at the same time; try again.`);
-  if (code?.startsWith("23") || code === "P0001" || code === "44000")
+  if (isRefusal(code))
     return wrap("conflict", `The table of ${store} refuses this change (${constraintOf(error)}): nothing was changed.`);
   if (code === "25006")
     return wrap("unavailable", `The database of ${store} accepts no writes: it is a standby or read-only.`);
@@ -149,10 +152,18 @@ function serverTrouble(error: unknown): string | null {
 }
 
 /** A constraint's name is safe to show; a trigger's text may contain data and is left out. */
+/** Raised by a trigger, a view's check, a generated column, and a value that is too long or too large for its column. */
+const REFUSALS: ReadonlySet<string> = new Set(["P0001", "44000", GENERATED, "22001", "22003"]);
+
+const isRefusal = (code: string | undefined) => code?.startsWith("23") === true || REFUSALS.has(code ?? "");
+
 function constraintOf(error: unknown): string {
   const name = error instanceof Error && "constraint" in error ? error.constraint : undefined;
   if (typeof name === "string") return `constraint ${name}`;
-  return errorCode(error) === "P0001" ? "a trigger raised an error" : "a constraint, or no partition takes the row";
+  const code = errorCode(error);
+  if (code === GENERATED) return "it computes a column that would have to be written";
+  if (code?.startsWith("22")) return "a value does not fit its column";
+  return code === "P0001" ? "a trigger raised an error" : "a constraint, or no partition takes the row";
 }
 
 /** Only what the server itself says, with names of objects; a trigger's text may contain data and is left out. */

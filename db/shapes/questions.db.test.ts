@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testDatabase } from "#tests/postgres.ts";
+import type { CatalogTable } from "../stores/port/catalog.ts";
+import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
+import { candidates } from "./candidates.ts";
+import type { MappingOverrides } from "./overrides.ts";
+import { recogniseOutbox } from "./recognise.ts";
+
+const UUID = "id uuid PRIMARY KEY DEFAULT gen_random_uuid(), event_type text NOT NULL, payload jsonb NOT NULL";
+const TIME = "created_at timestamptz NOT NULL DEFAULT now()";
+const TABLES = [
+  `CREATE TABLE outbox_waiting (${UUID}, pending boolean NOT NULL DEFAULT true, ${TIME})`,
+  `CREATE TABLE outbox_document (${UUID}, status jsonb NOT NULL DEFAULT '{}', ${TIME})`,
+  `CREATE TABLE outbox_computed (${UUID}, meta jsonb, status text GENERATED ALWAYS AS (meta->>'status') STORED, ${TIME})`,
+  `CREATE TABLE outbox_several (${UUID}, kafka_status text DEFAULT 'NEW', search_status text DEFAULT 'NEW', ${TIME})`,
+  "CREATE TABLE outbox_states (id smallint PRIMARY KEY, name text)",
+  `CREATE TABLE outbox_codes (${UUID}, status_id smallint NOT NULL DEFAULT 1 REFERENCES outbox_states, ${TIME})`,
+  `CREATE TABLE outbox_records (${UUID}, record_status char(1) NOT NULL DEFAULT 'A', sent_at timestamptz, ${TIME})`,
+  "INSERT INTO outbox_records (event_type, payload, record_status) VALUES ('a', '{}', 'A'), ('a', '{}', 'D')",
+  `CREATE TABLE outbox_bare (${UUID}, state text, ${TIME})`,
+  "INSERT INTO outbox_bare (event_type, payload, state) VALUES ('a', '{}', NULL), ('a', '{}', 'sent')",
+  `CREATE TABLE outbox_tenants (tenant int, id bigint, event_type text, payload jsonb, sent_at timestamptz, PRIMARY KEY (tenant, id))`,
+  `CREATE TABLE integration_events (${UUID}, direction text NOT NULL, processed_at timestamptz, ${TIME}, aggregate_id text)`,
+  `CREATE TABLE outbox_inbox (${UUID}, is_inbound boolean NOT NULL, processed_at timestamptz, ${TIME})`,
+  `CREATE TABLE staged_messages (${UUID}, sent_at timestamptz, ${TIME})`,
+  'CREATE TABLE "发件箱" ("编号" uuid PRIMARY KEY, "内容" jsonb NOT NULL, "状态" text NOT NULL)',
+];
+
+const database = testDatabase("empty");
+let tables: readonly CatalogTable[];
+beforeAll(async () => {
+  await database().pool.query(TABLES.join("; "));
+  const store = openPostgresStore({ name: "shop", url: database().url, applicationName: "test" });
+  tables = (await store.catalog()).tables;
+  await store.close();
+});
+
+function recognised(name: string, overrides: Partial<MappingOverrides> = {}) {
+  const table = tables.find((one) => one.name === name);
+  if (!table) throw new Error(`no table ${name}`);
+  const found = recogniseOutbox(table, tables, { columns: {}, timeZone: "UTC", ...overrides });
+  if ("problem" in found) throw new Error(found.problem);
+  return found;
+}
+
+describe("a flag that is true while a row waits", () => {
+  test("is asked about the way round that it is read", () => {
+    expect(recognised("outbox_waiting").question).toContain("Does pending being false really mark");
+  });
+
+  test("is confirmed by its name alone", () => {
+    const found = recognised("outbox_waiting", { columns: { publishedAt: "pending" } });
+    expect(found).toMatchObject({ question: null, missing: null, mapping: { lifecycle: { kind: "rules" } } });
+  });
+
+  test("is not turned round by lifecycle.kind flag", () => {
+    const found = recognised("outbox_waiting", { columns: { publishedAt: "pending" }, lifecycle: { kind: "flag" } });
+    expect(found.mapping.lifecycle.kind).toBe("unknown");
+    expect(found.missing).toContain("Name pending under columns.publishedAt without lifecycle.kind");
+  });
+});
+
+describe("what a table lacks is said with the columns that come close", () => {
+  test.each([
+    ["outbox_document", "Not read as such: status (jsonb)"],
+    ["outbox_computed", "Not read as such: status (generated)"],
+    ["outbox_several", "kafka_status, search_status, and one is read"],
+  ])("%s", (name, sentence) => {
+    const found = recognised(name);
+    expect(found.mapping.lifecycle.kind).toBe("unknown");
+    expect(found.missing).toContain(sentence);
+  });
+});
+
+describe("a question about words says where their meaning is", () => {
+  test("in another table", () => {
+    const found = recognised("outbox_codes", { columns: { status: "status_id" } });
+    expect(found.question).toContain("public.outbox_states says what they are");
+  });
+
+  test("or that another column may mark what was published", () => {
+    expect(recognised("outbox_records").question).toContain("If sent_at says it, set lifecycle.kind to timestamp");
+  });
+
+  test("or that rows have none, and then no usual word is proposed for what waits", () => {
+    const { question, mapping } = recognised("outbox_bare", { columns: { status: "state" } });
+    expect(question).toContain("Rows without one stay in state unknown");
+    expect(mapping.lifecycle).toMatchObject({ kind: "status", pending: [] });
+  });
+});
+
+test("an id that is unique only within a tenant, and a number that the database does not give, are warned about", () => {
+  const { warnings, mapping } = recognised("outbox_tenants");
+  expect(mapping.columns.order).toBeUndefined();
+  expect(warnings).toEqual([
+    expect.stringContaining("No creation time"),
+    expect.stringContaining("id of public.outbox_tenants is unique only together with tenant"),
+    expect.stringContaining("id of public.outbox_tenants is not numbered by the database"),
+  ]);
+});
+
+test.each([
+  ["integration_events", "direction may say that some of its rows arrived"],
+  ["outbox_inbox", "is_inbound may say that some of its rows arrived"],
+  ["staged_messages", "does a relay publish its rows"],
+  ["发件箱", "which column is the payload"],
+])("%s is a question", (name, question) => {
+  expect(candidates(tables).find(({ table }) => table.name === name)?.question).toContain(question);
+});
