@@ -18,7 +18,7 @@ const isOf =
   (families: readonly TypeFamily[]) =>
   ({ family }: Pick<CatalogColumn, "family">) =>
     families.includes(family);
-const isTime = (column: CatalogColumn) => isOf(TIMES)(column) && !isDuration(column);
+const isTime = (column: CatalogColumn) => isOf(TIMES)(column) && !isDuration(column) && !isWord(column);
 const isNumber = isOf(NUMBERS);
 const isText = isOf([...TEXTS, "words", "smallint", "other"]);
 /** Set when something happens: a NOT NULL time without a default that stands for "not yet" is set from the start. */
@@ -28,6 +28,9 @@ const isMark = (column: CatalogColumn) =>
 /** `retry_after int DEFAULT 30`: a number of seconds or the like, and as a time long past. */
 const isDuration = ({ isDuration: found, family, defaultSql }: CatalogColumn) =>
   found === true || (isOf(NUMBERS)({ family }) && /^\(?'?0*[1-9]\d{0,7}'?\)?(?:::|$)/.test(defaultSql ?? ""));
+
+/** `published char(14) DEFAULT 'NO'`: long enough for a time in digits, and none. */
+const isWord = ({ family, defaultSql }: CatalogColumn) => family === "compact" && /^\(?'[^'0-9]/.test(defaultSql ?? "");
 
 /** Whether a column's type can have the role. */
 const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {

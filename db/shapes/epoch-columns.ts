@@ -21,7 +21,7 @@ export function epochColumns(tables: readonly CatalogTable[]): StatusColumn[] {
 }
 
 function isEpoch({ name, family }: CatalogColumn, times: ReadonlySet<string>): boolean {
-  if (family === "integer") return times.has(name);
+  if (family === "integer") return times.has(name) && !wordsOf(name).some(({ concepts }) => concepts.includes("time"));
   if (family !== "bigint") return false;
   return times.has(name) || wordsOf(name).some(({ concepts }) => TIMES.some((time) => concepts.includes(time)));
 }

@@ -11,6 +11,7 @@ import {
 import { isWaitingName } from "./assign-roles.ts";
 import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
 import { type FlagBeside, flagBesideTime, otherDestinations } from "./other-marks.ts";
+import { type Outcome, outcomeOf } from "./outcomes.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import {
   failedTimesOf,
@@ -42,6 +43,7 @@ interface Beside {
   /** Published times of other destinations. */
   others: readonly MappedColumn[];
   flag: FlagBeside | null;
+  outcome: Outcome | null;
   claim: ClaimRule<MappedColumn> | null;
   /** What a retry empties besides. */
   held: readonly RowMark[];
@@ -57,8 +59,8 @@ export function rulesOfEnds(table: CatalogTable, { lifecycle, columns, deadAttem
   if (overrides.lifecycle || (lifecycle.kind !== "timestamp" && lifecycle.kind !== "flag")) return null;
   if (table.singleMark) return null;
   const beside = besideOf(table, lifecycle, columns, overrides.timeZone);
-  const { marks, success, error, others, flag } = beside;
-  const isPlain = marks.length === 0 && !success && !error && !flag && others.length === 0;
+  const { marks, success, error, others, flag, outcome } = beside;
+  const isPlain = marks.length === 0 && !success && !error && !flag && !outcome && others.length === 0;
   if (isPlain && !isTurnedRound(lifecycle)) return null;
   const states = statesOf(lifecycle, beside, columns, deadAttempts);
   const dead = marks.filter(({ kind }) => kind === "dead");
@@ -113,6 +115,7 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: 
     error: error ?? null,
     others: otherDestinations(table, columns, zone),
     flag: flagBesideTime(table, columns, zone),
+    outcome: outcomeOf(table, columns, zone),
     claim: claimOf(table, used, zone),
     held: [...failedTimesOf(table, used, zone), ...claimMarksOf(table, used, zone)],
   };
@@ -120,7 +123,7 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: 
 
 function statesOf(
   mark: Mark,
-  { marks, success, error, others, flag, claim }: Beside,
+  { marks, success, error, others, flag, claim, outcome }: Beside,
   columns: Columns,
   deadAttempts: number | null,
 ): StateRules<MappedColumn> {
@@ -142,7 +145,12 @@ function statesOf(
   ];
   // A flag of failure beside a row that was sent: one of the two is out of date.
   const denied = marks.filter(isDenial).map(({ holds }) => holds);
-  const doubts = [...unsuccessful, ...denied, ...(error ? [{ column: error, is: "filled" as const }] : [])];
+  const doubts = [
+    ...unsuccessful,
+    ...denied,
+    ...(outcome ? [outcome.doubted] : []),
+    ...(error ? [{ column: error, is: "filled" as const }] : []),
+  ];
   const given = [
     ...(over.length > 0 ? [{ all: [open, { any: over }] }] : []),
     ...(success ? [{ all: [isMarked, ...unsuccessful] }] : []),
@@ -205,12 +213,13 @@ const MEANING: Readonly<Record<RowMarkKind, string>> = {
   withdrawn: "of an unknown state",
 };
 
-function readingOf(mark: Mark, { marks, success, error, others, flag, claim }: Beside): string {
+function readingOf(mark: Mark, { marks, success, error, others, flag, claim, outcome }: Beside): string {
   const when = `when ${mark.column.name} is ${markedIs(mark)}`;
   const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.column.name} is ${flag.sent}` : ""}`;
   const unless = [
     ...(success ? [`dead if ${success.name} is false then`] : []),
     ...(error ? [`of an unknown state if ${error.name} has a text then`] : []),
+    ...(outcome ? [`of an unknown state if ${outcome.says} then`] : []),
     ...marks.filter(isDenial).map(({ says }) => `of an unknown state if ${says} then`),
   ];
   const ends = marks.map(({ kind, says }) => `${MEANING[kind]} when ${says}`);

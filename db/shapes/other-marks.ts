@@ -15,7 +15,7 @@ export function otherDestinations(table: CatalogTable, columns: Columns, zone: s
   const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
   if (!mark) return [];
   const isFlag = mark.family === "boolean";
-  const isOther = isOfDestination(mark) ? isOfDestination : isFlag ? () => false : otherHalf(mark.name);
+  const isOther = isOfDestination(mark) ? isOfDestination : isFlag ? saysSent : otherHalf(mark.name);
   return unused(table, columns)
     .filter((column) => column.family === mark.family && (isFlag || column.nullable) && isOther(column))
     .map((column) => toMapped(column, zone));
@@ -51,10 +51,17 @@ export function flagBesideTime(table: CatalogTable, columns: Columns, zone: stri
   const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
   if (!mark || mark.family === "boolean") return null;
   const flags = unused(table, columns).filter(({ family, generated }) => family === "boolean" && !generated);
-  const sent = flags.find(({ name }) => isFlagName(wordsOf(name)));
+  const sent = flags.find(saysSent);
   if (sent) return { column: toMapped(sent, zone), sent: "true" };
   const waits = flags.find(({ name }) => isWaitingName(name));
   return waits ? { column: toMapped(waits, zone), sent: "false" } : null;
+}
+
+/** The name of a flag that says that a message was published, or that it was confirmed. */
+function saysSent({ name }: Pick<CatalogColumn, "name">): boolean {
+  const words = wordsOf(name);
+  const plain = words.filter(({ concepts }) => !concepts.includes("flag"));
+  return isFlagName(words) || (plain.length === 1 && CONFIRMED.test(plain[0]?.text ?? ""));
 }
 
 const HANDED_OVER = patterns("10 published time", "10 sent time");

@@ -92,7 +92,7 @@ describe("a question about words says where their meaning is", () => {
 test("an id that is unique only within a tenant, and a number that the database does not give, are warned about", () => {
   const { warnings, mapping } = recognised("outbox_tenants");
   expect(mapping.columns.order).toBeUndefined();
-  expect(warnings).toEqual([
+  expect(warnings.filter((one) => !one.includes("looked at"))).toEqual([
     expect.stringContaining("No creation time"),
     expect.stringContaining("id of public.outbox_tenants is unique only together with tenant"),
     expect.stringContaining("id of public.outbox_tenants is not numbered by the database"),

@@ -176,6 +176,12 @@ function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {
   if (lifecycle.kind === "delete") {
     warnings.push("Every existing row counts as unpublished, because published rows are deleted (lifecycle delete).");
   }
+  const { unlooked = [] } = table;
+  if (unlooked.length > 0) {
+    warnings.push(
+      `The values of ${[...new Set(unlooked)].join(", ")} of ${name} were not looked at, for want of time or rights or because of a lock: whether one means something else than its column says is not known.`,
+    );
+  }
   const others = sharedWith(table, columns.id.name);
   if (others.length > 0) {
     warnings.push(

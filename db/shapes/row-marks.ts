@@ -31,7 +31,7 @@ export type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> = {
   dead: patterns("10 dead | letter time flag", "9 failed dead | time flag", "9.5 failed final | time flag"),
   failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag"),
-  withdrawn: patterns("10 withdrawn | time flag"),
+  withdrawn: patterns("10 withdrawn | time flag", "9 not send | flag"),
 };
 const REASON = patterns(
   "10 dead reason | letter",
@@ -146,7 +146,7 @@ export function firstAttemptOf(table: CatalogTable, column: CatalogColumn): numb
   return from !== null && from >= 1 ? from : null;
 }
 
-/** `is_active`, which a new row has: once it is taken away the row was withdrawn. */
+/** `is_active` or `retryable`, which a new row has: once it is taken away nobody sends the row. */
 function inactiveMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   if (column.family !== "boolean" || !isActiveName(column.name) || !beginsTrue(table, column)) return null;
   const mapped = toMapped(column, zone);
@@ -176,7 +176,7 @@ function reasonMark(column: CatalogColumn, zone: string): RowMark | null {
 }
 
 const isActiveName = (name: string) =>
-  /^(is)?(active|enabled|valid|live|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido)(flag)?$/.test(
+  /^(is|should|can|may|allow)?(active|enabled|valid|live|retry|retryable|sendable|publishable|deliverable|send|publish|dispatch|eligible|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido)(flag)?$/.test(
     wordsOf(name)
       .map(({ text }) => text)
       .join(""),

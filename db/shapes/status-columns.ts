@@ -1,6 +1,7 @@
-import type { CatalogTable } from "../stores/port/catalog.ts";
+import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import { inboxColumns } from "./inbox-columns.ts";
 import { judgeTable } from "./judge-table.ts";
+import { outcomeColumns } from "./outcomes.ts";
 import { recogniseInbox } from "./recognise-inbox.ts";
 
 export interface StatusColumn {
@@ -12,15 +13,17 @@ const CODES: readonly string[] = ["text", "compact", "smallint", "integer"];
 
 /** Status columns of outboxes, candidates and inboxes whose values neither a type nor a CHECK lists. */
 export function statusColumns(tables: readonly CatalogTable[]): StatusColumn[] {
-  return tables.flatMap((table) => {
-    const status = statusOf(table);
-    const isOpen = status && CODES.includes(status.family) && table.words[status.name] === undefined;
-    return isOpen ? [{ table, column: status.name }] : [];
-  });
+  return tables.flatMap((table) =>
+    wordColumns(table)
+      .filter(({ name, family }) => CODES.includes(family) && table.words[name] === undefined)
+      .map(({ name }) => ({ table, column: name })),
+  );
 }
 
-function statusOf(table: CatalogTable) {
-  if (recogniseInbox(table)) return inboxColumns(table).status;
+/** The status, or without one the outcome of what the published mark says. */
+function wordColumns(table: CatalogTable): CatalogColumn[] {
+  if (recogniseInbox(table)) return [inboxColumns(table).status ?? []].flat();
   const { kind, roles } = judgeTable(table);
-  return kind === "outbox" || kind === "candidate" ? roles.status : undefined;
+  if (kind !== "outbox" && kind !== "candidate") return [];
+  return roles.status ? [roles.status] : outcomeColumns(table, roles);
 }

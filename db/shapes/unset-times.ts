@@ -6,8 +6,8 @@ import { recogniseInbox } from "./recognise-inbox.ts";
 export interface DoneColumn {
   table: CatalogTable;
   column: string;
-  /** `number`: of seconds or parts of them. `digit`: a flag that could have other numbers than 0 and 1. */
-  of: "time" | "number" | "flag" | "digit";
+  /** `number`: of seconds or parts of them. `digit`: a flag that could have other numbers than 0 and 1. `digits`: text for a time. */
+  of: "time" | "number" | "flag" | "digit" | "digits";
 }
 
 const TIMES: readonly string[] = ["instant", "datetime"];
@@ -29,6 +29,7 @@ export function doneColumns(tables: readonly CatalogTable[]): DoneColumn[] {
 function kindOf({ family, type, nullable, hasDefault }: CatalogColumn): DoneColumn["of"] | null {
   if (family === "boolean" && nullable && !hasDefault) return "flag";
   if (family === "boolean") return type.startsWith("tinyint") ? "digit" : null;
+  if (family === "compact") return "digits";
   if (!nullable) return null;
   if (TIMES.includes(family)) return "time";
   return NUMBERS.includes(family) ? "number" : null;

@@ -43,4 +43,44 @@ export const CLAIMED_BY_LOOKALIKES: readonly ClaimedTable[] = [
     ),
     "SELECT nachrichten_id FROM ausgangsnachrichten WHERE NOT erledigt AND NOT fehler",
   ),
+  // Handed over, and confirmed by the broker or not.
+  claimed(
+    stated(
+      "CREATE TABLE outbox (id uuid PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, published_at timestamptz, confirmed boolean, created_at timestamptz NOT NULL DEFAULT now())",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=published_at",
+      "INSERT INTO outbox (id,event_type,payload,published_at,confirmed) VALUES ('$1','a','{}',NULL,NULL),('$2','a','{}',now(),true),('$3','a','{}',now(),false),('$4','a','{}',now(),NULL)",
+      "$1 pending, $2 published, $3 unknown, $4 unknown",
+    ),
+    "SELECT id FROM outbox WHERE published_at IS NULL",
+  ),
+  // A word says how the handling ended.
+  claimed(
+    stated(
+      "CREATE TABLE outbox (id uuid PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, handled_at timestamptz, outcome text, created_at timestamptz NOT NULL DEFAULT now())",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=handled_at",
+      "INSERT INTO outbox (id,event_type,payload,handled_at,outcome) VALUES ('$1','a','{}',NULL,NULL),('$2','a','{}',now(),'OK'),('$3','a','{}',now(),'FAILED')",
+      "$1 pending, $2 published, $3 unknown|failed|dead",
+    ),
+    "SELECT id FROM outbox WHERE handled_at IS NULL",
+  ),
+  // Flags that say that nobody sends the row.
+  claimed(
+    stated(
+      "CREATE TABLE outbox (id uuid PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, sent boolean NOT NULL DEFAULT false, retryable boolean NOT NULL DEFAULT true, do_not_send boolean NOT NULL DEFAULT false, give_up boolean NOT NULL DEFAULT false, created_at timestamptz NOT NULL DEFAULT now())",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent",
+      "INSERT INTO outbox (id,event_type,payload,sent,retryable,do_not_send,give_up) VALUES ('$1','a','{}',false,true,false,false),('$2','a','{}',true,true,false,false),('$3','a','{}',false,false,false,false),('$4','a','{}',false,true,true,false),('$5','a','{}',false,true,false,true)",
+      "$1 pending, $2 published, $3 unknown|dead, $4 unknown, $5 dead",
+    ),
+    "SELECT id FROM outbox WHERE NOT sent AND retryable AND NOT do_not_send AND NOT give_up",
+  ),
+  // A text as long as a time in digits, with words.
+  claimed(
+    stated(
+      "CREATE TABLE outbox (id uuid PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, published char(14) NOT NULL, created_at timestamptz NOT NULL DEFAULT now())",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt?=published",
+      "INSERT INTO outbox (id,event_type,payload,published) VALUES ('$1','a','{}','NO'),('$2','a','{}','YES')",
+      "$1 unknown|pending, $2 unknown|published",
+    ),
+    "SELECT id FROM outbox WHERE published = 'NO'",
+  ),
 ];

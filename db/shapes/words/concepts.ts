@@ -60,7 +60,7 @@ const WORDS = {
     "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog",
   failed:
     "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche nack nacks nacked returned unroutable bounced",
-  dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato",
+  dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given give died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato",
   final: "final finally permanent permanently endgültig definitivo definitif",
   withdrawn:
     "cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht hold frozen stopped halted muted inactive superseded obsolete invalidated invalid duplicate dropped disregarded suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano",
@@ -92,6 +92,7 @@ const WORDS = {
   before: "before",
   busy: "progress flight inflight inprogress processing publishing dispatching delivering sending working busy picked taken held hidden invisible worker heartbeat",
   started: "started begun gestartet begonnen iniciado demarre",
+  outcome: "result outcome resultado ergebnis esito resultat uitkomst wynik",
   toward: "to",
   token: "token",
   instance: "node host hostname instance pod machine",

@@ -49,6 +49,8 @@ export interface CatalogTable {
   words: Record<string, string[]>;
   /** Values of columns as a bounded look at the rows found them; absent for a column that was not looked at. */
   values?: Readonly<Record<string, ColumnValues>>;
+  /** Columns whose values were to be looked at, and could not be in time; absent without one. */
+  unlooked?: readonly string[];
   /** Foreign keys. Absent where the engine has none. */
   references?: readonly { columns: readonly string[]; schema: string; name: string }[];
   partitioned: boolean;

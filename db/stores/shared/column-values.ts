@@ -12,6 +12,11 @@ export const LOOK = {
   totalMs: 750,
 } as const;
 
+/** The table without a look at a column: there was no time for it, or it was locked or forbidden. */
+export function withoutLook(table: CatalogTable, column: string): CatalogTable {
+  return { ...table, unlooked: [...(table.unlooked ?? []), column] };
+}
+
 /** The table with values of a column; unchanged if there are too many different ones, or none. */
 export function withValues(table: CatalogTable, column: string, values: ColumnValues): CatalogTable {
   if (values.words.length === 0 || values.words.length > LOOK.words) return table;

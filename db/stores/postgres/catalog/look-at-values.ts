@@ -4,35 +4,38 @@ import { epochColumns, withEpochUnit } from "#db/shapes/epoch-columns.ts";
 import { type StatusColumn, statusColumns } from "#db/shapes/status-columns.ts";
 import { type DoneColumn, doneColumns, withUnset } from "#db/shapes/unset-times.ts";
 import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
-import { LOOK, withValues } from "../../shared/column-values.ts";
+import { LOOK, withoutLook, withValues } from "../../shared/column-values.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { tableNamed } from "../tables/outbox-table.ts";
 
 /**
  * Adds the values of status columns that no type and no CHECK lists: those that the statistics know, and those of at
- * most 1,000 rows; the units of numbers that are times; and values of marks that mean "not yet". Expects a read transaction. Leaves out what cannot be read in time, or is locked or forbidden.
+ * most 1,000 rows; the units of numbers that are times; and values of marks that mean "not yet". Expects a read transaction. Notes what cannot be read in time, or is locked or forbidden.
  */
 export async function lookAtValues(client: PoolClient, tables: CatalogTable[]): Promise<CatalogTable[]> {
   const endMs = performance.now() + LOOK.totalMs;
   const found = [...tables];
   for (const one of statusColumns(tables)) {
-    if (performance.now() >= endMs) break;
-    const values = await look(client, one, asText(one.column));
+    const values = performance.now() < endMs ? await look(client, one, asText(one.column)) : null;
     const place = tables.indexOf(one.table);
+    const table = found[place] ?? one.table;
     const { words, nulls } = values ?? { words: [], nulls: false };
-    if (values) found[place] = withValues(found[place] ?? one.table, one.column, { words, nulls });
+    found[place] = values ? withValues(table, one.column, { words, nulls }) : withoutLook(table, one.column);
   }
   for (const one of epochColumns(tables)) {
-    if (performance.now() >= endMs) break;
-    const values = await look(client, one, sql`length(abs(${sql.identifier(one.column)})::text)::text`);
+    const values =
+      performance.now() >= endMs
+        ? null
+        : await look(client, one, sql`length(abs(${sql.identifier(one.column)})::text)::text`);
     const place = tables.indexOf(one.table);
-    if (values) found[place] = withEpochUnit(found[place] ?? one.table, one.column, values.seen.map(Number));
+    const table = found[place] ?? one.table;
+    found[place] = values ? withEpochUnit(table, one.column, values.seen.map(Number)) : withoutLook(table, one.column);
   }
   for (const one of doneColumns(tables)) {
-    if (performance.now() >= endMs) break;
-    const values = await look(client, one, unsetValue(one), one.table.primaryKey);
+    const values = performance.now() < endMs ? await look(client, one, unsetValue(one), one.table.primaryKey) : null;
     const place = tables.indexOf(one.table);
-    if (values) found[place] = withUnset({ ...one, table: found[place] ?? one.table }, values.seen);
+    const table = found[place] ?? one.table;
+    found[place] = values ? withUnset({ ...one, table }, values.seen) : withoutLook(table, one.column);
   }
   return found;
 }
@@ -41,6 +44,7 @@ export async function lookAtValues(client: PoolClient, tables: CatalogTable[]): 
 function unsetValue({ column, of }: DoneColumn): SQL {
   const time = sql.identifier(column);
   if (of === "flag") return sql`CASE WHEN ${time} IS NOT TRUE THEN coalesce(${time}::text, 'null') END`;
+  if (of === "digits") return sql`CASE WHEN ${time} !~ '^[0-9]{14}' THEN ${asText(column)} END`;
   const isNone = of === "number" ? sql`${time} <= 0` : sql`(${time} < '1971-01-01' OR ${time} > '9000-01-01')`;
   return sql`CASE WHEN ${isNone} THEN ${asText(column)} END`;
 }
