@@ -99,6 +99,26 @@ test("an id that is unique only within a tenant, and a number that the database 
   ]);
 });
 
+test("a column whose values may not be read is warned about", async () => {
+  const user = `looker_${process.pid}`;
+  await database().pool.query(`CREATE ROLE ${user} LOGIN PASSWORD 'looker'`);
+  const url = new URL(database().url);
+  [url.username, url.password] = [user, "looker"];
+  const store = openPostgresStore({ name: "shop", url: url.toString(), applicationName: "test" });
+  try {
+    const seen = (await store.catalog()).tables;
+    const table = seen.find(({ name }) => name === "outbox_tenants");
+    expect(table && recogniseOutbox(table, seen)).toMatchObject({
+      warnings: expect.arrayContaining([
+        expect.stringContaining("The values of sent_at of public.outbox_tenants were not looked at"),
+      ]),
+    });
+  } finally {
+    await store.close();
+    await database().pool.query(`DROP ROLE ${user}`);
+  }
+});
+
 test.each([
   ["integration_events", "direction may say that some of its rows arrived"],
   ["outbox_inbox", "is_inbound may say that some of its rows arrived"],

@@ -49,6 +49,18 @@ describe("a query that fails", () => {
     expect(printed(shown)).not.toContain("SELECT");
   });
 
+  test("says that the table refuses it where a generated column would be written, or a value is too long", async () => {
+    await database().pool.query(
+      "CREATE TABLE refusing (n int, twice int GENERATED ALWAYS AS (n * 2) STORED, word varchar(2))",
+    );
+    const sayings = ["UPDATE refusing SET twice = 1", "INSERT INTO refusing (word) VALUES ('long')"];
+    const errors = await Promise.all(sayings.map((text) => failureOf(database().pool.query(text))));
+    expect(errors.map((error) => toDatabaseError(error, "shop"))).toMatchObject([
+      { code: "conflict", message: expect.stringContaining("it computes a column that would have to be written") },
+      { code: "conflict", message: expect.stringContaining("a value does not fit its column") },
+    ]);
+  });
+
   test("leaves a transaction as what the driver threw", async () => {
     const work = withReadTransaction(database().pool, 3000, (client) =>
       queryOn(client).execute(sql`SELECT ${SECRET}::text::int`),
