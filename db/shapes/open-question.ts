@@ -41,8 +41,16 @@ export function questionOf(asked: Asked): string | null {
     default:
       return overrides.columns.publishedAt === lifecycle.column.name
         ? null
-        : `Does ${lifecycle.column.name}${isWaitingName(lifecycle.column.name) ? " being false" : ""} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : (asked.claim ?? "")}${unreadText(asked)}`;
+        : `Does ${lifecycle.column.name}${isWaitingName(lifecycle.column.name) ? " being false" : ""} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : (asked.claim ?? "")}${bareText(asked)}${unreadText(asked)}`;
   }
+}
+
+/** Sentence: rows of a flag that begins without a value say neither; empty where it has one from the start. */
+function bareText({ table, lifecycle }: Asked): string {
+  if (lifecycle.kind !== "flag") return "";
+  const { name } = lifecycle.column;
+  const isBare = table.columns.some((one) => one.name === name && one.nullable && !one.hasDefault);
+  return isBare ? ` Rows in which ${name} is null stay in state unknown.` : "";
 }
 
 /** Words that are listed and are no numbers: a number does not say what it means, except in a flag. */

@@ -10,6 +10,7 @@ const UUID = "id uuid PRIMARY KEY DEFAULT gen_random_uuid(), event_type text NOT
 const TIME = "created_at timestamptz NOT NULL DEFAULT now()";
 const TABLES = [
   `CREATE TABLE outbox_waiting (${UUID}, pending boolean NOT NULL DEFAULT true, ${TIME})`,
+  `CREATE TABLE outbox_nullable (${UUID}, delivered boolean, ${TIME})`,
   `CREATE TABLE outbox_document (${UUID}, status jsonb NOT NULL DEFAULT '{}', ${TIME})`,
   `CREATE TABLE outbox_computed (${UUID}, meta jsonb, status text GENERATED ALWAYS AS (meta->>'status') STORED, ${TIME})`,
   `CREATE TABLE outbox_several (${UUID}, kafka_status text DEFAULT 'NEW', search_status text DEFAULT 'NEW', ${TIME})`,
@@ -87,6 +88,10 @@ describe("a question about words says where their meaning is", () => {
     expect(question).toContain("Rows without one stay in state unknown");
     expect(mapping.lifecycle).toMatchObject({ kind: "status", pending: [] });
   });
+});
+
+test("a flag that begins without a value is asked about with what null means", () => {
+  expect(recognised("outbox_nullable").question).toContain("Rows in which delivered is null stay in state unknown");
 });
 
 test("an id that is unique only within a tenant, and a number that the database does not give, are warned about", () => {
