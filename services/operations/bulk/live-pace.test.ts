@@ -85,6 +85,32 @@ describe("the pace of an operation beside live messages", () => {
     expect(new Set(limits.slice(-20))).toEqual(new Set([0, 50]));
   });
 
+  test("comes back quickly to a rate that was too fast, passes it slowly, and goes on faster and faster", () => {
+    const { beat, many, calm, limit } = openRelay(new LivePace(0));
+    calm(10);
+    for (let n = 0; n < 8; n += 1) beat(many(10), limit());
+    const tooFast = limit() ?? 0;
+    beat([...many(10, 400), ...many(80, 100)], limit());
+    calm(10);
+    expect(limit()).toBeCloseTo(0.6 * tooFast);
+    const shares = Array.from({ length: 25 }, () => (beat(many(10), limit()) ?? 0) / tooFast);
+    const steps = shares.map((share, n) => share - (n > 0 ? (shares[n - 1] ?? 0) : 0.6));
+    expect(shares[9]).toBeCloseTo(1);
+    expect(shares[24]).toBeGreaterThan(2);
+    expect(steps[9]).toBeLessThan(0.01);
+    expect(Math.min(steps[0] ?? 0, steps[20] ?? 0)).toBeGreaterThan(0.1);
+  });
+
+  test("goes by the quietest of its last rests", () => {
+    const { beat, many, limit, describe: said } = openRelay(new LivePace(0));
+    for (const ms of [40, 10, 40]) {
+      while (limit() !== 0) beat(many(10));
+      for (let n = 0; n < 3; n += 1) beat(many(ms));
+      beat(many(10));
+    }
+    expect(said()).toMatch(/99 % take 1[01] ms without it/);
+  });
+
   test("does not slow down for what is as slow while it rests", () => {
     const { beat, many, calm, limit } = openRelay(new LivePace(0));
     calm(10);

@@ -22,9 +22,11 @@ const FAST_MS = 8;
 /** Items a second to begin with, and at least. */
 const FIRST_RATE = 200;
 const LEAST_RATE = 50;
-/** Change of the rate at a time. */
-const SLOWER_BY = 0.6;
+/** Growth of the rate at a heartbeat, until one was too fast. */
 const FASTER_BY = 1.25;
+/** A rate that was too fast is left by this share, and is back after so many heartbeats: see `#next`. */
+const SLOWER_BY = 0.4;
+const BACK_AFTER = 10;
 /** Share of a rate that must be reached before a higher one is tried. */
 const REACHED = 0.6;
 /** From this rate on nothing is held back. */
@@ -37,9 +39,10 @@ const SETTLED_MS = 1000;
 const REST_EVERY_MS = 60_000;
 /** Fewer live messages than this say nothing about live traffic. */
 const FEW = 20;
-/** Weight of what was seen before in the share of slow messages, and in what is known of calm times. */
+/** Weight of what was seen before in the share of slow messages. */
 const KEPT = 0.6;
-const KEPT_OF_CALM = 0.75;
+/** Rests of which the quietest tells how fast live messages are by themselves: whatever disturbs one makes it slower. */
+const RESTS = 5;
 
 /** Too many live messages were slow, and the operation rests to see whether it is to blame. */
 interface Suspicion {
@@ -54,26 +57,28 @@ interface Suspicion {
 /**
  * How fast an operation may go with little effect on live messages. It rests now and then to measure their p99 without it,
  * from the relays' own latencies. While at most 1 % take longer than twice that, it goes faster. As soon as more do, it
- * rests; if live messages are faster then, it goes on more slowly. Without live messages it holds nothing back. Times are
- * of one monotonic clock.
+ * rests; if live messages are faster then, it goes on more slowly, and approaches the rate that was too fast more slowly the
+ * nearer it comes. Without live messages it holds nothing back. Times are of one monotonic clock.
  */
 export class LivePace {
   readonly #seen = new Map<string, RelayReading>();
   #rate = FIRST_RATE;
-  #calm = emptyLatencies();
+  /** The last rate that was too fast, and heartbeats of growth since. */
+  #tooFast: { rate: number; beats: number } | null = null;
+  /** Latencies of live messages in the last rests, newest last. */
+  #rests: number[][] = [];
   /** Recent live messages, those while the operation went on, and the slow ones of these. */
   #live = 0;
   #beside = 0;
   #slow = 0;
-  #restsUntilMs: number;
-  #restAtMs: number;
+  #restsUntilMs = 0;
+  #restAtMs = 0;
   #suspicion: Suspicion | null = null;
   #beatMs = Number.NEGATIVE_INFINITY;
   #beats = 0;
 
   constructor(nowMs: number) {
-    this.#restsUntilMs = nowMs + REST_MS;
-    this.#restAtMs = this.#restsUntilMs + REST_EVERY_MS;
+    this.#rest(nowMs);
   }
 
   /** Items a second; 0: rest. Null: as fast as it goes. */
@@ -93,7 +98,7 @@ export class LivePace {
   describe(nowMs: number): string | null {
     const limit = this.limit(nowMs);
     if (limit === null) return null;
-    const calmMs = latencyQuantileMs(this.#calm, 1 - SLOW_SHARE);
+    const calmMs = this.#calmMs;
     if (limit === 0 || calmMs === null) return "Rests a moment, to measure live messages without it.";
     return `Goes at ${Math.round(limit)}/s at most: live messages, of which 99 % take ${Math.round(calmMs)} ms without it, come first.`;
   }
@@ -119,12 +124,14 @@ export class LivePace {
   }
 
   #rest(nowMs: number): void {
+    this.#rests = [...this.#rests.slice(1 - RESTS), emptyLatencies()];
     this.#restsUntilMs = nowMs + REST_MS;
     this.#restAtMs = this.#restsUntilMs + REST_EVERY_MS;
   }
 
   #noteCalm(added: readonly number[]): void {
-    this.#calm = this.#calm.map((kept, index) => kept * KEPT_OF_CALM + (added[index] ?? 0));
+    const rest = this.#rests.at(-1);
+    for (const [index, count] of added.entries()) if (rest) rest[index] = (rest[index] ?? 0) + count;
     if (!this.#suspicion) return;
     this.#suspicion.calm += total(added);
     this.#suspicion.calmSlow += slowerThan(added, this.#suspicion.mostMs);
@@ -134,15 +141,37 @@ export class LivePace {
   #judge({ share, calm, calmSlow }: Suspicion): void {
     this.#suspicion = null;
     [this.#beside, this.#slow] = [0, 0];
-    if (calm > 0 && calmSlow / calm < share / 2) this.#rate = Math.max(LEAST_RATE, this.#rate * SLOWER_BY);
+    if (calm === 0) return;
+    if (calmSlow / calm >= share / 2) this.#rests = this.#rests.slice(-1);
+    else {
+      this.#tooFast = { rate: this.#rate, beats: 0 };
+      this.#rate = this.#next(this.#tooFast);
+    }
+  }
+
+  /** As CUBIC of TCP (RFC 9438): quickly back towards the rate that was too fast, slowly past it, then faster and faster. */
+  #next({ rate, beats }: { rate: number; beats: number }): number {
+    const next = rate * (1 + SLOWER_BY * ((beats - BACK_AFTER) / BACK_AFTER) ** 3);
+    return Math.min(MOST_RATE, Math.max(LEAST_RATE, next));
+  }
+
+  #faster(): void {
+    if (this.#tooFast) this.#tooFast.beats += 1;
+    this.#rate = this.#tooFast ? this.#next(this.#tooFast) : Math.min(MOST_RATE, this.#rate * FASTER_BY);
   }
 
   get #isLive(): boolean {
     return this.#live >= FEW;
   }
 
+  /** What 99 % of live messages took in the quietest rest, ms. */
+  get #calmMs(): number | null {
+    const all = this.#rests.flatMap((rest) => latencyQuantileMs(rest, 1 - SLOW_SHARE) ?? []);
+    return all.length > 0 ? Math.min(...all) : null;
+  }
+
   get #mostMs(): number {
-    const calmMs = latencyQuantileMs(this.#calm, 1 - SLOW_SHARE);
+    const calmMs = this.#calmMs;
     return calmMs === null ? Number.POSITIVE_INFINITY : Math.max(FAST_MS, calmMs * SLOWER);
   }
 
@@ -153,7 +182,7 @@ export class LivePace {
       this.#suspicion = { share, mostMs: this.#mostMs, calm: 0, calmSlow: 0 };
       this.#rest(nowMs);
       // A rate that is not reached says nothing about a higher one.
-    } else if (measured > this.#rate * REACHED) this.#rate = Math.min(MOST_RATE, this.#rate * FASTER_BY);
+    } else if (measured > this.#rate * REACHED) this.#faster();
   }
 
   /** Latencies since the last heartbeats; null if none has come. */

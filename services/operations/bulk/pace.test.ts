@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { Pace } from "./pace.ts";
 
-test("a rate is kept in steps of 50 ms, not in bursts", () => {
+test("a rate is kept in steps of 20 ms, not in bursts", () => {
   const pace = new Pace({ ratePerSecond: 200, rampSeconds: 0, now: 0 });
-  expect([pace.allowed(10), pace.restMs(10)]).toEqual([0, 40]);
-  expect(pace.allowed(50)).toBe(10);
-  pace.record(10, 50);
-  expect([pace.allowed(60), pace.restMs(60)]).toEqual([0, 40]);
+  expect([pace.allowed(10), pace.restMs(10)]).toEqual([0, 10]);
+  expect(pace.allowed(20)).toBe(4);
+  pace.record(4, 20);
+  expect([pace.allowed(30), pace.restMs(30)]).toEqual([0, 10]);
 });
 
 test("a slow rate does one item at a time, and no rate waits for nothing", () => {

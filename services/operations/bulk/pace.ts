@@ -1,7 +1,7 @@
 /** Span over which the rate is measured, ms. */
 const MEASURED_MS = 10_000;
 /** At a rate, items are done in steps of so many ms: all of a second at once would delay live messages. */
-const STEP_MS = 50;
+const STEP_MS = 20;
 /** Time that is made up for after a halt: of the operator's rate, and of the one that live messages leave. */
 const MADE_UP_MS = 1000;
 const MADE_UP_BESIDE_LIVE_MS = 2 * STEP_MS;
