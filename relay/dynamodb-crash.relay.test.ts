@@ -56,6 +56,7 @@ describe("relays over a DynamoDB table that die", { timeout: 300_000 }, () => {
     await harness.receiver.waitForRequests(120);
     first.kill("SIGKILL");
     await first.exited;
+    await harness.receiver.waitUntilLeft();
     const inFlight = await receivedUnmarked();
     await spawn();
     await harness.waitUntilSent(150_000);

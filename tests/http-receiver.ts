@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import { waitFor } from "./wait-for.ts";
 
 export type ReceivedRequest = {
@@ -30,6 +31,8 @@ export type HttpReceiver = {
   /** Sets the answers to the next requests, one each, before the standing answer applies again. */
   answerNext(...answers: ReceiverAnswer[]): void;
   waitForRequests(count: number): Promise<ReceivedRequest[]>;
+  /** Until every sender has disconnected: what a killed one had sent is among `requests` then. */
+  waitUntilLeft(): Promise<unknown>;
   /** Stops listening and cuts every connection, as when the receiver goes down. */
   close(): Promise<void>;
 };
@@ -83,6 +86,10 @@ export async function startHttpReceiver({
     },
     waitForRequests: (count) =>
       waitFor(() => (requests.length >= count ? requests : null), { message: `the receiver has ${count} requests` }),
+    waitUntilLeft: () => {
+      const count = promisify(server.getConnections.bind(server));
+      return waitFor(async () => (await count()) === 0, { message: "every sender has disconnected" });
+    },
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

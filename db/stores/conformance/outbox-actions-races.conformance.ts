@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/message-state.ts";
+import { waitFor } from "#tests/wait-for.ts";
 import type { Claim } from "../port/relay/claim.ts";
 import { decisionIn } from "../port/seen-version.ts";
 import { failed, GIVEN_BACK, openOutbox, PUBLISHED } from "./open-outbox.fixture.ts";
@@ -139,7 +140,8 @@ export function describeRacingActions(engine: StoreUnderTest): void {
       const [session = ""] = holder?.split(",") ?? [];
       await expect(desk.act("dead-letter", id)).rejects.toMatchObject({ message: expect.stringContaining(session) });
       await lock.release();
-      expect(await desk.outbox.act.lockHolder(id)).toBeNull();
+      const isFree = async () => (await desk.outbox.act.lockHolder(id)) === null;
+      await waitFor(isFree, { message: "nobody is named once the row is free" });
     });
 
     test("nothing is changed in a table that no longer fits its accepted mapping", async (context) => {
