@@ -7,6 +7,7 @@ import { type Database, queryOn } from "../connection/query-on.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
 import { hasNode, type Scan, scansOf } from "./plan-scans.ts";
 import { explain } from "./query-cost.ts";
+import { withPlannerOff } from "./with-planner-off.ts";
 
 /** How to find rows of a large table without reading the rest of it. */
 export interface Access {
@@ -38,8 +39,7 @@ export interface AccessQuery {
  * cheaper and says nothing about the table once it is large. JIT is off because the high cost of disabled plans would
  * trigger it.
  */
-const INDEXES_ONLY = "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL jit = off";
-const AS_EVER = "SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL enable_bitmapscan TO DEFAULT; SET LOCAL jit TO DEFAULT";
+const NO_SCANS = ["seqscan", "bitmapscan", "jit"] as const;
 
 /** Connections within withIndexesOnly. */
 const bound = new WeakSet<PoolClient>();
@@ -52,10 +52,7 @@ export async function withIndexesOnly<T>(client: PoolClient, work: () => Promise
   if (bound.has(client)) return work();
   bound.add(client);
   try {
-    await client.query(INDEXES_ONLY);
-    const result = await work();
-    await client.query(AS_EVER);
-    return result;
+    return await withPlannerOff(client, NO_SCANS, work);
   } finally {
     bound.delete(client);
   }

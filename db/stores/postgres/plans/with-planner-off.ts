@@ -1,0 +1,18 @@
+import type { PoolClient } from "pg";
+
+/** A way in which the planner may run a statement, or `jit`. */
+type Method = "hashjoin" | "mergejoin" | "sort" | "seqscan" | "bitmapscan" | "jit";
+
+/** Runs reads of an open transaction whose plans use none of the methods if there is any other. */
+export async function withPlannerOff<T>(
+  client: PoolClient,
+  methods: readonly Method[],
+  work: () => PromiseLike<T>,
+): Promise<T> {
+  const names = methods.map((method) => (method === "jit" ? method : `enable_${method}`));
+  const set = (value: string) => client.query(names.map((name) => `SET LOCAL ${name} ${value}`).join("; "));
+  await set("= off");
+  const result = await work();
+  await set("TO DEFAULT");
+  return result;
+}
