@@ -61,7 +61,8 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
     await expect(page.getByRole("region", { name: "Where" })).toContainText("not recorded");
     await shoot(page, "group-by-code");
     await page.getByRole("link", { name: "Failures", exact: true }).first().click();
-    await page.getByText("Type", { exact: true }).first().click();
+    // By its group: the page that is left names types, too.
+    await page.getByRole("radiogroup", { name: "Group by" }).getByText("Type", { exact: true }).click();
     await expect(page).toHaveURL(/by=type/);
     await expect(page.getByRole("row", { name: /order\.placed/ })).toBeVisible();
   });
