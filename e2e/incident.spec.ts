@@ -42,6 +42,11 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
 
   await fail(ids[3], 0);
   await expect(panel).toContainText("It came back");
+  const sample = page.getByRole("region", { name: "Sample in full" });
+  await expect(sample).toContainText("order-3");
+  await sample.getByRole("button", { name: "show the newest" }).click();
+  await expect(sample).toContainText("order-4");
+  await expect(sample.getByRole("button")).toHaveCount(1);
   await page.goto(`${operated.url}/failures`);
   await expect(
     page.getByRole("row", { name: /came back after .* resolved it.*1 note.*4 new in 24 hours, steady/ }),

@@ -6,6 +6,8 @@ import { addEvents } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const MOST_SHIFT = 0.02;
+/** As a browser asks for a page. */
+const DOCUMENT = { accept: "text/html,application/xhtml+xml" };
 
 let product: Product;
 let receiver: HttpReceiver;
@@ -62,4 +64,13 @@ test("Overview holds still while it loads, refreshes and breaks", async ({ page 
 
   const { sum, moved } = await readShifts(page);
   expect(sum, moved.join("\n")).toBeLessThan(MOST_SHIFT);
+});
+
+test("Stuck and Inbox have their answers in the document itself, so that nothing moves when they arrive", async ({
+  page,
+}) => {
+  const html = async (path: string) => (await page.request.get(`${product.url}${path}`, { headers: DOCUMENT })).text();
+  const heading = async () => /<h1[^>]*>(.*?)<\/h1>/s.exec(await html("/stuck"))?.[1] ?? "";
+  await expect.poll(heading).toMatch(/Not delivering.*ECONNREFUSED/);
+  expect(await html("/inbox")).toContain("No inbox was found.");
 });

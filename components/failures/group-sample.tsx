@@ -1,7 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useState } from "react";
 import { messageQuery } from "#components/api/message-queries.ts";
 import { describeAttempts } from "#components/messages/table/row-note.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
@@ -13,19 +14,39 @@ import { Panel } from "#components/ui/panel.tsx";
 import type { MessageDetail } from "#contracts/messages.ts";
 import css from "./group.module.css";
 
-/** The newest failure of the group with its whole error. */
-export function GroupSample({ outbox, id }: { outbox: string; id: string }) {
+/**
+ * A failure of the group with its whole error: the newest one when the page was opened. A newer one takes its place when
+ * asked to, so that the text does not change under its reader.
+ */
+export function GroupSample({ outbox, newestId }: { outbox: string; newestId: string }) {
   const { href } = useOutbox();
-  const { data, error } = useQuery({ ...messageQuery(outbox, id), enabled: id !== "", staleTime: 10_000 });
+  const [chosenId, choose] = useState(newestId);
+  const id = chosenId === "" ? newestId : chosenId;
+  const { data, error } = useQuery({
+    ...messageQuery(outbox, id),
+    enabled: id !== "",
+    staleTime: 10_000,
+    // The last sample stays until the next one is read.
+    placeholderData: keepPreviousData,
+  });
+  // The chosen message may be deleted meanwhile.
+  if (error !== null && id !== newestId) choose(newestId);
   if (id === "") return null;
   const text = data?.message.lastError ?? data?.firstError ?? null;
   return (
     <Panel
       title="Sample in full"
       aside={
-        <Link className={css.more} prefetch={false} href={href(`/messages/${encodeURIComponent(id)}`)}>
-          open the message
-        </Link>
+        <span className={css.asides}>
+          {id !== newestId && (
+            <button type="button" className={css.more} onClick={() => choose(newestId)}>
+              show the newest
+            </button>
+          )}
+          <Link className={css.more} prefetch={false} href={href(`/messages/${encodeURIComponent(id)}`)}>
+            open the message
+          </Link>
+        </span>
       }
     >
       {data === undefined && error === null && <div className={css.skeleton} aria-busy />}

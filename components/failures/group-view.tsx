@@ -71,7 +71,7 @@ export function GroupView({ outbox, group, list }: GroupViewProps) {
         )}
       </div>
       <div className={css.split}>
-        <GroupSample outbox={outbox} id={group.sampleId} />
+        <GroupSample outbox={outbox} newestId={group.sampleId} />
         <GroupWhere outbox={outbox} group={group} />
       </div>
       <GroupMessages outbox={outbox} group={group} />

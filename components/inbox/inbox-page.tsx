@@ -3,29 +3,45 @@
 import { useQuery } from "@tanstack/react-query";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { readBefore } from "#components/live/read-before.ts";
 import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { useAddress } from "#components/ui/use-address.ts";
-import type { InboxSummary } from "#contracts/inboxes.ts";
+import type { InboxList } from "#contracts/inboxes.ts";
+import type { Reconciliation as ReconciliationOfInbox } from "#contracts/reconciliation.ts";
+import { chooseInbox } from "./choose-inbox.ts";
 import css from "./inbox.module.css";
 import { InboxCandidates } from "./inbox-candidates.tsx";
 import { InboxMessages } from "./inbox-messages.tsx";
 import { inboxesQuery } from "./inbox-queries.ts";
 import { InboxTiles } from "./inbox-tiles.tsx";
-import { Reconciliation } from "./reconciliation/reconciliation.tsx";
+import { type FirstCheck, Reconciliation } from "./reconciliation/reconciliation.tsx";
 
 const PACE_MS = 5_000;
 
-export function InboxPage() {
+/** What was read while the page was rendered. */
+export interface FirstInboxes {
+  list: InboxList;
+  /** Of the inbox that the page shows; undefined if it is not checked. */
+  check: ReconciliationOfInbox | undefined;
+}
+
+export function InboxPage({ first }: { first?: FirstInboxes | undefined }) {
   const { name } = useOutbox();
   const { params, change } = useAddress();
   const failure = useFailure(inboxesQuery().queryKey);
-  const query = useQuery({ ...inboxesQuery(), ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });
-  const inboxes = sortForOutbox(query.data?.inboxes ?? [], name);
-  const current = inboxes.find((inbox) => inbox.name === params.get("inbox")) ?? inboxes[0];
+  const query = useQuery({
+    ...inboxesQuery(),
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
+    ...(first !== undefined && readBefore(first.list, first.list.asOf)),
+  });
+  const { sorted: inboxes, current } = chooseInbox(query.data?.inboxes ?? [], {
+    outbox: name,
+    asked: params.get("inbox") ?? undefined,
+  });
   return (
     <>
       <PageHeader title="Inbox" lead="Messages that consumers have received and processed. Repeats have no effect." />
@@ -50,17 +66,15 @@ export function InboxPage() {
         ))}
       </div>
       <InboxCandidates candidates={query.data?.candidates ?? []} />
-      {current !== undefined && <Reconciliation key={`check ${current.name}`} inbox={current} />}
+      {current !== undefined && (
+        <Reconciliation key={`check ${current.name}`} inbox={current} first={firstCheck(first, current.name)} />
+      )}
       {current !== undefined && <InboxMessages key={current.name} inbox={current} />}
     </>
   );
 }
 
-/** The current outbox's inboxes first; the others follow, because an inbox may serve several outboxes. */
-function sortForOutbox(inboxes: readonly InboxSummary[], outbox: string | undefined): InboxSummary[] {
-  const rank = (inbox: InboxSummary) => {
-    if (outbox !== undefined && inbox.outboxes.includes(outbox)) return 0;
-    return inbox.outboxes.length === 0 ? 1 : 2;
-  };
-  return [...inboxes].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+function firstCheck(first: FirstInboxes | undefined, inbox: string): FirstCheck | undefined {
+  if (first?.check?.inbox !== inbox) return undefined;
+  return { check: first.check, asOf: first.list.asOf };
 }

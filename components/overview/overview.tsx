@@ -6,6 +6,7 @@ import { CandidatesPanel } from "#components/fleet/candidates-panel.tsx";
 import { FleetPage } from "#components/fleet/fleet-page.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { readBefore } from "#components/live/read-before.ts";
 import { useFailure } from "#components/live/use-failure.ts";
 import { type CurrentOutbox, useOutbox } from "#components/outbox/use-outbox.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -41,8 +42,7 @@ function OneOutbox({ current, first }: { current: CurrentOutbox; first: Snapshot
     ...options,
     ...liveOptions(useLive()),
     enabled: name !== undefined,
-    ...(first !== undefined &&
-      first.outbox === name && { initialData: first, initialDataUpdatedAt: Date.parse(first.asOf) }),
+    ...(first !== undefined && first.outbox === name && readBefore(first, first.asOf)),
   });
   const failure = useFailure(options.queryKey) ?? (name === undefined ? current.error : null);
   const silent = failure !== null;

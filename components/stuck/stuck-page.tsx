@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { findingsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { readBefore } from "#components/live/read-before.ts";
 import { useFailure } from "#components/live/use-failure.ts";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
@@ -16,8 +17,14 @@ import css from "./stuck.module.css";
 
 const PACE_MS = 5_000;
 
+/** An outbox's findings, read while the page was rendered. */
+export interface FirstFindings {
+  outbox: string;
+  list: FindingList;
+}
+
 /** Every cause of the banner, in its order, each with the evidence and a safe next step. */
-export function StuckPage() {
+export function StuckPage({ first }: { first?: FirstFindings | undefined }) {
   const { name, isPending } = useOutbox();
   const options = findingsQuery(name ?? "");
   const failure = useFailure(options.queryKey);
@@ -25,6 +32,7 @@ export function StuckPage() {
     ...options,
     ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
     enabled: name !== undefined,
+    ...(first !== undefined && first.outbox === name && readBefore(first.list, first.list.asOf)),
   });
   const data = query.data;
   return (

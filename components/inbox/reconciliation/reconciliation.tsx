@@ -4,10 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { readBefore } from "#components/live/read-before.ts";
 import { useFailure } from "#components/live/use-failure.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { ErrorNote } from "#components/ui/error-note.tsx";
 import type { InboxSummary } from "#contracts/inboxes.ts";
+import type { Reconciliation as Checked } from "#contracts/reconciliation.ts";
 import { PairPanel } from "./pair-panel.tsx";
 import css from "./reconciliation.module.css";
 import { reconciliationQuery } from "./reconciliation-query.ts";
@@ -16,23 +18,44 @@ import { RowsPanel } from "./rows-panel.tsx";
 /** Checks run once a minute. */
 const PACE_MS = 10_000;
 
+/** A check that was read while the page was rendered. */
+export interface FirstCheck {
+  check: Checked;
+  asOf: string;
+}
+
+interface ReconciliationProps {
+  inbox: InboxSummary;
+  first: FirstCheck | undefined;
+}
+
 /** Which published messages the consumer has not processed, and which rows of the inbox no outbox knows. */
-export function Reconciliation({ inbox: { name, processWithinSeconds } }: { inbox: InboxSummary }) {
+export function Reconciliation({ inbox: { name, processWithinSeconds }, first }: ReconciliationProps) {
   return (
     <div className={css.stack}>
       {processWithinSeconds === null ? (
         <NotChecked inbox={name} />
       ) : (
-        <Checks inbox={name} withinSeconds={processWithinSeconds} />
+        <Checks inbox={name} withinSeconds={processWithinSeconds} first={first} />
       )}
     </div>
   );
 }
 
-function Checks({ inbox, withinSeconds }: { inbox: string; withinSeconds: number }) {
+interface ChecksProps {
+  inbox: string;
+  withinSeconds: number;
+  first: FirstCheck | undefined;
+}
+
+function Checks({ inbox, withinSeconds, first }: ChecksProps) {
   const options = reconciliationQuery(inbox);
   const failure = useFailure(options.queryKey);
-  const query = useQuery({ ...options, ...liveOptions(useLive(), { atLeastMs: PACE_MS }) });
+  const query = useQuery({
+    ...options,
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
+    ...(first !== undefined && readBefore(first.check, first.asOf)),
+  });
   const { data } = query;
   return (
     <>
