@@ -1,6 +1,6 @@
 import { toAppError } from "#domain/errors.ts";
 import { cdcNames } from "../config/cdc-names.ts";
-import { judgeIndexesOf, purposeOf } from "../outboxes/missing-indexes.ts";
+import { createdOnce, judgeIndexesOf, purposeOf } from "../outboxes/missing-indexes.ts";
 import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
@@ -68,7 +68,7 @@ async function checkIndexes(outbox: OutboxHandle, report: DoctorReport): Promise
   if (!judged) return;
   const { indexes, claim, small } = judged;
   const say = small ? report.advise : report.bad;
-  const lacking = indexes.filter(({ verdict }) => verdict !== "ok");
+  const lacking = createdOnce(indexes);
   if (claim && !claim.indexed && lacking.some(({ use }) => use === "waiting"))
     say(
       claim.index === null

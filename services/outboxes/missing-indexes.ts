@@ -15,9 +15,17 @@ export function judgeIndexesOf(handle: OutboxHandle): Promise<JudgedTable> {
 /** Indexes to create, each with its purpose and what is wrong without it. */
 export async function missingIndexesOf(handle: OutboxHandle): Promise<IndexAdvice[]> {
   const { indexes } = await judgeIndexesOf(handle);
-  return indexes
-    .filter(({ verdict }) => verdict !== "ok")
-    .map(({ sql, ...index }) => ({ purpose: purposeOf(index), sql }));
+  return createdOnce(indexes).map(({ sql, ...index }) => ({ purpose: purposeOf(index), sql }));
+}
+
+/** The indexes to create, each once: where an engine has no partial indexes, one may serve several purposes. */
+export function createdOnce(indexes: readonly IndexJudgement[]): IndexJudgement[] {
+  const bySql = new Map<string, IndexJudgement>();
+  for (const index of indexes.filter(({ verdict }) => verdict !== "ok")) {
+    const same = bySql.get(index.sql);
+    bySql.set(index.sql, same ? { ...same, purpose: `${same.purpose}. ${index.purpose}` } : index);
+  }
+  return [...bySql.values()];
 }
 
 /** The index's purpose; for a wider index with a note that it holds more rows than needed. */

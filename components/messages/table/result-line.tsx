@@ -29,7 +29,7 @@ export function ResultLine({ list, first }: ResultLineProps) {
       <span>
         <b>{describePlace(first, list.rows.length, figure)}</b>, {EXACTNESS[figure.precision]}, as of{" "}
         {formatUtcTime(list.list.asOf)}
-        {partial !== null && `, ${formatCount(partial.read)} entries read`}
+        {partial !== null && describePart(partial)}
       </span>
       {list.list.recordedOnly.value > 0 && (
         <span data-testid="recorded-only">{describeRecordedOnly(list.list.recordedOnly)}</span>
@@ -37,6 +37,13 @@ export function ResultLine({ list, first }: ResultLineProps) {
       <Arrivals page={list} onAccept={list.accept} />
     </p>
   );
+}
+
+/** A list that was not read whole; `skipped`: in no useful order either, so that newer messages may be among the rest. */
+function describePart({ read, skipped }: { read: number; skipped: boolean }): string {
+  return skipped
+    ? `, from ${formatCount(read)} entries of an index in another order; the rest is on no page`
+    : `, ${formatCount(read)} entries read`;
 }
 
 /** What no page shows: "3 more no longer have a row and are kept by the relay: see Failures". */

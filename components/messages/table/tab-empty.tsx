@@ -3,9 +3,12 @@ import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatUtcTime } from "#components/ui/format-instant.ts";
+import type { MessageList } from "#contracts/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import { TAB_WORDS } from "../list/tabs.ts";
 import type { HeldList } from "../list/use-message-list.ts";
+
+type Partial = NonNullable<MessageList["partial"]>;
 
 interface TabEmptyProps {
   filters: MessageFilters;
@@ -21,9 +24,7 @@ export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
   if (partial) {
     return (
       <EmptyState title={partial.read === 0 ? "This table is too large to read." : "Nothing found so far."}>
-        {partial.read === 0
-          ? `Without an index this list would read the whole table.${asOf}`
-          : `${formatCount(partial.read)} entries were read and none matches; the next page continues.${asOf}`}
+        {describeRead(partial) + asOf}
         {partial.index !== "" && (
           <>
             {" "}
@@ -42,4 +43,10 @@ export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
       “{words.label}” has no such message. It may be in another state: the tabs keep the filters.{asOf}
     </EmptyState>
   );
+}
+
+function describeRead({ read, skipped }: Partial): string {
+  if (read === 0) return "Without an index this list would read the whole table.";
+  const none = `${formatCount(read)} entries were read and none matches`;
+  return skipped ? `${none}; the others were not read.` : `${none}; the next page continues.`;
 }

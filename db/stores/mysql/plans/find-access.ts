@@ -16,7 +16,7 @@ export interface Access {
   pieces: Pieces;
   /** The entries are exactly the wanted rows. */
   exact: boolean;
-  /** The entries of each piece come in the requested order. */
+  /** The entries of each piece come in the requested order; those of a small piece beside another may need a sort. */
   ordered: boolean;
   /** The server's estimate of the number of entries. */
   rows: number;
@@ -94,7 +94,8 @@ async function accessBy(
   { query, pieces, index }: Candidate,
 ): Promise<Access | null> {
   let rows = 0;
-  let ordered = true;
+  /** Pieces by how their entries come into the order: by the index, or, because they are few, by a sort. */
+  const inOrder: ("index" | "sort" | null)[] = [];
   for (const piece of pieces) {
     const rest = restOf(index, piece);
     if (rest === null) return null;
@@ -104,8 +105,11 @@ async function accessBy(
     const named = piece.columns.every(({ name }) => scan.searched.includes(name));
     if (scan.how !== "search" || scan.index !== index.name || !named) return null;
     rows += scan.rows;
-    ordered &&= givesOrder(rest, query.order, piece) && !(await isSorted(session, table, { query, piece, index }));
+    if (givesOrder(rest, query.order, piece) && !(await isSorted(session, table, { query, piece, index })))
+      inOrder.push("index");
+    else inOrder.push(scan.rows <= SORTABLE ? "sort" : null);
   }
+  const ordered = !inOrder.includes(null) && (inOrder.length === 0 || inOrder.includes("index"));
   return { index: index.name, pieces, exact: false, ordered, rows };
 }
 

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { IndexJudgement, IndexUse, JudgedTable } from "#db/stores/port/index-advice.ts";
-import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
 import type { Pieces } from "../tables/index-pieces.ts";
@@ -9,7 +8,7 @@ import { explainClaim } from "./explain-claim.ts";
 import type { Order } from "./find-access.ts";
 import { recommendedIndexes } from "./recommended-indexes.ts";
 import { accessesOf, deliveryOrder, isSmall, partBases, type TablePart } from "./table-access.ts";
-import { type TableIndex, tableIndexes } from "./table-indexes.ts";
+import { isThere, type TableIndex, tableIndexes } from "./table-indexes.ts";
 
 /**
  * Plans the statements of the relay and the console over the indexes that are there, and reports which index each lacks.
@@ -60,11 +59,6 @@ async function verdictOf(
     case "aggregate":
       return judgeAggregate(session, ref, there);
   }
-}
-
-/** An index that begins with the advised columns. No better one is possible, whatever else it holds. */
-function isThere(there: There, columns: readonly MappedColumn[]): boolean {
-  return there.some((index) => columns.every(({ name }, at) => index.columns[at]?.name === name));
 }
 
 /** Waiting rows are needed in order; the other parts are small enough to sort. */

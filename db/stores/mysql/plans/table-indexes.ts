@@ -42,6 +42,11 @@ export async function tableIndexes(session: Session, table: TableName): Promise<
     .map(([name, { unique, columns }]) => ({ name, unique, columns: withKey(columns, key) }));
 }
 
+/** True if an index begins with these columns. No better one is possible for them, whatever else it holds. */
+export function isThere(there: readonly TableIndex[], columns: readonly { name: string }[]): boolean {
+  return there.some((index) => columns.every(({ name }, at) => index.columns[at]?.name === name));
+}
+
 /** MariaDB ignores indexes from 10.6 on. */
 function usedOnMariaDb({ server }: Session) {
   return server.version >= 100600 ? sql`ignored = 'NO'` : sql`true`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { MessageFilter } from "#db/stores/port/message-row.ts";
 import { flavorsFor, type MysqlTestDatabase, testMysqlDatabase } from "#tests/mysql.ts";
 import { forgetReadings } from "../plans/table-access.ts";
@@ -21,12 +21,12 @@ const NUMBERS = `(SELECT a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n +
   )
   .join(", ")}, (SELECT 0 AS n UNION ALL SELECT 1) f) numbers`;
 
-async function fill(database: MysqlTestDatabase, columns: string, values: string) {
+async function fill(database: MysqlTestDatabase, columns: string, values: string, rows = ROWS) {
   await database.query(
     `CREATE TABLE outbox (id bigint PRIMARY KEY, aggregate varchar(40), kind varchar(40), payload longtext, created_at datetime(6), ${columns})`,
   );
   await database.query(
-    `INSERT INTO outbox SELECT n, CONCAT('a', n % 5000), 'order.placed', REPEAT('x', 200), '2026-01-01' + INTERVAL n SECOND, ${values} FROM ${NUMBERS}`,
+    `INSERT INTO outbox SELECT n, CONCAT('a', n % 5000), 'order.placed', REPEAT('x', 200), '2026-01-01' + INTERVAL n SECOND, ${values} FROM ${NUMBERS} WHERE n < ${rows}`,
   );
   await database.query("ANALYZE TABLE outbox");
 }
@@ -255,5 +255,58 @@ describe.each(flavorsFor("mysql"))("%s", (flavor) => {
       const { oldest, oldestKnown } = (await box.outbox.read.figures()).waiting;
       expect({ id: oldest?.id, oldestKnown }).toEqual({ id: "193000", oldestKnown: true });
     });
+  });
+
+  describe("more dead messages than one read takes", () => {
+    const MADE = 80_000;
+    const DEAD = 30_000;
+    const roles = { id: "id", payload: "payload", eventType: "kind", createdAt: "created_at", order: "id" };
+    afterEach(async () => {
+      await box?.store.close();
+      await database().query("DROP TABLE IF EXISTS outbox");
+    });
+    const createAdvised = async () => {
+      const { indexes } = await box.outbox.read.judgeIndexes({ lanes: false });
+      for (const sql of new Set(indexes.map((index) => index.sql))) await database().query(sql);
+    };
+    const expectNewestFirst = async () => {
+      const page = await read({ state: "dead" }, { limit: 3 });
+      expect(page.rows.map(({ id }) => Number(id))).toEqual([DEAD - 1, DEAD - 2, DEAD - 3]);
+      expect(page.partial).toBeNull();
+      expect(await pages({ state: "dead" }, 8000)).toEqual(range(0, DEAD).reverse());
+      const searched = await read({ state: "dead", eventType: "no.such" });
+      expect(searched.rows).toEqual([]);
+      expect(searched.nextCursor, "the search continues").not.toBeNull();
+    };
+
+    test(
+      "by their attempts: the newest come first, with the advised indexes",
+      async () => {
+        const values = `IF(n < ${DEAD} OR n >= ${MADE - 100}, NULL, '2026-02-01'), IF(n < ${DEAD}, IF(n = 7, 6, 5), 0)`;
+        await fill(database(), "published_at datetime(6), tries int NOT NULL", values, MADE);
+        const by = { ...roles, attempts: "tries", publishedAt: "published_at" };
+        box = await openForeignBox(database(), { table: "outbox", roles: by, lifecycle: publishedAt, deadAttempts: 5 });
+        await createAdvised();
+        await expectNewestFirst();
+      },
+      FILL_TIMEOUT_MS,
+    );
+
+    test(
+      "by a word: the newest come first, with an index in the order of deliveries alone",
+      async () => {
+        const values = `IF(n < ${DEAD}, 'DEAD', IF(n < ${MADE - 100}, 'SENT', 'NEW'))`;
+        await fill(database(), "status varchar(20) NOT NULL", values, MADE);
+        const words = { pending: ["NEW"], inFlight: [], failed: [], published: ["SENT"], dead: ["DEAD"], expired: [] };
+        box = await openForeignBox(database(), {
+          table: "outbox",
+          roles: { ...roles, status: "status" },
+          lifecycle: (column) => ({ kind: "status", column: column("status"), ...words }),
+        });
+        await createAdvised();
+        await expectNewestFirst();
+      },
+      FILL_TIMEOUT_MS,
+    );
   });
 });

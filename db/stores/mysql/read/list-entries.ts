@@ -23,9 +23,9 @@ export type Entries =
   | { kind: "whole" }
   /**
    * Through indexes, with a budget of entries. `unsearched`: part of the search has no index and no entries. `apart`: a
-   * wide search must not use up the budget of the others.
+   * wide search must not use up the budget of the others. `few`: by the estimate all entries are within the budget.
    */
-  | { kind: "index"; searches: readonly Search[]; unsearched: boolean; apart?: boolean }
+  | { kind: "index"; searches: readonly Search[]; unsearched: boolean; apart?: boolean; few?: boolean }
   /** Only a scan could answer. */
   | { kind: "none" };
 
@@ -54,7 +54,12 @@ function partReading(session: Session, ref: OutboxRef, source: ListSource): Prom
 
 function toEntries(reading: Reading): Entries {
   if (reading.kind !== "index") return reading;
-  return { kind: "index", searches: searchesOf(reading.access), unsearched: false };
+  return {
+    kind: "index",
+    searches: searchesOf(reading.access),
+    unsearched: false,
+    few: reading.access.rows <= READ_BUDGET,
+  };
 }
 
 function searchesOf({ index, ordered, pieces }: Access, without: readonly SQL[] = []): Search[] {
@@ -74,7 +79,7 @@ async function searched(session: Session, ref: OutboxRef, source: ListSource): P
   }
   if (either.length > 0) return searchedEither(session, ref, source, { find, others: found });
   const narrowest = found.sort((left, right) => left.rows - right.rows)[0];
-  if (narrowest) return { kind: "index", searches: searchesOf(narrowest), unsearched: false };
+  if (narrowest) return toEntries({ kind: "index", access: narrowest });
   return indexed(toEntries(await partReading(session, ref, source)));
 }
 
@@ -148,6 +153,17 @@ export function lastEntries(
       .from(rowsByKeys(ref, entryKeys(ref, searches, cut)))
       .where(sql`true`),
   );
+}
+
+/**
+ * The source in the first of its orders that the list can be read in: in which an index has its entries, or in which they
+ * are few enough to be sorted. Its own order if there is none.
+ */
+export async function inReadableOrder(session: Session, ref: OutboxRef, source: ListSource): Promise<ListSource> {
+  if (source.otherwise === undefined) return source;
+  const own = await entriesOf(session, ref, source);
+  if (own.kind !== "index" || own.few || inOrder(own)) return source;
+  return inOrder(await entriesOf(session, ref, source.otherwise)) ? source.otherwise : source;
 }
 
 /** True if the entries come in the order of the list, so that the next page can continue from a cursor. */

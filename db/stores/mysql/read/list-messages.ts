@@ -6,13 +6,21 @@ import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
 import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/cursor.ts";
 import type { Session } from "../connection/session.ts";
 import { scanRefused } from "../plans/query-cost.ts";
-import { READ_BUDGET } from "../plans/table-access.ts";
+import { indexesOf, READ_BUDGET } from "../plans/table-access.ts";
 import { asNumber } from "../tables/column-values.ts";
 import { afterCursor, cursorOf, orderBy } from "../tables/keyset.ts";
 import { indexFor } from "../tables/message-filter.ts";
 import { selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { type Entries, entriesOf, entriesToCount, entryRows, inOrder, lastEntries } from "./list-entries.ts";
+import {
+  type Entries,
+  entriesOf,
+  entriesToCount,
+  entryRows,
+  inOrder,
+  inReadableOrder,
+  lastEntries,
+} from "./list-entries.ts";
 import { type ListSource, listSources } from "./list-sources.ts";
 import { rowsByKeys } from "./read-entries.ts";
 
@@ -34,7 +42,9 @@ export async function listMessages(
   ref: OutboxRef,
   input: { filter: MessageFilter; cursor?: string | undefined; limit: number },
 ): Promise<ListedPage> {
-  const sources = listSources(session.own, ref, input.filter);
+  const sources: ListSource[] = [];
+  for (const source of listSources(session.own, ref, input.filter))
+    sources.push(await inReadableOrder(session, ref, source));
   const start = startOf(sources, input.cursor);
   const rows: MessageRow[] = [];
   let partial: ListedPage["partial"] = null;
@@ -94,7 +104,7 @@ type FoundRow = MessageRow & { cursor: string[] };
 async function readPage(session: Session, ref: OutboxRef, input: PageInput): Promise<SourcePage> {
   const { source, limit, filter } = input;
   const entries = await entriesOf(session, ref, source);
-  if (entries.kind === "none") return nothingRead(ref, filter);
+  if (entries.kind === "none") return nothingRead(session, ref, filter);
   const found = await findRows(session, ref, entries, input);
   const rows = found.slice(0, limit).map(({ cursor: _, ...row }) => row);
   const lastRow = found.length > limit ? found[limit - 1] : undefined;
@@ -115,8 +125,8 @@ async function findRows(session: Session, ref: OutboxRef, entries: Entries, inpu
  * Without a filter, returns an empty page that names the missing index instead of refusing: it is the first page people
  * open.
  */
-function nothingRead(ref: OutboxRef, filter: MessageFilter): SourcePage {
-  const index = indexFor(ref, filter);
+async function nothingRead(session: Session, ref: OutboxRef, filter: MessageFilter): Promise<SourcePage> {
+  const index = indexFor(ref, filter, await indexesOf(session, ref));
   if (hasFilter(filter)) throw scanRefused(index);
   return { rows: [], last: null, partial: { read: 0, index, skipped: true } };
 }
@@ -149,7 +159,8 @@ async function endOfBudget(
   if (ends.length === 0 && !entries.unsearched) return { last: null, partial: null };
   const [end] = ends;
   const last = end && inOrder(entries) ? textsOf(end.cursor) : null;
-  return { last, partial: { read: READ_BUDGET, index: indexFor(ref, filter), skipped: last === null } };
+  const index = indexFor(ref, filter, await indexesOf(session, ref));
+  return { last, partial: { read: READ_BUDGET, index, skipped: last === null } };
 }
 
 /** Condition of the rows behind a cursor; without one, of all rows. */

@@ -53,6 +53,8 @@ export interface ListSource {
   order: Order | null;
   /** The search that the team's indexes may serve; null if store-side indexes serve it. */
   search: (Searches & { part: TablePart }) | null;
+  /** The same messages in the order of deliveries, newest first, for a table whose indexes have only that one. */
+  otherwise?: ListSource;
 }
 
 /** The places that hold the messages of a tab, in list order. */
@@ -150,11 +152,20 @@ function deadInTable(own: OwnTables, ref: OutboxRef, filter: MessageFilter): Lis
   const byTable = all(native, sql`${stateOf(ref)} = 'dead'`);
   const beside = all(isDead(ref), isNotTrue(native));
   return [
-    ...(native === NEVER ? [] : [tableSource(own, ref, filter, { part: "dead", where: byTable, descending: true })]),
+    ...(native === NEVER ? [] : [deadByTable(own, ref, filter, byTable)]),
     ...(ref.storeSide
       ? [deliverySource(own, ref, filter, { scope: "dead_beside", where: beside, time: d.deadAt })]
       : []),
   ];
+}
+
+/** A state's index usually has the order of deliveries behind it, and not the creation time. */
+function deadByTable(own: OwnTables, ref: OutboxRef, filter: MessageFilter, where: SQL): ListSource {
+  const part = { part: "dead" as const, where, descending: true };
+  const source = tableSource(own, ref, filter, part);
+  const order = keyedOrder(ref, orderColumn(ref.mapping), true);
+  const asDelivered = tableSource(own, ref, filter, { ...part, order });
+  return { ...source, otherwise: { ...asDelivered, scope: `${asDelivered.scope}&as delivered` } };
 }
 
 /** Messages found through `delivery`, joined to their rows by key. */
@@ -196,14 +207,21 @@ function movedSource(ref: OutboxRef, filter: MessageFilter, place: MovedPlace): 
   };
 }
 
+interface TablePlace {
+  part: TablePart;
+  where: SQL;
+  descending: boolean;
+  /** Default: that of the tab. */
+  order?: Order;
+}
+
 function tableSource(
   own: OwnTables,
   ref: OutboxRef,
   filter: MessageFilter,
-  { part, where, descending }: { part: TablePart; where: SQL; descending: boolean },
+  { part, where, descending, order = tableOrder(ref, descending) }: TablePlace,
 ): ListSource {
   const filters = tableFilters(ref, filter);
-  const order = tableOrder(ref, descending);
   return {
     scope: scopeOf(filter.state, filter),
     columns: tableRowColumns(own, ref),
@@ -217,8 +235,12 @@ function tableSource(
 }
 
 /** Sorts waiting messages by delivery order, others by creation time; then by key, which is never null. */
-function tableOrder({ mapping }: OutboxRef, descending: boolean): Order {
-  const leading = descending ? mapping.columns.createdAt : orderColumn(mapping);
+function tableOrder(ref: OutboxRef, descending: boolean): Order {
+  const { mapping } = ref;
+  return keyedOrder(ref, descending ? mapping.columns.createdAt : orderColumn(mapping), descending);
+}
+
+function keyedOrder({ mapping }: OutboxRef, leading: MappedColumn | undefined, descending: boolean): Order {
   const lead = leading ? [leading] : [];
   return { columns: [...lead, ...mapping.primaryKey.filter((column) => column.name !== lead[0]?.name)], descending };
 }

@@ -107,7 +107,11 @@ function deadPieces(outbox: Of): Pieces {
   const byCount = (pieces: Pieces) =>
     deadAttempts === null || !outbox.mapping.columns.attempts
       ? []
-      : withAttempts(outbox, pieces, { from: deadAttempts });
+      : [
+          // Most gave up at this count: as a search of their own they come in the order of a further column.
+          ...withAttempts(outbox, pieces, { exactly: deadAttempts }),
+          ...withAttempts(outbox, pieces, { from: deadAttempts + 1 }),
+        ];
   if (lifecycle.kind !== "status") return attemptsLimit ? both(openPieces(outbox), given) : byCount(openPieces(outbox));
   const { pending, inFlight, failed, expired, dead: over } = lifecycle;
   const others = [...pending, ...inFlight, ...failed, ...expired];
@@ -159,15 +163,22 @@ function wordPieces(outbox: Of, status: MappedColumn, words: readonly string[]):
 
 const folded = (word: string) => word.normalize("NFKD").replace(/\p{M}/gu, "").trimEnd().toLowerCase();
 
-function withAttempts(outbox: Of, pieces: Pieces, limits: { from?: number; below?: number }): Pieces {
+interface Attempts {
+  exactly?: number;
+  from?: number;
+  below?: number;
+}
+
+function withAttempts(outbox: Of, pieces: Pieces, { exactly, from, below }: Attempts): Pieces {
   const { attempts } = outbox.mapping.columns;
   if (!attempts) return pieces;
   const value = attemptsValue(outbox, attempts);
-  const range = all(
-    limits.from === undefined ? ALWAYS : sql`${value} >= ${inlined(limits.from)}`,
-    limits.below === undefined ? ALWAYS : sql`${value} < ${inlined(limits.below)}`,
+  const where = all(
+    exactly === undefined ? ALWAYS : sql`${value} = ${inlined(exactly)}`,
+    from === undefined ? ALWAYS : sql`${value} >= ${inlined(from)}`,
+    below === undefined ? ALWAYS : sql`${value} < ${inlined(below)}`,
   );
-  return both(pieces, { where: range, columns: [{ name: attempts.name, one: false }] });
+  return both(pieces, { where, columns: [{ name: attempts.name, one: exactly !== undefined }] });
 }
 
 /** Each piece with a further condition. */

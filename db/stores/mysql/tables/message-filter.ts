@@ -7,6 +7,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { all, any, grouped, NEVER } from "#db/stores/shared/conditions.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
 import { createIndex, recommendedIndexes } from "../plans/recommended-indexes.ts";
+import { isThere, type TableIndex } from "../plans/table-indexes.ts";
 import { encodeInstant, instantParameter, type Row, textOf } from "./column-values.ts";
 import { fitsType } from "./fits-type.ts";
 import type { Piece } from "./index-pieces.ts";
@@ -146,26 +147,34 @@ export function movedFilters(ref: OutboxRef, place: MovedPlace, filter: MessageF
   return all(...conditions.filter((condition) => is(condition, SQL)));
 }
 
-/** CREATE INDEX statement that would serve a filter; for a search, one per searched column. */
-export function indexFor(ref: OutboxRef, filter: MessageFilter): string {
+/**
+ * CREATE INDEX statement that would serve a filter; for a search, one per searched column. Empty for an index that is
+ * `there`.
+ */
+export function indexFor(ref: OutboxRef, filter: MessageFilter, there: readonly TableIndex[]): string {
   const { columns } = ref.mapping;
   const { createdAt } = columns;
   const byTrace = filter.traceId ? traceIndex(ref.mapping) : "";
   if (byTrace !== "") return byTrace;
-  const create = (column: MappedColumn) =>
-    createIndex(ref.mapping, [column, ...(createdAt && createdAt.name !== column.name ? [createdAt] : [])]) ?? "";
+  const create = (column: MappedColumn) => {
+    const wanted = [column, ...(createdAt && createdAt.name !== column.name ? [createdAt] : [])];
+    return isThere(there, wanted) ? "" : (createIndex(ref.mapping, wanted) ?? "");
+  };
   const by = [
     filter.aggregateId ? columns.aggregateId : undefined,
     filter.eventType ? columns.eventType : undefined,
     filter.aggregateType ? columns.aggregateType : undefined,
   ].find((column) => column !== undefined);
   if (by) return create(by);
-  if (!filter.q) return indexOfState(ref, filter.state);
+  if (!filter.q) return indexOfState(ref, filter.state, there);
   const searched = [columns.aggregateId, columns.eventType].filter((column) => column !== undefined);
-  return searched.map(create).join(" ");
+  return searched
+    .map(create)
+    .filter((created) => created !== "")
+    .join(" ");
 }
 
-function indexOfState(ref: OutboxRef, state: MessageFilter["state"]): string {
+function indexOfState(ref: OutboxRef, state: MessageFilter["state"], there: readonly TableIndex[]): string {
   const uses: readonly IndexUse[] =
     state === "dead"
       ? ["dead"]
@@ -178,5 +187,6 @@ function indexOfState(ref: OutboxRef, state: MessageFilter["state"]): string {
             : [];
   const indexes = recommendedIndexes(ref.mapping);
   const found = [...uses, "history" as const].map((use) => indexes.find((index) => index.use === use));
-  return found.find((index) => index !== undefined)?.sql ?? "";
+  const first = found.find((index) => index !== undefined);
+  return first === undefined || isThere(there, first.columns) ? "" : first.sql;
 }
