@@ -181,6 +181,16 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
       expect(await idsOf({ state: "failed", group: "another" })).toEqual([]);
     });
 
+    test("names every type of a group that has many", async (context) => {
+      if (!store.capabilities.relays) return context.skip(NO_RELAY);
+      const hand = await startRelay();
+      const types = Array.from({ length: 30 }, (_, n) => `checkout.order.line.changed.${n}`);
+      await table.insert(types.map((eventType, n) => ({ aggregateId: String(n), eventType })));
+      await hand.settle(await hand.claim(), failed(AN_HOUR_MS));
+      const { grouped } = await outbox.read.failures("code");
+      expect(grouped.map(({ eventTypes }) => [...eventTypes].sort())).toEqual([types.sort()]);
+    });
+
     test("says which relay made the last failed attempt, and nothing of a message without one", async (context) => {
       if (!store.capabilities.relays) return context.skip(NO_RELAY);
       const hand = await startRelay();

@@ -66,8 +66,11 @@ const SQL_MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION
 /** A client that takes nothing of its answer for so long is frozen, s: the server ends it, and its locks go. */
 const STALLED_S = 5;
 
-/** MariaDB's JSON_ARRAYAGG and both servers' GROUP_CONCAT cut what is longer, bytes. */
-const LONGEST_AGGREGATE = 1 << 30;
+/**
+ * MariaDB's JSON_ARRAYAGG and both servers' GROUP_CONCAT cut what is longer, bytes. Four times as much must be below
+ * 2^32: MySQL counts the bytes of so many characters in 32 bits, and 2^30 cuts at 256.
+ */
+const LONGEST_AGGREGATE = 1 << 28;
 
 /**
  * MySQL would show table sizes that are up to a day old; MariaDB would turn a list of a thousand keys into a join with a

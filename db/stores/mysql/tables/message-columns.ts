@@ -7,6 +7,7 @@ import { any, not } from "#db/stores/shared/conditions.ts";
 import { frozen } from "../connection/dialect.ts";
 import type { OwnTables } from "../connection/session.ts";
 import { ageSeconds, asFlag, asNumber, exact, instantOf, instantText, instantTextOf, textOf } from "./column-values.ts";
+import { forced } from "./mapping-sql.ts";
 import { aggregateKey, messageId } from "./message-key.ts";
 import { anyOwn, attemptsOf, d, isClaimed, stateOf } from "./message-state.ts";
 import { outboxTable } from "./outbox-table.ts";
@@ -107,6 +108,9 @@ function restoredAt(own: OwnTables, ref: OutboxRef): SQL {
   return sql`(SELECT ${r.changedAt} FROM ${own.restored} ${r} WHERE ${r.outbox} = ${ref.name} AND ${r.messageId} = ${id})`;
 }
 
+/** Left to itself, the server takes the index that has the order, and reads every failing message for each row. */
+const BY_AGGREGATE = sql.raw(forced("delivery_aggregate_idx"));
+
 /**
  * Id of the failed message of the same aggregate that this one waits for; a natively dead one has no next attempt and
  * does not count. Index: delivery_aggregate_idx.
@@ -115,7 +119,7 @@ function blockedBy(own: OwnTables, ref: OutboxRef): SQL<string | null> {
   if (!ref.storeSide || !ref.mapping.columns.aggregateId) return NO_TEXT;
   const outbox = outboxTable(ref.mapping);
   const h = alias(own.delivery, "h");
-  return sql`(SELECT ${h.messageId} FROM ${own.delivery} ${h}
+  return sql`(SELECT ${h.messageId} FROM ${own.delivery} ${h} ${BY_AGGREGATE}
       WHERE ${h.outbox} = ${ref.name} AND ${h.aggregateKey} = ${exact(aggregateKey(outbox))}
         AND ${h.deadAt} IS NULL AND ${h.attempts} > 0 AND ${h.nextAttemptAt} IS NOT NULL
         AND ${h.messageId} <> ${exact(messageId(outbox))} AND ${not(published(outbox))}
