@@ -6,6 +6,7 @@ import type { Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { ageSeconds, asNumber, exact, instantOf, instantText, NOW, realInstant } from "../tables/column-values.ts";
+import { forced } from "../tables/mapping-sql.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { c, claimLives, claimOf, d, dueSince, scheduledFor, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
@@ -154,33 +155,40 @@ function waitsForRetry({ own: { delivery } }: Session, { name }: OutboxRef): SQL
 type Beside = Pick<Waiting, "nextRetryInSeconds" | "blocked" | "deadLast24h" | "oldestClaimSeconds">;
 
 async function readBeside(session: Session, ref: OutboxRef, reading: Reading): Promise<Beside> {
-  const { heads, deadLast24h, ...beside } = await readHeads(session, ref);
+  const { hasHeads, deadLast24h, ...beside } = await readHeads(session, ref);
   const read = () => (isByLog(ref) ? recordedBlocked(session, ref) : readBlocked(session, ref, reading));
-  const blocked = heads > 0 ? await read() : NOTHING_BLOCKED;
+  const blocked = hasHeads ? await read() : NOTHING_BLOCKED;
   // The result is a plain number and cannot express "at least".
   return { ...beside, deadLast24h: deadLast24h > COUNT_CAP ? null : deadLast24h, blocked };
 }
 
+/** Left to itself, the server reads all rows of an outbox by the primary key once they are many. */
+const BY_DUE_TIME = sql.raw(forced("delivery_due_idx"));
+const BY_AGGREGATE = sql.raw(forced("delivery_aggregate_idx"));
+const BY_DEATH = { delivery: BY_DUE_TIME, deadLetter: sql.raw(forced("dead_letter_time_idx")) };
+
 /** Waiting retries, deaths of the last 24 h and the age of the oldest live claim, in one statement. */
 async function readHeads(session: Session, ref: OutboxRef) {
   const { own } = session;
-  const { delivery, deadLetter } = own;
+  const { delivery } = own;
   const { name } = ref;
   const waits = waitsForRetry(session, ref);
-  const until = sql`TIMESTAMPDIFF(MICROSECOND, ${NOW}, MIN(${delivery.nextAttemptAt})) * 1e-6`;
-  const diedIn = (table: typeof deadLetter | typeof delivery) =>
-    sql`(SELECT 1 AS one FROM ${table} WHERE ${and(eq(table.outbox, name), gt(table.deadAt, sql`${NOW} - INTERVAL 24 HOUR`))} LIMIT ${sql.raw(String(COUNT_CAP + 1))})`;
+  const until = sql`TIMESTAMPDIFF(MICROSECOND, ${NOW}, ${delivery.nextAttemptAt}) * 1e-6`;
+  const died = (["deadLetter", "delivery"] as const).map((place) => {
+    const inTime = and(eq(own[place].outbox, name), gt(own[place].deadAt, sql`${NOW} - INTERVAL 24 HOUR`));
+    return sql`(SELECT 1 AS one FROM ${own[place]}${BY_DEATH[place]} WHERE ${inTime} LIMIT ${sql.raw(String(COUNT_CAP + 1))})`;
+  });
   const [row = []] = await session.rows(
-    sql`SELECT (SELECT GREATEST(0, ${until}) FROM ${delivery} WHERE ${waits}),
-      (SELECT COUNT(*) FROM (${diedIn(deadLetter)} UNION ALL ${diedIn(delivery)}) died),
-      (SELECT COUNT(DISTINCT ${delivery.aggregateKey}) FROM ${delivery} WHERE ${waits} AND ${delivery.attempts} > 0),
+    sql`SELECT (SELECT GREATEST(0, ${until}) FROM ${delivery}${BY_DUE_TIME} WHERE ${waits} ORDER BY ${delivery.nextAttemptAt} LIMIT 1),
+      (SELECT COUNT(*) FROM (${sql.join(died, sql` UNION ALL `)}) died),
+      EXISTS (SELECT 1 FROM ${delivery}${BY_DUE_TIME} WHERE ${waits} AND ${delivery.attempts} > 0 AND ${delivery.aggregateKey} IS NOT NULL),
       (SELECT ${ageSeconds(sql`MIN(${c.startedAt})`)} FROM ${own.claim} ${claimOf(own)} WHERE ${eq(c.outbox, name)} AND ${claimLives(own)})`,
   );
-  const [nextRetry, died, heads, oldestClaim] = row.map((value) => (value === null ? null : Number(value)));
+  const [nextRetry, deadLast24h, hasHeads, oldestClaim] = row.map((value) => (value === null ? null : Number(value)));
   return {
     nextRetryInSeconds: nextRetry ?? null,
-    deadLast24h: died ?? 0,
-    heads: heads ?? 0,
+    deadLast24h: deadLast24h ?? 0,
+    hasHeads: hasHeads === 1,
     oldestClaimSeconds: oldestClaim ?? null,
   };
 }
@@ -203,7 +211,7 @@ async function readBlocked(session: Session, ref: OutboxRef, reading: Reading): 
       .where(unsent(outbox))
       .limit(COUNT_CAP + 1),
   );
-  const heads = sql`SELECT 1 FROM ${delivery} WHERE ${waitsForRetry(session, ref)} AND ${delivery.attempts} > 0
+  const heads = sql`SELECT 1 FROM ${delivery}${BY_AGGREGATE} WHERE ${waitsForRetry(session, ref)} AND ${delivery.attempts} > 0
     AND ${delivery.aggregateKey} = waits.aggregate`;
   const known = sql`SELECT 1 FROM ${delivery} WHERE ${eq(delivery.outbox, ref.name)} AND ${delivery.messageId} = waits.id`;
   const [row] = await db

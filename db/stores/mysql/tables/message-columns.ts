@@ -119,7 +119,7 @@ function blockedBy(own: OwnTables, ref: OutboxRef): SQL<string | null> {
   if (!ref.storeSide || !ref.mapping.columns.aggregateId) return NO_TEXT;
   const outbox = outboxTable(ref.mapping);
   const h = alias(own.delivery, "h");
-  return sql`(SELECT ${h.messageId} FROM ${own.delivery} ${h} ${BY_AGGREGATE}
+  return sql`(SELECT ${h.messageId} FROM ${own.delivery} ${h}${BY_AGGREGATE}
       WHERE ${h.outbox} = ${ref.name} AND ${h.aggregateKey} = ${exact(aggregateKey(outbox))}
         AND ${h.deadAt} IS NULL AND ${h.attempts} > 0 AND ${h.nextAttemptAt} IS NOT NULL
         AND ${h.messageId} <> ${exact(messageId(outbox))} AND ${not(published(outbox))}

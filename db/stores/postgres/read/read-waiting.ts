@@ -144,11 +144,10 @@ async function readBeside(
   ref: OutboxRef,
   reading: Reading,
 ): Promise<Pick<Waiting, "nextRetryInSeconds" | "blocked" | "deadLast24h" | "oldestClaimSeconds">> {
-  const { heads, deadLast24h, ...beside } = await readHeads(client, ref);
-  const blocked =
-    heads > 0
-      ? await (isByLog(ref) ? recordedBlocked(client, ref) : readBlocked(client, ref, reading))
-      : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
+  const { hasHeads, deadLast24h, ...beside } = await readHeads(client, ref);
+  const blocked = hasHeads
+    ? await (isByLog(ref) ? recordedBlocked(client, ref) : readBlocked(client, ref, reading))
+    : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
   // The result is a plain number and cannot express "at least".
   return { ...beside, deadLast24h: deadLast24h > COUNT_CAP ? null : deadLast24h, blocked };
 }
@@ -172,7 +171,7 @@ async function readHeads(client: PoolClient, ref: OutboxRef) {
       .limit(COUNT_CAP + 1);
   const died = db.select({ count: sql`count(*)::int` }).from(unionAll(diedIn(deadLetter), diedIn(delivery)).as("died"));
   const heads = db
-    .select({ count: sql`count(DISTINCT ${delivery.aggregateKey})::int` })
+    .select({ one: sql`1` })
     .from(delivery)
     .where(and(waitsForRetry(ref), gt(delivery.attempts, 0), isNotNull(delivery.aggregateKey)));
   const oldestClaim = db
@@ -182,12 +181,12 @@ async function readHeads(client: PoolClient, ref: OutboxRef) {
   const { rows } = await db.execute<{
     nextRetryInSeconds: number | null;
     deadLast24h: number;
-    heads: number;
+    hasHeads: boolean;
     oldestClaimSeconds: number | null;
   }>(
-    sql`SELECT ${nextRetry} AS "nextRetryInSeconds", ${died} AS "deadLast24h", ${heads} AS heads, ${oldestClaim} AS "oldestClaimSeconds"`,
+    sql`SELECT ${nextRetry} AS "nextRetryInSeconds", ${died} AS "deadLast24h", EXISTS ${heads} AS "hasHeads", ${oldestClaim} AS "oldestClaimSeconds"`,
   );
-  return rows[0] ?? { nextRetryInSeconds: null, deadLast24h: 0, heads: 0, oldestClaimSeconds: null };
+  return rows[0] ?? { nextRetryInSeconds: null, deadLast24h: 0, hasHeads: false, oldestClaimSeconds: null };
 }
 
 /** Messages that wait behind a failed head of their aggregate, among the entries read. */
