@@ -120,4 +120,24 @@ describe("every way in which a table marks published messages", () => {
     expect(receiver.requests.map((request) => request.body.toString("utf8"))).toEqual(["now", "later"]);
     expect(await scalar("SELECT bool_and(published_at >= coalesce(available_at, published_at)) FROM box")).toBe(true);
   });
+
+  test("a row is not sent before a time that the database computes, nor after its own limit of attempts", async () => {
+    harness = await openHarness(
+      `CREATE TABLE box (id bigserial PRIMARY KEY, event_type text, payload text, created_at timestamp DEFAULT timezone('UTC', now()), published_at timestamptz, attempts int NOT NULL DEFAULT 0, max_attempts int NOT NULL DEFAULT 3,
+        delay_seconds int NOT NULL DEFAULT 0, available_at timestamp GENERATED ALWAYS AS (created_at + delay_seconds * interval '1 second') STORED)`,
+    );
+    const { receiver, scalar, pool } = harness;
+    receiver.answerWith(({ body }) => ({ status: body.toString("utf8") === "third" ? 500 : 204 }));
+    await pool.query(
+      "INSERT INTO box (event_type, payload, attempts, delay_seconds) VALUES ('t', 'third', 2, 0), ('t', 'spent', 3, 0), ('t', 'later', 0, 3600), ('t', 'now', 0, 0)",
+    );
+    await harness.start({ table: "public.box", outbox: ["columns: { publishedAt: published_at }"] });
+    await waitFor(
+      async () => (await scalar("SELECT count(*)::int FROM box WHERE attempts >= 3 OR published_at IS NOT NULL")) === 3,
+      { message: "what is due is settled" },
+    );
+    await harness.stop();
+    expect(receiver.requests.map(({ body }) => body.toString("utf8")).toSorted()).toEqual(["now", "third"]);
+    expect(await scalar("SELECT string_agg(payload, ' ') FROM box WHERE published_at IS NOT NULL")).toBe("now");
+  });
 });

@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import { COLUMN_ROLES, type ColumnRole } from "../stores/port/mapping.ts";
 import type { TypeFamily } from "../stores/port/type-family.ts";
+import { unsetDefaultOf } from "./unset-default.ts";
 import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
 import { matchWords, type Pattern } from "./words/match-words.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
@@ -23,7 +24,8 @@ const isNumber = isOf(NUMBERS);
 const isText = isOf([...TEXTS, "words", "smallint", "other"]);
 /** Set when something happens: a NOT NULL time without a default that stands for "not yet" is set from the start. */
 const isMark = (column: CatalogColumn) =>
-  column.family === "boolean" || (isTime(column) && (column.nullable || column.family === "compact"));
+  column.family === "boolean" ||
+  (isTime(column) && (column.nullable || column.family === "compact" || unsetDefaultOf(column) !== null));
 
 /** `retry_after int DEFAULT 30`: a number of seconds or the like, and as a time long past. */
 const isDuration = ({ isDuration: found, family, defaultSql }: CatalogColumn) =>
@@ -68,7 +70,7 @@ type Roles = Partial<Record<ColumnRole, CatalogColumn>>;
 
 /**
  * Assigns at most one column to each role and one role to each column: configured columns first, then the surest names
- * whose types fit. The only column of a primary key is the id if no name says so. An integer id that the database numbers
+ * whose types fit. The only column of a primary key, or the only one that the database numbers, is the id if no name says so. An integer id that the database numbers
  * also gets the role `order` without another order column.
  */
 export function assignRoles(
@@ -93,7 +95,7 @@ export function assignRoles(
   }
   // A key that is called a sequence is both.
   if (roles.order) taken.delete(roles.order.name);
-  roles.id ??= onlyKey(table, taken);
+  roles.id ??= onlyKey(table, taken) ?? numberedKey(table, taken);
   if (!roles.id) delete roles.id;
   if (!roles.order && roles.id && NUMBERED.includes(roles.id.family) && isNumbered(roles.id)) roles.order = roles.id;
   return roles;
@@ -149,10 +151,11 @@ function isIdentifying(
   return [primaryKey, ...uniqueKeys].some(([one, ...others]) => one === name && others.length === 0);
 }
 
-/** What a relay or an action writes; a generated column says the same as those that it is computed from. */
-const WRITTEN: readonly ColumnRole[] = [
-  ...(["status", "publishedAt", "attempts", "lastError", "availableAt", "lockedUntil", "lockedBy"] as const),
-];
+/**
+ * What a relay or an action has to write; a generated column says the same as those that it is computed from. A due time
+ * that the database computes (`created_at + delay`) is read: nothing else says when the row may be sent.
+ */
+const WRITTEN: readonly ColumnRole[] = ["status", "publishedAt", "attempts", "lastError", "lockedUntil", "lockedBy"];
 
 /** Below this a column is left out: no role is better than a wrong one. */
 const LEAST_SCORE = 2.5;
@@ -258,4 +261,14 @@ function onlyKey({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "col
   const [name, ...others] = primaryKey;
   if (name === undefined || others.length > 0 || taken.has(name)) return undefined;
   return columns.find((column) => column.name === name);
+}
+
+/** `(shard, seq)`: of such a key the number alone identifies a row. */
+function numberedKey(
+  { primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "columns">,
+  taken: ReadonlySet<string>,
+) {
+  const numbered = columns.filter((column) => primaryKey.includes(column.name) && isNumbered(column));
+  const [only, ...others] = numbered;
+  return only && others.length === 0 && !taken.has(only.name) ? only : undefined;
 }

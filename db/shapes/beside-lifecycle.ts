@@ -1,14 +1,16 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle, OutboxMapping, StatusMark } from "../stores/port/mapping.ts";
+import { isWritten } from "../stores/port/written-columns.ts";
 import { claimMarksOf, claimOf } from "./claim-marks.ts";
 import { saysPublished } from "./open-question.ts";
+import type { MappingOverrides } from "./overrides.ts";
 import { attemptsLimitOf, failedTimesOf, type RowMark, rowMarksOf } from "./row-marks.ts";
 
 interface Read {
   lifecycle: MarkedLifecycle;
   columns: Partial<Record<ColumnRole, MappedColumn>>;
   deadAttempts: number | null;
-  zone: string;
+  overrides: Pick<MappingOverrides, "limitCounts" | "timeZone">;
 }
 
 /**
@@ -20,9 +22,11 @@ export function besideLifecycle(
   table: CatalogTable,
   read: Read,
 ): Pick<OutboxMapping, "attemptsLimit" | "claim" | "resets"> {
-  const { lifecycle, columns, zone } = read;
+  const { lifecycle, columns, deadAttempts, overrides } = read;
+  const zone = overrides.timeZone;
   if (table.singleMark || !MARKED.includes(lifecycle.kind)) return {};
-  const limit = read.deadAttempts === null ? attemptsLimitOf(table, columns, zone) : null;
+  const limitCounts = deadAttempts === null || overrides.limitCounts === true;
+  const limit = limitCounts ? attemptsLimitOf(table, columns, zone) : null;
   const { marks, resets } = lifecycle.kind === "status" ? besideStatus(table, read) : besideMark(table, read);
   if (lifecycle.kind === "status" && marks.length > 0) lifecycle.marks = marks;
   const claim = claimOf(table, { ...columns, ...named(marks) }, zone);
@@ -35,7 +39,7 @@ export function besideLifecycle(
 
 const MARKED: readonly MarkedLifecycle["kind"][] = ["status", "timestamp", "flag", "delete"];
 
-function besideStatus(table: CatalogTable, { lifecycle, columns, zone }: Read) {
+function besideStatus(table: CatalogTable, { lifecycle, columns, overrides: { timeZone: zone } }: Read) {
   const used = { ...columns, ...("column" in lifecycle ? { status: lifecycle.column } : {}) };
   const marks = [...rowMarksOf(table, used, zone).flatMap(statusMarks(columns)), ...contradicted(lifecycle, columns)];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
@@ -46,7 +50,7 @@ function besideStatus(table: CatalogTable, { lifecycle, columns, zone }: Read) {
   const ended = [...new Map(spoken.map((mark) => [mark.column.name, mark])).values()];
   const { publishedAt } = columns;
   const sent = publishedAt?.time && publishedAt.nullable ? [{ column: publishedAt, to: "null" as const }] : [];
-  return { marks, resets: [...[...ended, ...failed, ...held].map(emptied), ...sent] };
+  return { marks, resets: [...[...ended, ...failed, ...held].flatMap(emptied), ...sent] };
 }
 
 /**
@@ -84,12 +88,12 @@ const statusMarks =
   };
 
 /** Beside a time or a flag without ends of its own: only what a retry empties. */
-function besideMark(table: CatalogTable, { columns, zone }: Read) {
+function besideMark(table: CatalogTable, { columns, overrides: { timeZone: zone } }: Read) {
   const emptiedMarks = [...failedTimesOf(table, columns, zone), ...claimMarksOf(table, columns, zone)];
-  return { marks: [], resets: emptiedMarks.map(emptied) };
+  return { marks: [], resets: emptiedMarks.flatMap(emptied) };
 }
 
-const emptied = ({ column, cleared }: RowMark) => ({ column, to: cleared });
+const emptied = ({ column, cleared }: RowMark) => (isWritten(column) ? [{ column, to: cleared }] : []);
 
 /** Columns that have been taken, as if each had a role. */
 function named(marks: readonly StatusMark[]): Record<string, MappedColumn> {

@@ -5,6 +5,7 @@ import type { Store } from "../stores/port/store.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
 import { candidates } from "./candidates.ts";
 import { CLAIMED_APART } from "./hand-made/claimed-apart.ts";
+import { CLAIMED_BY_DEFAULTS } from "./hand-made/claimed-by-defaults.ts";
 import { CLAIMED_BY_DOUBTS } from "./hand-made/claimed-by-doubts.ts";
 import { CLAIMED_BY_HOLDS } from "./hand-made/claimed-by-holds.ts";
 import { CLAIMED_BY_LOOKALIKES } from "./hand-made/claimed-by-lookalikes.ts";
@@ -77,6 +78,7 @@ const OUTBOXES: {
   { by: "more repositories", truths: CLAIMED_IN_MORE_REPOSITORIES, recognised: 17, roles: 136, states: 58, writes: 48 },
   { by: "doubts", truths: CLAIMED_BY_DOUBTS, recognised: 16, roles: 87, states: 44, writes: 28 },
   { by: "lookalikes", truths: CLAIMED_BY_LOOKALIKES, recognised: 8, roles: 42, states: 23, writes: 9 },
+  { by: "defaults", truths: CLAIMED_BY_DEFAULTS, recognised: 10, roles: 61, states: 35, writes: 26 },
   { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
 ];
 

@@ -4,6 +4,7 @@ import { isWaitingName } from "./assign-roles.ts";
 import { otherStatuses } from "./other-marks.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { familyOf, statusLifecycle } from "./status-lifecycle.ts";
+import { isUnsetDefault, unsetDefaultOf } from "./unset-default.ts";
 import { matchWords } from "./words/match-words.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
 import { ROLE_PATTERNS } from "./words/role-patterns.ts";
@@ -41,11 +42,9 @@ export function lifecycleOf(input: {
     case "flag": {
       const column = columns.publishedAt;
       if (!column) return withoutColumn(table, kind);
-      const { unsetAs } = table.columns.find(({ name }) => name === column.name) ?? {};
-      if (unsetAs !== undefined && !overrides.lifecycle?.kind) return undecided(table, column, unsetAs);
       const isFlag = isBoolean(table, column);
-      if (isFlag && isWaitingName(column.name) && (overrides.lifecycle?.kind || table.singleMark))
-        return turnedRound(table, column);
+      const doubtful = withoutNull(table, column, overrides.lifecycle?.kind !== undefined);
+      if (doubtful) return doubtful;
       return isFlag === (kind === "flag") ? found({ kind, column }) : ofAnotherType(table, kind, column);
     }
     case "unknown":
@@ -116,6 +115,25 @@ function turnedRound(table: CatalogTable, { name }: MappedColumn): FoundLifecycl
     table.singleMark
       ? `By its name ${name} of ${nameOf(table)} is true while a row waits, and only a flag that is true once it was published is read here.`
       : `By its name ${name} of ${nameOf(table)} is true while a row waits, and lifecycle.kind flag reads true as published. Name ${name} under columns.publishedAt without lifecycle.kind: false is then read as published.`,
+  );
+}
+
+/** What a row has that waits is no null, and the lifecycle or its kind takes it for something else; null otherwise. */
+function withoutNull(table: CatalogTable, column: MappedColumn, isConfigured: boolean): FoundLifecycle | null {
+  const known = table.columns.find(({ name }) => name === column.name);
+  const unset = known ? unsetDefaultOf(known) : null;
+  const isPlain = isConfigured || table.singleMark === true;
+  if (unset !== null && isPlain) return unsetRead(table, column, unset);
+  const found = known?.unsetAs;
+  if (known && found !== undefined && !isUnsetDefault(known, found) && !isConfigured)
+    return undecided(table, column, found);
+  return isPlain && isBoolean(table, column) && isWaitingName(column.name) ? turnedRound(table, column) : null;
+}
+
+/** Lifecycle `timestamp` would take each row that waits for published. */
+function unsetRead(table: CatalogTable, { name }: MappedColumn, unset: string): FoundLifecycle {
+  return missing(
+    `A new row of ${nameOf(table)} has ${unset} in ${name}, and lifecycle.kind timestamp reads that as published. Name ${name} under columns.publishedAt without lifecycle.kind: another value is then read as published.`,
   );
 }
 

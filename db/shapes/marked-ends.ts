@@ -8,11 +8,21 @@ import {
   type NewValue,
   type StateRules,
 } from "../stores/port/table-rules.ts";
-import { isWaitingName } from "./assign-roles.ts";
+import { isWritten } from "../stores/port/written-columns.ts";
 import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
 import { type FlagBeside, flagBesideTime, otherDestinations } from "./other-marks.ts";
 import { type Outcome, outcomeOf } from "./outcomes.ts";
 import type { MappingOverrides } from "./overrides.ts";
+import {
+  isNumber,
+  isTurnedRound,
+  markedBy,
+  markedIs,
+  openBy,
+  openIs,
+  type PublishedMark,
+  withUnset,
+} from "./published-mark.ts";
 import {
   failedTimesOf,
   type RowMark,
@@ -21,9 +31,10 @@ import {
   saysProcessed,
   successFlagOf,
 } from "./row-marks.ts";
+import { leftOver, unreadTimes } from "./silent-times.ts";
 
 type Rules = Extract<Lifecycle, { kind: "rules" }>;
-type Mark = Extract<MarkedLifecycle, { kind: "timestamp" | "flag" }>;
+type Mark = PublishedMark;
 type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
 interface Read {
@@ -35,7 +46,7 @@ interface Read {
 
 /** What stands beside a published time or flag and speaks of the same row. */
 interface Beside {
-  marks: readonly RowMark[];
+  marks: RowMark[];
   /** False: the attempt that set the published mark has failed. */
   success: MappedColumn | null;
   /** Filled beside a mark of processing: nobody can tell whether the row was sent. */
@@ -55,16 +66,22 @@ interface Beside {
  * failed as published. A withdrawn row is in state unknown. Null without such a mark, where a status says everything,
  * or where the configuration has a lifecycle.
  */
-export function rulesOfEnds(table: CatalogTable, { lifecycle, columns, deadAttempts, overrides }: Read): Rules | null {
-  if (overrides.lifecycle || (lifecycle.kind !== "timestamp" && lifecycle.kind !== "flag")) return null;
+export function rulesOfEnds(
+  table: CatalogTable,
+  { lifecycle: read, columns, deadAttempts, overrides }: Read,
+): Rules | null {
+  if (overrides.lifecycle || (read.kind !== "timestamp" && read.kind !== "flag")) return null;
   if (table.singleMark) return null;
+  const lifecycle = withUnset(read, table);
   const beside = besideOf(table, lifecycle, columns, overrides.timeZone);
+  beside.marks.push(...unreadTimes(table, columns, readBy(beside), overrides.timeZone));
   const { marks, success, error, others, flag, outcome } = beside;
   const isPlain = marks.length === 0 && !success && !error && !flag && !outcome && others.length === 0;
-  if (isPlain && !isTurnedRound(lifecycle)) return null;
+  if (isPlain && !isTurnedRound(lifecycle) && lifecycle.unset === undefined) return null;
+  beside.marks.push(...leftOver(columns));
   const states = statesOf(lifecycle, beside, columns, deadAttempts);
-  const dead = marks.filter(({ kind }) => kind === "dead");
-  const renewed = [
+  const dead = marks.filter(({ kind, column }) => kind === "dead" && isWritten(column));
+  const reset = [
     ...(success
       ? [
           { column: lifecycle.column, to: emptyOf(lifecycle) },
@@ -77,6 +94,8 @@ export function rulesOfEnds(table: CatalogTable, { lifecycle, columns, deadAttem
     })),
     ...newAgain(columns),
   ];
+  // What the database computes follows from the columns that are reset.
+  const renewed = reset.filter(({ column }) => isWritten(column));
   const { claim, countsTries: _, ...conditions } = states;
   const used = [
     ...Object.values(conditions).flatMap((one) => columnsOfCondition(one)),
@@ -121,16 +140,21 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: 
   };
 }
 
+const readBy = ({ marks, others, claim, held }: Beside) => [
+  ...[...marks, ...held].map(({ column }) => column),
+  ...others,
+  ...(claim ? columnsOfClaim(claim) : []),
+];
+
 function statesOf(
   mark: Mark,
   { marks, success, error, others, flag, claim, outcome }: Beside,
   columns: Columns,
   deadAttempts: number | null,
 ): StateRules<MappedColumn> {
-  const { column } = mark;
-  const isMarked: Condition<MappedColumn> = { column, is: markedIs(mark) };
+  const isMarked = markedBy(mark);
   // A flag that is null says neither.
-  const open: Condition<MappedColumn> = { column, is: openIs(mark) };
+  const open = openBy(mark);
   const isSet = mark.kind === "flag" ? ("true" as const) : ("set" as const);
   const marked = (kind: RowMarkKind) => marks.filter((mark) => mark.kind === kind).map(({ holds }) => holds);
   const { attempts, lastError, lockedUntil } = columns;
@@ -185,18 +209,14 @@ function onlyOrAll(conditions: readonly Condition<MappedColumn>[]): Condition<Ma
 }
 
 const emptyFlag = ({ nullable }: MappedColumn): NewValue => (nullable ? "null" : "false");
-const emptyOf = (mark: Mark): NewValue => openIs(mark);
-
-/** The flag is true while the row waits. */
-const isTurnedRound = ({ kind, column }: Mark) => kind === "flag" && isWaitingName(column.name);
-const flagOf = (mark: Mark, isSent: boolean) =>
-  isTurnedRound(mark) === isSent ? ("false" as const) : ("true" as const);
-const markedIs = (mark: Mark) => (mark.kind === "flag" ? flagOf(mark, true) : ("set" as const));
-const openIs = (mark: Mark) => (mark.kind === "flag" ? flagOf(mark, false) : ("null" as const));
+function emptyOf(mark: Mark): NewValue {
+  if (mark.unset === undefined) return openIs(mark);
+  return isNumber(mark.unset) ? { number: Number(mark.unset) } : { word: mark.unset };
+}
 
 /** A count of attempts is 0 in a new row, and what may be null is null. */
 function newAgain({ attempts, lastError, availableAt, lockedUntil, lockedBy }: Columns) {
-  const due = availableAt ? [{ column: availableAt, to: dueNow(availableAt) }] : [];
+  const due = isWritten(availableAt) ? [{ column: availableAt, to: dueNow(availableAt) }] : [];
   const nulls = [lastError, lockedUntil, lockedBy].filter((column) => column?.nullable === true);
   return [
     ...(attempts ? [{ column: attempts, to: { number: 0 } }] : []),
@@ -214,7 +234,7 @@ const MEANING: Readonly<Record<RowMarkKind, string>> = {
 };
 
 function readingOf(mark: Mark, { marks, success, error, others, flag, claim, outcome }: Beside): string {
-  const when = `when ${mark.column.name} is ${markedIs(mark)}`;
+  const when = `when ${mark.column.name} is ${mark.unset === undefined ? markedIs(mark) : `not ${mark.unset}, which a new row has`}`;
   const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.column.name} is ${flag.sent}` : ""}`;
   const unless = [
     ...(success ? [`dead if ${success.name} is false then`] : []),

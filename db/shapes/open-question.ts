@@ -11,7 +11,7 @@ export interface Asked {
   overrides: MappingOverrides;
   /** How its rows are read, where there are marks beside the published one. */
   ends?: { reading?: string } | null;
-  /** Sentence, behind a space: how a publisher's claim shows; empty where none does. */
+  /** Sentences, behind a space: how a publisher's claim, and a row that was given up, show; empty where nothing does. */
   claim?: string;
   /** The column of the published mark, beside a status. */
   published?: MappedColumn | undefined;

@@ -10,5 +10,7 @@ export interface MappingOverrides {
   shape?: string;
   timeZone: string;
   deadAttempts?: number;
+  /** `deadAttempts` is the relay's: a row's own limit counts beside it. */
+  limitCounts?: true;
 }
 export type StatusList = "pending" | "inFlight" | "failed" | "published" | "dead" | "expired";

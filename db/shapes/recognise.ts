@@ -19,6 +19,7 @@ import { type Shape, shapeOf } from "./shape-titles.ts";
 import { markBeside } from "./tables-beside.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { unreadColumns } from "./unread-columns.ts";
+import { unsetDefaultOf } from "./unset-default.ts";
 import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
 import { matchWords } from "./words/match-words.ts";
 import { wordsOf } from "./words/name-words.ts";
@@ -65,7 +66,7 @@ export function recogniseOutbox(
   const shape = shapeOf(table, lifecycle);
   if (lifecycle.kind === "status" && shape.words) lifecycle.shown = [...(lifecycle.shown ?? []), ...shape.words];
   const configured = Object.keys(overrides.columns).length > 0 || overrides.lifecycle !== undefined;
-  const beside = ends ? {} : besideLifecycle(table, { lifecycle, columns, deadAttempts, zone: overrides.timeZone });
+  const beside = ends ? {} : besideLifecycle(table, { lifecycle, columns, deadAttempts, overrides });
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
     primaryKey: primaryKeyOf(table),
@@ -89,7 +90,7 @@ export function recogniseOutbox(
         lifecycle,
         overrides,
         ends,
-        claim: claimText(beside.claim),
+        claim: `${claimText(beside.claim)}${givenUpText(columns)}`,
         published: columns.publishedAt,
         unread: unreadColumns(table, mapping),
       },
@@ -100,6 +101,12 @@ export function recogniseOutbox(
     warnings: warningsOf(table, mapping),
     ...pick(judgeTable(table)),
   };
+}
+
+/** Sentence, behind a space: which rows that were tried are in state unknown; empty where a due time says nothing of it. */
+function givenUpText({ availableAt, attempts }: Partial<Record<ColumnRole, MappedColumn>>): string {
+  if (!availableAt?.nullIsOver || !attempts) return "";
+  return ` Of an unknown state when ${availableAt.name} is null after a failed attempt.`;
 }
 
 /** A layout that is known says nothing of a mark that it does not have. */
@@ -148,8 +155,16 @@ function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides
     columns[role] = toMapped(column, role, overrides);
   }
   const { availableAt } = columns;
-  if (availableAt && hints.nulls.has(availableAt.name)) availableAt.nullIsDue = true;
+  if (availableAt && roles.availableAt) Object.assign(availableAt, dueFacts(roles.availableAt, hints));
   return columns;
+}
+
+/** What a due time that is null means, and whether anybody may write it. */
+function dueFacts({ name, nullable, generated, defaultSql }: CatalogColumn, { nulls, filled }: IndexHints) {
+  if (generated) return { generated: true as const };
+  if (nulls.has(name)) return { nullIsDue: true as const };
+  const isGiven = defaultSql !== null && !/^null\b/i.test(defaultSql);
+  return nullable && (isGiven || filled.has(name)) ? { nullIsOver: true as const } : {};
 }
 
 function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOverrides): MappedColumn {
@@ -159,6 +174,7 @@ function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOve
     type: column.type,
     nullable: column.nullable,
     ...(time ? { time } : {}),
+    ...(role === "publishedAt" && unsetDefaultOf(column) !== null ? { hasUnset: true as const } : {}),
     from: overrides.columns[role] === column.name ? "config" : "shape",
   };
 }

@@ -215,7 +215,9 @@ function kindOf(column: CatalogColumn): RowMarkKind | null {
 
 export function toMapped(column: CatalogColumn, zone: string): MappedColumn {
   const time = timeEncodingOf(column, zone);
-  return { name: column.name, type: column.type, nullable: column.nullable, ...(time ? { time } : {}), from: "shape" };
+  const computed = column.generated ? { generated: true as const } : {};
+  const { name, type, nullable } = column;
+  return { name, type, nullable, ...(time ? { time } : {}), ...computed, from: "shape" };
 }
 
 /** True if the name of the published mark says that the row was processed, however that ended. */

@@ -19,7 +19,10 @@ const BESIDE =
   /archive|archiv|deadletter|dlq|history|historie|offset|lock(s)?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|(exception|error|failure|attempt|consumer|subscriber|state|stat|config|setting)s?$/;
 /** Also before the word for an outbox: of `checkpoint_outbox` the checkpoints are what its messages are about. */
 const COPY = /archive|archiv|deadletter|dlq/;
-const ABOUT = /nachricht|ereignis|meldung|gebeurtenis/;
+const ABOUT = /nachricht|ereignis|meldung|gebeurtenis|envelope/;
+/** A queue of what leaves, in the languages that have a word of their own for it. */
+const QUEUE_OUT =
+  /fila(de)?(saida|envio)|cola(de)?(salida|envio)|coda(in|di)?uscita|file(de)?sort(ie|ant)|(ausgangs|versand)(warte)?(schlange|queue)/;
 const OUTGOING = new Set(
   "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende udgaende skickas".split(
     " ",
@@ -55,8 +58,12 @@ export function nameHintOf(name: string): NameHint {
     isAbout("event") ||
     isAbout("message") ||
     ABOUT.test(joined) ||
+    QUEUE_OUT.test(joined) ||
     (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text)));
-  const leaves = words.some(({ text }) => OUTGOING.has(text)) || /topublish|tosend|ausgang|ausgehend/.test(joined);
+  const leaves =
+    words.some(({ text }) => OUTGOING.has(text)) ||
+    /topublish|tosend|ausgang|ausgehend/.test(joined) ||
+    QUEUE_OUT.test(joined);
   if (about && leaves) return { kind: "outgoing", points: 25, says: "says that events or messages leave by it" };
   if (isAbout("broker") && isAbout("message"))
     return { kind: "none", points: 15, says: "has a broker's messages in it" };

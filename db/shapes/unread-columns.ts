@@ -25,8 +25,12 @@ export function unreadColumns(table: CatalogTable, mapping: OutboxMapping): stri
   return table.columns
     .filter(({ name }) => !used.has(name))
     .filter((column) => maySayState(column, table.words[column.name] !== undefined))
-    .filter(({ name }) => !wordsOf(name).some(({ concepts }) => concepts.some((one) => HARMLESS.includes(one))))
+    .filter((column) => !isHarmless(column))
     .map(({ name }) => name);
+}
+
+export function isHarmless({ name }: Pick<CatalogColumn, "name">): boolean {
+  return wordsOf(name).some(({ concepts }) => concepts.some((one) => HARMLESS.includes(one)));
 }
 
 function usedColumns({ columns, primaryKey, lifecycle, claim, resets = [], attemptsLimit }: OutboxMapping): string[] {
@@ -44,7 +48,7 @@ function usedColumns({ columns, primaryKey, lifecycle, claim, resets = [], attem
   return all.map(({ name }) => name);
 }
 
-function maySayState({ family, nullable, hasDefault, generated }: CatalogColumn, isListed: boolean): boolean {
+export function maySayState({ family, nullable, hasDefault, generated }: CatalogColumn, isListed: boolean): boolean {
   if (generated) return false;
   if (family === "boolean") return true;
   if (family === "instant" || family === "datetime") return nullable && !hasDefault;

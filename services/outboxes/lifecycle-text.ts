@@ -28,8 +28,10 @@ export function lifecycleText(mapping: OutboxMapping): string {
 }
 
 function thresholdText({ deadAttempts, attemptsLimit }: OutboxMapping): string {
-  if (deadAttempts !== null) return ` Dead from ${deadAttempts} attempts.`;
-  return attemptsLimit ? ` Dead from as many attempts as ${attemptsLimit.name} says.` : "";
+  const own = attemptsLimit ? `as many attempts as ${attemptsLimit.name} says` : null;
+  const most =
+    deadAttempts === null ? own : [`${deadAttempts} attempts`, own].filter((one) => one !== null).join(", or ");
+  return most === null ? "" : ` Dead from ${most}.`;
 }
 
 const MEANING = { dead: "Dead", failed: "Failed", withdrawn: "Of an unknown state" } as const;

@@ -93,13 +93,15 @@ function untoldByDebezium<Found extends Recognition | { problem: string }>({ deb
 /** The configuration as the recogniser takes it. */
 export function overridesOf(config: OutboxConfig): MappingOverrides {
   const mark = config.relay?.source === "cdc" ? config.relay.cdc.mark : "column";
-  const deadAttempts = config.deadAttempts ?? (config.mode === "relay" ? config.relay?.maxAttempts : undefined);
+  const ofRelay = config.mode === "relay" ? config.relay?.maxAttempts : undefined;
+  const deadAttempts = config.deadAttempts ?? ofRelay;
   return {
     columns: config.columns,
     timeZone: config.timeZone,
     ...(config.shape === undefined ? {} : { shape: config.shape }),
     ...(config.lifecycle ? { lifecycle: config.lifecycle } : {}),
     ...(deadAttempts === undefined ? {} : { deadAttempts }),
+    ...(config.deadAttempts === undefined ? { limitCounts: true as const } : {}),
     ...(mark === "column" ? {} : { unmarked: mark === "delete" ? "delete" : "log" }),
   };
 }

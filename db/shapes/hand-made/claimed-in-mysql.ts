@@ -183,4 +183,24 @@ export const CLAIMED_IN_MYSQL: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM outbox_computed WHERE sent_at IS NULL",
   ),
+  // A new row has a time that is none, a due time that is computed, and no error in a document that is never null.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_epoch (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, attempts int NOT NULL DEFAULT 0, errors json NOT NULL DEFAULT (json_array()), delay_seconds int NOT NULL DEFAULT 0, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6), available_at datetime(6) AS (created_at + INTERVAL delay_seconds SECOND) STORED, sent_at datetime NOT NULL DEFAULT '1970-01-01 00:00:00')",
+      "id=id eventType=event_type payload=payload attempts=attempts lastError=errors createdAt=created_at availableAt=available_at publishedAt=sent_at order?=id",
+      "INSERT INTO outbox_epoch (event_type,payload,attempts) VALUES ('a','{}',0); INSERT INTO outbox_epoch (event_type,payload,attempts,sent_at) VALUES ('a','{}',1,UTC_TIMESTAMP()); INSERT INTO outbox_epoch (event_type,payload,attempts) VALUES ('a','{}',2)",
+      "1 pending, 2 published, 3 failed",
+    ),
+    "SELECT id FROM outbox_epoch WHERE sent_at = '1970-01-01' AND available_at <= {now}",
+  ),
+  // A new row has a due time; one that was tried and has none was given up.
+  claimed(
+    stated(
+      "CREATE TABLE TB_FILA_SAIDA (ID_MENSAGEM bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, DS_TIPO varchar(60) NOT NULL, DS_CONTEUDO longtext NOT NULL, CD_STATUS varchar(10) NOT NULL DEFAULT 'PENDENTE', QT_TENTATIVAS int NOT NULL DEFAULT 0, DT_PROXIMA_TENTATIVA datetime NULL DEFAULT CURRENT_TIMESTAMP, DT_INCLUSAO datetime NOT NULL DEFAULT CURRENT_TIMESTAMP)",
+      "id=ID_MENSAGEM eventType=DS_TIPO payload=DS_CONTEUDO status=CD_STATUS attempts=QT_TENTATIVAS availableAt=DT_PROXIMA_TENTATIVA createdAt=DT_INCLUSAO order?=ID_MENSAGEM",
+      "INSERT INTO TB_FILA_SAIDA (DS_TIPO,DS_CONTEUDO,CD_STATUS,QT_TENTATIVAS,DT_PROXIMA_TENTATIVA) VALUES ('a','{}','PENDENTE',0,UTC_TIMESTAMP()),('a','{}','ENVIADO',1,NULL),('a','{}','PENDENTE',9,NULL)",
+      "1 pending, 2 published, 3 dead|unknown",
+    ),
+    "SELECT ID_MENSAGEM FROM TB_FILA_SAIDA WHERE CD_STATUS = 'PENDENTE' AND DT_PROXIMA_TENTATIVA <= {now}",
+  ),
 ];

@@ -40,6 +40,12 @@ export interface MappedColumn {
   time?: TimeEncoding;
   /** For a due time: an index looks for rows without one, so null means due. */
   nullIsDue?: true;
+  /** For a due time that a new row has: a row without one that was tried was given up, or held back. */
+  nullIsOver?: true;
+  /** For the published time: a row without one has a value that is none, such as 0. */
+  hasUnset?: true;
+  /** The database computes it, so that nothing can be written there. */
+  generated?: true;
   from: "shape" | "config";
 }
 
@@ -128,7 +134,7 @@ export interface OutboxMapping {
   lifecycle: Lifecycle;
   /** With an `attempts` column: number of attempts at which an unpublished message is dead. Null: no such rule. */
   deadAttempts: number | null;
-  /** Without `deadAttempts`: the row's own number of attempts at which it is dead. */
+  /** The row's own number of attempts at which it is dead, unless the configuration has one for all rows. */
   attemptsLimit?: MappedColumn;
   /** Marks by which a publisher holds a waiting row, where no column says until when. */
   claim?: ClaimRule<MappedColumn>;

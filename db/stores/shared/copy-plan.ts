@@ -1,4 +1,5 @@
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../port/mapping.ts";
+import { holdsText } from "../port/written-columns.ts";
 import { writableWords } from "./writable-words.ts";
 
 /** A column of the team's table, as the catalog has it. */
@@ -92,7 +93,9 @@ function roleValues({ mapping: { columns: roles }, columns, values }: Planning):
   set("payload", () => ({ kind: "payload" }));
   set("headers", () => ({ kind: "headers" }));
   set("attempts", () => ({ kind: "zero" }));
-  set("lastError", (_, { nullable }) => ({ kind: nullable ? "null" : "empty" }));
+  set("lastError", (column, known) =>
+    holdsText(column) && !known.nullable ? { kind: "empty" } : cleared(column, known),
+  );
   set("availableAt", (column) => (column.nullIsDue ? { kind: "null" } : { kind: "now", column }));
   for (const role of ["publishedAt", "lockedUntil", "lockedBy"] as const) set(role, cleared);
   set("createdAt", (column) => ({ kind: "now", column }));

@@ -3,6 +3,7 @@ import type { MessageAction } from "#domain/message-state.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
 import type { MessageRow } from "../port/message-row.ts";
 import { decisionIn } from "../port/seen-version.ts";
+import { isWritten } from "../port/written-columns.ts";
 
 /** Actions on a failing message that one more failed attempt of the same kind does not make another decision. */
 const STANDING: readonly MessageAction[] = ["retry", "dead-letter"];
@@ -11,7 +12,7 @@ const STANDING: readonly MessageAction[] = ["retry", "dead-letter"];
 export function attemptColumns({ columns, lifecycle, resets }: OutboxMapping): string[] {
   const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
   const status = lifecycle.kind === "status" ? lifecycle.column : undefined;
-  const due = attempts || status ? availableAt : undefined;
+  const due = (attempts || status) && isWritten(availableAt) ? availableAt : undefined;
   const written = [attempts, lastError, due, lockedUntil, lockedBy, status].flatMap((column) => column?.name ?? []);
   return [...written, ...(resets ?? []).map(({ column }) => column.name)];
 }

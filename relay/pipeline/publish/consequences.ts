@@ -62,7 +62,8 @@ export class Consequences {
     for (const tried of failures) {
       const { held, failure, startedAt, durationMs } = tried;
       const attempts = held.message.attempts + 1;
-      if (attempts < this.#context.table.maxAttempts) {
+      const most = Math.min(this.#context.table.maxAttempts, held.message.mostAttempts ?? Number.POSITIVE_INFINITY);
+      if (attempts < most) {
         this.#retry(tried, attempts, false);
         continue;
       }

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { spellingOf } from "#db/shapes/status-lifecycle.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Lifecycle, MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+import { holdsText, isWritten } from "../../port/written-columns.ts";
 import { writableWords } from "../../shared/writable-words.ts";
 import { currentValue, inlined } from "../tables/column-values.ts";
 import { changesBy } from "./ruled-message.ts";
@@ -19,9 +20,11 @@ export function retryAssignments(mapping: OutboxMapping, current: string | null)
   return [
     ...(lifecycle.kind === "status" ? [assign(lifecycle.column, inlined(pendingWord(lifecycle, current)))] : []),
     ...(attempts ? [assign(attempts, sql`0`)] : []),
-    ...(lastError ? [assign(lastError, lastError.nullable ? NULL : sql`''`)] : []),
-    ...(availableAt && (attempts || lifecycle.kind === "status") ? [assign(availableAt, dueNow(availableAt))] : []),
-    ...(lockedUntil?.nullable ? [assign(lockedUntil, NULL)] : []),
+    ...(lastError ? emptied(lastError) : []),
+    ...(isWritten(availableAt) && (attempts || lifecycle.kind === "status")
+      ? [assign(availableAt, dueNow(availableAt))]
+      : []),
+    ...(lockedUntil?.nullable && isWritten(lockedUntil) ? [assign(lockedUntil, NULL)] : []),
     ...(lockedBy?.nullable ? [assign(lockedBy, NULL)] : []),
     ...resets,
   ];
@@ -31,6 +34,12 @@ const NULL = sql`NULL`;
 
 function assign(column: MappedColumn, value: SQL): SQL {
   return sql`${sql.identifier(column.name)} = ${value}`;
+}
+
+/** An empty text is no document and no array: where there must be one, the last error stays. */
+function emptied(column: MappedColumn): SQL[] {
+  if (column.nullable) return [assign(column, NULL)];
+  return holdsText(column) ? [assign(column, sql`''`)] : [];
 }
 
 /** Now rather than null: a relay that compares the time (`next_retry_at <= now()`) would never find a row without one. */

@@ -1,6 +1,7 @@
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { mostAttempts } from "#db/stores/shared/most-attempts.ts";
 import { isBinary, kindOf } from "../tables/column-kinds.ts";
 import {
   columnSql,
@@ -59,6 +60,7 @@ export function rowReader(context: ReadContext): RowReader {
   const order = text(orderColumn(mapping));
   const scheduled = roles.availableAt ? select(`${columnSql(roles.availableAt, "o")} IS NOT NULL`) : -1;
   const attempts = text(roles.attempts);
+  const most = text(mapping.attemptsLimit);
   const fields = Object.entries(context.fields).map(
     ([name, column]) => [name, select(`o.${quoteIdentifier(column)}`)] as const,
   );
@@ -102,6 +104,7 @@ export function rowReader(context: ReadContext): RowReader {
         scheduled: value(scheduled) === "1",
         order: orderKey,
         attempts: Number(value(attempts) ?? 0),
+        ...mostAttempts(value(most)),
       };
     },
   };

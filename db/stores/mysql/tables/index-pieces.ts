@@ -140,13 +140,15 @@ function publishedPieces(outbox: Of): Pieces {
 }
 
 function unknownPieces(outbox: Of): Pieces {
-  const { lifecycle } = outbox.mapping;
+  const { lifecycle, columns } = outbox.mapping;
   const where = unknown(outbox);
   if (where === NEVER || where === ALWAYS || !("column" in lifecycle)) return [];
-  // A withdrawn row has a word of its own: no range of the status has it.
-  if (lifecycle.kind === "status" && lifecycle.marks?.some(({ kind }) => kind === "withdrawn"))
+  const leftOver = columns.availableAt?.nullIsOver === true && columns.attempts !== undefined;
+  // A row that was withdrawn or left over has a word of another state: no range of the status has it.
+  if (lifecycle.kind === "status" && (leftOver || lifecycle.marks?.some(({ kind }) => kind === "withdrawn")))
     return [{ where, columns: [] }];
-  return [{ where, columns: [{ name: lifecycle.column.name, one: lifecycle.kind === "flag" }] }];
+  const one = lifecycle.kind === "timestamp" || (lifecycle.kind === "flag" && !leftOver);
+  return [{ where, columns: [{ name: lifecycle.column.name, one }] }];
 }
 
 /** One piece per word. Words that a collation may take for the same have each row in the first of their pieces. */

@@ -3,6 +3,7 @@ import { alias, type MySqlColumn } from "drizzle-orm/mysql-core";
 import { type MappedColumn, type OutboxMapping, shownStatus } from "#db/stores/port/mapping.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { holdsText } from "#db/stores/port/written-columns.ts";
 import { any, not } from "#db/stores/shared/conditions.ts";
 import { frozen } from "../connection/dialect.ts";
 import type { OwnTables } from "../connection/session.ts";
@@ -10,7 +11,7 @@ import { ageSeconds, asFlag, asNumber, exact, instantOf, instantText, instantTex
 import { forced } from "./mapping-sql.ts";
 import { aggregateKey, messageId } from "./message-key.ts";
 import { anyOwn, attemptsOf, d, isClaimed, stateOf } from "./message-state.ts";
-import { outboxTable } from "./outbox-table.ts";
+import { type OutboxTable, outboxTable } from "./outbox-table.ts";
 import { claimUndated, nativeClaimExpired, published } from "./state-predicates.ts";
 
 /** A select list that yields `Row`s. */
@@ -45,6 +46,20 @@ function decoderOf(value: SQL) {
   return (value as unknown as { decoder: Parameters<SQL["mapWith"]>[0] }).decoder;
 }
 
+/** 0 and 1970 are no times of publication. */
+function sentText(outbox: OutboxTable, column: MappedColumn): SQL<string | null> {
+  const text = instantTextOf(outbox, column);
+  if (!column.hasUnset) return text;
+  const at = instantOf(outbox, column);
+  return sql`CASE WHEN ${at} > TIMESTAMP '1971-01-01 00:00:00' AND ${at} < TIMESTAMP '9000-01-01 00:00:00' THEN ${text} END`;
+}
+
+/** A document or an array of errors without one is no error. */
+function errorText(outbox: OutboxTable, column: MappedColumn): SQL {
+  const text = textOf(outbox, column);
+  return holdsText(column) ? text : sql`nullif(nullif(${text}, '[]'), '{}')`;
+}
+
 function rowColumns(own: OwnTables, ref: OutboxRef): Selects<MessageRow> {
   const { columns, lifecycle } = ref.mapping;
   const outbox = outboxTable(ref.mapping);
@@ -55,7 +70,7 @@ function rowColumns(own: OwnTables, ref: OutboxRef): Selects<MessageRow> {
     ...(columns.availableAt && columns.attempts ? [instantOf(outbox, columns.availableAt)] : []),
     ...kept(d.nextAttemptAt),
   ];
-  const lastError = [...kept(d.lastError), ...(columns.lastError ? [textOf(outbox, columns.lastError)] : [])];
+  const lastError = [...kept(d.lastError), ...(columns.lastError ? [errorText(outbox, columns.lastError)] : [])];
   return {
     id: messageId(outbox),
     version: versionOf(own, ref),
@@ -67,7 +82,7 @@ function rowColumns(own: OwnTables, ref: OutboxRef): Selects<MessageRow> {
     aggregateId: textOf(outbox, columns.aggregateId),
     createdAt: instantTextOf(outbox, columns.createdAt),
     publishedAt:
-      columns.publishedAt?.time && lifecycle.kind !== "flag" ? instantTextOf(outbox, columns.publishedAt) : NO_TEXT,
+      columns.publishedAt?.time && lifecycle.kind !== "flag" ? sentText(outbox, columns.publishedAt) : NO_TEXT,
     availableAt: instantTextOf(outbox, columns.availableAt),
     ageSeconds: columns.createdAt ? ageSeconds(instantOf(outbox, columns.createdAt)) : NO_NUMBER,
     attempts: attemptsOf(ref),

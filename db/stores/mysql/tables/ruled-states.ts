@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Lifecycle, MappedColumn } from "#db/stores/port/mapping.ts";
+import { holdsText } from "#db/stores/port/written-columns.ts";
 import { type ColumnConditions, compileStates, type RuledStates } from "#db/stores/shared/compile-condition.ts";
-import { inlined, instantOf, NOW } from "./column-values.ts";
+import { inlined, instantOf, NOW, textOf } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
 import { statusIn } from "./status-words.ts";
 
 type Of = Pick<OutboxTable, "column">;
+
+/** A document without an error. */
+const NO_LIST = sql`NOT IN ('', '[]', '{}', 'null')`;
 
 type Rules = Extract<Lifecycle, { kind: "rules" }>;
 
@@ -28,6 +32,7 @@ export function conditionsOver(outbox: Of): ColumnConditions {
     is: (column, what) => {
       const value = outbox.column(column);
       if (what === "null") return sql`${value} IS NULL`;
+      if (what === "filled" && !holdsText(column)) return sql`coalesce(${textOf(outbox, column)}, '') ${NO_LIST}`;
       if (what === "filled") return sql`coalesce(${value}, '') <> ''`;
       if (what === "set") return sql`${value} IS NOT NULL`;
       return what === "true" ? sql`${value} <> 0` : sql`${value} = 0`;

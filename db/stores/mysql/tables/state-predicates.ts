@@ -100,14 +100,16 @@ function expiredByRule(outbox: Of): SQL {
 export function unknown(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).unknown;
-  if (lifecycle.kind === "flag" && lifecycle.column.nullable) return sql`${outbox.column(lifecycle.column)} IS NULL`;
+  if (lifecycle.kind === "flag" && lifecycle.column.nullable)
+    return any(sql`${outbox.column(lifecycle.column)} IS NULL`, grouped(all(notPublished(outbox), leftOver(outbox))));
   if (lifecycle.kind === "log") return lifecycle.native ? unpublished(told(outbox, lifecycle.native)) : ALWAYS;
   if (lifecycle.kind === "unknown" || lifecycle.kind === "untold") return ALWAYS;
-  if (lifecycle.kind !== "status") return NEVER;
+  if (lifecycle.kind !== "status") return grouped(all(notPublished(outbox), leftOver(outbox)));
   const { pending, inFlight, failed: failing, published: sent, dead: over, expired: late } = lifecycle;
   const named = [...pending, ...inFlight, ...failing, ...sent, ...over, ...late];
   const strange = grouped(statusNotIn(outbox, lifecycle.column, named));
-  return any(strange, grouped(all(openByWord(outbox, lifecycle), markedAs(outbox, "withdrawn"))));
+  const withdrawn = any(markedAs(outbox, "withdrawn"), leftOver(outbox));
+  return any(strange, grouped(all(openByWord(outbox, lifecycle), withdrawn)));
 }
 
 /** Not published, not natively dead, status known: the unsent messages as far as an index can express it. */
@@ -115,7 +117,7 @@ export function waiting(outbox: Of): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).waiting;
   const open = lifecycle.kind === "status" ? openByWord(outbox, lifecycle) : notPublished(outbox);
-  const marked = any(markedAs(outbox, "dead"), markedAs(outbox, "withdrawn"));
+  const marked = any(markedAs(outbox, "dead"), markedAs(outbox, "withdrawn"), leftOver(outbox));
   return all(open, isNotTrue(marked), unspent(outbox));
 }
 
@@ -134,18 +136,25 @@ function markedAs(outbox: Of, kind: StatusMark["kind"]): SQL {
   return any(...those.map(({ holds }) => compileCondition(holds, conditionsOver(outbox))));
 }
 
+/** It was tried, and has no next time although a new row has one: it was given up, or held back. */
+function leftOver(outbox: Of): SQL {
+  const { availableAt, attempts } = outbox.mapping.columns;
+  if (!availableAt?.nullIsOver || !attempts) return NEVER;
+  return grouped(sql`${outbox.column(availableAt)} IS NULL AND ${attemptsValue(outbox, attempts)} > 0`);
+}
+
 /** No attempt is left; NEVER where nothing says how many there are. */
 function spent(outbox: Of): SQL {
   const { columns, deadAttempts, attemptsLimit } = outbox.mapping;
   if (!columns.attempts) return NEVER;
   const attempts = attemptsValue(outbox, columns.attempts);
-  if (deadAttempts !== null) return sql`${attempts} >= ${inlined(deadAttempts)}`;
-  return attemptsLimit ? isTrue(sql`${attempts} >= ${outbox.column(attemptsLimit)}`) : NEVER;
+  const byAll = deadAttempts === null ? NEVER : sql`${attempts} >= ${inlined(deadAttempts)}`;
+  return any(byAll, attemptsLimit ? isTrue(sql`${attempts} >= ${outbox.column(attemptsLimit)}`) : NEVER);
 }
 
 function unspent(outbox: Of): SQL {
-  const { columns, deadAttempts } = outbox.mapping;
-  if (!columns.attempts || deadAttempts === null) return isNotTrue(spent(outbox));
+  const { columns, deadAttempts, attemptsLimit } = outbox.mapping;
+  if (!columns.attempts || deadAttempts === null || attemptsLimit) return isNotTrue(spent(outbox));
   return sql`${attemptsValue(outbox, columns.attempts)} < ${inlined(deadAttempts)}`;
 }
 

@@ -26,6 +26,8 @@ export interface OutgoingMessage {
   order: OrderKey;
   /** Failed attempts so far. */
   attempts: number;
+  /** The row's own greatest number of attempts; absent where it has none. */
+  mostAttempts?: number;
   /** Id of the operation that re-publishes it; the receiver sees it in a header. Absent in a first delivery or a retry. */
   replay?: string;
   /** Claimed by the retry path: our record of its failures must be removed on success. */

@@ -1,5 +1,6 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { mostAttempts } from "#db/stores/shared/most-attempts.ts";
 import { columnSql, instantExpression, orderColumn, quoteIdentifier } from "../tables/mapping-sql.ts";
 import { messageId, type StatementContext } from "./relay-context.ts";
 
@@ -41,6 +42,7 @@ export function rowReader(context: Pick<StatementContext, "mapping" | "lanes" | 
   const order = text(orderColumn(mapping));
   const scheduled = roles.availableAt ? select(`(${columnSql(roles.availableAt, "o")} IS NOT NULL)::text`) : -1;
   const attempts = text(roles.attempts);
+  const most = text(mapping.attemptsLimit);
   const fields = Object.entries(context.fields).map(
     ([name, column]) => [name, select(`o.${quoteIdentifier(column)}::text`)] as const,
   );
@@ -68,6 +70,7 @@ export function rowReader(context: Pick<StatementContext, "mapping" | "lanes" | 
         scheduled: value(scheduled) === "true",
         order: orderKey,
         attempts: Number(value(attempts) ?? 0),
+        ...mostAttempts(value(most)),
       };
     },
   };

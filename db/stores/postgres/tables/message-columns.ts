@@ -1,15 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
-import { type OutboxMapping, shownStatus } from "#db/stores/port/mapping.ts";
+import { type MappedColumn, type OutboxMapping, shownStatus } from "#db/stores/port/mapping.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { holdsText } from "#db/stores/port/written-columns.ts";
 import { any, not } from "#db/stores/shared/conditions.ts";
 import { frozen } from "../connection/dialect.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { instantOf, instantText, instantTextOf, textOf } from "./column-values.ts";
 import { aggregateKey, messageId } from "./message-key.ts";
 import { attemptsOf, d, isClaimed, stateOf } from "./message-state.ts";
-import { outboxTable } from "./outbox-table.ts";
+import { type OutboxTable, outboxTable } from "./outbox-table.ts";
 import { claimUndated, nativeClaimExpired, published } from "./state-predicates.ts";
 
 /** A select list that yields `Row`s. */
@@ -38,6 +39,20 @@ function frozenAll<Row>(columns: Selects<Row>): Selects<Row> {
   return Object.fromEntries(entries) as Selects<Row>;
 }
 
+/** 0 and 1970 are no times of publication. */
+function sentText(outbox: OutboxTable, column: MappedColumn): SQL<string | null> {
+  const text = instantTextOf(outbox, column);
+  if (!column.hasUnset) return text;
+  const at = instantOf(outbox, column);
+  return sql`CASE WHEN ${at} > timestamptz '1971-01-01' AND ${at} < timestamptz '9000-01-01' THEN ${text} END`;
+}
+
+/** A document or an array of errors without one is no error. */
+function errorText(outbox: OutboxTable, column: MappedColumn): SQL {
+  const text = textOf(outbox, column);
+  return holdsText(column) ? text : sql`nullif(nullif(${text}, '[]'), '{}')`;
+}
+
 function rowColumns(ref: OutboxRef): Selects<MessageRow> {
   const { columns, lifecycle } = ref.mapping;
   const outbox = outboxTable(ref.mapping);
@@ -49,7 +64,7 @@ function rowColumns(ref: OutboxRef): Selects<MessageRow> {
     ...(columns.availableAt && columns.attempts ? [instantOf(outbox, columns.availableAt)] : []),
     ...kept(d.nextAttemptAt),
   ];
-  const lastError = [...kept(d.lastError), ...(columns.lastError ? [textOf(outbox, columns.lastError)] : [])];
+  const lastError = [...kept(d.lastError), ...(columns.lastError ? [errorText(outbox, columns.lastError)] : [])];
   const version = sql<string>`${rows}.xmin::text`;
   return {
     id: messageId(outbox),
@@ -62,7 +77,7 @@ function rowColumns(ref: OutboxRef): Selects<MessageRow> {
     aggregateId: textOf(outbox, columns.aggregateId),
     createdAt: instantTextOf(outbox, columns.createdAt),
     publishedAt:
-      columns.publishedAt?.time && lifecycle.kind !== "flag" ? instantTextOf(outbox, columns.publishedAt) : NO_TEXT,
+      columns.publishedAt?.time && lifecycle.kind !== "flag" ? sentText(outbox, columns.publishedAt) : NO_TEXT,
     availableAt: instantTextOf(outbox, columns.availableAt),
     ageSeconds: ageOf(columns.createdAt ? instantOf(outbox, columns.createdAt) : sql`NULL::timestamptz`),
     attempts: attemptsOf(ref),

@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Lifecycle, MappedColumn } from "#db/stores/port/mapping.ts";
+import { holdsText } from "#db/stores/port/written-columns.ts";
 import { type ColumnConditions, compileStates, type RuledStates } from "#db/stores/shared/compile-condition.ts";
 import { NEVER } from "#db/stores/shared/conditions.ts";
 import { inlined, instantOf } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
 
 type Of = Pick<OutboxTable, "column">;
+
+/** A document or an array of errors without one. */
+const NO_LIST = sql`NOT IN ('', '[]', '{}', 'null')`;
 
 type Rules = Extract<Lifecycle, { kind: "rules" }>;
 
@@ -28,7 +32,7 @@ export function conditionsOver(row: Of): ColumnConditions {
     is: (column, what) => {
       const value = row.column(column);
       if (what === "null") return sql`${value} IS NULL`;
-      if (what === "filled") return sql`coalesce(${value}::text, '') <> ''`;
+      if (what === "filled") return sql`coalesce(${value}::text, '') ${holdsText(column) ? sql`<> ''` : NO_LIST}`;
       if (what === "set") return sql`${value} IS NOT NULL`;
       return what === "true" ? value : sql`NOT ${value}`;
     },

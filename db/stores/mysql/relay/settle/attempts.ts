@@ -1,4 +1,5 @@
 import type { SettleEntry, TakenBack } from "#db/stores/port/relay/settle.ts";
+import { isWritten } from "#db/stores/port/written-columns.ts";
 import { writableWords } from "#db/stores/shared/writable-words.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
@@ -101,7 +102,7 @@ function undoNative({ mapping, facts }: RelayContext, { id, attempts }: { id: st
   const { columns, lifecycle, table } = mapping;
   const sets: string[] = [];
   if (columns.attempts) sets.push(`${columnSql(columns.attempts, "o")} = ${attempts}`);
-  if (columns.attempts && columns.availableAt) {
+  if (columns.attempts && isWritten(columns.availableAt)) {
     const due = columns.availableAt.nullIsDue ? "NULL" : nowValue(columns.availableAt);
     sets.push(`${columnSql(columns.availableAt, "o")} = ${due}`);
   }

@@ -1,4 +1,5 @@
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import { isWritten } from "#db/stores/port/written-columns.ts";
 import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
 import { deadWord, writableWords } from "#db/stores/shared/writable-words.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
@@ -153,7 +154,7 @@ function nativeSets({ mapping, facts }: StatementContext, entry: TroubleEntry, d
     set(columns.lastError, fittingText(columns.lastError.type, errorText(entry), facts.errorCharset));
   }
   // With an attempts column this is the time of the next attempt; without one it is the producer's schedule and is kept.
-  if (columns.availableAt && columns.attempts) {
+  if (isWritten(columns.availableAt) && columns.attempts) {
     const nextMs = outcome.kind === "failed" ? outcome.nextAttemptInMs : 0;
     set(columns.availableAt, encodeInstant(columns.availableAt, afterMs(nextMs)));
   }

@@ -1,5 +1,6 @@
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { SettleEntry, TakenBack } from "#db/stores/port/relay/settle.ts";
+import { isWritten } from "#db/stores/port/written-columns.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
@@ -111,7 +112,7 @@ async function undoNative(
   for (const { id, attempts } of rows) {
     const sets: string[] = [];
     if (columns.attempts) sets.push(`${quoteIdentifier(columns.attempts.name)} = ${attempts}`);
-    if (columns.attempts && columns.availableAt) {
+    if (columns.attempts && isWritten(columns.availableAt)) {
       const due = columns.availableAt.nullIsDue ? "NULL" : nowValue(columns.availableAt);
       sets.push(`${quoteIdentifier(columns.availableAt.name)} = ${due}`);
     }

@@ -1,5 +1,6 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import { holdsText, isWritten } from "#db/stores/port/written-columns.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
@@ -136,12 +137,12 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
     const least = `greatest(f.attempts, ${deadAttempts})`;
     set(columns.attempts, byNumber ? `CASE WHEN f.dead THEN ${least} ELSE f.attempts END` : "f.attempts");
   }
-  if (columns.lastError && /char|text/.test(columns.lastError.type)) {
+  if (columns.lastError && holdsText(columns.lastError)) {
     const limit = /\((\d+)\)/.exec(columns.lastError.type)?.[1];
     set(columns.lastError, limit ? `left(f.error, ${limit})` : "f.error");
   }
   // With an attempts column this is the time of the next attempt; without one it is the producer's schedule and is kept.
-  if (columns.availableAt && columns.attempts) {
+  if (isWritten(columns.availableAt) && columns.attempts) {
     set(columns.availableAt, encodeInstant(columns.availableAt, "(clock_timestamp() + f.next_ms * interval '1 ms')"));
   }
   const [failing] = lifecycle.kind === "status" ? writableWords(lifecycle, "failed") : [];
