@@ -3,8 +3,10 @@ import type { FailedMarks, InboxMark } from "../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../stores/port/mapping.ts";
 import type { Condition } from "../stores/port/table-rules.ts";
 import type { InboxRole } from "./inbox-columns.ts";
+import { markedBy } from "./published-mark.ts";
 import { type RowMark, rowMarksOf, successFlagOf, toMapped } from "./row-marks.ts";
 import { shownWords, statusLifecycle } from "./status-lifecycle.ts";
+import { unsetDefaultOf } from "./unset-default.ts";
 
 type Columns = Partial<Record<InboxRole, CatalogColumn>>;
 
@@ -24,7 +26,9 @@ export function inboxMarkOf(table: CatalogTable, columns: Columns): InboxMark {
   if (words && words.unknown.length > 0) return { kind: "none" };
   if (words && words.processed.length > 0)
     return { kind: "status", column: words.column, processed: words.processed, failed: words.failed };
-  return processedAt ? always(mapped(processedAt), beside) : { kind: "none" };
+  if (!processedAt) return { kind: "none" };
+  const unset = unsetDefaultOf(processedAt);
+  return unset === null ? always(mapped(processedAt), beside) : notUnset(mapped(processedAt), unset, columns, beside);
 }
 
 /** What stands beside the mark: columns that say that processing was given up or failed, and the flag of its success. */
@@ -46,7 +50,7 @@ function byMark(mark: CatalogColumn, words: StatusWords | null, beside: Beside):
   const column = mapped(mark);
   const said = {
     ...(words && words.failed.length > 0 ? { failed: { column: words.column, words: words.failed } } : {}),
-    ...(isNothing(beside) ? {} : { ends: endsOf(column, mark.family, beside) }),
+    ...(isNothing(beside) ? {} : { ends: endsOf({ column, is: mark.family === "boolean" ? "true" : "set" }, beside) }),
   };
   if (mark.family === "boolean") return { kind: "flag", column, ...said };
   return { kind: "time", column, always: false, ...said };
@@ -63,10 +67,22 @@ function always(column: MappedColumn, beside: Beside): InboxMark {
   return { kind: "rules", processed, failed, columns: [column, ...columnsOf(beside)] };
 }
 
+/** A new row has a value that is no time: another one is that of processing. */
+function notUnset(column: MappedColumn, unset: string, { error }: Columns, beside: Beside): InboxMark {
+  const processed = markedBy({ kind: "timestamp", column, unset });
+  const { holds, columns } = endsOf(processed, beside);
+  const filled = error ? [{ column: mapped(error), is: "filled" as const }] : [];
+  return {
+    kind: "rules",
+    processed,
+    failed: { any: [holds, ...filled] },
+    columns: [column, ...columns, ...filled.map((one) => one.column)],
+  };
+}
+
 /** A time of failure says nothing once the message was processed; that it was given up, or had no success, does. */
-function endsOf(column: MappedColumn, family: CatalogColumn["family"], beside: Beside): FailedMarks {
+function endsOf(processed: Condition<MappedColumn>, beside: Beside): FailedMarks {
   const { marks, success } = beside;
-  const processed = { column, is: family === "boolean" ? ("true" as const) : ("set" as const) };
   const of = (kind: RowMark["kind"]) => marks.filter((mark) => mark.kind === kind).map(({ holds }) => holds);
   const failed = of("failed").map((one) => ({ all: [{ not: processed }, one] }));
   const unsuccessful = success ? [{ all: [processed, { column: success, is: "false" as const }] }] : [];

@@ -4,7 +4,7 @@ import { isWaitingName } from "./assign-roles.ts";
 import { otherStatuses } from "./other-marks.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { familyOf, statusLifecycle } from "./status-lifecycle.ts";
-import { isUnsetDefault, unsetDefaultOf } from "./unset-default.ts";
+import { isAlwaysSet, isUnsetDefault, unsetOf } from "./unset-default.ts";
 import { matchWords } from "./words/match-words.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
 import { ROLE_PATTERNS } from "./words/role-patterns.ts";
@@ -121,9 +121,13 @@ function turnedRound(table: CatalogTable, { name }: MappedColumn): FoundLifecycl
 /** What a row has that waits is no null, and the lifecycle or its kind takes it for something else; null otherwise. */
 function withoutNull(table: CatalogTable, column: MappedColumn, isConfigured: boolean): FoundLifecycle | null {
   const known = table.columns.find(({ name }) => name === column.name);
-  const unset = known ? unsetDefaultOf(known) : null;
+  const unset = known ? unsetOf(known) : null;
   const isPlain = isConfigured || table.singleMark === true;
   if (unset !== null && isPlain) return unsetRead(table, column, unset);
+  if (known && isAlwaysSet(known) && table.singleMark !== true)
+    return missing(
+      `${column.name} of ${nameOf(table)} is never null, and no default says what it has while a row waits.`,
+    );
   const found = known?.unsetAs;
   if (known && found !== undefined && !isUnsetDefault(known, found) && !isConfigured)
     return undecided(table, column, found);
@@ -133,7 +137,7 @@ function withoutNull(table: CatalogTable, column: MappedColumn, isConfigured: bo
 /** Lifecycle `timestamp` would take each row that waits for published. */
 function unsetRead(table: CatalogTable, { name }: MappedColumn, unset: string): FoundLifecycle {
   return missing(
-    `A new row of ${nameOf(table)} has ${unset} in ${name}, and lifecycle.kind timestamp reads that as published. Name ${name} under columns.publishedAt without lifecycle.kind: another value is then read as published.`,
+    `While a row of ${nameOf(table)} waits it has ${unset} in ${name}, and lifecycle.kind timestamp reads that as published. Name ${name} under columns.publishedAt without lifecycle.kind: another value is then read as published.`,
   );
 }
 

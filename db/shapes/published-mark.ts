@@ -2,14 +2,14 @@ import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
 import type { Condition } from "../stores/port/table-rules.ts";
 import { isWaitingName } from "./assign-roles.ts";
-import { unsetDefaultOf } from "./unset-default.ts";
+import { unsetOf } from "./unset-default.ts";
 
 /** The time or flag that says that a row was published. `unset`: what a row has that was not, where that is no null. */
 export type PublishedMark = Extract<MarkedLifecycle, { kind: "timestamp" | "flag" }> & { unset?: string };
 
 export function withUnset(lifecycle: PublishedMark, table: CatalogTable): PublishedMark {
   const column = table.columns.find(({ name }) => name === lifecycle.column.name);
-  const unset = column ? unsetDefaultOf(column) : null;
+  const unset = column ? unsetOf(column) : null;
   return unset === null ? lifecycle : { ...lifecycle, unset };
 }
 

@@ -18,6 +18,8 @@ const TABLES = [
   `CREATE TABLE outbox_codes (${UUID}, status_id smallint NOT NULL DEFAULT 1 REFERENCES outbox_states, ${TIME})`,
   `CREATE TABLE outbox_records (${UUID}, record_status char(1) NOT NULL DEFAULT 'A', sent_at timestamptz, ${TIME})`,
   "INSERT INTO outbox_records (event_type, payload, record_status) VALUES ('a', '{}', 'A'), ('a', '{}', 'D')",
+  "CREATE TABLE outbox_seconds (id bigserial PRIMARY KEY, topic text NOT NULL, payload bytea NOT NULL, created_at bigint NOT NULL, sent_at bigint NOT NULL)",
+  `CREATE TABLE outbox_always (${UUID}, sent_at timestamptz NOT NULL DEFAULT now(), ${TIME})`,
   `CREATE TABLE outbox_bare (${UUID}, state text, ${TIME})`,
   "INSERT INTO outbox_bare (event_type, payload, state) VALUES ('a', '{}', NULL), ('a', '{}', 'sent')",
   `CREATE TABLE outbox_tenants (tenant int, id bigint, event_type text, payload jsonb, sent_at timestamptz, PRIMARY KEY (tenant, id))`,
@@ -58,6 +60,22 @@ describe("a flag that is true while a row waits", () => {
     const found = recognised("outbox_waiting", { columns: { publishedAt: "pending" }, lifecycle: { kind: "flag" } });
     expect(found.mapping.lifecycle.kind).toBe("unknown");
     expect(found.missing).toContain("Name pending under columns.publishedAt without lifecycle.kind");
+  });
+});
+
+describe("a time that is never null", () => {
+  test("has 0 while a row waits if it is a number, and is confirmed by its name alone", () => {
+    expect(recognised("outbox_seconds").missing).toContain("Not read as such: sent_at (bigint)");
+    const found = recognised("outbox_seconds", { columns: { publishedAt: "sent_at" } });
+    expect(found).toMatchObject({ question: null, missing: null, mapping: { lifecycle: { kind: "rules" } } });
+    const configured = { columns: { publishedAt: "sent_at" }, lifecycle: { kind: "timestamp" as const } };
+    expect(recognised("outbox_seconds", configured).missing).toContain("without lifecycle.kind");
+  });
+
+  test("says nothing if no default says what it has while a row waits", () => {
+    const found = recognised("outbox_always", { columns: { publishedAt: "sent_at" } });
+    expect(found.mapping.lifecycle.kind).toBe("unknown");
+    expect(found.missing).toContain("sent_at of public.outbox_always is never null");
   });
 });
 

@@ -10,6 +10,7 @@ import { otherKindOf } from "./other-kinds.ts";
 import { offsetOfPositionKey } from "./position-key.ts";
 import { recogniseLibraryInbox } from "./recognise-library-inbox.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
+import { unsetDefaultOf } from "./unset-default.ts";
 import { unaccented } from "./words/concepts.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
 
@@ -41,7 +42,8 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
     consumer: optional(columns.consumer),
     eventType: optional(columns.eventType),
     receivedAt: optional(columns.receivedAt),
-    processedAt: optional(columns.processedAt),
+    // A time that every row has and that may be none is no time to show or to search by.
+    processedAt: isUnsetAtFirst(columns.processedAt) ? null : optional(columns.processedAt),
     tracksProcessing: mark.kind === "time" ? !mark.always || columns.error !== undefined : mark.kind !== "none",
     mark,
     error: optional(columns.error),
@@ -106,6 +108,9 @@ function saysNothingOfMessages(
 }
 
 const isConsumer = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("consumer"));
+
+const isUnsetAtFirst = (column: CatalogColumn | undefined) =>
+  column !== undefined && !column.nullable && unsetDefaultOf(column) !== null;
 
 function optional(column: CatalogColumn | undefined): MappedColumn | null {
   return column ? toMapped(column) : null;

@@ -19,7 +19,7 @@ import { type Shape, shapeOf } from "./shape-titles.ts";
 import { markBeside } from "./tables-beside.ts";
 import { timeEncodingOf } from "./time-encoding.ts";
 import { unreadColumns } from "./unread-columns.ts";
-import { unsetDefaultOf } from "./unset-default.ts";
+import { unsetOf } from "./unset-default.ts";
 import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
 import { matchWords } from "./words/match-words.ts";
 import { wordsOf } from "./words/name-words.ts";
@@ -174,7 +174,7 @@ function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOve
     type: column.type,
     nullable: column.nullable,
     ...(time ? { time } : {}),
-    ...(role === "publishedAt" && unsetDefaultOf(column) !== null ? { hasUnset: true as const } : {}),
+    ...(role === "publishedAt" && unsetOf(column) !== null ? { hasUnset: true as const } : {}),
     from: overrides.columns[role] === column.name ? "config" : "shape",
   };
 }

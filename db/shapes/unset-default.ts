@@ -21,6 +21,20 @@ export function unsetDefaultOf({ name, family, defaultSql }: CatalogColumn): str
   return /^(?:-?infinity$|(?:000\d|19[0-6]\d|1970|9\d{3})-)/.test(literal) ? literal : null;
 }
 
+/**
+ * The same of a column that a person has named as the published mark: a number that is never null has 0 for "not yet", because
+ * something must say it.
+ */
+export function unsetOf(column: CatalogColumn): string | null {
+  const isBareNumber = NUMBERS.includes(column.family) && !column.nullable && !column.hasDefault;
+  return unsetDefaultOf(column) ?? (isBareNumber ? "0" : null);
+}
+
+/** A time that is set in every row, and nothing says which of its values is none. */
+export function isAlwaysSet(column: CatalogColumn): boolean {
+  return TIMES.includes(column.family) && !column.nullable && unsetDefaultOf(column) === null;
+}
+
 /** The value that rows were found to have is the default's. */
 export function isUnsetDefault(column: CatalogColumn, value: string): boolean {
   const unset = unsetDefaultOf(column);

@@ -78,4 +78,17 @@ export const MORE_STATED_INBOXES: readonly StatedTable[] = [
     "INSERT INTO consumed_messages (message_id,consumer_id,finished_at) VALUES ('$1','c',NULL),('$2','c',now())",
     "$1 pending, $2 published",
   ),
+  // 0 of a new row, and 1970, are no times of processing.
+  stated(
+    "CREATE TABLE inbox_messages (message_id text PRIMARY KEY, topic text NOT NULL, received_at bigint NOT NULL, processed_at bigint NOT NULL DEFAULT 0, last_error text)",
+    "messageId=message_id receivedAt=received_at error=last_error eventType?=topic",
+    "INSERT INTO inbox_messages VALUES ('a','t',1760000000,0,NULL),('b','t',1760000000,1760000001,NULL),('c','t',1760000000,0,'x')",
+    "a pending, b published, c failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_events (event_id uuid PRIMARY KEY, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz NOT NULL DEFAULT '1970-01-01 00:00:00+00')",
+    "messageId=event_id receivedAt=received_at",
+    "INSERT INTO inbox_events VALUES ('$1',now(),DEFAULT),('$2',now(),now())",
+    "$1 pending, $2 published",
+  ),
 ];
