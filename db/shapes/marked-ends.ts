@@ -42,6 +42,8 @@ interface Read {
   columns: Columns;
   deadAttempts: number | null;
   overrides: MappingOverrides;
+  /** By names alone, and nobody has said yes to it. */
+  isGuess: boolean;
 }
 
 /** What stands beside a published time or flag and speaks of the same row. */
@@ -68,13 +70,13 @@ interface Beside {
  */
 export function rulesOfEnds(
   table: CatalogTable,
-  { lifecycle: read, columns, deadAttempts, overrides }: Read,
+  { lifecycle: read, columns, deadAttempts, overrides, isGuess }: Read,
 ): Rules | null {
   if (overrides.lifecycle || (read.kind !== "timestamp" && read.kind !== "flag")) return null;
   if (table.singleMark) return null;
   const lifecycle = withUnset(read, table);
   const beside = besideOf(table, lifecycle, columns, overrides.timeZone);
-  beside.marks.push(...unreadTimes(table, columns, readBy(beside), overrides.timeZone));
+  if (isGuess) beside.marks.push(...unreadTimes(table, columns, readBy(beside), overrides.timeZone));
   const { marks, success, error, others, flag, outcome } = beside;
   const isPlain = marks.length === 0 && !success && !error && !flag && !outcome && others.length === 0;
   if (isPlain && !isTurnedRound(lifecycle) && lifecycle.unset === undefined) return null;

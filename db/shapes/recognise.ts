@@ -61,11 +61,12 @@ export function recogniseOutbox(
   const columns = mapColumns(withoutFirstAttempt(table, roles, overrides), overrides, indexHintsOf(table));
   const { lifecycle, missing: lacking } = lifecycleOf({ table, columns, overrides });
   const deadAttempts = columns.attempts ? (overrides.deadAttempts ?? null) : null;
-  const ends = rulesOfEnds(table, { lifecycle, columns, deadAttempts, overrides });
-  if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
   const shape = shapeOf(table, lifecycle);
+  const configured = isConfigured(overrides);
+  const isGuess = !configured && shape.confidence !== "exact";
+  const ends = rulesOfEnds(table, { lifecycle, columns, deadAttempts, overrides, isGuess });
+  if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
   if (lifecycle.kind === "status" && shape.words) lifecycle.shown = [...(lifecycle.shown ?? []), ...shape.words];
-  const configured = Object.keys(overrides.columns).length > 0 || overrides.lifecycle !== undefined;
   const beside = ends ? {} : besideLifecycle(table, { lifecycle, columns, deadAttempts, overrides });
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
@@ -107,6 +108,10 @@ export function recogniseOutbox(
 function givenUpText({ availableAt, attempts }: Partial<Record<ColumnRole, MappedColumn>>): string {
   if (!availableAt?.nullIsOver || !attempts) return "";
   return ` Of an unknown state when ${availableAt.name} is null after a failed attempt.`;
+}
+
+function isConfigured({ columns, lifecycle }: MappingOverrides): boolean {
+  return Object.keys(columns).length > 0 || lifecycle !== undefined;
 }
 
 /** A layout that is known says nothing of a mark that it does not have. */

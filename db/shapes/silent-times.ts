@@ -5,8 +5,8 @@ import { isHarmless, maySayState } from "./unread-columns.ts";
 import { wordsOf } from "./words/name-words.ts";
 
 /**
- * Times that may be null and whose names say nothing that is known: a row that has one may not wait any more. `read`: columns
- * that say something else.
+ * Times that may be null and whose names say nothing that is known: a row that has one may not wait any more. A person who
+ * confirms the published mark knows. `read`: columns that say something else.
  */
 export function unreadTimes(
   table: CatalogTable,
@@ -19,7 +19,10 @@ export function unreadTimes(
     .filter(({ name }) => !known.has(name))
     .filter((column) => ["instant", "datetime"].includes(column.family) && maySayState(column, false))
     .filter((column) => !isHarmless(column) && !isOfContent(column))
-    .map((column) => markOf("withdrawn", column, zone));
+    .map((column) => ({
+      ...markOf("withdrawn", column, zone),
+      says: `${column.name} is set, until this is answered`,
+    }));
 }
 
 /** A time of what the message is about, or one that is written again and again. */
