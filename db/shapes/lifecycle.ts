@@ -121,10 +121,10 @@ function turnedRound(table: CatalogTable, { name }: MappedColumn): FoundLifecycl
 /** What a row has that waits is no null, and the lifecycle or its kind takes it for something else; null otherwise. */
 function withoutNull(table: CatalogTable, column: MappedColumn, isConfigured: boolean): FoundLifecycle | null {
   const known = table.columns.find(({ name }) => name === column.name);
-  const unset = known ? unsetOf(known) : null;
+  const unset = known && !table.singleMark ? unsetOf(known) : null;
   const isPlain = isConfigured || table.singleMark === true;
-  if (unset !== null && isPlain) return unsetRead(table, column, unset);
-  if (known && isAlwaysSet(known) && table.singleMark !== true)
+  if (unset !== null && isConfigured) return unsetRead(table, column, unset);
+  if (known && !table.singleMark && isAlwaysSet(known))
     return missing(
       `${column.name} of ${nameOf(table)} is never null, and no default says what it has while a row waits.`,
     );
