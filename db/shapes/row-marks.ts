@@ -46,6 +46,7 @@ const LIMIT = patterns(
   "9 limit send | count",
 );
 const REMAINING = patterns("10 remaining attempt | count");
+const APPROVED = patterns("10 approved time", "10 approved | flag");
 const SUCCESS = patterns("10 success | flag send processed published sent");
 const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly string[] = ["smallint", "integer", "bigint", "decimal"];
@@ -57,6 +58,7 @@ export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string):
       spentMark(table, column, zone) ??
       triedMark(table, column, zone) ??
       inactiveMark(table, column, zone) ??
+      approvalMark(column, zone) ??
       reasonMark(column, zone);
     if (counted) return [counted];
     const kind = kindOf(column);
@@ -157,6 +159,22 @@ function inactiveMark(table: CatalogTable, column: CatalogColumn, zone: string):
     cleared: "true",
     marked: "false",
     says: `${column.name} is false`,
+  };
+}
+
+/** `approved_at`, `approved`: a row without it waits for a person and not for a relay. */
+function approvalMark(column: CatalogColumn, zone: string): RowMark | null {
+  const { name, family, nullable, hasDefault } = column;
+  const isTime = (family === "instant" || family === "datetime") && nullable && !hasDefault;
+  if (!(isTime || family === "boolean") || !isNamed(column, APPROVED)) return null;
+  const mapped = toMapped(column, zone);
+  return {
+    kind: "withdrawn",
+    column: mapped,
+    holds: isTime ? { column: mapped, is: "null" } : { not: { column: mapped, is: "true" } },
+    cleared: isTime ? "now" : "true",
+    marked: isTime ? "null" : "false",
+    says: `${name} is not ${isTime ? "set" : "true"}`,
   };
 }
 

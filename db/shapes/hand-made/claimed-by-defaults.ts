@@ -96,6 +96,16 @@ export const CLAIMED_BY_DEFAULTS: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM outbox_performed WHERE finished_at IS NULL AND performed_at IS NULL",
   ),
+  // A person has to approve a row before it is sent.
+  claimed(
+    stated(
+      `CREATE TABLE outbox_approved (id bigserial PRIMARY KEY, ${EVENT}, approved_at timestamptz, published_at timestamptz, ${C})`,
+      `id=id ${ROLES} publishedAt=published_at order?=id`,
+      "INSERT INTO outbox_approved (event_type,payload,approved_at,published_at) VALUES ('a','{}',now(),NULL),('a','{}',now(),now()),('a','{}',NULL,NULL)",
+      "1 pending, 2 published, 3 unknown",
+    ),
+    "SELECT id FROM outbox_approved WHERE published_at IS NULL AND approved_at IS NOT NULL",
+  ),
   // A queue of what leaves, in French.
   claimed(
     stated(
