@@ -22,6 +22,8 @@ export const causeSchema = z.object({
   since: instantSchema.nullable(),
   /** Messages held up; null if unknown. */
   messages: z.number().nullable(),
+  /** Counting stopped at a cap: there are at least that many. */
+  messagesCapped: z.boolean(),
 });
 export type Cause = z.infer<typeof causeSchema>;
 

@@ -25,6 +25,8 @@ export const findingSchema = z.object({
   nextStep: z.string(),
   href: z.string().nullable(),
   messages: z.number().nullable(),
+  /** Counting stopped at a cap: there are at least that many. */
+  messagesCapped: z.boolean(),
   aggregates: z.number().nullable(),
   since: instantSchema,
   evidence: z.array(z.object({ label: z.string(), value: z.string() })),

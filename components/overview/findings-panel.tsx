@@ -54,7 +54,8 @@ export function FindingsPanel({ outbox }: { outbox: string | undefined }) {
   );
 }
 
-const count = (value: number | null) => (value === null ? <span className="muted">–</span> : formatCount(value));
+const count = (value: number | null, capped = false) =>
+  value === null ? <span className="muted">–</span> : `${formatCount(value)}${capped ? "+" : ""}`;
 
 function findingColumns(hrefOf: (finding: Finding) => string): Column<Finding>[] {
   return [
@@ -69,7 +70,12 @@ function findingColumns(hrefOf: (finding: Finding) => string): Column<Finding>[]
         </span>
       ),
     },
-    { key: "messages", header: "Messages", align: "right", cell: (finding) => count(finding.messages) },
+    {
+      key: "messages",
+      header: "Messages",
+      align: "right",
+      cell: (finding) => count(finding.messages, finding.messagesCapped),
+    },
     {
       key: "aggregates",
       header: "Aggregates",

@@ -45,8 +45,7 @@ const COUNTED: Partial<Record<Finding["rule"], string>> = {
   failing: "Failing",
   unroutable_type: "Dead",
   relay_scans: "Given up on",
-  clock_skew: "Affected",
-  scheduled_far: "Affected",
+  not_processed: "Not processed",
   unknown_status: "Affected",
 };
 
@@ -79,7 +78,9 @@ function Since({ at }: { at: string }) {
 
 function Evidence({ finding }: { finding: Finding }) {
   const counts = [
-    ...(finding.messages === null ? [] : [formatPlural(finding.messages, "message")]),
+    ...(finding.messages === null
+      ? []
+      : [`${finding.messagesCapped ? "at least " : ""}${formatPlural(finding.messages, "message")}`]),
     ...(finding.aggregates === null ? [] : [formatPlural(finding.aggregates, "aggregate")]),
   ];
   if (counts.length === 0 && finding.evidence.length === 0) return null;
@@ -87,7 +88,7 @@ function Evidence({ finding }: { finding: Finding }) {
     <dl className={css.evidence}>
       {counts.length > 0 && (
         <div>
-          <dt>{COUNTED[finding.rule] ?? "Held up"}</dt>
+          <dt>{COUNTED[finding.rule] ?? (finding.word === "at_risk" ? "Affected" : "Held up")}</dt>
           <dd>{counts.join(" of ")}</dd>
         </div>
       )}

@@ -66,7 +66,10 @@ export interface CauseDraft {
   nextStep: string;
   /** Link to the place to look or act; following it changes nothing. */
   next: { label: string; path: string };
+  /** Null: unknown. */
   messages: number | null;
+  /** True: counting stopped at a cap, so there are at least that many. */
+  messagesCapped?: boolean;
   aggregates: number | null;
   /** Start, if the facts give it; null: when it was first seen. */
   since: string | null;

@@ -13,6 +13,14 @@ const INCIDENTS: Incident[] = [
     /^billing-report \(pid 77\) holds 3 waiting rows locked since 02:58:30 UTC; 9 wait$/,
   ],
   [
+    "rows are locked in a backlog longer than the 10,000 that are looked at",
+    { figures: waits(50_000, 20, { waitingCapped: true }), facts: { lockHolders: [{ ...HOLDER, rows: 10_000 }] } },
+    "locked",
+    "in_part",
+    "warn",
+    /^billing-report \(pid 77\) holds at least 10,000 waiting rows locked since 02:58:30 UTC; at least 50,000 wait$/,
+  ],
+  [
     "the whole table locked",
     { figures: waits(9, 400), facts: { lockHolders: [{ ...HOLDER, wholeTable: true }] } },
     "locked",

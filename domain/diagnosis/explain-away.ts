@@ -42,8 +42,12 @@ function isWhole({ rule, word }: RuledDraft): boolean {
 /** A heartbeat that is refused while the lease is renewed explains the silence alone, and not what waits. */
 const OF_SILENCE: readonly CauseCode[] = ["no_relay_alive", "relay_crashes"];
 
+/** A sink that one of several relays cannot use explains what is late, and no failure that another relay meets. */
+const OF_A_SHARE: readonly CauseCode[] = ["overdue", "no_progress"];
+
 function explainedBy({ rule, word }: RuledDraft): readonly CauseCode[] {
-  return rule === "read_only" && word === "unknown" ? OF_SILENCE : (EXPLAINS[rule] ?? []);
+  if (rule === "read_only" && word === "unknown") return OF_SILENCE;
+  return rule === "sink_unavailable" && word === "in_part" ? OF_A_SHARE : (EXPLAINS[rule] ?? []);
 }
 
 /** Leaves out drafts that another draft explains, and old transactions of sessions already reported as `locked`. */

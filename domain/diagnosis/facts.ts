@@ -60,6 +60,9 @@ export interface WaitingFacts {
 /** Most failed heads that a store reads: the longest failed. Of so many nothing says how many there are. */
 export const MOST_HEADS = 200;
 
+/** Waiting messages whose types and locks a store reads: the first in order. */
+export const LOOKED_AT_WAITING = 10_000;
+
 export interface FailingHead {
   /** Type and id, as `order/ord-1`. */
   aggregate: string;
@@ -418,7 +421,7 @@ export interface StoreFacts {
   logReaders: LogReaders | null;
   /** Null where no connector publishes the outbox, or no column has the time of publication. */
   freshMarks: FreshMarks | null;
-  /** Waiting messages by event type, among the first 10,000; null if the table has no type. */
+  /** Waiting messages by event type, among the first `LOOKED_AT_WAITING`; null if the table has no type. */
   waitingByType: { eventType: string; messages: number }[] | null;
   /** Null if there is no console database to ask, or no monitor has ever run. */
   monitor: MonitorFacts | null;

@@ -9,6 +9,7 @@ const FINE: FleetEntry = {
   causeKey: null,
   since: null,
   waiting: 2,
+  waitingCapped: false,
   oldestSeconds: 0.4,
   next: null,
 };
@@ -38,6 +39,16 @@ test("six of sixteen: how many, the worst cause once, and who has others", () =>
   });
   expect(verdict.evidence).toBe(
     "6,000 messages wait in 6 outboxes with this cause, the oldest 14 m 08 s. Other causes in stock.",
+  );
+});
+
+test("what was counted to a cap, or not at all, makes a sum at least what it is", () => {
+  const capped: FleetEntry = { ...outage("orders", 40), waiting: 50_000, waitingCapped: true };
+  const unread: FleetEntry = { ...outage("carts", 20), waiting: null };
+  const same = "At least 50,000 messages wait in 1 outbox with this cause, the oldest 40 s.";
+  expect(fleetVerdictOf([capped, FINE]).evidence).toBe(same);
+  expect(fleetVerdictOf([outage("orders", 40), unread]).evidence).toMatch(
+    /^At least 1,000 messages wait in 2 outboxes/,
   );
 });
 

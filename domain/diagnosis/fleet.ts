@@ -12,6 +12,8 @@ export interface FleetEntry {
   causeKey: string | null;
   since: string | null;
   waiting: number | null;
+  /** True if counting stopped at a cap: there are at least that many. */
+  waitingCapped: boolean;
   oldestSeconds: number | null;
   next: { label: string; path: string } | null;
 }
@@ -91,22 +93,35 @@ function titleOf(counts: Partial<Record<VerdictWord, number>>, total: number, wo
 
 const MOST_NAMED = 4;
 
+/** What waits in several outboxes; `least`: one of them was counted to a cap, or not at all. */
+function waitingIn(entries: readonly FleetEntry[]): { messages: number; least: boolean } {
+  return {
+    messages: entries.reduce((sum, { waiting }) => sum + (waiting ?? 0), 0),
+    least: entries.some(({ waiting, waitingCapped }) => waiting === null || waitingCapped),
+  };
+}
+
+/** ", the oldest 14 m 08 s"; empty where no age is known. */
+function oldestIn(entries: readonly FleetEntry[]): string {
+  const ages = entries.flatMap(({ oldestSeconds }) => oldestSeconds ?? []);
+  return ages.length > 0 ? `, the oldest ${formatDuration(Math.max(...ages))}` : "";
+}
+
+function textOf({ messages, least }: { messages: number; least: boolean }): string {
+  return `${least ? "At least " : ""}${formatPlural(messages, "message")}`;
+}
+
 function evidenceOf(entries: readonly FleetEntry[], worst: FleetEntry): string {
-  const waiting = entries.reduce((sum, entry) => sum + (entry.waiting ?? 0), 0);
-  const oldest = Math.max(0, ...entries.map(({ oldestSeconds }) => oldestSeconds ?? 0));
+  const waiting = waitingIn(entries);
   if (worst.cause === null) {
-    return waiting === 0
-      ? "Nothing waits."
-      : `${formatPlural(waiting, "message")} on the way, the oldest ${formatDuration(oldest)}.`;
+    return waiting.messages === 0 ? "Nothing waits." : `${textOf(waiting)} on the way${oldestIn(entries)}.`;
   }
   const same = entries.filter((entry) => entry.causeKey !== null && entry.causeKey === worst.causeKey);
-  const held = same.reduce((sum, entry) => sum + (entry.waiting ?? 0), 0);
+  const held = waitingIn(same);
   const parts: string[] = [];
-  if (held > 0) {
-    const ages = same.flatMap(({ oldestSeconds }) => oldestSeconds ?? []);
-    const oldestText = ages.length > 0 ? `, the oldest ${formatDuration(Math.max(...ages))}` : "";
+  if (held.messages > 0) {
     parts.push(
-      `${formatPlural(held, "message")} ${held === 1 ? "waits" : "wait"} in ${formatPlural(same.length, "outbox", "outboxes")} with this cause${oldestText}.`,
+      `${textOf(held)} ${held.messages === 1 ? "waits" : "wait"} in ${formatPlural(same.length, "outbox", "outboxes")} with this cause${oldestIn(same)}.`,
     );
   }
   const others = entries

@@ -37,6 +37,20 @@ const INCIDENTS: Incident[] = [
     /since 02:58:55 UTC; 108 wait; nothing else is published, and 107 of other types wait$/,
   ],
   [
+    "one type fails in a backlog longer than the 10,000 whose types are read: what lies beyond may be all its own",
+    {
+      figures: waits(50_000, 80, { outPerSecond: 0, waitingCapped: true }),
+      facts: {
+        relays: relays({ routes: [ROUTE], lastPublishedAt: ago(90) }),
+        waitingByType: [{ eventType: "invoice.rendered", messages: 10_000 }],
+      },
+    },
+    "route_failing",
+    "in_part",
+    "warn",
+    /^every delivery of invoice.rendered fails \(HTTP 500: template missing\) since 02:58:55 UTC; at least 10,000 wait$/,
+  ],
+  [
     "a queue that fills up takes one type's messages last",
     {
       figures: waits(20, 10),

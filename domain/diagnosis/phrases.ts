@@ -1,5 +1,6 @@
 import { formatCount, formatDuration, formatPlural } from "../format.ts";
-import type { DiagnosisInput, FailedMeaning } from "./cause.ts";
+import type { CauseDraft, DiagnosisInput, FailedMeaning } from "./cause.ts";
+import { LOOKED_AT_WAITING } from "./facts.ts";
 
 /** Seconds from an instant to the database's clock; never negative. */
 export function ageSecondsOf(at: string, asOf: string): number {
@@ -22,6 +23,16 @@ export function isOfOutage({ outage, asOf }: DiagnosisInput, lastAt: string, sil
   return ageSecondsOf(lastAt, asOf) < silentSeconds + outage.seconds + outage.endedSeconds;
 }
 
+/** "limit 5 m 00 s"; 0 switches a limit off. */
+export function formatLimit(seconds: number): string {
+  return seconds > 0 ? `limit ${formatDuration(seconds)}` : "no limit";
+}
+
+/** "from 5 m 00 s"; 0 switches a limit off. */
+export function fromLimit(seconds: number): string {
+  return seconds > 0 ? `from ${formatDuration(seconds)}` : "switched off";
+}
+
 /** "4,812 messages", or "at least 10,000 messages" where counting stopped. */
 export function formatMessages(count: number, capped = false): string {
   return `${capped ? "at least " : ""}${formatPlural(count, "message")}`;
@@ -36,6 +47,17 @@ export function waits(count: number | null, capped = false): string | null {
 /** Waiting messages of the whole outbox, as `waits`. */
 export function allWaits({ figures }: DiagnosisInput): string | null {
   return figures.waitingKnown ? waits(figures.waiting, figures.waitingCapped) : null;
+}
+
+/** The count of a cause that holds up whatever waits. */
+export function heldUp({ figures }: DiagnosisInput): Pick<CauseDraft, "messages" | "messagesCapped"> {
+  if (!figures.waitingKnown || figures.waiting === 0) return { messages: null };
+  return { messages: figures.waiting, messagesCapped: figures.waitingCapped };
+}
+
+/** True if more messages wait than those whose types and locks are read: what is found among these is a lower bound. */
+export function waitMoreThanRead({ figures }: DiagnosisInput): boolean {
+  return !figures.waitingKnown || figures.waitingCapped || figures.waiting > LOOKED_AT_WAITING;
 }
 
 export function capitalise(text: string): string {
@@ -79,10 +101,12 @@ export function inboxPath(outbox: string, inbox: string): string {
 
 /** Evidence rows; labels without a value are left out. */
 export function evidenceOf(entries: Record<string, string | null | undefined>): { label: string; value: string }[] {
-  return Object.entries(entries).flatMap(([label, value]) => (value ? [{ label, value }] : []));
+  return Object.entries(entries).flatMap(([label, value]) => (value?.trim() ? [{ label, value }] : []));
 }
 
 const LONGEST_ERROR = 140;
+/** In place of a text that is empty. */
+const NO_TEXT = "without a message";
 /** Control characters, and those that reverse what follows them: a sentence must read as it is written. */
 const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
@@ -92,6 +116,7 @@ export function shortError(text: string): string {
     .trim()
     .replace(/[.;:,\s]+$/, "")
     .replace(UNPRINTABLE, "\ufffd");
+  if (line === "") return NO_TEXT;
   if (line.length <= LONGEST_ERROR) return line;
   const cut = line.slice(0, LONGEST_ERROR);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LONGEST_ERROR - 40)).trimEnd()} …`;
@@ -99,8 +124,8 @@ export function shortError(text: string): string {
 
 /** Makes a sentence of a foreign text: its first line, with a full stop. */
 export function endSentence(text: string): string {
-  const line = (text.split("\n", 1)[0] ?? "").trim();
-  return /[.!?…]$/.test(line) ? line : `${line}.`;
+  const line = (text.split("\n", 1)[0] ?? "").trim().replace(/[;:,\s]+$/, "");
+  return /[.!?…]$/.test(line) ? line : `${line || NO_TEXT}.`;
 }
 
 /** "invoice.rendered", or "messages without a type". */
@@ -109,8 +134,9 @@ export function typeName(eventType: string | null): string {
 }
 
 const LONGEST_NAME = 80;
-/** A name from a row, for use inside a sentence: rows may hold anything, at any length. */
+/** A name from a row, for use inside a sentence: rows may hold anything, at any length. An empty name is quoted. */
 export function shortName(name: string): string {
+  if (name.trim() === "") return JSON.stringify(name.slice(0, LONGEST_NAME));
   const start = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
   return start.replace(UNPRINTABLE, "\ufffd");
 }

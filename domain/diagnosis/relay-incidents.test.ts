@@ -64,6 +64,48 @@ const INCIDENTS: Incident[] = [
     /publishes nothing: the sink gateway has not confirmed the 8 messages that it was sent since 02:58:40 UTC; 9 wait$/,
   ],
   [
+    "one of two relays cannot reach the sink, and the other publishes",
+    {
+      figures: waits(40, 80, { outPerSecond: 3 }),
+      facts: {
+        relays: relays(
+          { breaker: BREAKER },
+          {
+            instances: [
+              { ...RELAY, breaker: BREAKER },
+              { ...RELAY, id: "b", host: "shop-2", pid: 77 },
+            ],
+          },
+        ),
+      },
+    },
+    "sink_unavailable",
+    "in_part",
+    "warn",
+    /^for process 4242 on shop-1 the sink gateway cannot be reached \(connection refused\) since 02:58:00 UTC; process 77 on shop-2 publishes; 40 wait$/,
+  ],
+  [
+    "neither of two relays can reach the sink: since the first failure, whoever was heard last",
+    {
+      figures: waits(40, 80, { outPerSecond: 0 }),
+      facts: {
+        relays: relays(
+          {},
+          {
+            instances: [
+              { ...RELAY, id: "b", breaker: { ...BREAKER, since: ago(60) } },
+              { ...RELAY, breaker: BREAKER, heartbeatAt: ago(2) },
+            ],
+          },
+        ),
+      },
+    },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /cannot be reached \(connection refused\) since 02:58:00 UTC; 40 wait$/,
+  ],
+  [
     "a relay that started a moment ago, behind a backlog",
     {
       figures: waits(9, 310, { outPerSecond: 0 }),

@@ -13,6 +13,7 @@ export const CAUSE: Cause = {
   sentence: "the sink gateway cannot be reached (ECONNREFUSED) since 06:03:55 UTC; 125 wait",
   since: "2026-11-22T06:03:55.123456Z",
   messages: 125,
+  messagesCapped: false,
 };
 
 export function verdictOf(causes: Cause[]): Verdict {

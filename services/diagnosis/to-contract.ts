@@ -16,13 +16,13 @@ export function toVerdict(outbox: string, verdict: Verdict, causes: readonly Cau
 }
 
 function toCause(outbox: string, cause: Cause): ContractCause {
-  const { rule, key, word, severity, sentence, since, messages } = cause;
-  return { id: findingId(outbox, rule, key), rule, word, severity, sentence, since, messages };
+  const { rule, key, word, severity, sentence, since, messages, messagesCapped = false } = cause;
+  return { id: findingId(outbox, rule, key), rule, word, severity, sentence, since, messages, messagesCapped };
 }
 
 export function toFinding(outbox: string, cause: Cause): Finding {
   const { rule, key, word, severity, title, subject, sentence, diagnosis, nextStep } = cause;
-  const { messages, aggregates, since, evidence } = cause;
+  const { messages, messagesCapped = false, aggregates, since, evidence } = cause;
   return {
     id: findingId(outbox, rule, key),
     outbox,
@@ -37,6 +37,7 @@ export function toFinding(outbox: string, cause: Cause): Finding {
     // A card on the Stuck page does not link to itself.
     href: cause.next.path.startsWith("/stuck") ? null : cause.next.path,
     messages,
+    messagesCapped,
     aggregates,
     since,
     evidence,

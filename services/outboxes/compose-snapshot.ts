@@ -97,7 +97,9 @@ function aliveRelays(figures: OutboxFigures): RelayRow[] {
 function relaySummary(figures: OutboxFigures): NonNullable<Snapshot["relays"]> {
   const alive = aliveRelays(figures);
   const recent = figures.relays.filter((relay) => relay.state !== "stopped" && relay.heartbeatAgeSeconds < 3600);
-  const broken = alive.find((relay) => relay.breaker !== null);
+  const [broken] = alive
+    .filter((relay) => relay.breaker !== null)
+    .sort((one, other) => (one.breaker?.since ?? "").localeCompare(other.breaker?.since ?? ""));
   const { eventTypes, aggregates, holds } = figures.partialPauses;
   const ages = figures.relays.map((relay) => relay.heartbeatAgeSeconds);
   return {

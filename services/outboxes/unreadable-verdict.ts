@@ -29,6 +29,7 @@ export function unreadableVerdict(input: {
         sentence: problem.replace(/\.$/, ""),
         since,
         messages: null,
+        messagesCapped: false,
       },
     ],
   };

@@ -58,7 +58,7 @@ function isBlocking(head: FailingHead): head is BlockingHead {
 }
 
 export function errorOf(head: FailingHead): string {
-  return head.error ?? head.errorCode ?? "the error was not recorded";
+  return head.error || head.errorCode || "the error was not recorded";
 }
 
 function draftOfOne(input: DiagnosisInput, head: BlockingHead): CauseDraft {
@@ -71,7 +71,7 @@ function draftOfOne(input: DiagnosisInput, head: BlockingHead): CauseDraft {
     severity: byAge(input),
     title: "Blocked aggregate",
     subject: shortName(head.aggregate),
-    what: `the aggregate ${shortName(head.aggregate)} is blocked by ${typeName(head.eventType)} (${shortError(error)})`,
+    what: `the aggregate ${shortName(head.aggregate)} is blocked by ${head.eventType === null ? "a message without a type" : typeName(head.eventType)} (${shortError(error)})`,
     clauses: [`${waits(head.waiting, head.waitingCapped)} behind it`],
     diagnosis: `${behind} of ${shortName(head.aggregate)} ${head.waiting === 1 ? "waits" : "wait"} behind a message that failed ${formatPlural(head.attempts, "time")}: ${endSentence(error)}`,
     nextStep:
@@ -81,6 +81,7 @@ function draftOfOne(input: DiagnosisInput, head: BlockingHead): CauseDraft {
       path: messagesPath(settings.outbox, { state: "unsent", aggregateId: head.aggregateId }),
     },
     messages: head.waiting + 1,
+    messagesCapped: head.waitingCapped,
     aggregates: 1,
     since: head.firstFailedAt,
     evidence: evidenceOf({
@@ -131,12 +132,13 @@ function draftOfMany(input: DiagnosisInput, heads: readonly BlockingHead[]): Cau
     nextStep:
       "Read the most common error first: many failures at once usually share one cause at the receiver. The relay keeps retrying them.",
     next: { label: "See what is blocked", path: pagePath("blocked", input.settings.outbox) },
-    messages: more ? null : behind + heads.length,
+    messages: behind + heads.length,
+    messagesCapped: capped,
     aggregates: more ? null : heads.length,
     since: heads.map((head) => head.firstFailedAt ?? input.asOf).sort()[0] ?? null,
     evidence: heads.slice(0, MOST_SHOWN).map((head) => ({
       label: shortName(head.aggregate),
-      value: `${formatCount(head.waiting)} waiting; ${errorOf(head)}`,
+      value: `${head.waitingCapped ? "at least " : ""}${formatCount(head.waiting)} waiting; ${errorOf(head)}`,
     })),
   };
 }

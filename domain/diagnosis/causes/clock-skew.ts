@@ -30,6 +30,7 @@ function ofProducers({ settings, facts, asOf }: DiagnosisInput): CauseDraft[] {
         "Let the database set the creation time (DEFAULT now()), or correct the producer's clock; if whole hours are off, map the column's time zone in outbox.yaml.",
       next: { label: "See the messages", path: messagesPath(settings.outbox, { from: asOf }) },
       messages: found.messages,
+      messagesCapped: found.capped,
       evidence: evidenceOf({
         Messages: messages,
         "Furthest ahead": ahead,

@@ -72,6 +72,7 @@ function missedDraft(outbox: string, consumer: ConsumerFacts): CauseDraft {
         : "See why the consumer does not process what it has received: its log, and the errors in the inbox.",
     next: { label: "See the messages", path: inboxPath(outbox, inbox) },
     messages,
+    messagesCapped: capped,
     aggregates: null,
     since: oldest?.overdueAt ?? null,
     evidence: evidenceOf({

@@ -27,7 +27,7 @@ export const deadLetters: Rule = {
   rule: "dead_letters",
   title: "Dead letters",
   definition: "Messages were given up on. Nothing retries them until someone acts.",
-  threshold: ({ dead }) => `${formatCount(dead.warn)} dead messages; a failure from ${formatCount(dead.fail)}`,
+  threshold: ({ dead }) => `dead messages: warning ${limitOf(dead.warn)}, failure ${limitOf(dead.fail)}`,
   needs: [],
   isComplete: ({ figures }) => figures.deadKnown,
   evaluate: (input) => {
@@ -61,10 +61,11 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
   const { settings, asOf } = input;
   const { eventType, messages, capped } = group;
   const type = typeName(eventType);
-  const error = group.error ?? group.code ?? "the error was not recorded";
+  const ofType = eventType === null ? "without a type" : `of ${type}`;
+  const error = group.error || group.code || "the error was not recorded";
   const recent = group.lastAt !== null && ageSecondsOf(group.lastAt, asOf) <= RECENT_SECONDS;
   const nothingElse = recent && group.lastMinute > 0 && everythingDies(input);
-  const dead = `${capped ? "at least " : ""}${formatPlural(messages, "message")} of ${type} ${verb(messages, "is", "are")} dead`;
+  const dead = `${capped ? "at least " : ""}${formatPlural(messages, "message")} ${ofType} ${verb(messages, "is", "are")} dead`;
   return {
     key: group.fingerprint ?? keyOf(group, error),
     word: !recent ? "at_risk" : nothingElse ? "not_delivering" : "in_part",
@@ -89,6 +90,7 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
       }),
     },
     messages,
+    messagesCapped: capped,
     aggregates: null,
     since: group.firstAt,
     evidence: evidenceOf({
@@ -126,6 +128,11 @@ function everythingDies({ settings, facts }: DiagnosisInput): boolean {
   return died >= DEATHS_THAT_SAY_ALL && !flows;
 }
 
+/** 0 switches a limit off. */
+function limitOf(count: number): string {
+  return count > 0 ? `from ${formatCount(count)}` : "switched off";
+}
+
 /** For dead messages without a known error. */
 function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
   const messages = formatMessages(figures.dead, figures.deadCapped);
@@ -144,6 +151,7 @@ function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
     nextStep: "Open them, read why they were given up on, and retry or archive them.",
     next: { label: "See the dead letters", path: messagesPath(settings.outbox, { state: "dead" }) },
     messages: figures.dead,
+    messagesCapped: figures.deadCapped,
     aggregates: null,
     since: null,
     evidence: [],

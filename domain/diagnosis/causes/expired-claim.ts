@@ -71,5 +71,5 @@ function draftOfMarked({ settings, asOf }: DiagnosisInput, found: ExpiredClaims)
 }
 
 function common(found: ExpiredClaims, subject: string) {
-  return { key: "claims", subject, messages: found.messages, aggregates: null };
+  return { key: "claims", subject, messages: found.messages, messagesCapped: found.capped, aggregates: null };
 }

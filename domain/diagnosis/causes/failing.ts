@@ -15,7 +15,8 @@ export const failing: Rule = {
   title: "Failing messages",
   definition: "More messages than the limit have failed and wait for a retry, or a failed message has waited too long.",
   threshold: () => "the outbox's limit on failed messages, or on age with a failed message among what waits",
-  needs: ["blocked"],
+  needs: [],
+  isComplete: ({ facts }) => facts.blocked !== undefined,
   evaluate: (input) => {
     const { settings, figures } = input;
     const heads = lastingHeads(input).filter(({ waiting }) => waiting === null || waiting === 0);
@@ -42,6 +43,7 @@ export const failing: Rule = {
         nextStep: NEXT_STEPS[settings.failedMeans],
         next: { label: "See what failed", path: messagesPath(settings.outbox, { state: "failed" }) },
         messages: figures.failed,
+        messagesCapped: figures.failedCapped,
         aggregates: all ? heads.length || null : null,
         since: heads.map((head) => head.firstFailedAt ?? input.asOf).sort()[0] ?? null,
         evidence: evidenceOf({ Failed: failed, Type: common?.eventType, Error: common?.error }),

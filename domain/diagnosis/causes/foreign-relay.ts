@@ -1,7 +1,7 @@
 import { formatCount, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts.ts";
-import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
+import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 /** Starts of the error with which a relay holds for another relay, up to 0.1 and since; it also holds while its sink is down. */
@@ -41,7 +41,7 @@ function draftOfHolding(input: DiagnosisInput, holding: RelayReading): CauseDraf
     nextStep:
       "Stop the other relay, and ours takes over. If the other one is to stay, set mode: operate for this outbox. If there is none, somebody's statement marked rows that nobody has sent: compare them with the consumers, and re-publish what these lack. Set relay.force: true only if you are sure that nothing else publishes.",
     next: { label: "See the relays", path: pagePath("relays", input.settings.outbox) },
-    messages: input.figures.waiting,
+    ...heldUp(input),
     aggregates: null,
     since: null,
     evidence: evidenceOf({
@@ -70,6 +70,7 @@ function draftOfRacing(input: DiagnosisInput, racing: readonly RelayReading[]): 
     ...wordsOf(claimed, unclaimed),
     next: { label: "See the relays", path: pagePath("relays", input.settings.outbox) },
     messages: taken,
+    messagesCapped: true,
     aggregates: null,
     since,
     evidence: evidenceOf({

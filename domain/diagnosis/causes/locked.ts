@@ -8,10 +8,12 @@ import {
   byAge,
   evidenceOf,
   formatInstant,
+  heldUp,
   nothingGoesOut,
   pagePath,
   sessionName,
   verb,
+  waitMoreThanRead,
 } from "../phrases.ts";
 
 export const locked: Rule = {
@@ -47,11 +49,11 @@ interface Told {
   first: string;
 }
 
-function tellHolder(holder: LockHolder, session: string, open: string): Told {
+function tellHolder(input: DiagnosisInput, holder: LockHolder, session: string, open: string): Told {
   const what = holder.wholeTable
     ? "the whole outbox table"
     : holder.rows
-      ? formatPlural(holder.rows, "waiting row")
+      ? `${waitMoreThanRead(input) ? "at least " : ""}${formatPlural(holder.rows, "waiting row")}`
       : "rows of the outbox";
   const blocked = holder.blockedPids.length;
   const waiting = blocked > 0 ? ` ${formatPlural(blocked, "session")} ${verb(blocked, "waits", "wait")} for it.` : "";
@@ -75,13 +77,25 @@ function tellQueue(queue: readonly string[], session: string, open: string): Tol
   };
 }
 
+/** The whole table's lock holds up all that waits; of sessions that merely wait for the holder no message is known. */
+function heldByLock(input: DiagnosisInput, holder: LockHolder): Pick<CauseDraft, "messages" | "messagesCapped"> {
+  if (holder.wholeTable) return heldUp(input);
+  return { messages: holder.rows || null, messagesCapped: waitMoreThanRead(input) };
+}
+
+function lockedText(input: DiagnosisInput, { wholeTable, rows }: LockHolder): string {
+  if (wholeTable) return "all";
+  if (rows === null) return "could not be counted";
+  return `${rows > 0 && waitMoreThanRead(input) ? "at least " : ""}${rows}`;
+}
+
 function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
   const { settings, asOf } = input;
   const age = ageOf(holder.transactionAt, asOf);
   const session = sessionName(holder);
   const open = `has been open for ${age}${holder.state === "idle in transaction" ? " and is idle now" : ""}`;
   const queue = holder.queuedSessions ?? [];
-  const told = queue.length > 0 ? tellQueue(queue, session, open) : tellHolder(holder, session, open);
+  const told = queue.length > 0 ? tellQueue(queue, session, open) : tellHolder(input, holder, session, open);
   return {
     key: `pid ${holder.pid}`,
     word: holder.wholeTable || nothingGoesOut(input) ? "not_delivering" : "in_part",
@@ -93,7 +107,7 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
     diagnosis: told.story,
     nextStep: `${told.first} the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`${holder.endStatement}\` ends it: what its transaction has written is rolled back, and no committed message is lost.`,
     next: { label: `See the session: ${session}`, path: pagePath("stuck", settings.outbox) },
-    messages: holder.rows,
+    ...heldByLock(input, holder),
     aggregates: null,
     since: holder.transactionAt,
     evidence: evidenceOf({
@@ -106,7 +120,7 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
       "Statement began": holder.queryAt ? formatInstant(holder.queryAt) : null,
       "Strongest lock": holder.mode,
       "Queued for the table": queue.length > 0 ? queue.join(", ") : null,
-      "Locked messages": holder.rows === null ? "could not be counted" : String(holder.rows),
+      "Locked messages": lockedText(input, holder),
       "Sessions waiting": holder.blockedPids.join(", "),
     }),
   };

@@ -1,5 +1,5 @@
 import type { Rule } from "../cause.ts";
-import { allWaits, pagePath } from "../phrases.ts";
+import { allWaits, heldUp, pagePath } from "../phrases.ts";
 
 export const mapping: Rule = {
   rule: "mapping",
@@ -9,7 +9,7 @@ export const mapping: Rule = {
   threshold: () => "at once, in the modes operate and relay",
   needs: ["mappingStop"],
   evaluate: (input) => {
-    const { settings, facts, figures } = input;
+    const { settings, facts } = input;
     const stop = facts.mappingStop;
     if (!stop) return [];
     const text = stop.message.replace(/\.$/, "");
@@ -26,7 +26,7 @@ export const mapping: Rule = {
         diagnosis: stop.message,
         nextStep: stop.remedy,
         next: { label: "See the mapping", path: pagePath("settings", settings.outbox) },
-        messages: figures.waiting,
+        ...heldUp(input),
         aggregates: null,
         since: null,
         evidence: [],

@@ -12,6 +12,7 @@ import {
   evidenceOf,
   formatInstant,
   formatMessages,
+  heldUp,
   pagePath,
   shortError,
 } from "../phrases.ts";
@@ -30,7 +31,7 @@ export const noProgress: Rule = {
     if (refused) return [refused];
     const stall = findStall(input);
     if (stall === null) return [];
-    const { figures, settings } = input;
+    const { settings } = input;
     const { owner, last, dueAt, withheld } = stall;
     return [
       {
@@ -44,7 +45,7 @@ export const noProgress: Rule = {
         diagnosis: diagnosisOf(stall, input),
         nextStep: `${withheld === null ? "" : "Relays lists what is paused or held: retry or archive the dead messages, or resume. If more than that waits: "}Read the relay's last error and its log, and check this page for old transactions: an open transaction can hide rows from the relay. Restarting the worker is safe and repeats at most what is in flight.`,
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
-        messages: figures.waiting,
+        ...heldUp(input),
         aggregates: null,
         since: stall.since,
         evidence: evidenceOf({
@@ -109,7 +110,7 @@ function later(one: string, other: string): string {
  * published" would be false.
  */
 function refusedDraft(input: DiagnosisInput): CauseDraft | null {
-  const { settings, facts, figures } = input;
+  const { settings, facts } = input;
   const relay = facts.relays?.pause ? undefined : aliveRelays(input).find((one) => refusalOf(one) !== null);
   const refusal = relay && refusalOf(relay);
   if (!relay?.settlingSince || !refusal) return null;
@@ -127,7 +128,7 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
     diagnosis: `The relay (process ${relay.pid} on ${relay.host}) has sent messages that the sink confirmed, and the store refuses to mark ${inPart ? "some of them; others are marked" : "them"}: ${endSentence(refusal)} It has tried since ${formatInstant(since)}.`,
     nextStep: REFUSED_NEXT_STEP,
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
-    messages: figures.waiting,
+    ...heldUp(input),
     aggregates: null,
     since,
     evidence: evidenceOf({
@@ -143,7 +144,7 @@ const CLAIMS_TRIED_SECONDS = 15;
 
 /** A relay that cannot claim or keep its lease, and says why; reported before messages are late. */
 function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
-  const { settings, facts, figures, asOf } = input;
+  const { settings, facts, asOf } = input;
   if (!facts.relays || facts.relays.pause) return null;
   const alive = aliveRelays(input);
   const relay = alive.find(({ lastError }) => lastError?.startsWith(NOTHING_CLAIMED));
@@ -167,7 +168,7 @@ function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
     diagnosis: `The relay (process ${relay.pid} on ${relay.host}) tries to take the messages that are due since ${formatInstant(dueAt)}, and its store answers: ${endSentence(reason)}`,
     nextStep: NOT_CLAIMED_NEXT_STEP,
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
-    messages: figures.waiting,
+    ...heldUp(input),
     aggregates: null,
     since,
     evidence: evidenceOf({

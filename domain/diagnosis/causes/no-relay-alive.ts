@@ -8,6 +8,7 @@ import {
   evidenceOf,
   formatInstant,
   formatSince,
+  heldUp,
   isOfOutage,
   pagePath,
   shortError,
@@ -19,8 +20,11 @@ export function isAlive(relay: RelayReading, settings: DiagnosisSettings, asOf: 
   return relay.state !== "stopped" && ageSecondsOf(relay.heartbeatAt, asOf) < settings.relaySilentSeconds;
 }
 
+/** The oldest first, so that what is said of the first one does not change with whose heartbeat was the last. */
 export function aliveRelays({ settings, facts, asOf }: DiagnosisInput): RelayReading[] {
-  return (facts.relays?.instances ?? []).filter((one) => isAlive(one, settings, asOf));
+  return (facts.relays?.instances ?? [])
+    .filter((one) => isAlive(one, settings, asOf))
+    .toSorted((one, other) => one.startedAt.localeCompare(other.startedAt) || one.id.localeCompare(other.id));
 }
 
 export const noRelayAlive: Rule = {
@@ -123,15 +127,19 @@ function whatOf(last: RelayReading | undefined, asOf: string): string {
 }
 
 function common(input: DiagnosisInput, last: RelayReading | undefined) {
-  const { settings, facts, figures } = input;
+  const { settings, facts } = input;
   const instances = facts.relays?.instances ?? [];
   const pause = facts.relays?.pause;
   return {
     key: "relay",
     title: "No relay alive",
-    clauses: [allWaits(input), sinkAtTheEnd(last), pause ? `also paused by ${pause.by}: ${pause.reason}` : null],
+    clauses: [
+      allWaits(input),
+      sinkAtTheEnd(last),
+      pause ? `also paused by ${pause.by}: ${shortError(pause.reason)}` : null,
+    ],
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
-    messages: figures.waiting,
+    ...heldUp(input),
     aggregates: null,
     evidence: evidenceOf({
       "Known instances": instances.length > 0 ? formatPlural(instances.length, "instance") : "none",

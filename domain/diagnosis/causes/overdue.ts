@@ -8,6 +8,8 @@ import {
   evidenceOf,
   formatInstant,
   formatMessages,
+  fromLimit,
+  heldUp,
   messagesPath,
   nothingGoesOut,
   sessionName,
@@ -30,7 +32,7 @@ export const overdue: Rule = {
   title: "Overdue",
   definition: "A message has been due for too long, and no other rule explains it.",
   threshold: (settings) =>
-    `due for ${formatDuration(settings.warnSeconds)}; a failure from ${formatDuration(settings.failSeconds)}`,
+    `age of a message that is due: warning ${fromLimit(settings.warnSeconds)}, failure ${fromLimit(settings.failSeconds)}`,
   needs: [],
   isComplete: ({ figures }) => figures.waitingKnown && (figures.agesKnown || figures.waiting === 0),
   evaluate: (input) => {
@@ -53,13 +55,13 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
     title: "Overdue messages",
     subject: `the oldest due for ${formatDuration(oldestSeconds)}`,
     ...flowOf(input),
-    diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)} (warning from ${formatDuration(settings.warnSeconds)}, failure from ${formatDuration(settings.failSeconds)}). ${explanationOf(input)}`,
+    diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)} (warning ${fromLimit(settings.warnSeconds)}, failure ${fromLimit(settings.failSeconds)}). ${explanationOf(input)}`,
     nextStep:
       settings.mode === "relay"
         ? "Compare in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. Otherwise open the oldest message and read why it is not moving."
         : "Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.",
     next: { label: "See what waits", path: messagesPath(settings.outbox, { state: "unsent" }) },
-    messages: figures.waiting,
+    ...heldUp(input),
     aggregates: facts.waiting?.overdueAggregates || null,
     since: oldestAt,
     evidence: evidenceOf({
@@ -121,7 +123,7 @@ function lastFailure(input: DiagnosisInput): string | null {
 function markedAsClaimed({ facts }: DiagnosisInput): string | null {
   const claims = facts.expiredClaims;
   if (!claims || claims.claimedAtKnown || claims.messages === 0) return null;
-  return `${formatCount(claims.messages)} of them marked as claimed`;
+  return `${claims.capped ? "at least " : ""}${formatCount(claims.messages)} of them marked as claimed`;
 }
 
 /** Messages that the sink was sent and has not confirmed, if it has confirmed nothing for a while. */
@@ -162,11 +164,11 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
     };
   }
   const drains = outPerSecond - inPerSecond;
-  if (drains > DRAINS_FROM && publishesNow(input)) {
+  if (drains > DRAINS_FROM && figures.waitingKnown && publishesNow(input)) {
     return {
       word: "late",
       headline: "Late, draining",
-      what: `done in about ${formatDuration(figures.waiting / drains)}`,
+      what: `done in ${figures.waitingCapped ? "at least" : "about"} ${formatDuration(figures.waiting / drains)}`,
       saysSince: false,
       clauses,
     };

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from "../../format.ts";
+import { formatCount, formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { PartitionFacts } from "../facts.ts";
 import { evidenceOf, pagePath } from "../phrases.ts";
@@ -45,7 +45,7 @@ function runway({ settings }: DiagnosisInput, facts: PartitionFacts): CauseDraft
       what: over
         ? `the last partition has ended, and new rows ${then}`
         : `the last partition ends in ${formatDuration(runwaySeconds)}, and then new rows ${then}`,
-      diagnosis: `${ahead} partitions exist beyond the current one. ${managedBy === null ? "Nothing is known here to create more." : `${managedBy} creates them; see whether it runs.`}`,
+      diagnosis: `${formatPlural(ahead, "partition exists", "partitions exist")} beyond the current one. ${managedBy === null ? "Nothing is known here to create more." : `${managedBy} creates them; see whether it runs.`}`,
       nextStep: "Create partitions, or let the worker do it: set retention.partitions.ahead in outbox.yaml.",
       evidence: evidenceOf({ Ahead: String(ahead), Room: formatDuration(runwaySeconds), "Managed by": managedBy }),
     },
@@ -59,7 +59,7 @@ function defaultRows({ settings }: DiagnosisInput, { defaultRows: rows }: Partit
       ...base(settings.outbox, "default", "the default partition"),
       severity: "warn",
       title: "Rows in the default partition",
-      what: `about ${formatCount(rows)} rows are in the default partition`,
+      what: `about ${formatPlural(rows, "row is", "rows are")} in the default partition`,
       diagnosis:
         "No other partition takes these rows. A partition for their range cannot be created while they are there, and creating any other one reads them all.",
       nextStep: "Move them into partitions of their own, as the table's owner.",

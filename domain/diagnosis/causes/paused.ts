@@ -1,7 +1,7 @@
 import { formatDuration } from "../../format.ts";
 import { describeWithheld } from "../../withheld.ts";
 import type { Rule } from "../cause.ts";
-import { allWaits, byAge, evidenceOf, formatInstant, formatSince, pagePath } from "../phrases.ts";
+import { allWaits, byAge, evidenceOf, formatInstant, formatSince, heldUp, pagePath, shortError } from "../phrases.ts";
 
 export const paused: Rule = {
   rule: "paused",
@@ -9,7 +9,7 @@ export const paused: Rule = {
   definition:
     "The outbox was paused on purpose; or a part of it is paused or held behind dead messages, and messages wait longer than they should.",
   threshold: (settings) =>
-    `the whole outbox: at once; a part: once a message has waited ${formatDuration(settings.warnSeconds)}`,
+    `the whole outbox: at once; a part: once a message has waited ${formatDuration(settings.warnSeconds || settings.failSeconds)}`,
   needs: ["relays"],
   evaluate: (input) => {
     const { settings, facts, figures, asOf } = input;
@@ -18,6 +18,7 @@ export const paused: Rule = {
     const next = { label: "See the pause", path: pagePath("relays", settings.outbox) };
     const pause = facts.relays?.pause;
     if (pause) {
+      const reason = shortError(pause.reason);
       const until = pause.until === null ? "until someone resumes it" : `until ${formatSince(pause.until, asOf)}`;
       return [
         {
@@ -26,13 +27,13 @@ export const paused: Rule = {
           severity: "warn",
           title: "Paused",
           subject: `by ${pause.by}`,
-          what: `by ${pause.by} ${until}: ${pause.reason}`,
+          what: `by ${pause.by} ${until}: ${reason}`,
           saysSince: false,
           clauses: [allWaits(input)],
-          diagnosis: `${pause.by} paused this outbox ${until}: ${pause.reason}. Nothing is published meanwhile.`,
+          diagnosis: `${pause.by} paused this outbox ${until}: ${reason}. Nothing is published meanwhile.`,
           nextStep: "Resume it on Relays when the reason is gone; everything then goes out in order.",
           next,
-          messages: figures.waiting,
+          ...heldUp(input),
           aggregates: null,
           since: null,
           evidence: evidenceOf({
@@ -52,14 +53,14 @@ export const paused: Rule = {
         severity: byAge(input),
         title: "Paused in part",
         subject: withheld,
-        what: `${withheld}, and messages wait longer than ${formatDuration(settings.warnSeconds)}`,
+        what: `${withheld}, and messages wait longer than ${formatDuration(settings.warnSeconds || settings.failSeconds)}`,
         saysSince: false,
         clauses: [allWaits(input)],
         diagnosis: `In this outbox, ${withheld}. That may be all that waits.`,
         nextStep:
           "Relays lists what is paused or held. Resume it, or deal with the dead messages that hold aggregates.",
         next: { label: "See what is paused", path: pagePath("relays", settings.outbox) },
-        messages: figures.waiting,
+        ...heldUp(input),
         aggregates: null,
         since: null,
         evidence: [],

@@ -1,7 +1,7 @@
 import { formatPlural } from "../../format.ts";
 import type { DiagnosisInput, Rule } from "../cause.ts";
 import { type NoWrites, SILENT_SOON_SECONDS } from "../facts.ts";
-import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
+import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
 
 export const readOnly: Rule = {
   rule: "read_only",
@@ -12,7 +12,7 @@ export const readOnly: Rule = {
     `no relay has sent a heartbeat for ${SILENT_SOON_SECONDS} s, and the server or its sessions are read-only, or it refuses a heartbeat that is tried in the relay's place`,
   needs: ["relays", "readOnly"],
   evaluate: (input) => {
-    const { settings, facts, figures } = input;
+    const { settings, facts } = input;
     if (settings.mode !== "relay" || !facts.readOnly || isAnyHeard(input)) return [];
     const { reason, tried, leased } = facts.readOnly;
     const instances = facts.relays?.instances ?? [];
@@ -33,7 +33,7 @@ export const readOnly: Rule = {
           : `The relay's database takes no writes: ${endSentence(reason)} Nothing is published, and operators' actions are refused. Whether relays run cannot be seen, because their heartbeats are writes too.`,
         nextStep: nextStepOf(facts.readOnly),
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
-        messages: figures.waiting,
+        ...heldUp(input),
         aggregates: null,
         since: last?.heartbeatAt ?? null,
         evidence: evidenceOf({

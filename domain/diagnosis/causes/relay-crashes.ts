@@ -1,7 +1,7 @@
 import { formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts.ts";
-import { ageSecondsOf, allWaits, byAge, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
+import { ageSecondsOf, allWaits, byAge, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
 import { aliveRelays, isAlive } from "./no-relay-alive.ts";
 
 const WITHIN_SECONDS = 900;
@@ -101,7 +101,7 @@ function draftOf(input: DiagnosisInput, died: readonly RelayReading[]): CauseDra
     nextStep:
       "Read the end of the worker's log and why the platform ended it: out of memory, a failed liveness probe, an error at start. If one message kills it, the relay finds that message by itself and dead-letters it.",
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
-    messages: figures.waiting,
+    ...heldUp(input),
     aggregates: null,
     since: first.heartbeatAt,
     evidence: evidenceOf({

@@ -29,6 +29,7 @@ export const relayScans: Rule = {
         nextStep: `${invalid === "" ? "" : `If no CREATE INDEX runs, drop what one left behind (${invalid}), as it costs every insert: DROP INDEX CONCURRENTLY. `}Create this index as the table's owner. It does not block writers: ${scans.sql}`,
         next: { label: "See the index to create", path: pagePath("settings", settings.outbox) },
         messages: scans.dead,
+        messagesCapped: scans.deadCapped,
         aggregates: null,
         since: null,
         evidence: evidenceOf({

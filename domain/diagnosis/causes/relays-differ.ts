@@ -1,6 +1,6 @@
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts.ts";
-import { ageSecondsOf, allWaits, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
+import { ageSecondsOf, allWaits, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A deploy replaces one process after the other: only those that stay together are configured differently for good. */
@@ -63,15 +63,17 @@ function differentOrder(input: DiagnosisInput): CauseDraft[] {
       diagnosis: `The ${what}. One divides messages by aggregate, the other message by message, so some messages belong to both processes and some to neither. Nothing is lost: what waits goes out once they agree.`,
       nextStep: "Set the same relay.ordering for all workers of this outbox and restart those that had another.",
       ...common(input, one, other),
+      ...heldUp(input),
       evidence: evidenceOf({ [nameOf(one)]: one.ordering, [nameOf(other)]: other.ordering }),
     },
   ];
 }
 
-function common({ settings, figures }: DiagnosisInput, one: RelayReading, other: RelayReading) {
+function common({ settings }: DiagnosisInput, one: RelayReading, other: RelayReading) {
   return {
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
-    messages: figures.waiting,
+    // Nothing is held up by addresses that differ.
+    messages: null,
     aggregates: null,
     since: [one.startedAt, other.startedAt].sort().at(-1) ?? null,
   };

@@ -11,6 +11,7 @@ import {
   shortError,
   shortName,
   verb,
+  waitMoreThanRead,
   waits,
 } from "../phrases.ts";
 import { isForbidden } from "../sink-words.ts";
@@ -44,8 +45,14 @@ function othersThatWait(input: DiagnosisInput): number {
   const { figures, facts } = input;
   const routes = openRoutes(input);
   if (!figures.waitingKnown || !facts.waitingByType || routes.some(({ kind }) => kind !== "event_type")) return 0;
-  const failing = facts.waitingByType.filter(({ eventType }) => routes.some(({ name }) => name === eventType));
-  return Math.max(0, figures.waiting - failing.reduce((sum, { messages }) => sum + messages, 0));
+  const fails = ({ eventType }: { eventType: string }) => routes.some(({ name }) => name === eventType);
+  // What lies beyond those that were read may all be of the failing types.
+  if (waitMoreThanRead(input)) return sumOf(facts.waitingByType.filter((type) => !fails(type)));
+  return Math.max(0, figures.waiting - sumOf(facts.waitingByType.filter(fails)));
+}
+
+function sumOf(types: readonly { messages: number }[]): number {
+  return types.reduce((sum, { messages }) => sum + messages, 0);
 }
 
 function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
@@ -60,6 +67,7 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
     ({ lastPublishedAt: last }) =>
       last !== null && Date.parse(last) > Date.parse(route.since) && ageSecondsOf(last, asOf) <= FLOWS_SECONDS,
   );
+  const capped = waitMoreThanRead(input);
   const others = flows ? 0 : othersThatWait(input);
   return {
     key: `${route.kind} ${route.name}`,
@@ -69,10 +77,10 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
     subject: name,
     what: `every delivery ${byType ? "of" : "to"} ${name} fails (${shortError(route.message)})`,
     clauses: [
-      waits(waiting),
+      waits(waiting, capped),
       flows ? `other ${byType ? "types" : "topics"} flow` : null,
       others > 0
-        ? `nothing else is published, and ${formatCount(others)} of other types ${verb(others, "waits", "wait")}`
+        ? `nothing else is published, and ${capped ? "at least " : ""}${formatCount(others)} of other types ${verb(others, "waits", "wait")}`
         : null,
     ],
     diagnosis: `Every delivery ${byType ? "of the type" : "to the topic"} ${name} fails${flows ? " while others get through" : ""}: ${endSentence(route.message)} Its messages wait, the relay probes one at a time, and no attempts are burned. Later messages of their aggregates wait too, to keep order.`,
@@ -82,6 +90,7 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
       path: messagesPath(settings.outbox, { state: "unsent", ...(byType ? { eventType: route.name } : {}) }),
     },
     messages: waiting,
+    messagesCapped: capped,
     aggregates: route.aggregates,
     since: route.since,
     evidence: evidenceOf({

@@ -29,6 +29,7 @@ export const scheduledFar: Rule = {
           "Ask the producer's team whether this is intended; milliseconds read as seconds look like this. If not, correct the producer first, then these rows.",
         next: { label: "See the messages", path: messagesPath(settings.outbox, { state: "pending" }) },
         messages: found.messages,
+        messagesCapped: found.capped,
         aggregates: null,
         since: null,
         evidence: evidenceOf({ Scheduled: messages, Furthest: found.latestAt ? formatInstant(found.latestAt) : null }),

@@ -99,6 +99,7 @@ function ofMarks({ messages, capped, column, lastAt }: FreshMarks, connector: st
     diagnosis: `Rows of this table have a fresh time in ${column}. Debezium writes none, and no relay of ours that is known has published lately, so another program does: a relay of another console, or the service's own publisher. Whatever it sends, consumers get twice.`,
     nextStep: `Find the program that writes ${column} and stop it. If it only marks what it has read elsewhere, take the column from it.`,
     messages,
+    messagesCapped: capped,
     evidence: evidenceOf({
       Column: column,
       "Marked in the last minute": formatMessages(messages, capped),

@@ -9,6 +9,7 @@ import {
   evidenceOf,
   formatInstant,
   formatSince,
+  heldUp,
   pagePath,
   shortError,
 } from "../phrases.ts";
@@ -17,6 +18,8 @@ import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A probe further ahead is mentioned: until then nothing is sent, even if the sink works again. */
 const LONG_WAIT_SECONDS = 30;
+/** A publish this recent shows that another relay's way to the sink works. */
+const FLOWS_SECONDS = 30;
 
 export const sinkUnavailable: Rule = {
   rule: "sink_unavailable",
@@ -27,11 +30,13 @@ export const sinkUnavailable: Rule = {
     "the relay's breaker is open; a sink that throttles is a warning until the age limit is reached, and one that nothing is due for, until something is",
   needs: ["relays"],
   evaluate: (input) => {
-    const { settings, figures, asOf } = input;
-    const open = aliveRelays(input).find((one) => one.breaker !== null);
-    if (!open?.breaker) return [];
+    const { settings, asOf } = input;
+    const open = longestDown(input);
+    if (!open) return [];
     const { breaker } = open;
     if (hasNothingToProbeWith(input)) return [draftOfUntried(input, open, breaker)];
+    const other = publishingBeside(input, breaker);
+    if (other) return [draftOfOne(input, open, other)];
     const throttled = breaker.code === "throttled" && byAge(input) === "warn";
     return [
       {
@@ -45,7 +50,7 @@ export const sinkUnavailable: Rule = {
         diagnosis: `The sink ${open.sinkName} at ${open.sinkAddress} has been unusable for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} The messages are not to blame and lose no attempts.`,
         nextStep: sinkNextStep(breaker, { briefly: throttled }),
         next: { label: `See the cause: ${open.sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
-        messages: figures.waiting,
+        ...heldUp(input),
         aggregates: null,
         since: breaker.since,
         evidence: evidenceOf({
@@ -59,6 +64,62 @@ export const sinkUnavailable: Rule = {
     ];
   },
 };
+
+interface Down extends RelayReading {
+  breaker: NonNullable<RelayReading["breaker"]>;
+}
+
+/** Of several relays whose breakers are open, the one whose sink failed first. */
+function longestDown(input: DiagnosisInput): Down | undefined {
+  return aliveRelays(input)
+    .filter((one): one is Down => one.breaker !== null)
+    .toSorted((one, other) => one.breaker.since.localeCompare(other.breaker.since))[0];
+}
+
+/** A relay of the same outbox that has published since: then not the sink, but one host's way to it, is at fault. */
+function publishingBeside(input: DiagnosisInput, { since }: Down["breaker"]): RelayReading | undefined {
+  return aliveRelays(input).find(
+    ({ breaker, lastPublishedAt: last }) =>
+      breaker === null && last !== null && last > since && ageSecondsOf(last, input.asOf) <= FLOWS_SECONDS,
+  );
+}
+
+/** One of several relays cannot use its sink. Its share of the aggregates waits. */
+function draftOfOne(input: DiagnosisInput, open: Down, other: RelayReading): CauseDraft {
+  const { settings, asOf } = input;
+  const { breaker, sinkName } = open;
+  const [here, there] = [nameOf(open), nameOf(other)];
+  const cause = sinkCause({ sink: sinkName, code: breaker.code, message: shortError(breaker.message) });
+  return {
+    key: `sink ${sinkName}`,
+    word: "in_part",
+    severity: byAge(input),
+    title: "Sink unavailable for one relay",
+    subject: `${here}: ${shortError(breaker.message)}`,
+    what: `for ${here} ${cause}`,
+    clauses: [`${there} publishes`, allWaits(input), nextTry(breaker.nextProbeAt, asOf)],
+    diagnosis: `The relay (${here}) has been unable to use the sink ${sinkName} at ${open.sinkAddress} for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} Another relay (${there}) publishes to ${other.sinkName} at ${other.sinkAddress}. What belongs to the first one waits and loses no attempts.`,
+    nextStep:
+      "Compare the network, the configuration and the environment of both processes. If you stop the one that fails, the others take over what waits.",
+    next: { label: `See the cause: ${sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
+    // How many belong to that relay is not read.
+    messages: null,
+    aggregates: null,
+    since: breaker.since,
+    evidence: evidenceOf({
+      Relay: here,
+      Sink: `${sinkName} (${open.sinkAddress})`,
+      Code: breaker.code,
+      Error: breaker.message,
+      "Down since": formatInstant(breaker.since),
+      "Publishes all the same": there,
+    }),
+  };
+}
+
+function nameOf({ pid, host }: RelayReading): string {
+  return `process ${pid} on ${host}`;
+}
 
 function nextTry(nextProbeAt: string | null, asOf: string): string | null {
   if (nextProbeAt === null || ageSecondsOf(asOf, nextProbeAt) <= LONG_WAIT_SECONDS) return null;

@@ -33,6 +33,7 @@ export const unknownStatus: Rule = {
             : `Find out from the producer what ${shown} means, and name it under lifecycle in outbox.yaml.`,
         next: { label: "See the messages", path: messagesPath(settings.outbox, { state: "unknown" }) },
         messages,
+        messagesCapped: capped,
         aggregates: null,
         since: null,
         evidence: evidenceOf({ Status: shown, Messages: formatMessages(messages, capped) }),
