@@ -2,30 +2,77 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
-import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
+import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { openTestRuntime } from "#tests/factories/runtime.ts";
+import { waitFor } from "#tests/wait-for.ts";
 import { examineOutbox } from "./take-snapshot.ts";
 
-test("a hot standby that has replayed nothing for a while shows how old its rows are, and no clock that differs", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "outbox-console-standby-"));
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const settings = { fsync: "off", max_connections: "40" };
-  const primary = await startEmbeddedPostgres({ dataDir, settings });
-  const client = new pg.Client({ connectionString: primary.url });
+const settings = { fsync: "off", max_connections: "40" };
+let dataDir: string;
+let server: EmbeddedPostgres;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "outbox-console-standby-"));
+  server = await startEmbeddedPostgres({ dataDir, settings });
+  await migrateStoreSide(server.url);
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: server.url });
   client.on("error", () => undefined);
   await client.connect();
+  return client;
+}
+
+test("commits that wait for a standby are named, and neither our relay's locks nor the transactions that wait", async () => {
+  const client = await connect();
+  onTestFinished(() => client.end());
   await client.query(OUTBOX_EVENTS);
+  await client.query("ALTER SYSTEM SET synchronous_standby_names = 'gone'");
+  const write = () => client.query("INSERT INTO outbox_events (event_type, payload) VALUES ('a', '{}')");
+  // The first session to see the setting waits for it.
+  await client.query("SELECT pg_reload_conf()");
+  const shown = async () => (await client.query("SHOW synchronous_standby_names")).rows[0].synchronous_standby_names;
+  await waitFor(async () => (await shown()) === "gone", { message: "the setting is read" });
+  const written = write();
+  const runtime = openTestRuntime(server.url, {
+    outboxes: { orders: { store: "shop", table: "public.outbox_events", mode: "relay", relay: { sink: "log" } } },
+    sinks: { log: { kind: "log" } },
+  });
+  onTestFinished(() => runtime.close());
+  const causes = async () => (await examineOutbox({ runtime, outbox: "orders" })).causes;
+  await waitFor(async () => (await causes())[0]?.rule === "read_only", { intervalMs: 500, message: "the standby is named" });
+  expect(await causes()).toMatchObject([
+    {
+      rule: "read_only",
+      what: 'the database takes no writes (commits wait for a synchronous standby that does not confirm them, synchronous_standby_names is "gone")',
+      nextStep: expect.stringMatching(/^Bring the standby back/),
+    },
+  ]);
+  const other = await connect();
+  onTestFinished(() => other.end());
+  await other.query("ALTER SYSTEM RESET synchronous_standby_names");
+  await other.query("SELECT pg_reload_conf()");
+  await written;
+});
+
+test("a hot standby that has replayed nothing for a while shows how old its rows are, and no clock that differs", async () => {
+  const client = await connect();
   await client.query("CHECKPOINT");
   await client.query("INSERT INTO outbox_events (event_type, payload) VALUES ('a', '{}')");
   // Without a shutdown checkpoint the last commit is replayed at the next start.
-  process.kill(primary.pid, "SIGQUIT");
-  await primary.exited;
+  process.kill(server.pid, "SIGQUIT");
+  await server.exited;
   await writeFile(join(dataDir, "data", "standby.signal"), "");
-  const standby = await startEmbeddedPostgres({ dataDir, settings });
-  onTestFinished(() => standby.stop());
-  const runtime = openTestRuntime(standby.url);
+  server = await startEmbeddedPostgres({ dataDir, settings });
+  const runtime = openTestRuntime(server.url);
   onTestFinished(() => runtime.close());
   const [outbox] = (await runtime.tables()).outboxes;
   const { snapshot, clockOffsetMs } = await examineOutbox({ runtime, outbox: outbox?.name ?? "" });

@@ -14,7 +14,7 @@ export const readOnly: Rule = {
   evaluate: (input) => {
     const { settings, facts } = input;
     if (settings.mode !== "relay" || !facts.readOnly || isAnyHeard(input)) return [];
-    const { reason, tried, leased } = facts.readOnly;
+    const { reason, tried, leased, remedy } = facts.readOnly;
     const instances = facts.relays?.instances ?? [];
     const [last] = instances;
     return [
@@ -22,7 +22,7 @@ export const readOnly: Rule = {
         key: "read-only",
         word: leased ? "unknown" : "not_delivering",
         severity: leased ? "warn" : "fail",
-        title: tried ? "Database refuses writes" : "Database read-only",
+        title: tried ? "Database refuses writes" : remedy ? "Database takes no writes" : "Database read-only",
         subject: reason,
         what: leased
           ? `the database refuses the relay's heartbeat (${reason}), so what the relay does is not known`
@@ -52,7 +52,8 @@ function isAnyHeard({ facts, asOf }: DiagnosisInput): boolean {
   return instances.some(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, asOf) < SILENT_SOON_SECONDS);
 }
 
-function nextStepOf({ tried }: NoWrites): string {
+function nextStepOf({ tried, remedy }: NoWrites): string {
+  if (remedy !== undefined) return `${remedy} Relays that run then go on by themselves. Nothing is lost meanwhile.`;
   return tried
     ? "Remove what the server names: free space on its disk, give the database user its rights again (`npm run doctor` names missing ones), or undo the change. Relays that run then go on by themselves. Nothing is lost meanwhile."
     : "After a failover, let the URL name the server that takes writes. Some hosts switch to read-only when the disk is full. `npm run doctor` names the setting and the statement that resets it. Nothing is lost meanwhile.";

@@ -13,6 +13,8 @@ SELECT a.pid, NULL::text AS "preparedId", a.usename AS "user", nullif(a.applicat
 FROM pg_stat_activity a
 WHERE a.datname = current_database() AND a.backend_type = 'client backend' AND ${notOurSession("a")}
   AND (a.backend_xid IS NOT NULL OR a.backend_xmin IS NOT NULL)
+  -- Its owner has committed it: a standby is awaited.
+  AND a.wait_event IS DISTINCT FROM 'SyncRep'
   AND a.xact_start < clock_timestamp() - make_interval(secs => $1)
 UNION ALL
 SELECT NULL, p.gid, p.owner, NULL, 'prepared', ${instantText("p.prepared")}, NULL, true

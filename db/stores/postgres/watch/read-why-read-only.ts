@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
 import { errorCode, isConnectionError } from "../connection/database-error.ts";
 import { tryToWrite } from "../connection/transaction.ts";
+import { notOurSession } from "./our-sessions.ts";
 
 const SETTINGS = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::bool AS "readOnly"`;
 
@@ -25,10 +26,16 @@ const LOCKED = "55P03";
 const NOT_REFUSED = new Set(["40001", "40P01", "57014"]);
 /** A reading waits for this, and a row that the relay itself has locked is no reason. */
 const SHORT_WAIT = "SET LOCAL lock_timeout = 300";
-/** Who has locked one of our tables against every writer. */
+/** Sessions whose commits wait for a standby. Their rows are locked until then, and nobody sees what they have written. */
+const STANDBY_AWAITED = `SELECT current_setting('synchronous_standby_names') AS names FROM pg_stat_activity
+  WHERE wait_event = 'SyncRep' AND datname = current_database() AND query_start < clock_timestamp() - interval '2 s' LIMIT 1`;
+const STANDBY_REMEDY =
+  "Bring the standby back, or take it out of synchronous_standby_names (ALTER SYSTEM, then SELECT pg_reload_conf()): the commits that wait are then done.";
+
+/** Who has locked one of our tables against every writer; a relay of ours takes such a lock for a moment. */
 const LOCKER = `SELECT a.application_name AS name, a.pid, l.relation::regclass::text AS "table"
   FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-  WHERE l.granted AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+  WHERE ${notOurSession("a")} AND l.granted AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
     AND l.relation IN (to_regclass('outbox_console.relay_instance'), to_regclass('outbox_console.lease'))
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`;
 
@@ -41,8 +48,16 @@ export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoW
   const { rows } = await writes.query<{ standby: boolean; readOnly: boolean }>(SETTINGS);
   if (rows[0]?.standby) return { reason: "the server is a standby", tried: false, leased: false };
   if (rows[0]?.readOnly) return { reason: "its sessions are read-only by default", tried: false, leased: false };
+  const [awaited] = (await writes.query<{ names: string }>(STANDBY_AWAITED)).rows;
+  if (awaited) return awaitsStandby(awaited.names);
   const reason = await whyRefused(writes, outbox);
   return reason === null ? null : { reason, tried: true, leased: await isLeased(writes, outbox) };
+}
+
+/** A heartbeat is a commit too, so a relay that runs cannot be told from one that does not. */
+function awaitsStandby(names: string): NoWrites {
+  const reason = `commits wait for a synchronous standby that does not confirm them, synchronous_standby_names is "${names.slice(0, 80)}"`;
+  return { reason, tried: false, leased: false, remedy: STANDBY_REMEDY };
 }
 
 /** Index: primary key of lease. */
