@@ -4,6 +4,7 @@ import { RETIRED, readRelayTotals } from "#db/stores/postgres/own-schema/retire-
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
 import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
 import { parseConfig } from "#services/config/load-config.ts";
+import { listOutboxes } from "#services/outboxes/list-outboxes.ts";
 import { openRuntime } from "#services/runtime.ts";
 import { createTestDatabase, testDatabase } from "#tests/postgres.ts";
 import { startTcpProxy } from "#tests/tcp-proxy.ts";
@@ -12,6 +13,7 @@ import { Retention } from "./retention.ts";
 import { RollUp } from "./roll-up.ts";
 import { Sampler } from "./sampler.ts";
 import { startMonitor } from "./start-monitor.ts";
+import { Watchdog } from "./watchdog.ts";
 
 const database = testDatabase();
 let demo: DemoRuntime;
@@ -240,4 +242,28 @@ test("a console database that is not there is no crash", async () => {
   expect(monitor.leads).toBe(false);
   await monitor.stop();
   await records.close();
+});
+
+test("an outbox that cannot be read is a finding of its history, in the list's words, until it is read", async () => {
+  const watchdog = new Watchdog({ runtime: demo.runtime, records: recordsOver(demo.pool) });
+  const look = async () => watchdog.look(await demo.runtime.outbox("orders"));
+  const open = () =>
+    query(
+      "SELECT subject, detail ->> 'sentence' AS sentence FROM outbox_console_app.finding WHERE outbox = 'orders' AND rule = 'mapping' AND closed_at IS NULL",
+    );
+  await query("ALTER TABLE shop.outbox_events RENAME TO gone");
+  const refused = () =>
+    look().then(
+      () => false,
+      () => true,
+    );
+  await waitFor(refused, { message: "it cannot be read" });
+  const { outboxes } = await listOutboxes({ runtime: demo.runtime });
+  const said = outboxes.find(({ name }) => name === "orders")?.verdict.cause;
+  await look().catch(() => undefined);
+  expect(await open()).toEqual([{ subject: "unreadable", sentence: said }]);
+  await query("ALTER TABLE shop.gone RENAME TO outbox_events");
+  demo.runtime.reread();
+  await waitFor(async () => !(await refused()), { message: "it is read again" });
+  expect(await open()).toEqual([]);
 });

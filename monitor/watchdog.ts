@@ -1,12 +1,14 @@
 import type { Records } from "#db/records/records.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
+import { AppError, isAppError, toAppError } from "#domain/errors.ts";
 import { recordFindings } from "#services/findings/record-findings.ts";
+import { recordUnreadable } from "#services/findings/record-unreadable.ts";
 import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { logTrouble } from "./log.ts";
 
-/** Runs the rules on each outbox and stores the findings. */
+/** Runs the rules on each outbox and stores the findings, one of them that it cannot be read. */
 export class Watchdog {
   readonly #runtime: Runtime;
   readonly #records: Records;
@@ -23,8 +25,13 @@ export class Watchdog {
   }
 
   async runOnce(): Promise<void> {
-    const { outboxes } = await this.#runtime.tables();
+    const { outboxes, absent } = await this.#runtime.tables();
     this.#each.start(outboxes);
+    for (const { kind, name, mode, message } of absent) {
+      if (kind !== "outbox") continue;
+      const error = new AppError("unavailable", message);
+      await recordUnreadable({ records: this.#records, outbox: { name, mode }, error, status: "fail" });
+    }
   }
 
   settle(): Promise<void> {
@@ -32,9 +39,17 @@ export class Watchdog {
   }
 
   async look(outbox: OutboxHandle): Promise<void> {
-    const { causes, unread, errors } = await examineOutbox({ runtime: this.#runtime, outbox: outbox.name });
+    const records = this.#records;
+    const read = await examineOutbox({ runtime: this.#runtime, outbox: outbox.name }).catch(toAppError);
+    if (isAppError(read)) {
+      const { name, config, stop } = outbox;
+      const status = stop?.severity ?? "fail";
+      await recordUnreadable({ records, outbox: { name, mode: config.mode }, error: read, status });
+      throw read;
+    }
+    const { causes, unread, errors } = read;
     const troubles = errors.filter(({ error }) => !(error instanceof ScanRefused));
     for (const { fact, error } of troubles) logTrouble(`fact ${fact} of ${outbox.name}`, error);
-    await recordFindings({ records: this.#records, outbox: outbox.name, causes, unread });
+    await recordFindings({ records, outbox: outbox.name, causes, unread });
   }
 }

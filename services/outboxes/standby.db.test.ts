@@ -48,7 +48,10 @@ test("commits that wait for a standby are named, and neither our relay's locks n
   });
   onTestFinished(() => runtime.close());
   const causes = async () => (await examineOutbox({ runtime, outbox: "orders" })).causes;
-  await waitFor(async () => (await causes())[0]?.rule === "read_only", { intervalMs: 500, message: "the standby is named" });
+  await waitFor(async () => (await causes())[0]?.rule === "read_only", {
+    intervalMs: 500,
+    message: "the standby is named",
+  });
   expect(await causes()).toMatchObject([
     {
       rule: "read_only",

@@ -167,7 +167,7 @@ function silenceError({ since, message }: Silence): AppError {
 }
 
 /** Since when the database does not answer; null if the error does not say. */
-export function silentSinceOf({ details }: AppError): string | null {
+export function silentSinceOf({ details }: Pick<AppError, "details">): string | null {
   const since = details?.silentSince;
   return typeof since === "string" ? since : null;
 }

@@ -75,11 +75,12 @@ interface Stall {
 
 /** How long the store must have refused marks before it is reported: a deadlock or an ending session is over sooner. */
 const REFUSED_SECONDS = 5;
-const REFUSED_NEXT_STEP =
-  "Give the relay's database user the right that it lacks, or remove what refuses the change; `npm run doctor` names missing rights. The relay then goes on without a restart. A restart sends again what was published and is not marked.";
-
-const NOT_CLAIMED_NEXT_STEP =
-  "Give the relay's database user the right that it lacks, or remove what the store names; `npm run doctor` names missing rights. The relay then goes on without a restart, and nothing is lost.";
+const FULL = /no space left|disk is full|disk full|table .* is full/i;
+const MAKE_ROOM = "Free space on the disk of the database's server, or enlarge it.";
+const REMOVE_REFUSAL =
+  "Give the relay's database user the right that it lacks, or remove what refuses the change; `npm run doctor` names missing rights.";
+const SENT_AGAIN =
+  "The relay then goes on without a restart. A restart sends again what was published and is not marked.";
 
 /** Null if something was published recently, nothing is due, or another cause explains the stall. */
 function findStall(input: DiagnosisInput): Stall | null {
@@ -126,7 +127,7 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
     what: `the relay cannot mark ${some}what it has published: ${shortError(refusal)}`,
     clauses: [allWaits(input)],
     diagnosis: `The relay (process ${relay.pid} on ${relay.host}) has sent messages that the sink confirmed, and the store refuses to mark ${inPart ? "some of them; others are marked" : "them"}: ${endSentence(refusal)} It has tried since ${formatInstant(since)}.`,
-    nextStep: REFUSED_NEXT_STEP,
+    nextStep: FULL.test(refusal) ? `${MAKE_ROOM} ${SENT_AGAIN}` : `${REMOVE_REFUSAL} ${SENT_AGAIN}`,
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
     ...heldUp(input),
     aggregates: null,
@@ -166,7 +167,7 @@ function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
     what: `the relay is alive and can claim nothing: ${shortError(reason)}`,
     clauses: [allWaits(input)],
     diagnosis: `The relay (process ${relay.pid} on ${relay.host}) tries to take the messages that are due since ${formatInstant(dueAt)}, and its store answers: ${endSentence(reason)}`,
-    nextStep: NOT_CLAIMED_NEXT_STEP,
+    nextStep: `${FULL.test(reason) ? MAKE_ROOM : REMOVE_REFUSAL} The relay then goes on without a restart, and nothing is lost.`,
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
     ...heldUp(input),
     aggregates: null,

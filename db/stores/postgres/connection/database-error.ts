@@ -79,11 +79,8 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
       "unavailable",
       `A table or column of ${store} no longer exists; the mapping is reread within a minute.`,
     );
-  if (code === "53300")
-    return wrap(
-      "unavailable",
-      `The database of ${store} has no connection left for this user. \`npm run doctor\` says how many are needed.`,
-    );
+  if (isSchemaError(error)) return wrap("unavailable", changedTable(error, store));
+  if (code === "53300") return wrap("unavailable", noConnectionLeft(error, store));
   const trouble = ownTrouble(error, store);
   if (trouble !== null) return wrap("unavailable", trouble);
   // The driver reports the same whether the server is silent or all our connections are busy.
@@ -94,7 +91,31 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
     );
   if (isConnectionError(error))
     return wrap("unavailable", `The database of ${store} does not answer (${code ?? "connection lost"}).`);
-  return new AppError("internal", "Internal error.", { cause: error });
+  return wrap("internal", unknownError(code, store));
+}
+
+/** Of an error that nothing above knows: its words may hold data, and its SQLSTATE does not. */
+function unknownError(code: string | undefined, store: string): string {
+  return /^[0-9A-Z]{5}$/.test(code ?? "")
+    ? `The database of ${store} answered with an error (SQLSTATE ${code}); the console's log has its words.`
+    : "Internal error.";
+}
+
+function changedTable(error: unknown, store: string): string {
+  const lacking = enumWithoutWord(error);
+  const how =
+    lacking === null
+      ? `a column has another type (SQLSTATE ${errorCode(error)})`
+      : `the type ${lacking} lacks a word of it`;
+  return `The table of ${store} is not what the mapping says: ${how}; the mapping is reread within a minute.`;
+}
+
+/** The server's limit and the role's have the same SQLSTATE, and other remedies. */
+function noConnectionLeft(error: unknown, store: string): string {
+  const ofRole = error instanceof Error && /for (?:role|database)/.test(error.message);
+  return ofRole
+    ? `The database of ${store} has no connection left for this user (CONNECTION LIMIT). \`npm run doctor\` says how many are needed.`
+    : `The server of ${store} has no connection left (max_connections): pg_stat_activity there shows who holds them. \`npm run doctor\` says how many we need.`;
 }
 
 /** PgBouncer's words, all with the SQLSTATE of a broken protocol. */
@@ -130,6 +151,22 @@ export function missingOwnObject(thrown: unknown): string | null {
   const error = causeOf(thrown);
   const [, table, schema] = OWN_OBJECT.exec(error instanceof Error ? error.message : "") ?? [];
   return table ? `table ${table}` : schema ? `schema ${schema}` : null;
+}
+
+/** SQLSTATEs for a table, column, type or function of the statement that is missing or of another kind. */
+const SCHEMA_ERRORS = new Set(["42P01", "42703", "3F000", "42804", "42809", "42846", "42883", "42704", "428C9"]);
+
+/** True if the user's table is not as the statement expects it. One of our own tables says nothing about the user's. */
+export function isSchemaError(thrown: unknown): boolean {
+  if (missingOwnObject(thrown) !== null) return false;
+  return SCHEMA_ERRORS.has(errorCode(thrown) ?? "") || enumWithoutWord(thrown) !== null;
+}
+
+/** The enum that does not have a word of the statement; null for any other error. */
+function enumWithoutWord(thrown: unknown): string | null {
+  const error = causeOf(thrown);
+  if (errorCode(error) !== "22P02" || !(error instanceof Error)) return null;
+  return /^invalid input value for enum (\S+):/.exec(error.message)?.[1] ?? null;
 }
 
 /** SQLSTATEs, or their classes, by which a server tells of itself and not of a statement. The most precise come first. */

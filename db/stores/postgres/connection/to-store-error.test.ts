@@ -12,7 +12,8 @@ test.each([
   ["57P01", "unreachable", "unavailable"],
   ["55P03", "locked", "locked"],
   ["42P01", "missing", "unavailable"],
-  ["3F000", "missing", "internal"],
+  ["3F000", "missing", "unavailable"],
+  ["42883", "missing", "unavailable"],
   ["42501", "forbidden", "forbidden"],
   ["57014", "refused", "query_timeout"],
   ["23505", "refused", "conflict"],
@@ -33,6 +34,19 @@ test.each([
   const error = toStoreError(Object.assign(new Error(words), { code: "08P01" }), "outbox orders");
   expect(error.message).toContain(`The pooler in front of the database of outbox orders ${said}`);
   expect(isUnreachable(error)).toBe(true);
+});
+
+test("a table whose enum lost a word, and a server without a connection, are named; an error that is not known, by its SQLSTATE", () => {
+  const said = (code: string, message: string) =>
+    toStoreError(Object.assign(new Error(message), { code }), "outbox orders").message;
+  expect(said("22P02", 'invalid input value for enum order_status: "sent"')).toBe(
+    "The table of outbox orders is not what the mapping says: the type order_status lacks a word of it; the mapping is reread within a minute.",
+  );
+  expect(said("53300", "sorry, too many clients already")).toMatch(/has no connection left \(max_connections\)/);
+  expect(said("53300", 'too many connections for role "shop"')).toMatch(/left for this user \(CONNECTION LIMIT\)/);
+  expect(said("22P02", 'invalid input syntax for type uuid: "secret"')).toBe(
+    "The database of outbox orders answered with an error (SQLSTATE 22P02); the console's log has its words.",
+  );
 });
 
 test("a commit in doubt is its own trouble, and nothing answered", () => {

@@ -1,6 +1,6 @@
 import { type AppError, isAppError } from "#domain/errors.ts";
 import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
-import { causeOf, errorCode, isConnectionError, toDatabaseError } from "./database-error.ts";
+import { causeOf, errorCode, isConnectionError, isSchemaError, toDatabaseError } from "./database-error.ts";
 import { CommitInDoubtError } from "./transaction.ts";
 
 /** Runs `work` and converts its errors to StoreError. `of` names the subject, e.g. `outbox orders`. */
@@ -25,13 +25,9 @@ function troubleOf(error: unknown): StoreTrouble {
   switch (errorCode(error)) {
     case "55P03":
       return "locked";
-    case "42P01":
-    case "42703":
-    case "3F000":
-      return "missing";
     case "42501":
       return "forbidden";
     default:
-      return "refused";
+      return isSchemaError(error) ? "missing" : "refused";
   }
 }

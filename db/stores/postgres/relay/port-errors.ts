@@ -5,14 +5,12 @@ import type { RelayTable } from "../../port/relay/relay-table.ts";
 import { StoreError } from "../../port/store-error.ts";
 import { TableChangedError } from "../../port/table-changed-error.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
-import { errorCode, isConnectionError, missingOwnObject } from "../connection/database-error.ts";
+import { errorCode, isConnectionError, isSchemaError } from "../connection/database-error.ts";
 import { CommitDoubtError } from "../connection/sessions.ts";
 
 /** Synchronous methods, which throw no database errors. */
 const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positionOf"];
 
-/** SQLSTATEs for a table, column, type or function of the statement that is missing or of another kind. */
-const SCHEMA_ERRORS = new Set(["42P01", "42703", "3F000", "42804", "42809", "42846", "42883", "42704", "428C9"]);
 /**
  * Stream methods whose statements name the table; the others name a slot or a publication, so their errors are no
  * changed table.
@@ -64,11 +62,4 @@ function toRelayError(error: unknown, outbox: string, overTable: boolean): unkno
     return new StoreError("commit_in_doubt", "unavailable", error.message, { cause: error });
   if (isConnectionError(error)) return new StoreError("unreachable", "unavailable", error.message, { cause: error });
   return errorCode(error) === "55P03" ? new StoreError("locked", "locked", error.message, { cause: error }) : error;
-}
-
-function isSchemaError(error: Error): boolean {
-  const code = errorCode(error) ?? "";
-  // One of our own tables says nothing about the user's.
-  if (missingOwnObject(error) !== null) return false;
-  return SCHEMA_ERRORS.has(code) || (code === "22P02" && error.message.includes("enum"));
 }

@@ -1,0 +1,39 @@
+import type { Records } from "#db/records/records.ts";
+import { CAUSE_CODES } from "#domain/diagnosis/words.ts";
+import type { AppError } from "#domain/errors.ts";
+import { sentence } from "#domain/format.ts";
+import type { Mode } from "#domain/operator.ts";
+import { unreadableVerdict } from "../outboxes/unreadable-verdict.ts";
+import { silentSinceOf } from "../stores/store-line.ts";
+
+/** Of every rule but this one nothing is known: what they found before stays as it is. */
+const RULE = "mapping";
+const KEY = "unreadable";
+const UNREAD = CAUSE_CODES.filter((code) => code !== RULE);
+
+/**
+ * Stores that an outbox cannot be read, in the words of its list and its health: in the history it is a finding, which
+ * ends with the first reading.
+ */
+export async function recordUnreadable(input: {
+  records: Records;
+  outbox: { name: string; mode: Mode };
+  error: Pick<AppError, "code" | "message" | "details">;
+  /** Warn where the table was only discovered. */
+  status: "warn" | "fail";
+}): Promise<void> {
+  const { records, outbox, error, status } = input;
+  const { name, mode } = outbox;
+  const publishesNothing = error.code === "unavailable" && mode === "relay";
+  const since = silentSinceOf(error);
+  const verdict = unreadableVerdict({ outbox: name, publishesNothing, problem: error.message, status, since });
+  const { next, evidence, title } = verdict;
+  const [cause] = verdict.causes;
+  if (!cause) return;
+  const { id: _id, rule, since: _since, ...known } = cause;
+  const detail = {
+    ...{ ...known, title, subject: name, diagnosis: sentence(error.message) },
+    ...{ nextStep: evidence, href: next?.href ?? null, aggregates: null, evidence: [] },
+  };
+  await records.keepFindings({ outbox: name, findings: [{ rule, subject: KEY, since, detail }], unread: UNREAD });
+}
