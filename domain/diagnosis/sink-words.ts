@@ -11,12 +11,26 @@ const TROUBLES: Record<string, string> = {
   server_error: "answers everything with errors",
 };
 
+/** The same of a sink that worked in between: it does not do so always. */
+const TROUBLES_AT_TIMES: Record<string, string> = {
+  unavailable: "accepts almost nothing",
+  rejected: "accepts almost nothing",
+  timeout: "hardly ever answers in time",
+  server_error: "answers mostly with errors",
+};
+/** As the relay's breaker notes it. */
+const AT_TIMES = /; it worked briefly /;
+
 const BRING_BACK =
   "Bring the receiver back, or correct its address. The relay probes it and delivers everything in order; there is nothing to retry here.";
 const NEXT_STEPS: Record<string, string> = {
   auth: "Correct the credentials in the sink's section of outbox.yaml and restart the worker, or give them the right on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.",
   unroutable:
     "Create the topic, queue, binding or stream that the error names, or correct relay.route in outbox.yaml and restart the worker (npm run doctor lists what is missing, where the broker can be asked). The relay probes it and delivers everything in order; there is nothing to retry here.",
+  server_error:
+    "Read the receiver's own log for the error, and repair it. The relay probes it and delivers everything in order; there is nothing to retry here.",
+  timeout:
+    "See why the receiver takes so long. If it needs the time, raise timeout in the sink's section of outbox.yaml and restart the worker. The relay probes it and delivers everything in order; there is nothing to retry here.",
   unavailable:
     "Repair at the receiver what the error names. The relay probes it and delivers everything in order; there is nothing to retry here.",
   throttled:
@@ -33,19 +47,31 @@ const MOVED =
 
 const CERTIFICATE =
   "Renew the certificate, or correct tls (ca, cert, key) in the sink's section of outbox.yaml and restart the worker. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
+const OTHER_HOST =
+  "Write the host name that the certificate has into url in the sink's section of outbox.yaml and restart the worker, or give the receiver a certificate for the name that is there. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
+const NO_SUCH_HOST =
+  "Correct the host name in the sink's section of outbox.yaml and restart the worker, or its record in the DNS that the worker's host asks. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
 const THROTTLED_BRIEFLY =
   "The relay tries again when the receiver asked it to, or after a growing wait, and then goes on in order. If the error names a full queue or stream, or memory or disk of the receiver, make room there: waiting alone does not.";
 
 const OPEN_FILES =
   "Raise the limit of open files of the worker (LimitNOFILE of its unit, ulimit -n) and restart it: the receiver is not to blame. The relay then delivers everything in order; there is nothing to retry here.";
 
+/** A Redis that has just started. */
+const LOADING = /^LOADING\b/;
+const WAIT_FOR_LOAD =
+  "Wait until the receiver has loaded its data. The relay probes it and delivers everything in order; there is nothing to retry here.";
+
 /** What a person may do about a sink that fails like this. `briefly`: its messages are not late. */
 export function sinkNextStep(breaker: { code: string; message: string }, { briefly = false } = {}): string {
   if (briefly && breaker.code === "throttled") return THROTTLED_BRIEFLY;
   if (/\bE[MN]FILE\b/.test(breaker.message)) return OPEN_FILES;
+  if (/ALTNAME_INVALID/.test(breaker.message)) return OTHER_HOST;
+  if (/\b(?:ENOTFOUND|EAI_AGAIN)\b/.test(breaker.message)) return NO_SUCH_HOST;
   if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
   if (/^HTTP 3\d\d: /.test(breaker.message)) return MOVED;
   if (isForbidden(breaker)) return PERMIT;
+  if (LOADING.test(breaker.message)) return WAIT_FOR_LOAD;
   return NEXT_STEPS[breaker.code] ?? BRING_BACK;
 }
 
@@ -53,7 +79,10 @@ export function sinkNextStep(breaker: { code: string; message: string }, { brief
 export function sinkCause(breaker: { sink: string; code: string; message: string }): string {
   if (/\bE[MN]FILE\b/.test(breaker.message))
     return `the relay has too many open files to reach the sink ${breaker.sink} (${breaker.message})`;
-  const trouble = isForbidden(breaker) ? "does not let us publish" : (TROUBLES[breaker.code] ?? "cannot be used");
+  const atTimes = AT_TIMES.test(breaker.message) ? TROUBLES_AT_TIMES[breaker.code] : undefined;
+  const trouble = isForbidden(breaker)
+    ? "does not let us publish"
+    : (atTimes ?? TROUBLES[breaker.code] ?? "cannot be used");
   return `the sink ${breaker.sink} ${trouble} (${breaker.message})`;
 }
 

@@ -48,7 +48,7 @@ const PAGE: [FailureCode, FailureKind] = ["unavailable", "route"];
 /** Why a status that does not confirm was given. */
 export function failureOfStatus({ status, body, retryAfter, location, page = false }: Refusal): Failure {
   const [code, kind] = page ? PAGE : classifyStatus(status);
-  const start = (page ? titleOf(body) : body).replace(/\s+/g, " ").trim().slice(0, 500);
+  const start = (page || isPage(body) ? titleOf(body) : body).replace(/\s+/g, " ").trim().slice(0, 500);
   const text = isRedirect(status) && location !== undefined ? notFollowed(location, start) : start;
   const retryAfterMs = parseRetryAfterMs(retryAfter, Date.now());
   return {

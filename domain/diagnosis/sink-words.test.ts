@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { sinkCause, sinkNextStep } from "./sink-words.ts";
+
+test.each([
+  ["server_error", "HTTP 500: boom", "answers everything with errors"],
+  ["server_error", "HTTP 500: boom; it worked briefly 2 times in between", "answers mostly with errors"],
+  ["timeout", "no answer within 2 s", "does not answer in time"],
+  ["timeout", "no answer within 2 s; it worked briefly once in between", "hardly ever answers in time"],
+])("a sink that fails with %s (%s) %s", (code, message, trouble) => {
+  expect(sinkCause({ sink: "gateway", code, message })).toBe(`the sink gateway ${trouble} (${message})`);
+});
+
+test.each([
+  ["unreachable", "getaddrinfo ENOTFOUND receiver.example", /^Correct the host name .* DNS/],
+  [
+    "unreachable",
+    "Hostname/IP does not match certificate's altnames (ERR_TLS_CERT_ALTNAME_INVALID)",
+    /^Write the host name/,
+  ],
+  ["unreachable", "certificate has expired (CERT_HAS_EXPIRED)", /^Renew the certificate/],
+  ["unreachable", "connect ECONNREFUSED 127.0.0.1:80", /^Bring the receiver back/],
+  ["timeout", "no answer within 30 s", /raise timeout/],
+  ["server_error", "HTTP 500: boom", /receiver's own log/],
+  ["unavailable", "LOADING Redis is loading the dataset in memory", /^Wait until the receiver has loaded/],
+])("the advice on %s (%s) fits it", (code, message, advice) => {
+  expect(sinkNextStep({ code, message })).toMatch(advice);
+});
