@@ -4,6 +4,7 @@ import { AppError, isAppError, toAppError } from "#domain/errors.ts";
 import { recordFindings } from "#services/findings/record-findings.ts";
 import { recordUnreadable } from "#services/findings/record-unreadable.ts";
 import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
+import { noteUnread } from "#services/outboxes/unread-time.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { logTrouble } from "./log.ts";
@@ -29,6 +30,7 @@ export class Watchdog {
     this.#each.start(outboxes);
     for (const { kind, name, mode, message } of absent) {
       if (kind !== "outbox") continue;
+      noteUnread(this.#runtime, name);
       const error = new AppError("unavailable", message);
       await recordUnreadable({ records: this.#records, outbox: { name, mode }, error, status: "fail" });
     }

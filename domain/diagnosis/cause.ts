@@ -40,8 +40,11 @@ export interface DiagnosisInput {
   facts: Partial<StoreFacts>;
   /** The database's clock, RFC 3339. */
   asOf: string;
-  /** The last time during which the console got no answer from the database: how long, and how long ago it ended. */
-  outage?: { seconds: number; endedSeconds: number } | null;
+  /**
+   * The last time during which the console could not read the outbox: how long, and how long ago it ended. `ofTable`: its
+   * database answered, and the table was missing, changed or forbidden.
+   */
+  outage?: { seconds: number; endedSeconds: number; ofTable?: boolean } | null;
 }
 
 /** What a rule finds. `diagnose` makes it a Cause by adding the rule, the start and the sentence. */

@@ -145,6 +145,8 @@ export interface RelayFacts {
   instances: RelayReading[];
   /** A pause of the whole outbox that has not expired. */
   pause: { reason: string; by: string; until: string | null } | null;
+  /** When the outbox or a part of it was last seen paused: what waited until then was held back. Left out: never. */
+  pausedUntil?: string | null;
   partial: Withheld;
 }
 

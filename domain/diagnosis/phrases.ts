@@ -13,13 +13,20 @@ export function ageOf(at: string, asOf: string): string {
 
 /** Time that programs have, once the database answers again, to connect and to say that they are alive. */
 const RECONNECTS_WITHIN_SECONDS = 10;
+/** A relay that stopped because of its table tries again after a growing wait, up to 15 s. */
+const GOES_ON_WITHIN_SECONDS = 20;
+
+/** Within what time relays are to be heard after an outage. */
+export function backWithinSeconds({ ofTable = false }: NonNullable<DiagnosisInput["outage"]>): number {
+  return ofTable ? GOES_ON_WITHIN_SECONDS : RECONNECTS_WITHIN_SECONDS;
+}
 
 /**
  * True if a sign of life, due every `silentSeconds`, is missing because nobody reached the database: it was still given
  * when the outage began, and the outage ended a moment ago.
  */
 export function isOfOutage({ outage, asOf }: DiagnosisInput, lastAt: string, silentSeconds: number): boolean {
-  if (!outage || outage.endedSeconds >= RECONNECTS_WITHIN_SECONDS) return false;
+  if (!outage || outage.endedSeconds >= backWithinSeconds(outage)) return false;
   return ageSecondsOf(lastAt, asOf) < silentSeconds + outage.seconds + outage.endedSeconds;
 }
 

@@ -53,6 +53,17 @@ const INCIDENTS: Incident[] = [
     /^the relay is alive and publishes nothing since 02:58:40 UTC; 9 wait$/,
   ],
   [
+    "a relay that was paused until a moment ago is not said to be stuck",
+    {
+      figures: waits(9, 80, { outPerSecond: 0 }),
+      facts: { waiting: due(9, 80), relays: relays({ lastPublishedAt: ago(90) }, { pausedUntil: ago(2) }) },
+    },
+    "overdue",
+    "not_delivering",
+    "warn",
+    /^nothing is published, and messages have been due since 02:58:40 UTC; 9 wait$/,
+  ],
+  [
     "a relay whose sink does not answer",
     {
       figures: waits(9, 80, { outPerSecond: 0 }),
@@ -322,6 +333,18 @@ const INCIDENTS: Incident[] = [
     "at_risk",
     "warn",
     /^the database answers again, and no relay has reported to it so far; 4 wait$/,
+  ],
+  [
+    "a table that fits its mapping again, and a relay that stopped because of it",
+    {
+      figures: waits(4, 40),
+      outage: { seconds: 38, endedSeconds: 14, ofTable: true },
+      facts: { relays: relays({ heartbeatAt: ago(54) }) },
+    },
+    "no_relay_alive",
+    "at_risk",
+    "warn",
+    /^the outbox can be read again, and no relay has gone on so far; 4 wait$/,
   ],
   [
     "a relay that had died before the database did not answer",

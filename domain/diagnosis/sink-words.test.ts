@@ -5,6 +5,11 @@ test.each([
   ["server_error", "HTTP 500: boom", "answers everything with errors"],
   ["server_error", "HTTP 500: boom; it worked briefly 2 times in between", "answers mostly with errors"],
   ["timeout", "no answer within 2 s", "does not answer in time"],
+  [
+    "unavailable",
+    "Kafka answered LEADER_NOT_AVAILABLE for partition 0 of the topic order",
+    "does not accept what was tried",
+  ],
   ["timeout", "no answer within 2 s; it worked briefly once in between", "hardly ever answers in time"],
 ])("a sink that fails with %s (%s) %s", (code, message, trouble) => {
   expect(sinkCause({ sink: "gateway", code, message })).toBe(`the sink gateway ${trouble} (${message})`);
@@ -21,6 +26,7 @@ test.each([
   ["unreachable", "connect ECONNREFUSED 127.0.0.1:80", /^Bring the receiver back/],
   ["timeout", "no answer within 30 s", /raise timeout/],
   ["server_error", "HTTP 500: boom", /receiver's own log/],
+  ["unavailable", "Kafka answered NOT_ENOUGH_REPLICAS for partition 0 of the topic order", /under-min-isr/],
   ["unavailable", "LOADING Redis is loading the dataset in memory", /^Wait until the receiver has loaded/],
 ])("the advice on %s (%s) fits it", (code, message, advice) => {
   expect(sinkNextStep({ code, message })).toMatch(advice);

@@ -62,6 +62,12 @@ const LOADING = /^LOADING\b/;
 const WAIT_FOR_LOAD =
   "Wait until the receiver has loaded its data. The relay probes it and delivers everything in order; there is nothing to retry here.";
 
+/** Of Kafka, about one partition: others may accept what is for them. */
+const OF_PARTITION = /\bpartition \d+ of the topic\b/;
+const NO_LEADER = /\b(?:LEADER_NOT_AVAILABLE|NOT_ENOUGH_REPLICAS|KAFKA_STORAGE_ERROR|REPLICA_NOT_AVAILABLE)/;
+const REPAIR_PARTITION =
+  "Bring back the brokers that hold the partition, or make room on their disks; kafka-topics --describe with --unavailable-partitions or --under-min-isr-partitions lists what is missing. The relay probes it and delivers everything in order; there is nothing to retry here.";
+
 /** What a person may do about a sink that fails like this. `briefly`: its messages are not late. */
 export function sinkNextStep(breaker: { code: string; message: string }, { briefly = false } = {}): string {
   if (briefly && breaker.code === "throttled") return THROTTLED_BRIEFLY;
@@ -71,6 +77,7 @@ export function sinkNextStep(breaker: { code: string; message: string }, { brief
   if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
   if (/^HTTP 3\d\d: /.test(breaker.message)) return MOVED;
   if (isForbidden(breaker)) return PERMIT;
+  if (NO_LEADER.test(breaker.message)) return REPAIR_PARTITION;
   if (LOADING.test(breaker.message)) return WAIT_FOR_LOAD;
   return NEXT_STEPS[breaker.code] ?? BRING_BACK;
 }
@@ -80,9 +87,11 @@ export function sinkCause(breaker: { sink: string; code: string; message: string
   if (/\bE[MN]FILE\b/.test(breaker.message))
     return `the relay has too many open files to reach the sink ${breaker.sink} (${breaker.message})`;
   const atTimes = AT_TIMES.test(breaker.message) ? TROUBLES_AT_TIMES[breaker.code] : undefined;
+  const ofPartition =
+    breaker.code === "unavailable" && OF_PARTITION.test(breaker.message) ? "does not accept what was tried" : undefined;
   const trouble = isForbidden(breaker)
     ? "does not let us publish"
-    : (atTimes ?? TROUBLES[breaker.code] ?? "cannot be used");
+    : (atTimes ?? ofPartition ?? TROUBLES[breaker.code] ?? "cannot be used");
   return `the sink ${breaker.sink} ${trouble} (${breaker.message})`;
 }
 

@@ -5,7 +5,9 @@ import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
 import type { ConnectorFacts, ConsumersFacts, MonitorFacts, RelayFacts, StoreFacts } from "#domain/diagnosis/facts.ts";
 import { areRowsHidden, hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import type { Outage } from "../stores/store-line.ts";
 import { judgeLimits } from "./judged-limits.ts";
+import { pausedUntil } from "./paused-until.ts";
 import { settingsOf } from "./settings-of.ts";
 import { withoutStale } from "./without-stale.ts";
 
@@ -20,9 +22,11 @@ export function diagnosisInput(input: {
   consumers: ConsumersFacts | null;
   /** Left out if it could not be read in time. */
   readOnly?: StoreFacts["readOnly"];
+  /** The last time during which the outbox could not be read. */
+  unread: Outage | null;
   connector?: ConnectorFacts | null;
 }): DiagnosisInput {
-  const { runtime, handle, figures, rates, monitor, watched, consumers, connector, readOnly } = input;
+  const { runtime, handle, figures, rates, monitor, watched, consumers, connector, readOnly, unread } = input;
   const { counts, waiting } = figures;
   const { pending, failed, in_flight, dead, unknown } = counts;
   const byLog = handle.mapping.lifecycle.kind === "log";
@@ -30,7 +34,7 @@ export function diagnosisInput(input: {
   return {
     settings: settingsOf(handle),
     asOf: figures.asOf,
-    outage: handle.store.line.outage,
+    outage: latestOutage(handle.store.line.outage, unread),
     figures: {
       waiting: pending.value + failed.value + in_flight.value,
       waitingCapped: byLog || pending.precision === "capped" || failed.precision === "capped",
@@ -66,7 +70,9 @@ export function diagnosisInput(input: {
       ...withoutStale(watched.facts, figures),
       // The connector's own facts say what the rows do not.
       mappingStop: handle.config.debezium && handle.stop?.code === "lifecycle_untold" ? null : handle.stop,
-      relays: handle.storeSide ? relayFacts(figures) : null,
+      relays: handle.storeSide
+        ? { ...relayFacts(figures), pausedUntil: pausedUntil(runtime, handle.name, figures) }
+        : null,
       monitor,
       consumers,
       ...(connector === undefined ? {} : { connector }),
@@ -75,6 +81,14 @@ export function diagnosisInput(input: {
     },
   };
 }
+
+/** The database's if both ended together: the table could not be read because of it. */
+function latestOutage(ofDatabase: Outage | null, ofTable: Outage | null): DiagnosisInput["outage"] {
+  if (!ofTable || (ofDatabase && ofDatabase.endedSeconds <= ofTable.endedSeconds + SAME_END_SECONDS)) return ofDatabase;
+  return { ...ofTable, ofTable: true };
+}
+
+const SAME_END_SECONDS = 5;
 
 /** If true, another cause already reports that nothing is known of the table. */
 function tableUnread(handle: OutboxHandle, figures: OutboxFigures): boolean {

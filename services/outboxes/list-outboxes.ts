@@ -7,6 +7,7 @@ import { isReadable, sentencesOf } from "../stores/outbox-stop.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
 import { type Examination, examineHandle } from "./take-snapshot.ts";
+import { noteUnread } from "./unread-time.ts";
 import { unreadableVerdict } from "./unreadable-verdict.ts";
 
 /** Budget for the whole list, ms: a slow outbox must not delay the others. */
@@ -28,7 +29,9 @@ export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxL
   const budget = new TimeBudget(BUDGET_MS);
   const tables = await runtime.tables();
   const read = await Promise.all(tables.outboxes.map((handle) => listOne(runtime, handle, budget)));
-  const absent = tables.absent.filter(({ kind }) => kind === "outbox").map(listAbsent);
+  const missing = tables.absent.filter(({ kind }) => kind === "outbox");
+  for (const { name } of missing) noteUnread(runtime, name);
+  const absent = missing.map(listAbsent);
   const listed = [...read, ...absent].sort(
     (one, other) =>
       compareFleet(one.entry, other.entry) || order(runtime, one.summary.name) - order(runtime, other.summary.name),

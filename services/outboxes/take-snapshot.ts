@@ -5,7 +5,7 @@ import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { diagnose } from "#domain/diagnosis/diagnose.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
-import { toAppError } from "#domain/errors.ts";
+import { isAppError, toAppError } from "#domain/errors.ts";
 import { connectorFacts } from "../connect/connector-facts.ts";
 import { readConnector } from "../connect/read-connector.ts";
 import { diagnosisInput } from "../diagnosis/diagnosis-input.ts";
@@ -23,6 +23,7 @@ import { keepSnapshot } from "./last-snapshots.ts";
 import { readFigures } from "./read-figures.ts";
 import { hasRowSecurityChanged } from "./row-security.ts";
 import { ofToday, readNoWrites } from "./silent-relays.ts";
+import { noteRead, noteUnread } from "./unread-time.ts";
 
 /**
  * All callers within this time share one reading, so pages, health and metrics never disagree. Readings stay fresh for
@@ -71,7 +72,10 @@ export async function takeSnapshot(question: Question): Promise<Snapshot> {
  * longer than `patienceMs`.
  */
 export async function examineOutbox({ runtime, outbox, patienceMs }: Question): Promise<Examination> {
-  const handle = await runtime.outbox(outbox);
+  const handle = await runtime.outbox(outbox).catch((error: unknown) => {
+    if (isAppError(error) && error.code === "unavailable") noteUnread(runtime, outbox);
+    throw error;
+  });
   return examineHandle({ runtime, handle, patienceMs });
 }
 
@@ -82,12 +86,18 @@ export async function examineHandle(input: {
   patienceMs?: number | undefined;
 }): Promise<Examination> {
   const { runtime, handle, patienceMs } = input;
-  requireReadable(handle.stop);
   const shared = flightOf(runtime);
-  return handle.store.line.ask(
-    () => shared.run(handle.name, () => examine(runtime, handle)),
-    patienceMs === undefined ? {} : { patienceMs },
-  );
+  try {
+    requireReadable(handle.stop);
+    return await handle.store.line.ask(
+      () => shared.run(handle.name, () => examine(runtime, handle)),
+      patienceMs === undefined ? {} : { patienceMs },
+    );
+  } catch (error) {
+    // A slow answer stops no relay.
+    if (isAppError(error) && error.code !== "query_timeout") noteUnread(runtime, handle.name);
+    throw error;
+  }
 }
 
 const READINGS_REMEMBERED = 5;
@@ -146,13 +156,14 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
       readMonitor(runtime, asOf),
       openSinceKeeper(runtime, handle.name, asOf),
     ]);
+    const unread = noteRead(runtime, handle.name);
     const connector = connectorFacts(runtime, handle, { look: await connecting, rates, asOf });
     const diagnosis = diagnosisInput({
-      ...{ runtime, handle, figures, rates, monitor: monitor.facts, watched, consumers: consumers.facts },
+      ...{ runtime, handle, figures, rates, monitor: monitor.facts, watched, consumers: consumers.facts, unread },
       ...((await noWrites) ?? {}),
       ...(connector === undefined ? {} : { connector }),
     });
-    const { causes, unread } = diagnose(diagnosis, sinceOf);
+    const { causes, unread: notJudged } = diagnose(diagnosis, sinceOf);
     const snapshot = composeSnapshot({
       handle,
       figures,
@@ -166,7 +177,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
     return {
       snapshot,
       causes,
-      unread,
+      unread: notJudged,
       errors: watched.unread,
       clockOffsetMs: figures.consoleOffsetMs,
       costMs: costOf(runtime, handle.name, figures.tookMs),

@@ -96,7 +96,9 @@ function findStall(input: DiagnosisInput): Stall | null {
   const published = alive.flatMap((one) => (one.lastPublishedAt ? [one.lastPublishedAt] : []));
   const last = published.sort().at(-1) ?? null;
   // A relay that has just started had no time to publish yet.
-  const since = [dueAt, owner.startedAt, ...(last === null ? [] : [last])].reduce(later);
+  // Nor had one that was paused until a moment ago.
+  const earliest = [dueAt, owner.startedAt, last, relays.pausedUntil ?? null].filter((at) => at !== null);
+  const since = earliest.reduce(later);
   if (ageSecondsOf(since, asOf) <= settings.noProgressSeconds) return null;
   const withheld = describeWithheld(relays.partial);
   return { owner, last, dueAt, since, claimedSeconds, withheld };

@@ -5,6 +5,7 @@ import {
   ageOf,
   ageSecondsOf,
   allWaits,
+  backWithinSeconds,
   evidenceOf,
   formatInstant,
   formatSince,
@@ -82,18 +83,23 @@ function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
 }
 
 function reconnecting(input: DiagnosisInput, last: RelayReading): CauseDraft {
-  const { settings, outage } = input;
-  const limit = formatDuration(settings.relaySilentSeconds);
+  const { outage } = input;
+  const limit = formatDuration(outage ? backWithinSeconds(outage) : 0);
+  const what = outage?.ofTable ? "the outbox's table" : "the database";
   return {
     ...common(input, last),
     word: "at_risk",
     severity: "warn",
     headline: "Reconnecting",
     subject: `process ${last.pid} on ${last.host}`,
-    what: "the database answers again, and no relay has reported to it so far",
+    what: outage?.ofTable
+      ? "the outbox can be read again, and no relay has gone on so far"
+      : "the database answers again, and no relay has reported to it so far",
     saysSince: false,
-    diagnosis: `The console could not use the database for ${formatDuration(outage?.seconds ?? 0)}, and no relay has sent a heartbeat since. The last one, process ${last.pid} on ${last.host}, was alive before. If none reports within ${limit}, this is a failure.`,
-    nextStep: "Wait for the relay to connect again. If it does not, read its log.",
+    diagnosis: `The console could not use ${what} for ${formatDuration(outage?.seconds ?? 0)}, and no relay has sent a heartbeat since. The last one, process ${last.pid} on ${last.host}, was alive before. If none reports within ${limit}, this is a failure.`,
+    nextStep: outage?.ofTable
+      ? "Wait for the relay: it looks at the table every few seconds. If it does not go on, read its log."
+      : "Wait for the relay to connect again. If it does not, read its log.",
     since: last.heartbeatAt,
   };
 }

@@ -171,6 +171,9 @@ function enumWithoutWord(thrown: unknown): string | null {
 
 /** SQLSTATEs, or their classes, by which a server tells of itself and not of a statement. The most precise come first. */
 const SERVER_TROUBLES: [string, string][] = [
+  ["57P01", "has ended our connection or is shutting down"],
+  ["57P02", "has crashed and starts again"],
+  ["57P03", "is starting up, shutting down or recovering"],
   ["53100", "has no space left on its disk"],
   ["53200", "is out of memory"],
   ["53", "is short of a resource"],
