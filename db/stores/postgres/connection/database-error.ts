@@ -188,6 +188,7 @@ function serverTrouble(error: unknown): string | null {
   // A socket's code may begin like a class of SQLSTATEs.
   const known = code.length === 5 ? SERVER_TROUBLES.find(([start]) => code.startsWith(start)) : undefined;
   if (known === undefined || !(error instanceof Error)) return null;
+  if (known[0].startsWith("57P")) return known[1];
   return `${known[1]} (${error.message.split("\n", 1)[0]?.slice(0, 200)})`;
 }
 
