@@ -3,8 +3,8 @@ import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { AppError, isAppError, toAppError } from "#domain/errors.ts";
 import { recordFindings } from "#services/findings/record-findings.ts";
 import { recordUnreadable } from "#services/findings/record-unreadable.ts";
+import { noteOutage } from "#services/outboxes/outbox-outages.ts";
 import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
-import { noteUnread } from "#services/outboxes/unread-time.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { logTrouble } from "./log.ts";
@@ -30,7 +30,7 @@ export class Watchdog {
     this.#each.start(outboxes);
     for (const { kind, name, mode, message } of absent) {
       if (kind !== "outbox") continue;
-      noteUnread(this.#runtime, name);
+      noteOutage(this.#runtime, name, "table");
       const error = new AppError("unavailable", message);
       await recordUnreadable({ records: this.#records, outbox: { name, mode }, error, status: "fail" });
     }

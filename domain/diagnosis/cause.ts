@@ -41,10 +41,10 @@ export interface DiagnosisInput {
   /** The database's clock, RFC 3339. */
   asOf: string;
   /**
-   * The last time during which the console could not read the outbox: how long, and how long ago it ended. `ofTable`: its
-   * database answered, and the table was missing, changed or forbidden.
+   * The last time during which no relay could work: how long, and how long ago it ended. The database did not answer,
+   * or `of`: its table was missing, changed or forbidden; or the database took no writes.
    */
-  outage?: { seconds: number; endedSeconds: number; ofTable?: boolean } | null;
+  outage?: { seconds: number; endedSeconds: number; of?: "table" | "writes" } | null;
 }
 
 /** What a rule finds. `diagnose` makes it a Cause by adding the rule, the start and the sentence. */

@@ -17,8 +17,8 @@ const RECONNECTS_WITHIN_SECONDS = 10;
 const GOES_ON_WITHIN_SECONDS = 20;
 
 /** Within what time relays are to be heard after an outage. */
-export function backWithinSeconds({ ofTable = false }: NonNullable<DiagnosisInput["outage"]>): number {
-  return ofTable ? GOES_ON_WITHIN_SECONDS : RECONNECTS_WITHIN_SECONDS;
+export function backWithinSeconds({ of }: NonNullable<DiagnosisInput["outage"]>): number {
+  return of === "table" ? GOES_ON_WITHIN_SECONDS : RECONNECTS_WITHIN_SECONDS;
 }
 
 /**

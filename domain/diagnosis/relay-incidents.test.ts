@@ -338,13 +338,25 @@ const INCIDENTS: Incident[] = [
     "a table that fits its mapping again, and a relay that stopped because of it",
     {
       figures: waits(4, 40),
-      outage: { seconds: 38, endedSeconds: 14, ofTable: true },
+      outage: { seconds: 38, endedSeconds: 14, of: "table" },
       facts: { relays: relays({ heartbeatAt: ago(54) }) },
     },
     "no_relay_alive",
     "at_risk",
     "warn",
     /^the outbox can be read again, and no relay has gone on so far; 4 wait$/,
+  ],
+  [
+    "a database that takes writes again, and a relay that could not say that it runs",
+    {
+      figures: waits(4, 40),
+      outage: { seconds: 30, endedSeconds: 2, of: "writes" },
+      facts: { relays: relays({ heartbeatAt: ago(35) }) },
+    },
+    "no_relay_alive",
+    "at_risk",
+    "warn",
+    /^the database takes writes again, and no relay has reported to it so far; 4 wait$/,
   ],
   [
     "a relay that had died before the database did not answer",

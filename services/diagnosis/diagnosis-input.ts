@@ -3,6 +3,7 @@ import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
 import type { ConnectorFacts, ConsumersFacts, MonitorFacts, RelayFacts, StoreFacts } from "#domain/diagnosis/facts.ts";
+import type { OutageOf } from "../outboxes/outbox-outages.ts";
 import { areRowsHidden, hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import type { Outage } from "../stores/store-line.ts";
@@ -22,11 +23,11 @@ export function diagnosisInput(input: {
   consumers: ConsumersFacts | null;
   /** Left out if it could not be read in time. */
   readOnly?: StoreFacts["readOnly"];
-  /** The last time during which the outbox could not be read. */
-  unread: Outage | null;
+  /** The last ones of this outbox. */
+  outages: Record<OutageOf, Outage | null>;
   connector?: ConnectorFacts | null;
 }): DiagnosisInput {
-  const { runtime, handle, figures, rates, monitor, watched, consumers, connector, readOnly, unread } = input;
+  const { runtime, handle, figures, rates, monitor, watched, consumers, connector, readOnly, outages } = input;
   const { counts, waiting } = figures;
   const { pending, failed, in_flight, dead, unknown } = counts;
   const byLog = handle.mapping.lifecycle.kind === "log";
@@ -34,7 +35,7 @@ export function diagnosisInput(input: {
   return {
     settings: settingsOf(handle),
     asOf: figures.asOf,
-    outage: latestOutage(handle.store.line.outage, unread),
+    outage: latestOutage(handle.store.line.outage, outages),
     figures: {
       waiting: pending.value + failed.value + in_flight.value,
       waitingCapped: byLog || pending.precision === "capped" || failed.precision === "capped",
@@ -82,10 +83,20 @@ export function diagnosisInput(input: {
   };
 }
 
-/** The database's if both ended together: the table could not be read because of it. */
-function latestOutage(ofDatabase: Outage | null, ofTable: Outage | null): DiagnosisInput["outage"] {
-  if (!ofTable || (ofDatabase && ofDatabase.endedSeconds <= ofTable.endedSeconds + SAME_END_SECONDS)) return ofDatabase;
-  return { ...ofTable, ofTable: true };
+/** The one that ended last. The database's if others ended with it: they were because of it. */
+function latestOutage(ofDatabase: Outage | null, { table, writes }: Record<OutageOf, Outage | null>) {
+  const found: DiagnosisInput["outage"][] = [
+    ofDatabase,
+    table && { ...table, of: "table" },
+    writes && { ...writes, of: "writes" },
+  ];
+  const [last] = found
+    .filter((one) => one != null)
+    .toSorted(
+      (one, other) =>
+        Math.floor(one.endedSeconds / SAME_END_SECONDS) - Math.floor(other.endedSeconds / SAME_END_SECONDS),
+    );
+  return last ?? null;
 }
 
 const SAME_END_SECONDS = 5;

@@ -6,8 +6,8 @@ import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { isReadable, sentencesOf } from "../stores/outbox-stop.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
+import { noteOutage } from "./outbox-outages.ts";
 import { type Examination, examineHandle } from "./take-snapshot.ts";
-import { noteUnread } from "./unread-time.ts";
 import { unreadableVerdict } from "./unreadable-verdict.ts";
 
 /** Budget for the whole list, ms: a slow outbox must not delay the others. */
@@ -30,7 +30,7 @@ export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxL
   const tables = await runtime.tables();
   const read = await Promise.all(tables.outboxes.map((handle) => listOne(runtime, handle, budget)));
   const missing = tables.absent.filter(({ kind }) => kind === "outbox");
-  for (const { name } of missing) noteUnread(runtime, name);
+  for (const { name } of missing) noteOutage(runtime, name, "table");
   const absent = missing.map(listAbsent);
   const listed = [...read, ...absent].sort(
     (one, other) =>

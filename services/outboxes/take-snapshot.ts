@@ -20,10 +20,10 @@ import { Turns } from "../stores/turns.ts";
 import { composeSnapshot } from "./compose-snapshot.ts";
 import { readMonitor, readRates } from "./console-side-facts.ts";
 import { keepSnapshot } from "./last-snapshots.ts";
+import { endOutage, noteOutage } from "./outbox-outages.ts";
 import { readFigures } from "./read-figures.ts";
 import { hasRowSecurityChanged } from "./row-security.ts";
 import { ofToday, readNoWrites } from "./silent-relays.ts";
-import { noteRead, noteUnread } from "./unread-time.ts";
 
 /**
  * All callers within this time share one reading, so pages, health and metrics never disagree. Readings stay fresh for
@@ -73,7 +73,7 @@ export async function takeSnapshot(question: Question): Promise<Snapshot> {
  */
 export async function examineOutbox({ runtime, outbox, patienceMs }: Question): Promise<Examination> {
   const handle = await runtime.outbox(outbox).catch((error: unknown) => {
-    if (isAppError(error) && error.code === "unavailable") noteUnread(runtime, outbox);
+    if (isAppError(error) && error.code === "unavailable") noteOutage(runtime, outbox, "table");
     throw error;
   });
   return examineHandle({ runtime, handle, patienceMs });
@@ -95,7 +95,7 @@ export async function examineHandle(input: {
     );
   } catch (error) {
     // A slow answer stops no relay.
-    if (isAppError(error) && error.code !== "query_timeout") noteUnread(runtime, handle.name);
+    if (isAppError(error) && error.code !== "query_timeout") noteOutage(runtime, handle.name, "table");
     throw error;
   }
 }
@@ -156,14 +156,19 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
       readMonitor(runtime, asOf),
       openSinceKeeper(runtime, handle.name, asOf),
     ]);
-    const unread = noteRead(runtime, handle.name);
+    const refused = await noWrites;
+    if (refused?.readOnly) noteOutage(runtime, handle.name, "writes");
+    const outages = {
+      table: endOutage(runtime, handle.name, "table"),
+      writes: refused?.readOnly ? null : endOutage(runtime, handle.name, "writes"),
+    };
     const connector = connectorFacts(runtime, handle, { look: await connecting, rates, asOf });
     const diagnosis = diagnosisInput({
-      ...{ runtime, handle, figures, rates, monitor: monitor.facts, watched, consumers: consumers.facts, unread },
-      ...((await noWrites) ?? {}),
+      ...{ runtime, handle, figures, rates, monitor: monitor.facts, watched, consumers: consumers.facts, outages },
+      ...(refused ?? {}),
       ...(connector === undefined ? {} : { connector }),
     });
-    const { causes, unread: notJudged } = diagnose(diagnosis, sinceOf);
+    const { causes, unread } = diagnose(diagnosis, sinceOf);
     const snapshot = composeSnapshot({
       handle,
       figures,
@@ -177,7 +182,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
     return {
       snapshot,
       causes,
-      unread: notJudged,
+      unread,
       errors: watched.unread,
       clockOffsetMs: figures.consoleOffsetMs,
       costMs: costOf(runtime, handle.name, figures.tookMs),

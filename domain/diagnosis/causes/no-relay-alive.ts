@@ -82,24 +82,38 @@ function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
   };
 }
 
+const BACK = {
+  database: {
+    what: "the database answers again, and no relay has reported to it so far",
+    could: "The console could not use the database",
+    step: "Wait for the relay to connect again. If it does not, read its log.",
+  },
+  table: {
+    what: "the outbox can be read again, and no relay has gone on so far",
+    could: "The console could not use the outbox's table",
+    step: "Wait for the relay: it looks at the table every few seconds. If it does not go on, read its log.",
+  },
+  writes: {
+    what: "the database takes writes again, and no relay has reported to it so far",
+    could: "The database took no writes",
+    step: "Wait for the relay: its next heartbeat is due. If none comes, read its log.",
+  },
+} as const;
+
 function reconnecting(input: DiagnosisInput, last: RelayReading): CauseDraft {
   const { outage } = input;
   const limit = formatDuration(outage ? backWithinSeconds(outage) : 0);
-  const what = outage?.ofTable ? "the outbox's table" : "the database";
+  const { what, could, step } = BACK[outage?.of ?? "database"];
   return {
     ...common(input, last),
     word: "at_risk",
     severity: "warn",
     headline: "Reconnecting",
     subject: `process ${last.pid} on ${last.host}`,
-    what: outage?.ofTable
-      ? "the outbox can be read again, and no relay has gone on so far"
-      : "the database answers again, and no relay has reported to it so far",
+    what,
     saysSince: false,
-    diagnosis: `The console could not use ${what} for ${formatDuration(outage?.seconds ?? 0)}, and no relay has sent a heartbeat since. The last one, process ${last.pid} on ${last.host}, was alive before. If none reports within ${limit}, this is a failure.`,
-    nextStep: outage?.ofTable
-      ? "Wait for the relay: it looks at the table every few seconds. If it does not go on, read its log."
-      : "Wait for the relay to connect again. If it does not, read its log.",
+    diagnosis: `${could} for ${formatDuration(outage?.seconds ?? 0)}, and no relay has sent a heartbeat since. The last one, process ${last.pid} on ${last.host}, was alive before. If none reports within ${limit}, this is a failure.`,
+    nextStep: step,
     since: last.heartbeatAt,
   };
 }

@@ -20,6 +20,10 @@ const UNTRUSTED =
 /** The server names the user and host that it refuses in these; they are left out. */
 const WRONG_PASSWORD = new Set([1045, 1698]);
 const WRONG_HOST = new Set([1129, 1130]);
+/** Of MySQL and MariaDB. */
+const LOCKED_ACCOUNT = new Set([3118, 4151]);
+const EXPIRED_PASSWORD = new Set([1820, 1862]);
+const OFFLINE = 3032;
 
 /** Failures of a connection before its first query although the server was reachable, each with what to change. */
 const REFUSALS: Refusal[] = [
@@ -56,6 +60,20 @@ const REFUSALS: Refusal[] = [
   {
     when: ({ number }) => number === 3159,
     say: (of) => `The server of ${of} takes no unencrypted connection. Add ssl-mode=REQUIRED to the URL.`,
+  },
+  {
+    when: ({ number }) => LOCKED_ACCOUNT.has(number),
+    say: (of) => `The server of ${of} has locked this user's account. Run ALTER USER … ACCOUNT UNLOCK for it there.`,
+  },
+  {
+    when: ({ number }) => EXPIRED_PASSWORD.has(number),
+    say: (of) =>
+      `The password of this user of ${of} has expired. Set a new one there, or run ALTER USER … PASSWORD EXPIRE NEVER, and correct the URL.`,
+  },
+  {
+    when: ({ number }) => number === OFFLINE,
+    say: (of) =>
+      `The server of ${of} is in offline mode and lets only administrators in (SET GLOBAL offline_mode = OFF).`,
   },
   {
     when: ({ number }) => WRONG_HOST.has(number),

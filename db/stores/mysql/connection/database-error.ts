@@ -31,7 +31,8 @@ const NOWAIT_LOCKED = 3572;
 const MISSING = new Set([1146, 1054, 1049, 1051, 1091]);
 const FORBIDDEN = new Set([1142, 1143, 1044, 1045, 1227, 1370, 1698]);
 const TIMED_OUT = new Set([3024, 1969, 1317, 3170]);
-const NO_CONNECTION_LEFT = new Set([1040, 1203, 1226]);
+const SERVER_FULL = 1040;
+const NO_CONNECTION_LEFT = new Set([SERVER_FULL, 1203, 1226]);
 const READ_ONLY = new Set([1290, 1792, 1836]);
 /** READ COMMITTED cannot be written to a binary log of statements. */
 const BINLOG_OF_STATEMENTS = 1665;
@@ -120,7 +121,15 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
     return wrap("unavailable", `Every connection to the database of ${store} is busy. Try again in a moment.`);
   if (isConnectionError(error))
     return wrap("unavailable", `The database of ${store} does not answer (${errorCode(error) ?? "connection lost"}).`);
-  return new AppError("internal", "Internal error.", { cause: error });
+  return wrap("internal", unknownError(error, store));
+}
+
+/** Of an error that nothing above knows: its words may hold data, and its number does not. */
+function unknownError(error: unknown, store: string): string {
+  const number = errorNumber(error);
+  return number === undefined
+    ? "Internal error."
+    : `The database of ${store} answered with an error (${number}); the console's log has its words.`;
 }
 
 interface Answer {
@@ -182,9 +191,11 @@ const ANSWERS: Answer[] = [
   },
   {
     when: (number) => NO_CONNECTION_LEFT.has(number),
-    say: (store) => [
+    say: (store, error) => [
       "unavailable",
-      `The database of ${store} has no connection left for this user. \`npm run doctor\` says how many are needed.`,
+      errorNumber(error) === SERVER_FULL
+        ? `The server of ${store} has no connection left (max_connections): SHOW PROCESSLIST there shows who holds them. \`npm run doctor\` says how many we need.`
+        : `The database of ${store} has no connection left for this user. \`npm run doctor\` says how many are needed.`,
     ],
   },
 ];

@@ -51,6 +51,18 @@ test.each(["ECONNREFUSED", "PROTOCOL_CONNECTION_LOST", "PROTOCOL_SEQUENCE_TIMEOU
   },
 );
 
+test.each([
+  [3118, /has locked this user's account/],
+  [4151, /has locked this user's account/],
+  [1862, /password of this user .* has expired/],
+  [3032, /is in offline mode/],
+  [1040, /has no connection left \(max_connections\)/],
+  [1203, /has no connection left for this user/],
+  [1064, /answered with an error \(1064\); the console's log has its words/],
+])("error %i of the server is said to people", (errno, words) => {
+  expect(toStoreError(answered(errno), "outbox orders").message).toMatch(words);
+});
+
 test("connections that are all busy are told from a server that is silent", () => {
   const error = toStoreError(new AcquireTimeoutError(), "outbox orders");
   expect(troubleOf(error)).toBe("unreachable");
