@@ -21,6 +21,7 @@ import { foreignSlot } from "./foreign-slot.ts";
 import { frozenRelay } from "./frozen-relay.ts";
 import { mappingChanged } from "./mapping-changed.ts";
 import { monitorDead } from "./monitor-dead.ts";
+import { mysqlAllLocked } from "./mysql-all-locked.ts";
 import { mysqlGrantsRevoked } from "./mysql-grants-revoked.ts";
 import { mysqlLogPurged } from "./mysql-log-purged.ts";
 import { mysqlReadOnly } from "./mysql-read-only.ts";
@@ -122,5 +123,6 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   onMysql(mappingChanged),
   mysqlGrantsRevoked,
   mysqlReadOnly,
+  mysqlAllLocked,
   mysqlLogPurged,
 ];

@@ -21,4 +21,5 @@ export const LIKE_ANOTHER: ReadonlyMap<string, string> = new Map([
   ["mysql-database-silent", "database-silent"],
   ["mysql-mapping-changed", "mapping-changed"],
   ["mysql-grants-revoked", "grants-revoked"],
+  ["mysql-all-locked", "mysql-read-only"],
 ]);

@@ -5,6 +5,7 @@ import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { tryToWrite, withSession } from "../connection/transaction.ts";
 import { asFlag, NOW } from "../tables/column-values.ts";
+import { endSessionSql } from "./our-sessions.ts";
 
 /** Newer MariaDB servers answer in words. */
 const TAKES_WRITES = ["0", "OFF"];
@@ -22,8 +23,39 @@ export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoW
   const [readOnly, mayWrite] = rows[0] ?? [];
   if (mayWrite !== "1" && !TAKES_WRITES.includes(readOnly ?? "0"))
     return { reason: "the server is read-only", tried: false, leased: false };
+  const locker = await withSession(writes, whoLockedAll);
+  if (locker) return locker;
   const reason = await whyRefused(writes, outbox);
   return reason === null ? null : { reason, tried: true, leased: await isLeased(writes, outbox) };
+}
+
+/**
+ * A session that has locked every table, as a backup does (FLUSH TABLES WITH READ LOCK). Asked before a heartbeat is tried,
+ * which would wait for it. Null also where metadata locks are not recorded, or may not be read.
+ */
+async function whoLockedAll(session: Session): Promise<NoWrites | null> {
+  const program = sql`(SELECT a.attr_value FROM performance_schema.session_connect_attrs a
+    WHERE a.processlist_id = t.processlist_id AND a.attr_name = 'program_name' LIMIT 1)`;
+  const rows = await session
+    .rows(
+      sql`SELECT t.processlist_id, COALESCE(${program}, t.processlist_user)
+        FROM performance_schema.metadata_locks m JOIN performance_schema.threads t ON t.thread_id = m.owner_thread_id
+        WHERE m.object_type = 'GLOBAL' AND m.lock_type = 'SHARED' AND m.lock_status = 'GRANTED' AND t.processlist_id <> CONNECTION_ID()
+        LIMIT 1`,
+    )
+    .catch((error: unknown) => {
+      if (isConnectionError(error)) throw error;
+      return [];
+    });
+  const [found] = rows;
+  if (!found) return null;
+  const [id, name] = found;
+  return {
+    reason: `${name || "a session"} (pid ${id}) has locked all tables for writes, as FLUSH TABLES WITH READ LOCK does`,
+    tried: false,
+    leased: false,
+    remedy: `A backup does this for a while. If it lasts, let its owner run UNLOCK TABLES, or end the session: \`${endSessionSql(Number(id))}\`.`,
+  };
 }
 
 async function isLeased(writes: Pool, outbox: string): Promise<boolean> {
