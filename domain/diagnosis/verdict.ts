@@ -56,15 +56,16 @@ function knowsOutflow({ settings, figures }: DiagnosisInput): boolean {
 function evidenceOf(input: DiagnosisInput, word: VerdictWord): string {
   const { figures } = input;
   const { inPerSecond, outPerSecond } = figures;
-  const breaker = aliveRelays(input).some((one) => one.breaker !== null);
+  const alive = aliveRelays(input);
+  const down = alive.filter((one) => one.breaker !== null);
   const parts = [
     waitingText(input),
     inPerSecond !== null && outPerSecond !== null
       ? `In ${formatRate(inPerSecond)}/s, out ${formatRate(outPerSecond)}/s${trend(input, word)}.`
       : null,
     failedText(input),
-    breaker && !hasNothingToProbeWith(input)
-      ? "The relay holds messages back and probes the sink; no attempts are burned."
+    down.length > 0 && !hasNothingToProbeWith(input)
+      ? `${down.length < alive.length ? "One" : "The"} relay holds messages back and probes the sink; no attempts are burned.`
       : null,
   ];
   return parts.filter((part) => part !== null).join(" ");
