@@ -70,6 +70,20 @@ const INCIDENTS: Incident[] = [
     "warn",
     /9 wait; the last failed try: No stream takes the subject "t\.ping"$/,
   ],
+  [
+    "a refusal of the store that is over, as messages got through since, is not the last failed try",
+    {
+      figures: waits(9, 70, { inPerSecond: 2, outPerSecond: 2 }),
+      facts: {
+        waiting: due(9, 70),
+        relays: relays({ lastError: "Nothing can be claimed: Query read timeout", lastErrorAt: ago(30) }),
+      },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /9 wait$/,
+  ],
 ];
 
 test.each(INCIDENTS)("%s", expectCauseFirst);

@@ -1,4 +1,5 @@
 import { formatCount, formatDuration, formatRate } from "../../format.ts";
+import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "../../unwritten-outcomes.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import {
   ageSecondsOf,
@@ -113,10 +114,18 @@ function unreadLocks({ facts }: DiagnosisInput): Unread | null {
 function lastFailure(input: DiagnosisInput): string | null {
   if (input.settings.mode !== "relay") return null;
   const failed = aliveRelays(input).find(
-    ({ lastError, lastErrorAt: at }) =>
-      lastError !== null && at !== null && ageSecondsOf(at, input.asOf) < FAILED_SECONDS,
+    ({ lastError, lastErrorAt: at, lastPublishedAt: published }) =>
+      lastError !== null &&
+      at !== null &&
+      ageSecondsOf(at, input.asOf) < FAILED_SECONDS &&
+      !(isOfStore(lastError) && published !== null && published > at),
   );
   return failed?.lastError ? shortError(failed.lastError) : null;
+}
+
+/** A refusal of the store stops everything, so it is over once a message got through. */
+function isOfStore(error: string): boolean {
+  return error.startsWith(NOTHING_CLAIMED) || error.startsWith(OUTCOMES_UNWRITTEN);
 }
 
 /** Rows marked as claimed, without a time. The program that claimed them may have died; the table does not say. */
