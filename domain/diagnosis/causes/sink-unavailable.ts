@@ -18,8 +18,6 @@ import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A probe further ahead is mentioned: until then nothing is sent, even if the sink works again. */
 const LONG_WAIT_SECONDS = 30;
-/** A publish this recent shows that another relay's way to the sink works. */
-const FLOWS_SECONDS = 30;
 
 export const sinkUnavailable: Rule = {
   rule: "sink_unavailable",
@@ -76,11 +74,13 @@ function longestDown(input: DiagnosisInput): Down | undefined {
     .toSorted((one, other) => one.breaker.since.localeCompare(other.breaker.since))[0];
 }
 
-/** A relay of the same outbox that has published since: then not the sink, but one host's way to it, is at fault. */
+/**
+ * A relay of the same outbox that has published since: then not the sink, but one host's way to it, is at fault. However
+ * long ago: if its own way were cut, its breaker would be open too.
+ */
 function publishingBeside(input: DiagnosisInput, { since }: Down["breaker"]): RelayReading | undefined {
   return aliveRelays(input).find(
-    ({ breaker, lastPublishedAt: last }) =>
-      breaker === null && last !== null && last > since && ageSecondsOf(last, input.asOf) <= FLOWS_SECONDS,
+    ({ breaker, lastPublishedAt: last }) => breaker === null && last !== null && last > since,
   );
 }
 
