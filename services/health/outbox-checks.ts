@@ -1,24 +1,15 @@
 import type { HealthCheck } from "#contracts/health.ts";
 import type { Snapshot } from "#contracts/snapshot.ts";
-import type { CauseCode } from "#domain/diagnosis/words.ts";
+import type { CauseCode, CauseWord } from "#domain/diagnosis/words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { type HealthStatus, worstStatus } from "#domain/limits.ts";
 import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
 import { describeWithheld } from "#domain/withheld.ts";
 import { headlineOf } from "./headline.ts";
 
-/** Causes that the check `progress` reports: messages wait and are not published. */
-const HOLDS_UP: readonly CauseCode[] = [
-  "sink_unavailable",
-  "route_failing",
-  "foreign_relay",
-  "locked",
-  "no_progress",
-  "overdue",
-  "blocked_aggregate",
-  "failing",
-  "expired_claim",
-];
+/** A cause with one of these words holds up what waits; messages that are dead wait for nobody. */
+const HOLDS_UP: readonly CauseWord[] = ["not_delivering", "in_part", "late", "paused"];
+const OF_THE_DEAD: readonly CauseCode[] = ["dead_letters", "unroutable_type"];
 
 /** The checks of one outbox by name, from one snapshot. Every status is the verdict's or a part of it. Pure. */
 export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
@@ -217,17 +208,25 @@ function slotCheck(
 }
 
 function progressCheck(snapshot: Snapshot, links: Record<string, string>): HealthCheck {
-  const [cause] = causesOf(snapshot, HOLDS_UP);
+  const causes = snapshot.verdict.causes.filter(
+    ({ rule, word }) => HOLDS_UP.includes(word) && !OF_THE_DEAD.includes(rule),
+  );
+  const [cause] = causes;
   return {
     componentType: "component",
-    status: statusOf(snapshot, HOLDS_UP),
+    status: worstStatus(causes.map(({ severity }) => severity)),
     observedValue: snapshot.rates.outPerSecond,
     observedUnit: "messages/s",
     time: snapshot.asOf,
-    output: cause ? sentence(cause.sentence) : "No message is held up.",
+    output: cause ? progressOutput(snapshot.verdict, cause) : "No message is held up.",
     ...(cause?.since ? { since: cause.since } : {}),
     links,
   };
+}
+
+/** Some sentences only make sense after the title of their verdict. */
+function progressOutput(verdict: Snapshot["verdict"], cause: Snapshot["verdict"]["causes"][number]): string {
+  return sentence(cause === verdict.causes[0] ? headlineOf({ ...verdict, more: null }) : cause.sentence);
 }
 
 function clockCheck(snapshot: Snapshot): HealthCheck {

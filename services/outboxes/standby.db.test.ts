@@ -8,6 +8,7 @@ import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { openTestRuntime } from "#tests/factories/runtime.ts";
 import { waitFor } from "#tests/wait-for.ts";
+import { checkHealth } from "../health/check-health.ts";
 import { examineOutbox } from "./take-snapshot.ts";
 
 const settings = { fsync: "off", max_connections: "40" };
@@ -58,6 +59,10 @@ test("commits that wait for a standby are named, and neither our relay's locks n
       what: 'the database takes no writes (commits wait for a synchronous standby that does not confirm them, synchronous_standby_names is "gone")',
       nextStep: expect.stringMatching(/^Bring the standby back/),
     },
+  ]);
+  const { checks } = await checkHealth({ runtime, outbox: "orders" });
+  expect(checks?.["orders:progress"]).toMatchObject([
+    { status: "fail", output: expect.stringMatching(/^Not delivering: the database takes no writes/) },
   ]);
   const other = await connect();
   onTestFinished(() => other.end());
