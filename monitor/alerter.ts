@@ -1,6 +1,5 @@
 import type { AlertRow } from "#db/records/alerts.ts";
 import type { Records } from "#db/records/records.ts";
-import { toAppError } from "#domain/errors.ts";
 import { judgeAlert, statusFor } from "#services/alerts/judge-alert.ts";
 import { sendAlert } from "#services/alerts/send-alert.ts";
 import type { AlertWebhook } from "#services/config/alerts-schema.ts";
@@ -83,6 +82,6 @@ export class Alerter {
     const retryMs = tired ? null : Math.min(this.#firstRetryMs * 2 ** Math.min(alert.attempts, 10), LONGEST_RETRY_MS);
     await this.#records
       .settleAlert(alert.id, error === null ? { delivered: true } : { delivered: false, error, retryMs })
-      .catch((failure: unknown) => logTrouble(`alert ${alert.id}`, toAppError(failure)));
+      .catch((failure: unknown) => logTrouble(`alert ${alert.id}`, failure));
   }
 }

@@ -1,10 +1,6 @@
-import { pino } from "pino";
-import { logDestination } from "#services/log-destination.ts";
+import { openLog } from "#services/open-log.ts";
 
-export const log = pino(
-  { name: "monitor", level: process.env.LOG_LEVEL ?? (process.env.VITEST ? "silent" : "info") },
-  logDestination(1),
-);
+export const log = openLog("monitor", 1, process.env.LOG_LEVEL ?? (process.env.VITEST ? "silent" : "info"));
 
 const SAY_AGAIN_MS = 60_000;
 const said = new Map<string, number>();

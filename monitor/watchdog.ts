@@ -1,5 +1,5 @@
 import type { Records } from "#db/records/records.ts";
-import { ScanRefused } from "#db/stores/port/scan-refused.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError, isAppError, toAppError } from "#domain/errors.ts";
 import { recordFindings } from "#services/findings/record-findings.ts";
 import { recordUnreadable } from "#services/findings/record-unreadable.ts";
@@ -50,7 +50,7 @@ export class Watchdog {
       throw read;
     }
     const { causes, unread, errors } = read;
-    const troubles = errors.filter(({ error }) => !(error instanceof ScanRefused));
+    const troubles = errors.filter(({ error }) => troubleOf(error) !== "unindexed");
     for (const { fact, error } of troubles) logTrouble(`fact ${fact} of ${outbox.name}`, error);
     await recordFindings({ records, outbox: outbox.name, causes, unread });
   }

@@ -1,10 +1,9 @@
 import "server-only";
-import pino from "pino";
 import type { ErrorBody } from "#contracts/common.ts";
 import { ConfigError, ERROR_STATUS, isAppError } from "#domain/errors.ts";
-import { logDestination } from "#services/log-destination.ts";
+import { openLog } from "#services/open-log.ts";
 
-const log = pino({ name: "console", level: process.env.LOG_LEVEL ?? "info" }, logDestination(1));
+const log = openLog("console", 1);
 
 /** The only place that turns errors into HTTP. Unexpected errors are logged in full and shown as "Internal error". */
 export function errorResponse(error: unknown, request: { method: string; url: string; requestId: string }): Response {

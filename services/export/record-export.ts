@@ -1,13 +1,12 @@
-import pino from "pino";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { formatCount } from "#domain/format.ts";
 import type { ServiceContext } from "../context.ts";
-import { logDestination } from "../log-destination.ts";
+import { openLog } from "../open-log.ts";
 import type { ExportJob } from "./export-job.ts";
 
 const level = process.env.LOG_LEVEL ?? (process.env.VITEST ? "silent" : "info");
-const log = pino({ name: "console", level }, logDestination(1));
+const log = openLog("console", 1, level);
 const DETAIL_CHARACTERS = 1_000;
 
 interface Exported {

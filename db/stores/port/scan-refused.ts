@@ -1,8 +1,11 @@
-/** Only a scan of a large table could answer. The fact stays unknown; do not retry another way. */
-export class ScanRefused extends Error {
-  override name = "ScanRefused";
+import { StoreError } from "./store-error.ts";
 
+/**
+ * Only a scan of a large table could answer. The fact stays unknown; do not retry another way. Crosses every port as it is,
+ * and is no trouble of the store.
+ */
+export class ScanRefused extends StoreError {
   constructor(message = "No index answers this, and the table is large.") {
-    super(message);
+    super("unindexed", "filter_not_indexed", message, {});
   }
 }

@@ -12,6 +12,8 @@ export type StoreTrouble =
   | "missing"
   /** The store's user may not do it. */
   | "forbidden"
+  /** Only a scan of a large table could answer, so the store was not asked; see ScanRefused. */
+  | "unindexed"
   /** Any other answer of the store. */
   | "refused";
 

@@ -1,6 +1,8 @@
 import pg, { type Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
+import { outboxOf } from "#services/outboxes/outbox-of.ts";
 import { outboxRef } from "#services/outboxes/outbox-ref.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
@@ -72,17 +74,18 @@ async function open(index?: string): Promise<{ handle: OutboxHandle; ref: Outbox
   return { handle, ref: outboxRef(handle) };
 }
 
+const limits = {
+  overdueSeconds: 30,
+  claimGraceSeconds: 0,
+  lockHeldSeconds: 0,
+  oldTransactionSeconds: 0,
+  scheduledFarSeconds: 60,
+  clockSkewSeconds: 5,
+  relay: null,
+};
+
 async function gather(index?: string) {
   const { ref } = await open(index);
-  const limits = {
-    overdueSeconds: 30,
-    claimGraceSeconds: 0,
-    lockHeldSeconds: 0,
-    oldTransactionSeconds: 0,
-    scheduledFarSeconds: 60,
-    clockSkewSeconds: 5,
-    relay: null,
-  };
   const gathered = await gatherFacts(pools, ref, limits);
   const found = await plans.plansOf("outbox_events", () => gatherFacts(pools, ref, limits));
   expect(found).not.toEqual([]);
@@ -95,6 +98,14 @@ test("without an index nothing scans, and what only a scan could tell is not rea
   expect(unread.sort()).toEqual(["clockSkew", "expiredClaims", "waiting", "waitingByType"]);
   expect(facts.blocked).toMatchObject([{ aggregate: "stuck", waiting: null, waitingCapped: false }]);
   expect(facts.lockHolders).toMatchObject([{ applicationName: "billing-report", rows: null }]);
+});
+
+test("what only a scan could tell is no trouble of the store, so that no log calls it one", async () => {
+  const { handle } = await open();
+  const { unread } = await outboxOf(handle).watch.facts(limits);
+  expect(unread.map(({ fact, error }) => [fact, troubleOf(error)]).sort()).toEqual(
+    ["clockSkew", "expiredClaims", "waiting", "waitingByType"].map((fact) => [fact, "unindexed"]),
+  );
 });
 
 test("with an index that also holds what was given up on, reads are bounded and say at least", async () => {

@@ -1,0 +1,29 @@
+import { type Logger, pino } from "pino";
+import { logDestination } from "./log-destination.ts";
+
+/** A log of lines of JSON to standard output (1) or standard error (2), named after its program. */
+export function openLog(name: string, fd: 1 | 2, level = process.env.LOG_LEVEL ?? "info"): Logger {
+  return pino({ name, level, serializers: { err: serializeError } }, logDestination(fd));
+}
+
+/** An error as pino writes it, but with the messages of its causes joined like parts of one sentence. */
+export function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return Object.assign(pino.stdSerializers.err(error), { message: withCauses(error) });
+}
+
+/** "The database does not answer: connect ECONNREFUSED", where pino has "answer.: connect". */
+function withCauses(error: Error): string {
+  const messages: string[] = [];
+  const seen = new Set<unknown>();
+  for (let one: unknown = error; one instanceof Error && !seen.has(one); one = one.cause) {
+    seen.add(one);
+    // A wrapper often repeats its cause.
+    if (one.message !== "" && messages.at(-1) !== one.message) messages.push(one.message);
+  }
+  return messages.map((message, index) => (index < messages.length - 1 ? withoutEnd(message) : message)).join(": ");
+}
+
+function withoutEnd(message: string): string {
+  return message.replace(/[.:\s]+$/, "");
+}
