@@ -17,6 +17,7 @@ import type { Breaker } from "./state/breaker.ts";
 import { type Held, Lanes } from "./state/lanes.ts";
 import { Pauses } from "./state/pauses.ts";
 import type { PipelineContext } from "./state/pipeline-context.ts";
+import { Release } from "./state/release.ts";
 import { Retries } from "./state/retries.ts";
 import type { Routes } from "./state/routes.ts";
 import { Watermark } from "./state/watermark.ts";
@@ -165,14 +166,18 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
 function createState({ table, memory }: PipelineContext) {
   const compare = table.compareOrder;
   const watermark = new Watermark(compare);
+  // With the log as the only source, there are no rows to claim.
+  const follows = table.claimFollowers !== undefined && table.stream?.mark !== "none";
+  const withheld = new Withheld(
+    compare,
+    () => watermark.readFrom,
+    () => watermark.position,
+  );
   return {
     lanes: new Lanes(compare),
     watermark,
-    withheld: new Withheld(
-      compare,
-      () => watermark.readFrom,
-      () => watermark.position,
-    ),
+    withheld,
+    release: new Release({ watermark, withheld }, compare, follows),
     wentBack: new WentBack(compare),
     retries: new Retries(),
     pauses: new Pauses(),

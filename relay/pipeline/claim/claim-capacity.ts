@@ -3,8 +3,10 @@ import type { Held } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { ClaimerState } from "./claimer-state.ts";
 
-type CapacityState = Pick<ClaimerState, "lanes" | "watermark" | "withheld" | "feed">;
+type CapacityState = Pick<ClaimerState, "lanes" | "withheld" | "release" | "feed">;
 
+/** Limit of payload text in one claim, characters. */
+export const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
 /** Limit of payload text in memory, characters. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MOST_MESSAGES = 5000;
@@ -54,7 +56,9 @@ export class ClaimCapacity {
     // Without a table there is nowhere to leave them.
     if (feed?.alone) return;
     for (const { aggregateKey, order } of claim.messages) {
-      if (aggregateKey !== null && lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
+      // A followed one is read no further until it has caught up.
+      if (aggregateKey === null || withheld.isHeld(aggregateKey, "followed")) continue;
+      if (lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
     }
     if (lanes.size > this.#most / 2) {
       this.#giveBack(withheld.crowdedKeys().flatMap((key) => lanes.surplus(key, CROWD)));
@@ -63,12 +67,8 @@ export class ClaimCapacity {
 
   /** Call before each read: aggregates that have caught up are read again. */
   uncrowd(): void {
-    const { lanes, withheld, watermark } = this.#state;
-    for (const key of withheld.crowdedKeys()) {
-      if (lanes.waiting(key) > CROWD / 2) continue;
-      const freed = withheld.uncrowd(key);
-      if (freed) watermark.rewind(freed.from);
-    }
+    const { lanes, withheld, release } = this.#state;
+    for (const key of withheld.crowdedKeys()) if (lanes.waiting(key) <= CROWD / 2) release.free(key, "crowded");
   }
 
   get #most(): number {

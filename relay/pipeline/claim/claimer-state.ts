@@ -1,6 +1,7 @@
 import type { StreamFeed } from "#relay/stream/stream-feed.ts";
 import type { Breaker } from "../state/breaker.ts";
 import type { Lanes } from "../state/lanes.ts";
+import type { Release } from "../state/release.ts";
 import type { Retries } from "../state/retries.ts";
 import type { Routes } from "../state/routes.ts";
 import type { Watermark } from "../state/watermark.ts";
@@ -15,8 +16,9 @@ export interface ClaimerState {
   retries: Retries;
   breaker: Breaker;
   routes: Routes;
+  release: Release;
   /** Only for a relay that reads the log. */
   feed?: StreamFeed;
 }
 
-export type ClaimKind = "new" | "retry" | "probe" | "stream" | "route";
+export type ClaimKind = "new" | "retry" | "probe" | "stream" | "route" | "followed";

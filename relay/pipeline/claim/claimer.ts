@@ -3,20 +3,21 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { Waker } from "../state/waker.ts";
 import { AGED_MS, type ReadBegun } from "../state/watermark.ts";
-import type { ClaimCapacity } from "./claim-capacity.ts";
+import { type ClaimCapacity, MAX_CLAIM_BYTES } from "./claim-capacity.ts";
 import { ClaimPacing } from "./claim-pacing.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
 import { DeadRowSkip, type RowSkip } from "./dead-row-skip.ts";
 import { Exclusions } from "./exclusions.ts";
+import { Followers } from "./followers.ts";
 import { LateRowSearch } from "./late-row-search.ts";
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 import { Prober } from "./prober.ts";
 import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 
-/** Limit of payload text in one claim, characters. */
-const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
 /** Most retried messages of one claim while new ones come; the next waits until half of them are with the sink. */
 const MOST_RETRIED = 32;
+/** The same for messages behind one that held them up. */
+const MOST_FOLLOWED = 256;
 /** Reads the outbox and claims messages, one claim at a time, ahead of publishing. */
 export class Claimer {
   readonly #context: PipelineContext;
@@ -36,6 +37,7 @@ export class Claimer {
   readonly #prober: Prober;
   readonly #deadRows: DeadRowSkip;
   readonly #types: TypeSkip;
+  readonly #followers: Followers;
   #waitsForRoom = false;
   /** Retries are due, and enough of them are in memory. */
   #retriesWait = false;
@@ -74,9 +76,15 @@ export class Claimer {
     this.#exclusions = new Exclusions(state.withheld);
     this.#deadRows = new DeadRowSkip(context, state.watermark);
     this.#types = new TypeSkip(context, state, events.types);
+    this.#followers = new Followers(context, state, {
+      limit: () => (this.#newOnesCome ? Math.min(capacity.limit, MOST_FOLLOWED) : capacity.limit),
+      hasRoom: () => !this.#newOnesCome || state.lanes.queuedFollowed <= MOST_FOLLOWED / 2,
+      accept: (claim) => events.accept(claim, "followed"),
+    });
     this.#prober = new Prober(context, state, {
       request: (excluded) => this.#request(null, excluded, []),
       accept: events.accept,
+      followers: this.#followers,
       nothingElse: events.nothingElse,
       probeRoutes: events.probeRoutes,
     });
@@ -107,8 +115,7 @@ export class Claimer {
   }
 
   get #newOnesCome(): boolean {
-    const { lanes } = this.#state;
-    return this.#pacing.isComing(performance.now()) || lanes.size > lanes.retriedIds.size;
+    return this.#pacing.isComing(performance.now()) || this.#state.lanes.hasNew;
   }
 
   stop(): void {
@@ -150,9 +157,11 @@ export class Claimer {
     const probeInMs = await this.#probeRoutes(now);
     this.#waitsForRoom = !this.#capacity.isLeft;
     if (this.#waitsForRoom) return Math.min(IDLE_POLL_MS, Math.max(probeInMs, BUSY_POLL_MS));
+    const followInMs = await this.#followers.step();
     const readInMs = (await this.#claimStreamed()) ?? (await this.#readNew());
     return Math.min(
       readInMs,
+      followInMs,
       Math.max(probeInMs, BUSY_POLL_MS),
       this.#retriesWait ? IDLE_POLL_MS : Math.max(0, retryInMs <= 0 ? BUSY_POLL_MS : retryInMs),
     );
@@ -168,7 +177,7 @@ export class Claimer {
     const startedMs = performance.now();
     const most = this.#newOnesCome ? MOST_RETRIED : Number.POSITIVE_INFINITY;
     const limit = Math.min(this.#capacity.limit, most);
-    const claim = await table.claimDueRetries({ lease, limit, excludeIds });
+    const claim = await table.claimDueRetries({ lease, limit, excludeIds, maxBytes: MAX_CLAIM_BYTES });
     const nowMs = performance.now();
     const unlisted = claim?.messages.some(({ id }) => !retries.has(id)) ?? false;
     const found = { messages: claim?.messages.length ?? 0, limit, unlisted };

@@ -6,13 +6,16 @@ import type { Publisher } from "../publish/publisher.ts";
 import type { Quarantine } from "../publish/quarantine.ts";
 import type { RouteKeeper } from "../publish/route-keeper.ts";
 import type { Breaker } from "../state/breaker.ts";
-import type { Held, Lanes } from "../state/lanes.ts";
+import type { Held, HowAdded, Lanes } from "../state/lanes.ts";
 import type { LateCommits } from "../state/late-commits.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
+import { nameOf } from "../state/routes.ts";
 import type { WentBack } from "../state/went-back.ts";
 import type { Withheld } from "../state/withheld.ts";
 import type { ClaimKind } from "./claimer-state.ts";
+
+const HOW: Partial<Record<ClaimKind, HowAdded>> = { stream: "in_turn", followed: "followed" };
 
 export interface IntakeState {
   lanes: Lanes;
@@ -51,7 +54,7 @@ export class Intake {
     const { breaker, lanes } = this.#state;
     const [first] = claim.messages;
     if (breaker.holds && first && claim.messages.length === 1 && lanes.size === 0)
-      breaker.beginProbe(first.aggregateKey, first.eventType);
+      breaker.beginProbe(nameOf(first), first.eventType);
     const refused = stale || this.#refuses() || (breaker.holds && !breaker.probing);
     const late: string[] = [];
     const returned: Held[] = [];
@@ -59,7 +62,7 @@ export class Intake {
       // Already in memory by another claim, which goes on; this claim of it ends on its own. Held twice, it would never
       // be settled.
       if (lanes.has(message.id)) continue;
-      const held = lanes.add(message, claim.token, kind === "retry", kind === "stream");
+      const held = lanes.add(message, claim.token, kind === "retry", HOW[kind]);
       const back = this.#mustGoBack(held, kind, refused);
       if (back) returned.push(...back);
       else if (kind === "new" && this.#state.late.isLate(message)) late.push(message.id);
@@ -79,9 +82,9 @@ export class Intake {
     }
     if (this.#parts.keeper.stops(held) || this.#parts.routeKeeper.stops(held)) return lanes.cutFrom(held);
     const { key } = held.lane;
-    const left = kind !== "stream" && key !== null && withheld.wasFreed(key);
+    const left = kind !== "stream" && kind !== "followed" && key !== null && withheld.wasFreed(key);
     const overtakes = kind !== "retry" && (left || wentBack.isBefore(held.message));
-    const blocked = overtakes || (held.retry ? this.#isBehind(held.message) : this.#isBlocked(held.message));
+    const blocked = overtakes || (held.retry ? this.#isBehind(held.message) : this.#isBlocked(held.message, kind));
     return blocked || refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
   }
 
@@ -97,8 +100,10 @@ export class Intake {
     return true;
   }
 
-  #isBlocked({ id, aggregateKey }: OutgoingMessage): boolean {
-    return this.#parts.quarantine.has(id) || (aggregateKey !== null && this.#state.withheld.stops(aggregateKey));
+  #isBlocked({ id, aggregateKey: key }: OutgoingMessage, kind: ClaimKind): boolean {
+    const { withheld } = this.#state;
+    if (this.#parts.quarantine.has(id)) return true;
+    return key !== null && (kind === "followed" ? withheld.stopsFollowed(key) : withheld.stops(key));
   }
 
   async #countLate(ids: string[]): Promise<void> {

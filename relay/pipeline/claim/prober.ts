@@ -1,6 +1,9 @@
 import type { Claim, ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
+import { ALONE } from "../state/routes.ts";
+import { MAX_CLAIM_BYTES } from "./claim-capacity.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
+import type { Followers } from "./followers.ts";
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 
 /** Failed searches for another event type take at most a twentieth of the time. */
@@ -13,6 +16,7 @@ export class Prober {
   readonly #request: (excludeAggregates: string[]) => ClaimRequest;
   readonly #accept: (claim: Claim, kind: ClaimKind) => void;
 
+  readonly #followers: Pick<Followers, "claimOne">;
   readonly #nothingElse: () => void;
   readonly #probeRoutes: (nowMs: number) => Promise<number>;
   /** Earliest time of the next search for another event type. */
@@ -25,6 +29,7 @@ export class Prober {
       /** A request for the start of the table. */
       request: (excludeAggregates: string[]) => ClaimRequest;
       accept: (claim: Claim, kind: ClaimKind) => void;
+      followers: Pick<Followers, "claimOne">;
       /** There is no event type to probe with other than those that failed. */
       nothingElse: () => void;
       /** Claims a message that its route holds back: it probes the sink too. */
@@ -35,13 +40,14 @@ export class Prober {
     this.#state = state;
     this.#request = input.request;
     this.#accept = input.accept;
+    this.#followers = input.followers;
     this.#nothingElse = input.nothingElse;
     this.#probeRoutes = input.probeRoutes;
   }
 
   /** Claims a message if a probe is due: a failed one if there is no other. Returns the wait until the next step, ms. */
   async step(nowMs: number): Promise<number> {
-    const { breaker, lanes, feed, retries } = this.#state;
+    const { breaker, lanes, feed } = this.#state;
     feed?.rest("sink");
     // A probe that was given back unpublished has no result.
     if (breaker.probing && lanes.size === 0) breaker.probeAborted();
@@ -49,10 +55,10 @@ export class Prober {
     if (inMs > 0 || lanes.size > 0) return Math.min(Math.max(inMs, BUSY_POLL_MS * 5), IDLE_POLL_MS);
     const found = await this.#claimUnprobed();
     if (!found && !breaker.holds) return 0;
-    const { table, lease } = this.#context;
-    const claim =
-      found ?? (await table.claimDueRetries({ lease, limit: 1, excludeIds: retries.notHeads(table.compareOrder) }));
-    if (claim) this.#accept(claim, found ? "probe" : "retry");
+    const probed = new Set(breaker.probed());
+    const followed = found ? null : await this.#followers.claimOne(probed);
+    const claim = found ?? followed ?? (await this.#claimRetry(probed));
+    if (claim) this.#accept(claim, found ? "probe" : followed ? "followed" : "retry");
     else {
       breaker.forgetProbed();
       // If routes hold back all that is left, nothing else would ever probe the sink.
@@ -61,18 +67,35 @@ export class Prober {
     return IDLE_POLL_MS;
   }
 
+  /** Another one each time: a message that always fails must not keep the others from probing. */
+  #claimRetry(probed: ReadonlySet<string>): Promise<Claim | null> {
+    const { table, lease } = this.#context;
+    const { retries } = this.#state;
+    const excludeIds = [...retries.notHeads(table.compareOrder), ...retries.idsOf(probed)];
+    return table.claimDueRetries({ lease, limit: 1, excludeIds, maxBytes: MAX_CLAIM_BYTES });
+  }
+
   /** Prefers another event type: its success shows that the sink works, and which part of it does not. */
   async #claimUnprobed(): Promise<Claim | null> {
     const { breaker, wentBack, withheld, feed } = this.#state;
-    const excluded = [...withheld.keys(), ...breaker.probed()];
+    const probed = breaker.probed();
+    const excluded = [...withheld.keys(), ...probed.filter((name) => !name.startsWith(ALONE))];
     const types = breaker.probedTypes();
     wentBack.begin();
     withheld.beginRead();
     if (feed?.alone) return (await feed.probe(new Set(excluded), new Set(types))) ?? feed.probe(new Set(excluded));
-    const request = { ...this.#request(excluded), limit: 1 };
+    const request = { ...this.#request(excluded), excludeIds: idsAmong(probed), limit: 1 };
     const other = types.length > 0 ? await this.#claimOther(request, types) : null;
     if (other || !this.#state.breaker.holds) return other;
-    return (await this.#context.table.claimNew(request)).claim;
+    return this.#claimFirst(request);
+  }
+
+  /** The first of all, and before it the first after the watermark: rows that wait may be many. */
+  async #claimFirst(request: ClaimRequest): Promise<Claim | null> {
+    const { table } = this.#context;
+    const { position: after } = this.#state.watermark;
+    const { claim } = await table.claimNew({ ...request, after });
+    return claim ?? (after === null ? null : (await table.claimNew(request)).claim);
   }
 
   /** Very many messages of the probed types may come first, so a failed search is not repeated at once. */
@@ -90,4 +113,9 @@ export class Prober {
     this.#nothingElse();
     return null;
   }
+}
+
+/** Ids among the names of those that have probed: a message without an aggregate is named by its id. */
+function idsAmong(names: readonly string[]): string[] {
+  return names.filter((name) => name.startsWith(ALONE)).map((name) => name.slice(ALONE.length));
 }

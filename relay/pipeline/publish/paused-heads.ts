@@ -1,6 +1,6 @@
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
-import type { Watermark } from "../state/watermark.ts";
+import type { Release } from "../state/release.ts";
 import type { Withheld } from "../state/withheld.ts";
 
 /** Time between two looks through the table. */
@@ -11,7 +11,7 @@ const SHARE = 20;
 const AFTER_FAILURE_MS = 30_000;
 
 export interface PausedHeadsState {
-  watermark: Watermark;
+  release: Release;
   withheld: Withheld;
 }
 
@@ -86,11 +86,7 @@ export class PausedHeads {
 
   /** A message that was committed meanwhile and is paused is met again by the read that begins here. */
   #goOn(keys: ReadonlySet<string>): void {
-    const { watermark, withheld } = this.#state;
-    for (const key of keys) {
-      const freed = withheld.free(key, "paused_type");
-      if (freed) watermark.rewind(freed.from);
-    }
+    for (const key of keys) this.#state.release.free(key, "paused_type");
     if (keys.size > 0) this.#events.wake();
   }
 }

@@ -12,6 +12,7 @@ import { Isolation } from "../state/isolation.ts";
 import { Lanes } from "../state/lanes.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
 import { RelayStats } from "../state/relay-stats.ts";
+import { Release } from "../state/release.ts";
 import { Retries } from "../state/retries.ts";
 import { Watermark } from "../state/watermark.ts";
 import { Withheld } from "../state/withheld.ts";
@@ -71,6 +72,7 @@ test("a claim of a message already in memory is ended at once, as it would count
   const never = () => {
     throw new Error("nothing is to be published or judged");
   };
+  const withheld = new Withheld(table.compareOrder, () => null);
   const quarantine = new Quarantine(
     {
       table: late,
@@ -87,8 +89,8 @@ test("a claim of a message already in memory is ended at once, as it would count
     },
     {
       lanes,
-      watermark: new Watermark(table.compareOrder),
-      withheld: new Withheld(table.compareOrder, () => null),
+      withheld,
+      release: new Release({ watermark: new Watermark(table.compareOrder), withheld }, table.compareOrder, false),
       retries: new Retries(),
       breaker: new Breaker(),
     },

@@ -6,15 +6,16 @@ import type { Failure } from "#domain/failure.ts";
 import type { Breaker } from "../state/breaker.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { Release } from "../state/release.ts";
 import type { Retries } from "../state/retries.ts";
-import type { Watermark } from "../state/watermark.ts";
+import { nameOf } from "../state/routes.ts";
 import type { Withheld } from "../state/withheld.ts";
 import type { Judge } from "./judge.ts";
 import type { Publisher } from "./publisher.ts";
 
 export interface QuarantineState {
   lanes: Lanes;
-  watermark: Watermark;
+  release: Release;
   withheld: Withheld;
   retries: Retries;
   breaker: Breaker;
@@ -91,7 +92,7 @@ export class Quarantine {
 
   /** Reads the suspects and withholds their aggregates. Called before the first claim, then while there are suspects. */
   async refresh(): Promise<void> {
-    const { lanes, watermark, withheld } = this.#state;
+    const { lanes, release, withheld } = this.#state;
     const { table, lease } = this.#context;
     const found = await table.listSuspects({ lease });
     const keys = new Set(found.flatMap(({ aggregateKey }) => aggregateKey ?? []));
@@ -105,10 +106,7 @@ export class Quarantine {
       this.#judge.giveBack(lanes.surplus(aggregateKey, 0));
     }
     this.#suspects = found;
-    for (const key of gone) {
-      const freed = withheld.free(key, "suspect");
-      if (freed) watermark.rewind(freed.from);
-    }
+    for (const key of gone) release.free(key, "suspect");
     if (gone.length > 0) this.#events.wake();
     void this.#work();
   }
@@ -190,7 +188,7 @@ export class Quarantine {
       this.#judge.condemn(held, { failure: CRASH, startedAt: suspect.diedAt });
     } else if (!this.#stopped && this.#events.mayPublish() && !this.#events.waits(held.message)) {
       log.info({ message: held.message.id }, "publishing a quarantined message alone");
-      if (this.#state.breaker.holds) this.#state.breaker.beginProbe(held.message.aggregateKey, held.message.eventType);
+      if (this.#state.breaker.holds) this.#state.breaker.beginProbe(nameOf(held.message), held.message.eventType);
       await this.#publisher.publishAlone(held);
     } else {
       // An earlier message of the aggregate may have been claimed in the suspect's place, and may have to wait.

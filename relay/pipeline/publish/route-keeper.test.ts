@@ -14,6 +14,7 @@ import { LateCommits } from "../state/late-commits.ts";
 import { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayStats } from "../state/relay-stats.ts";
+import { Release } from "../state/release.ts";
 import { Retries } from "../state/retries.ts";
 import { Routes } from "../state/routes.ts";
 import { Watermark } from "../state/watermark.ts";
@@ -31,8 +32,10 @@ const GIVEN_BACK: SettleResult = { published: [], latenciesMs: [], fenced: [], f
 function openRoute(answer: (wanted: Head) => Claim | null = () => null, quarantined: ReadonlySet<string> = new Set()) {
   const asked: Head[] = [];
   const watermark = new Watermark(compareOrder);
+  const withheld = new Withheld(compareOrder, () => watermark.readFrom);
   const state = {
-    ...{ lanes: new Lanes(compareOrder), watermark, withheld: new Withheld(compareOrder, () => watermark.readFrom) },
+    ...{ lanes: new Lanes(compareOrder), watermark, withheld },
+    release: new Release({ watermark, withheld }, compareOrder, false),
     ...{ wentBack: new WentBack(compareOrder), retries: new Retries(), pauses: new Pauses(), breaker: new Breaker() },
     ...{ routes: new Routes(), late: new LateCommits(compareOrder), falls: new Map<string, number>() },
   };

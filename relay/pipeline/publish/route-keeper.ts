@@ -2,6 +2,7 @@ import type { Claim } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { Release } from "../state/release.ts";
 import type { Retries } from "../state/retries.ts";
 import { type HeldBack, nameOf, type Routable, type Route, type Routes } from "../state/routes.ts";
 import type { Watermark } from "../state/watermark.ts";
@@ -11,6 +12,7 @@ export interface RouteState {
   lanes: Lanes;
   watermark: Watermark;
   withheld: Withheld;
+  release: Release;
   retries: Retries;
   routes: Routes;
 }
@@ -69,19 +71,21 @@ export class RouteKeeper {
     }
   }
 
-  /** The route works: the messages held back are read again. */
+  /**
+   * The route works: the messages held back go on. Those without an aggregate were left out of reads whether they were met
+   * or not, so everything is read again for them.
+   */
   end(route: Route): void {
-    const { watermark, withheld, routes } = this.#state;
+    const { release, watermark, routes } = this.#state;
     const { kind, name } = route;
     this.#context.log.info({ [kind]: name }, "the route works again");
     const others = routes.open().filter((other) => other !== route);
-    for (const { aggregateKey: key } of route.held.values()) {
-      if (key !== null && !others.some(({ held }) => held.has(key))) withheld.free(key, "route");
-    }
+    const keys = [...route.held.values()].map(({ aggregateKey }) => aggregateKey);
     routes.close(route, performance.now());
     this.#emptySinceMs.delete(route);
     this.#tellTable();
-    watermark.reset();
+    for (const key of keys) if (key !== null && !others.some(({ held }) => held.has(key))) release.free(key, "route");
+    if (keys.length === 0 || keys.includes(null)) watermark.reset();
     this.#events.wake();
   }
 
@@ -179,11 +183,10 @@ export class RouteKeeper {
 
   /** The message was published, deleted or made dead by someone else: those after it are read again. */
   #forget(route: Route, { id, aggregateKey: key }: HeldBack): void {
-    const { watermark, routes, withheld } = this.#state;
+    const { release, routes } = this.#state;
     route.held.delete(nameOf({ id, aggregateKey: key }));
     if (key === null || routes.open().some(({ held }) => held.has(key))) return;
-    const freed = withheld.free(key, "route");
-    if (freed) watermark.rewind(freed.from);
+    release.free(key, "route");
   }
 
   #noteEmpty(route: Route, nowMs: number): void {

@@ -10,6 +10,7 @@ import { type Held, Lanes } from "../state/lanes.ts";
 import { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayStats } from "../state/relay-stats.ts";
+import { Release } from "../state/release.ts";
 import { Retries } from "../state/retries.ts";
 import { Watermark } from "../state/watermark.ts";
 import { WentBack } from "../state/went-back.ts";
@@ -53,8 +54,10 @@ describe("attempts that are given back", () => {
       settings: { onFailure: "block" },
     } as unknown as PipelineContext;
     const watermark = new Watermark(compareOrder);
+    const withheld = new Withheld(compareOrder, () => watermark.readFrom);
     const state = {
-      ...{ lanes, watermark, withheld: new Withheld(compareOrder, () => watermark.readFrom), retries: new Retries() },
+      ...{ lanes, watermark, withheld, retries: new Retries() },
+      release: new Release({ watermark, withheld }, compareOrder, false),
       ...{ pauses: new Pauses(), wentBack: new WentBack(compareOrder) },
     };
     const judge = { suspects: () => false } as unknown as Judge;
@@ -116,6 +119,7 @@ describe("a failed message whose attempts are given back", () => {
     const withheld = new Withheld(compareOrder, () => at(8));
     const state = {
       ...{ lanes, watermark, withheld, retries: new Retries() },
+      release: new Release({ watermark, withheld }, compareOrder, false),
       ...{ pauses: new Pauses(), wentBack: new WentBack(compareOrder) },
     };
     const effects = new SettleEffects(context, state, { suspects: () => false } as unknown as Judge, () => undefined);

@@ -5,6 +5,7 @@ import type { Judge } from "../publish/judge.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
 import type { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { Release } from "../state/release.ts";
 import type { Retries } from "../state/retries.ts";
 import type { Watermark } from "../state/watermark.ts";
 import type { WentBack } from "../state/went-back.ts";
@@ -18,6 +19,7 @@ export interface SettleEffectsState {
   retries: Retries;
   pauses: Pauses;
   wentBack: WentBack;
+  release: Release;
 }
 
 /**
@@ -78,11 +80,11 @@ export class SettleEffects {
     const vanished = retries.replace(entries, performance.now(), (id) => lanes.has(id));
     for (const { waiting } of vanished) {
       const { aggregateKey: key, order } = waiting;
-      if (order) watermark.rewind(order);
-      if (key === null) continue;
-      // It may be in the table as new; while another message blocks its aggregate, reads exclude it there.
-      if (order) withheld.note(key, order);
-      this.unblock(key);
+      // It may be in the table as new; reads exclude it there while its aggregate is withheld.
+      const isWithheld = key !== null && withheld.has(key);
+      if (order && isWithheld) withheld.note(key, order);
+      else if (order) watermark.rewind(order);
+      if (key !== null) this.unblock(key);
     }
     if (this.#context.settings.onFailure !== "block") return true;
     // A failed message was the first of its aggregate; one that an operator retried need not be.
@@ -134,10 +136,9 @@ export class SettleEffects {
   }
 
   unblock(key: string): void {
-    const { watermark, retries, withheld } = this.#state;
+    const { release, retries, withheld } = this.#state;
     if (retries.blocks(key) || this.#judge.suspects(key) || !withheld.isBlocked(key)) return;
-    const freed = withheld.unblock(key);
-    if (freed) watermark.rewind(freed.from);
+    release.free(key, "blocked");
     this.#wake();
   }
 
@@ -149,7 +150,7 @@ export class SettleEffects {
 
   /** The message is back in the table, unsent, and no longer in memory. */
   #returned(held: Held): void {
-    const { watermark, retries, wentBack, withheld } = this.#state;
+    const { release, watermark, retries, wentBack, withheld } = this.#state;
     const { key } = held.lane;
     const { id, order } = held.message;
     if (key !== null) this.unblock(key);
@@ -160,8 +161,7 @@ export class SettleEffects {
       return;
     }
     withheld.note(key, order);
-    const freed = withheld.freeBefore(key, order);
-    if (freed) watermark.rewind(freed.from);
+    release.goOn(key, withheld.freeBefore(key, order));
   }
 
   /** The message is published or dead and blocks nothing any more. */

@@ -7,7 +7,12 @@ export interface Held {
   readonly lane: Lane;
   /** True if it came from the retry path: it has failed before, and its place in the order is recorded in the store side. */
   readonly retry: boolean;
+  /** True if it stood behind a message that held it up, and so is published between new ones. */
+  readonly followed: boolean;
 }
+
+/** `placed`: by its order. `in_turn`: last, because messages come in the right order. `followed`: by its order; see `Held`. */
+export type HowAdded = "placed" | "in_turn" | "followed";
 
 /** The messages of one aggregate in order; at most one run of them is with the sink. */
 export interface Lane {
@@ -23,8 +28,8 @@ export interface Lane {
 }
 
 const SINGLE = "\u0000";
-/** While new messages and retried ones wait, every fourth that is published is a retried one. */
-const NEW_FOR_ONE_RETRIED = 3;
+/** While new messages and retried or followed ones wait, every fourth that is published is one of these. */
+const NEW_FOR_ONE_YIELDING = 3;
 
 /** All messages in memory, in one lane per aggregate, and the lanes that may publish. */
 export class Lanes {
@@ -32,10 +37,13 @@ export class Lanes {
   readonly #held = new Map<string, Held>();
   readonly #lanes = new Map<string, Lane>();
   readonly #ready = new Set<Lane>();
-  /** Lanes that may publish, and whose first message is retried: thousands of these must not keep new messages waiting. */
-  readonly #readyRetried = new Set<Lane>();
+  /** Those whose first message is retried or followed: thousands of these must not keep new messages waiting. */
+  readonly #readyYielding = new Set<Lane>();
   #newTaken = 0;
   #queuedRetried = 0;
+  #queuedFollowed = 0;
+  /** Messages in memory that are retried or followed. */
+  #yielding = 0;
   readonly #retriedIds = new Set<string>();
   readonly #tokens = new Map<string, number>();
   readonly #returning = new Set<Held>();
@@ -58,7 +66,7 @@ export class Lanes {
   }
   /** Lanes that can publish now. */
   get readyCount(): number {
-    return this.#ready.size + this.#readyRetried.size;
+    return this.#ready.size + this.#readyYielding.size;
   }
   get hasReady(): boolean {
     return this.readyCount > 0;
@@ -66,6 +74,15 @@ export class Lanes {
   /** Retried messages that wait for their turn. */
   get queuedRetried(): number {
     return this.#queuedRetried;
+  }
+
+  /** Followed messages that wait for their turn. */
+  get queuedFollowed(): number {
+    return this.#queuedFollowed;
+  }
+  /** True if a message in memory is new: neither retried nor followed. */
+  get hasNew(): boolean {
+    return this.#held.size > this.#yielding;
   }
 
   /** Ids of retried messages in memory, from their claim until their settle is committed. */
@@ -91,20 +108,18 @@ export class Lanes {
     return this.#lanes.get(key)?.queue.length ?? 0;
   }
 
-  /**
-   * Puts a message into its lane by its order: one that was committed late goes before later ones that wait. With
-   * `inTurn` it goes last, because messages already come in the right order.
-   */
-  add(message: OutgoingMessage, token: string, retry: boolean, inTurn = false): Held {
+  /** Puts a message into its lane: one that was committed late goes before later ones that wait. */
+  add(message: OutgoingMessage, token: string, retry: boolean, how: HowAdded = "placed"): Held {
     const name = message.aggregateKey ?? SINGLE + message.id;
     let lane = this.#lanes.get(name);
     if (!lane) {
       lane = { key: message.aggregateKey, queue: [], inFlight: 0, held: 0, returning: 0, dying: 0 };
       this.#lanes.set(name, lane);
     }
-    const held: Held = { message, token, lane, retry };
+    const held: Held = { message, token, lane, retry, followed: how === "followed" };
     let place = lane.queue.length;
-    while (!inTurn && place > 0 && this.#compare(lane.queue[place - 1]!.message.order, message.order) > 0) place -= 1;
+    while (how !== "in_turn" && place > 0 && this.#compare(lane.queue[place - 1]!.message.order, message.order) > 0)
+      place -= 1;
     if (place === lane.queue.length) lane.queue.push(held);
     else lane.queue.splice(place, 0, held);
     lane.held += 1;
@@ -115,6 +130,8 @@ export class Lanes {
       this.#queuedRetried += 1;
       this.#retriedIds.add(message.id);
     }
+    if (held.followed) this.#queuedFollowed += 1;
+    if (yields(held)) this.#yielding += 1;
     this.#bytes += message.payload?.length ?? 0;
     this.#makeReady(lane);
     return held;
@@ -138,17 +155,17 @@ export class Lanes {
 
   /** The ready lanes; each must be taken from as it comes. */
   *#inTurn(): Generator<Lane> {
-    const [fresh, retried] = [this.#ready.values(), this.#readyRetried.values()];
-    let [first, again] = [fresh.next(), retried.next()];
+    const [fresh, yielding] = [this.#ready.values(), this.#readyYielding.values()];
+    let [first, again] = [fresh.next(), yielding.next()];
     while (!first.done || !again.done) {
-      if (!first.done && (again.done || this.#newTaken < NEW_FOR_ONE_RETRIED)) {
+      if (!first.done && (again.done || this.#newTaken < NEW_FOR_ONE_YIELDING)) {
         this.#newTaken += 1;
         yield first.value;
         first = fresh.next();
       } else if (!again.done) {
         this.#newTaken = 0;
         yield again.value;
-        again = retried.next();
+        again = yielding.next();
       }
     }
   }
@@ -156,12 +173,15 @@ export class Lanes {
   /** These wait no more. */
   #left(gone: readonly Held[]): void {
     this.#queued -= gone.length;
-    for (const { retry } of gone) if (retry) this.#queuedRetried -= 1;
+    for (const { retry, followed } of gone) {
+      if (retry) this.#queuedRetried -= 1;
+      if (followed) this.#queuedFollowed -= 1;
+    }
   }
 
   #unready(lane: Lane): void {
     this.#ready.delete(lane);
-    this.#readyRetried.delete(lane);
+    this.#readyYielding.delete(lane);
   }
 
   /** True if any message of the aggregate is in memory. */
@@ -190,8 +210,8 @@ export class Lanes {
   #makeReady(lane: Lane): void {
     const [head] = lane.queue;
     if (!head || lane.inFlight + lane.returning + lane.dying > 0) return;
-    (head.retry ? this.#ready : this.#readyRetried).delete(lane);
-    (head.retry ? this.#readyRetried : this.#ready).add(lane);
+    (yields(head) ? this.#ready : this.#readyYielding).delete(lane);
+    (yields(head) ? this.#readyYielding : this.#ready).add(lane);
   }
 
   /** The message goes back to the table; its lane begins nothing until that is committed. */
@@ -256,6 +276,7 @@ export class Lanes {
     if (this.#held.get(message.id) !== held) return;
     this.#held.delete(message.id);
     this.#retriedIds.delete(message.id);
+    if (yields(held)) this.#yielding -= 1;
     this.#bytes -= message.payload?.length ?? 0;
     const left = (this.#tokens.get(token) ?? 1) - 1;
     if (left > 0) this.#tokens.set(token, left);
@@ -267,4 +288,8 @@ export class Lanes {
     else return;
     this.#makeReady(lane);
   }
+}
+
+function yields({ retry, followed }: Held): boolean {
+  return retry || followed;
 }

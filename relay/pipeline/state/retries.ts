@@ -1,6 +1,7 @@
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
 import { DueTimes } from "./due-times.ts";
+import { ALONE } from "./routes.ts";
 
 interface Waiting {
   aggregateKey: string | null;
@@ -42,6 +43,12 @@ export class Retries {
   }
   blocks(key: string): boolean {
     return this.#byAggregate.has(key);
+  }
+  /** Waiting messages of these aggregates; one without an aggregate is named as by `nameOf`. */
+  idsOf(names: ReadonlySet<string>): string[] {
+    return [...names].flatMap((name) =>
+      name.startsWith(ALONE) ? [name.slice(ALONE.length)] : [...(this.#byAggregate.get(name) ?? [])],
+    );
   }
   keys(): string[] {
     return [...this.#byAggregate.keys()];

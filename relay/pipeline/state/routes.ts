@@ -236,6 +236,9 @@ function isWhole(message: Routable): message is OutgoingMessage {
 const TYPE = "event_type ";
 const TOPIC = "topic ";
 
+/** Begins the name of a message without an aggregate. */
+export const ALONE = "\u0000";
+
 export function nameOf({ aggregateKey, id }: Pick<Routable, "id" | "aggregateKey">): string {
-  return aggregateKey ?? `\u0000${id}`;
+  return aggregateKey ?? `${ALONE}${id}`;
 }

@@ -23,6 +23,10 @@ export class WentBack {
     if (!first || this.#compare(order, first) < 0) this.#first.set(aggregateKey, order);
   }
 
+  has(aggregateKey: string): boolean {
+    return this.#first.has(aggregateKey);
+  }
+
   isBefore({ aggregateKey, order }: Pick<OutgoingMessage, "aggregateKey" | "order">): boolean {
     const first = aggregateKey === null ? undefined : this.#first.get(aggregateKey);
     return first !== undefined && this.#compare(first, order) < 0;

@@ -3,9 +3,10 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 /**
  * Why an aggregate's messages stay in the table for now. `blocked`: behind a failed head; `crowded`: many in memory;
  * `suspect`: one of them must be published alone; `paused`: paused or held; `paused_type`: one of them is of a paused
- * event type, and later ones must not overtake it; `route`: the same for a route at fault.
+ * event type, and later ones must not overtake it; `route`: the same for a route at fault; `followed`: it goes on, and
+ * Followers claims what it has in the table before reads find it again.
  */
-export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused" | "paused_type" | "route";
+export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused" | "paused_type" | "route" | "followed";
 
 /** Reasons that apply from a certain message on; earlier ones of the aggregate go on. */
 const FROM_ONE_ON = ["paused_type", "route"] as const;
@@ -46,6 +47,7 @@ export class Withheld {
   readonly #closed: () => OrderKey | null;
   readonly #entries = new Map<string, Entry>();
   readonly #crowded = new Set<string>();
+  readonly #followed = new Set<string>();
   /** Last message of each aggregate that a read found in the table, least recently found first. */
   readonly #met = new Map<string, OrderKey>();
   readonly #freed = new Set<string>();
@@ -109,6 +111,11 @@ export class Withheld {
   stops(key: string): boolean {
     const reasons = this.#entries.get(key)?.reasons;
     return reasons !== undefined && (reasons.size > 1 || !reasons.has("crowded"));
+  }
+  /** The same for a message that was claimed for a followed aggregate. */
+  stopsFollowed(key: string): boolean {
+    const reasons = this.#entries.get(key)?.reasons;
+    return [...(reasons?.keys() ?? [])].some((reason) => reason !== "crowded" && reason !== "followed");
   }
   /** True if a message at this place is, or comes after, one that waits for a paused type or a route. */
   isBehindOne(key: string, order: OrderKey): boolean {
@@ -210,9 +217,32 @@ export class Withheld {
     return later.reduce<Freed | null>((freed, reason) => this.free(key, reason) ?? freed, null);
   }
 
+  /** The aggregate goes on, but its rows from here on are claimed by Followers before reads find them again. */
+  follow(key: string, { from }: Freed): void {
+    this.#entries.set(key, { from, closed: this.#closed(), reasons: new Map([["followed", null]]) });
+    this.#followed.add(key);
+  }
+  get followedCount(): number {
+    return this.#followed.size;
+  }
+  /** True if the aggregate is followed and waits for nothing else. */
+  isFollowed(key: string): boolean {
+    return this.#followed.has(key) && this.#entries.get(key)?.reasons.size === 1;
+  }
+  *followed(): Generator<Freed & { key: string }> {
+    for (const key of this.#followed) if (this.isFollowed(key)) yield { key, from: this.leftFrom(key) };
+  }
+  /** None of its rows before this place is left in the table. */
+  followedUpTo(key: string, reached: OrderKey): void {
+    const entry = this.#entries.get(key);
+    if (!entry?.reasons.has("followed")) return;
+    if (entry.from === null || this.#compare(entry.from, reached) < 0) entry.from = reached;
+  }
+
   /** Removes a reason. Null if another reason remains, or if the aggregate was not withheld for this one. */
   free(key: string, reason: WithheldReason): Freed | null {
     if (reason === "crowded") this.#crowded.delete(key);
+    if (reason === "followed") this.#followed.delete(key);
     const entry = this.#entries.get(key);
     if (!entry?.reasons.delete(reason) || entry.reasons.size > 0) return null;
     this.#entries.delete(key);

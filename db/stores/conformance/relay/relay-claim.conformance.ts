@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { GIVEN_BACK, READ_ALL } from "../open-outbox.fixture.ts";
-import { contrastsOf, type StoreUnderTest } from "../store-under-test.fixture.ts";
-import { AN_HOUR_MS, claimIds, idsOf, inFlight, stageRelays } from "./relay-stage.fixture.ts";
+import { BY_CAPABILITY, contrastsOf, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { AN_HOUR_MS, claimIds, dieFor, idsOf, inFlight, isLeaseLost, stageRelays } from "./relay-stage.fixture.ts";
 
 const LARGE_BYTES = 100_000;
 
@@ -87,6 +87,28 @@ export function describeRelayClaim(engine: StoreUnderTest): void {
       const count = idsOf(some.claim).length;
       expect([2, 3]).toContain(count);
       expect([idsOf(some.claim), some.more]).toEqual([large.slice(0, count), true]);
+    });
+
+    test("claims what certain aggregates have before a place, in order and within the limit", async (context) => {
+      const hand = await stage.owner();
+      const claimed = await hand.claim();
+      const { messages } = claimed;
+      const { claimFollowers } = hand.table;
+      if (!claimFollowers) return context.skip(`${BY_CAPABILITY} it need not walk over rows of others`);
+      await hand.settle(claimed, GIVEN_BACK);
+      const places = messages.map(({ order }) => order);
+      const [first, second] = messages.map(({ aggregateKey }) => aggregateKey ?? "");
+      const before = places[8]!;
+      const request = { lease: hand.lease, before, limit: 10, maxBytes: 1e9, excludeIds: [] };
+      const all = await claimFollowers({ ...request, after: null, aggregates: [first!, second!] });
+      expect([idsOf(all.claim), all.reached]).toEqual([[0, 1, 3, 4, 6, 7].map((n) => ids[n]), before]);
+      const some = await claimFollowers({ ...request, after: places[1]!, aggregates: [first!], limit: 1 });
+      expect([idsOf(some.claim), some.reached]).toEqual([[ids[3]], places[3]]);
+      const excludeIds = [ids[3]!, ids[6]!];
+      const none = await claimFollowers({ ...request, after: places[1]!, aggregates: [first!], excludeIds });
+      expect(none).toEqual({ claim: null, reached: before });
+      await dieFor(hand, stage.relay("next"));
+      expect(await isLeaseLost(() => claimFollowers({ ...request, after: null, aggregates: [first!] }))).toBe(true);
     });
 
     test("claims a scheduled message when its time has come, and not before", async () => {

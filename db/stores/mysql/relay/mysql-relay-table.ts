@@ -12,6 +12,7 @@ import { claimImages } from "../replication/claim-images.ts";
 import { createRelayStream } from "../replication/relay-stream.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";
 import { requireZones } from "../tables/zones.ts";
+import { claimFollowers } from "./claim/claim-followers.ts";
 import { claimNew, hasNew } from "./claim/claim-new.ts";
 import { claimDueRetries, listRetries } from "./claim/claim-retries.ts";
 import { claimHead, listSuspects } from "./claim/claim-suspect.ts";
@@ -116,6 +117,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     findUnread: (request) => using(() => findUnread(context, request)),
     skipDeadRows: (after) => using(() => skipDeadRows(context, after)),
     lookAhead: (request) => using(() => lookAhead(context, request)),
+    claimFollowers: (request) => using(() => claimFollowers(context, reader, request)),
     claimDueRetries: (input) =>
       using(
         async () =>

@@ -8,6 +8,9 @@ import { textList } from "../relay/literals.ts";
 import { ownName, type RelayContext } from "../relay/relay-context.ts";
 import { quoteLiteral } from "../tables/mapping-sql.ts";
 
+/** Each may have megabytes, and the server would read all of them to tell their sizes. */
+const MOST_IMAGES = 64;
+
 interface Wanted {
   lease: Lease;
   limit?: number;
@@ -49,5 +52,5 @@ function dueStatement(context: RelayContext, { limit = 1, excludeIds = [], only 
     ...(aggregates.length > 0 ? [`(aggregate_key IN ${textList(aggregates)}) IS NOT TRUE`] : []),
   ];
   return `SELECT attempts, image FROM ${ownName(context.own.delivery)} WHERE ${conditions.join(" AND ")}
-    ORDER BY next_attempt_at LIMIT ${limit}`;
+    ORDER BY next_attempt_at LIMIT ${Math.min(limit, MOST_IMAGES)}`;
 }

@@ -49,6 +49,26 @@ export interface ClaimResult {
   databaseTimeMs: number;
 }
 
+/** A claim of due failed messages. `maxBytes` as in a claim of new ones; default: any number. */
+export type RetryRequest = Pick<ClaimRequest, "lease" | "limit" | "excludeIds"> &
+  Partial<Pick<ClaimRequest, "maxBytes">>;
+
+/** More than any claim has. */
+export const ANY_BYTES = 2 ** 50;
+
+/** A claim of certain aggregates only, in a part of the table that is closed. */
+export interface FollowRequest extends Pick<ClaimRequest, "lease" | "after" | "limit" | "excludeIds" | "maxBytes"> {
+  aggregates: readonly string[];
+  /** Ends before this place, below which no transaction can still commit a row. */
+  before: OrderKey;
+}
+
+export interface Followed {
+  claim: Claim | null;
+  /** None of their rows before this place is left, besides those in the claim and in `excludeIds`; at most `before`. */
+  reached: OrderKey;
+}
+
 /** Where to start looking ahead, as for a claim. */
 export type LookAhead = Pick<ClaimRequest, "lease" | "after" | "excludeIds">;
 

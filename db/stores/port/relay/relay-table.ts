@@ -1,4 +1,15 @@
-import type { Claim, ClaimRequest, ClaimResult, LookAhead, LookedAhead, Skipped, UnreadRow } from "./claim.ts";
+import type {
+  Claim,
+  ClaimRequest,
+  ClaimResult,
+  Followed,
+  FollowRequest,
+  LookAhead,
+  LookedAhead,
+  RetryRequest,
+  Skipped,
+  UnreadRow,
+} from "./claim.ts";
 import type { Head } from "./head.ts";
 import type { AcquiredLease, Lease, LeaseRequest } from "./lease.ts";
 import type { OrderKey } from "./outgoing-message.ts";
@@ -52,8 +63,13 @@ export interface RelayTable {
   skipDeadRows(after: OrderKey | null): Promise<Skipped | null>;
   /** Positions of the next rows that `claimNew` would find, many more than one claim takes. Claims nothing. */
   lookAhead(request: LookAhead): Promise<LookedAhead>;
+  /**
+   * Claims due rows of these aggregates in order, and walks over a bounded number of unsent rows: the next call goes on
+   * at `reached`. Missing in an engine that need not walk over the others' rows. Throws LeaseLostError.
+   */
+  claimFollowers?(request: FollowRequest): Promise<Followed>;
   /** Claims due failed messages, oldest due first. Throws LeaseLostError. */
-  claimDueRetries(input: { lease: Lease; limit: number; excludeIds: readonly string[] }): Promise<Claim | null>;
+  claimDueRetries(input: RetryRequest): Promise<Claim | null>;
   /** Every waiting failed message of the term's partitions; shows which aggregates are blocked. */
   listRetries(input: { lease: Lease }): Promise<RetryEntry[]>;
   /** Quarantined messages of the term's partitions, least harmful first; each is published with nothing else in flight. */

@@ -64,6 +64,7 @@ function contextOf(ref: OutboxRef, lanes: boolean): StatementContext {
     mappingHolds: "true",
     leftOut: [],
     paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
+    measures: "stored",
     suspects: new Set(),
   };
 }

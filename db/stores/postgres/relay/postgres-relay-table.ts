@@ -10,6 +10,7 @@ import { claimImages } from "../replication/claim-images.ts";
 import { emptyClaim } from "../replication/claim-streamed.ts";
 import { createRelayStream } from "../replication/relay-stream.ts";
 import { mappingHoldsSql } from "../tables/mapping-holds.ts";
+import { claimFollowers } from "./claim/claim-followers.ts";
 import { createClaimNew } from "./claim/claim-new.ts";
 import { claimDueRetries, listRetries } from "./claim/claim-retries.ts";
 import { claimHead, listSuspects } from "./claim/claim-suspect.ts";
@@ -78,6 +79,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     onDead: options.onDead ?? "pass",
     paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
     leftOut: [],
+    measures: "stored",
     suspects: new Set(),
   };
   const reader = rowReader(context);
@@ -113,6 +115,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     findUnread: createFindUnread(context),
     skipDeadRows: (after) => skipDeadRows(context, after),
     lookAhead: (request) => lookAhead(context, request),
+    claimFollowers: (request) => claimFollowers(context, reader, request),
     claimDueRetries: async (input) =>
       (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),
     listRetries: ({ lease }) => listRetries(context, lease),

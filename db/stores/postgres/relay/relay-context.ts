@@ -4,6 +4,12 @@ import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
 import type { RelaySessions } from "../connection/sessions.ts";
 import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } from "../tables/mapping-sql.ts";
 
+/**
+ * Payloads may be large, so their sizes are summed up; false if the TOAST table is empty. `bounded`: by what they may have
+ * when they are not compressed. `stored`: as stored, where the server does not say which are compressed.
+ */
+export type Measured = false | "bounded" | "stored";
+
 /** Context of every statement of one outbox's relay. */
 export interface RelayContext {
   outbox: string;
@@ -33,6 +39,8 @@ export interface RelayContext {
   };
   /** Event types of failing routes, as last set by the relay: their retries and messages without an aggregate wait. */
   leftOut: readonly string[];
+  /** How a claim sums up payloads, as the server was last found to be able to. */
+  measures: Exclude<Measured, false>;
   /** Suspect ids as last read: messages in flight when a relay died. Any outcome clears them. */
   suspects: Set<string>;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { Session } from "../../connection/session.ts";
 import { forced, instantExpression, quoteTable } from "../../tables/mapping-sql.ts";
 import { hasId } from "../literals.ts";
 import type { RowReader } from "../read-row.ts";
@@ -30,12 +31,12 @@ export function claimStatement(context: StatementContext, reader: RowReader, req
  * Payloads up to this size travel with the read: even a full page of them fits. Larger ones are fetched once it is known
  * which rows the claim takes; a running sum in the statement would copy every payload.
  */
-function inlineBytes({ maxBytes, limit }: ClaimRequest): number {
+export function inlineBytes({ maxBytes, limit }: Pick<ClaimRequest, "maxBytes" | "limit">): number {
   return Math.max(1, Math.floor(maxBytes / Math.max(1, limit)));
 }
 
 /** Whether a row is old enough, as the last column. */
-function agedColumn({ mapping }: StatementContext, { agedMs }: ClaimRequest): string[] {
+function agedColumn({ mapping }: StatementContext, { agedMs }: Pick<ClaimRequest, "agedMs">): string[] {
   const { createdAt } = mapping.columns;
   if (agedMs === undefined || !createdAt) return [];
   return [
@@ -50,7 +51,12 @@ type Row = (string | null)[];
  * limit. A young one is not passed over: the next read would begin behind it, and later rows of its aggregate would
  * overtake it.
  */
-function taken(context: RelayContext, reader: RowReader, rows: readonly Row[], request: ClaimRequest): readonly Row[] {
+export function taken(
+  context: RelayContext,
+  reader: RowReader,
+  rows: readonly Row[],
+  request: Pick<ClaimRequest, "agedMs" | "maxBytes">,
+): readonly Row[] {
   const judged = agedColumn(context, request).length > 0;
   let bytes = 0;
   const end = rows.findIndex((row, index) => {
@@ -85,10 +91,8 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
       const [read = [], end] = [opened[2]?.rows, last.length > 0 ? opened[3] : undefined];
       await guard.check(session, opened.at(-1));
       const rows = taken(context, reader, read, request);
+      const messages = await messagesOf(context, reader, session, rows);
       const ids = rows.map((row) => reader.id(row));
-      const large = rows.flatMap((row, index) => (reader.leavesOut(row) ? [ids[index] ?? ""] : []));
-      const whole = large.length > 0 ? await session.rows(wholeRows(context, reader, large)) : [];
-      const messages = assemble(reader, rows, whole);
       await close(messages.length > 0 ? [insertClaim(context, lease, { token, ids })] : []);
       await marked;
       return {
@@ -113,6 +117,18 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
 /** The rows of messages with large payloads. Index: the table's primary key. */
 function wholeRows({ mapping, facts }: RelayContext, reader: RowReader, ids: readonly string[]): string {
   return `SELECT ${reader.columns.join(", ")} FROM ${quoteTable(mapping.table)} o${forced(facts.keyIndex)} WHERE ${hasId(mapping, ids)}`;
+}
+
+/** Reads the payloads that were left out, too. */
+export async function messagesOf(
+  context: RelayContext,
+  reader: RowReader,
+  session: Session,
+  rows: readonly Row[],
+): Promise<OutgoingMessage[]> {
+  const large = rows.filter((row) => reader.leavesOut(row)).map((row) => reader.id(row));
+  const whole = large.length > 0 ? await session.rows(wholeRows(context, reader, large)) : [];
+  return assemble(reader, rows, whole);
 }
 
 /** Messages in the order of the rows. One whose row another program has removed since is not published. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Claim } from "#db/stores/port/relay/claim.ts";
+import { ANY_BYTES, type Claim, type RetryRequest } from "#db/stores/port/relay/claim.ts";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
@@ -10,23 +10,18 @@ import { deliveryInPartitions } from "../partition-sql.ts";
 import type { RowReader } from "../read-row.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { forgetSql } from "../settle/attempts.ts";
+import { inlineBytes, messagesOf, taken } from "./claim-new.ts";
 import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
 import { isDue } from "./claimable.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
 import { withheldTypes } from "./pause-filter.ts";
 import { orderOf } from "./positions.ts";
 
-interface Wanted {
-  lease: Lease;
-  limit: number;
-  excludeIds: readonly string[];
-}
-
 /**
  * Ids and attempts of failed messages that are due, the longest due first. Index: delivery_due_idx.
  * Race: an operator who retries or dead-letters the same message; the outbox's lock serialises the two.
  */
-function dueStatement(context: RelayContext, { lease, limit, excludeIds }: Wanted): string {
+function dueStatement(context: RelayContext, { lease, limit, excludeIds }: RetryRequest): string {
   const types = withheldTypes(context);
   const { aggregates } = context.paused;
   const conditions = [
@@ -47,20 +42,29 @@ function dueStatement(context: RelayContext, { lease, limit, excludeIds }: Wante
  * Claims due failed messages, the longest due first. Forgets failures of messages that another program has published or
  * removed: nothing is left to retry. Index of the second read: the table's primary key.
  */
-export async function claimDueRetries(context: RelayContext, reader: RowReader, wanted: Wanted): Promise<Claim | null> {
+export async function claimDueRetries(
+  context: RelayContext,
+  reader: RowReader,
+  wanted: RetryRequest,
+): Promise<Claim | null> {
   const token = randomUUID();
+  const { maxBytes = ANY_BYTES } = wanted;
   return context.sessions.transaction(
     async (session, opened, close) => {
       readOpening(opened);
       const attempts = new Map((opened.at(-1)?.rows ?? []).map(([id, count]) => [id ?? "", Number(count)]));
       if (attempts.size === 0) return null;
       const ids = [...attempts.keys()];
-      const rows = new Map((await session.rows(unsentOf(context, reader, ids))).map((row) => [reader.id(row), row]));
-      const messages = ids.flatMap((id): OutgoingMessage[] => {
+      const columns = reader.upTo(inlineBytes({ maxBytes, limit: ids.length }));
+      const unsent = await session.rows(unsentOf(context, columns, ids));
+      const rows = new Map(unsent.map((row) => [reader.id(row), row]));
+      const due = ids.flatMap((id) => {
         const row = rows.get(id);
-        if (row?.at(-1) !== "1") return [];
-        const message = reader.read(row);
-        return [{ ...message, retried: true, attempts: Math.max(message.attempts, attempts.get(id) ?? 0) }];
+        return row?.at(-1) === "1" ? [row] : [];
+      });
+      const read = await messagesOf(context, reader, session, taken(context, reader, due, { maxBytes }));
+      const messages = read.map((message): OutgoingMessage => {
+        return { ...message, retried: true, attempts: Math.max(message.attempts, attempts.get(message.id) ?? 0) };
       });
       const gone = ids.filter((id) => !rows.has(id));
       await close([
@@ -76,9 +80,9 @@ export async function claimDueRetries(context: RelayContext, reader: RowReader, 
 }
 
 /** Rows of the messages that are still unsent, and last whether they are due: their table may have put them off. */
-function unsentOf(context: RelayContext, reader: RowReader, ids: readonly string[]): string {
+function unsentOf(context: RelayContext, columns: readonly string[], ids: readonly string[]): string {
   const { mapping, facts } = context;
-  return `SELECT ${reader.columns.join(", ")}, ${isDue(context)} FROM ${quoteTable(mapping.table)} o${forced(facts.keyIndex)}
+  return `SELECT ${columns.join(", ")}, ${isDue(context)} FROM ${quoteTable(mapping.table)} o${forced(facts.keyIndex)}
     WHERE ${hasId(mapping, ids)} AND CASE WHEN ${unsentPredicate(mapping, "o")} THEN TRUE ELSE FALSE END`;
 }
 

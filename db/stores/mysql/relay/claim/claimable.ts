@@ -17,11 +17,15 @@ export function isDue({ mapping }: StatementContext): string {
 }
 
 /** What decides which rows a request finds. */
-export type Wanted = Pick<ClaimRequest, "lease" | "excludeIds"> & Partial<Pick<ClaimRequest, "excludeAggregates">>;
+export type Wanted = Pick<ClaimRequest, "lease" | "excludeIds"> &
+  Partial<Pick<ClaimRequest, "excludeAggregates">> & {
+    /** Rows of these aggregates alone. */
+    aggregates?: readonly string[];
+  };
 
 /** Conditions of the rows that a claim would find, besides that they are unsent and from its position on. */
 export function dueConditions(context: StatementContext, wanted: Wanted): string[] {
-  const { lease, excludeIds, excludeAggregates = [] } = wanted;
+  const { lease, excludeIds, excludeAggregates = [], aggregates } = wanted;
   const key = aggregateKey(context);
   return [
     isDue(context),
@@ -31,6 +35,7 @@ export function dueConditions(context: StatementContext, wanted: Wanted): string
     ...(excludeAggregates.length === 0 || !context.lanes
       ? []
       : [`(${exact(key)} IN ${textList(excludeAggregates)}) IS NOT TRUE`]),
+    ...(aggregates === undefined ? [] : [`${exact(key)} IN ${textList(aggregates)}`]),
     notDeadSql(context),
     notIsolatedSql(context),
     ...typeGoesSql(context),

@@ -8,18 +8,30 @@ import { unsentRows } from "../waiting-rows.ts";
 import { dueConditions } from "./claimable.ts";
 import { positionOf } from "./positions.ts";
 
-/** Most unsent rows read, from the first on: at most some seconds of database time. */
+/** Most unsent rows read from the first on: at most some seconds of database time. */
 const LOOKED_ROWS = 250_000;
+/** The last unsent rows, read if those are not enough: what waits for a broken route is older than what still comes. */
+const LAST_ROWS = 1000;
 
 /**
  * The first publishable message with an event type not in `excludeTypes`, from an aggregate without messages of those
- * types among the rows read: it is the head of its aggregate and overtakes nothing. Claims nothing. Index: as for the
- * claim. Race: the later claim checks that the message is still there and that nothing is before it.
+ * types among the rows read; of the last rows, the last one. Claims nothing. Index: as for the claim, forwards and backwards. Race: the later claim checks
+ * that the message is still there and takes the first of its aggregate.
  */
 export async function findHead(
   context: RelayContext,
   request: ClaimRequest,
   excludeTypes: readonly string[],
+): Promise<Head | null> {
+  return (
+    (await findAmong(context, request, { excludeTypes })) ?? findAmong(context, request, { excludeTypes, last: true })
+  );
+}
+
+async function findAmong(
+  context: RelayContext,
+  request: ClaimRequest,
+  { excludeTypes, last = false }: { excludeTypes: readonly string[]; last?: boolean },
 ): Promise<Head | null> {
   const { eventType } = context.mapping.columns;
   if (!eventType) return null;
@@ -36,13 +48,14 @@ export async function findHead(
     ],
     after: null,
     where: dueConditions(context, request),
-    limit: LOOKED_ROWS,
+    limit: last ? LAST_ROWS : LOOKED_ROWS,
+    backwards: last,
   });
   // A message without an aggregate is a lane of its own.
   const statement = `WITH page AS (${page})
     SELECT id, lane, p0, p1 FROM page WHERE NOT left_out
       AND (lane IS NULL OR lane NOT IN (SELECT o.lane FROM page o WHERE o.left_out AND o.lane IS NOT NULL))
-    ORDER BY ${keys.map((_, index) => `k${index}`).join(", ")} LIMIT 1`;
+    ORDER BY ${keys.map((_, index) => `k${index}${last ? " DESC" : ""}`).join(", ")} LIMIT 1`;
   const [row] = await context.sessions.single((session) => session.rows(statement));
   return row ? { id: row[0] ?? "", aggregateKey: row[1] ?? null, order: [row[2] ?? "", row[3] ?? ""] } : null;
 }

@@ -58,7 +58,7 @@ export async function claimFew(
 ): Promise<ClaimResult> {
   const limit = Math.min(request.limit, FEW);
   const token = randomUUID();
-  const variant = { fromStart: request.after === null, measured: true, shared: !ownsAll(request.lease) };
+  const variant = { fromStart: request.after === null, measured: context.measures, shared: !ownsAll(request.lease) };
   const of = parametersOf(context, { ...request, limit });
   const name = `outbox_console_few_${variantName(variant).replaceAll("-", "_")}`;
   const step = {

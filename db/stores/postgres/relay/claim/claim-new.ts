@@ -58,7 +58,7 @@ function peekStatement(context: RelayContext, variant: ClaimVariant): string {
 }
 
 /** Writes the claim of messages read in the same transaction. */
-function insertClaim(lease: Lease, token: string, ids: readonly string[]): Line {
+export function insertClaim(lease: Lease, token: string, ids: readonly string[]): Line {
   return {
     name: "outbox_console_insert",
     text: "INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids) VALUES ($1, $2, $3, $4, $5)",
@@ -117,6 +117,7 @@ async function claimNew(
     closing: [CLOSING],
     work: async (session, opened, close) => {
       const { xmin, measured, writersXmin } = readOpening(opened);
+      if (measured) context.measures = measured;
       const { agedMs } = request;
       const aged = agedMs === undefined ? {} : { agedMs };
       const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease), ...aged };
@@ -143,7 +144,7 @@ async function claimNew(
 }
 
 async function hasNew(context: RelayContext, request: ClaimRequest, once: Once): Promise<boolean> {
-  const variant = { fromStart: request.after === null, measured: false, shared: !ownsAll(request.lease) };
+  const variant = { fromStart: request.after === null, measured: false, shared: !ownsAll(request.lease) } as const;
   const name = `peek-${variantName(variant)}`;
   const statement = once(name, () => peekStatement(context, variant));
   const { rows } = await context.sessions.single(name, statement, parametersOf(context, { ...request, limit: 1 }));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
-import type { Claim } from "#db/stores/port/relay/claim.ts";
+import { ANY_BYTES, type Claim, type RetryRequest } from "#db/stores/port/relay/claim.ts";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
 import type { OneTripStep } from "#db/stores/postgres/connection/sessions.ts";
@@ -9,9 +9,10 @@ import { keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/
 import { ownsAll } from "#domain/partitions.ts";
 import { deliveryInPartitions, partitionMask } from "../partition-sql.ts";
 import type { RowReader } from "../read-row.ts";
-import { messageId, type RelayContext } from "../relay-context.ts";
+import { type Measured, messageId, type RelayContext } from "../relay-context.ts";
 import { claimOpening, readOpening } from "./claim-transaction.ts";
 import { claimable } from "./claimable.ts";
+import { withinBytes } from "./measured-rows.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
 import { withheldTypes } from "./pause-filter.ts";
 
@@ -30,16 +31,18 @@ const due = (shared: boolean, marksNothing: boolean) => `SELECT message_id, atte
 export async function claimDueRetries(
   context: RelayContext,
   reader: RowReader,
-  input: { lease: Lease; limit: number; excludeIds: readonly string[] },
+  input: RetryRequest,
 ): Promise<Claim | null> {
   const token = randomUUID();
   return context.sessions.transaction({
     opening: [...claimOpening(context, input.lease), dueStep(context, input)],
     work: async (_session, opened, close) => {
-      readOpening(opened.slice(0, -1));
+      const { measured } = readOpening(opened.slice(0, -1));
       const attempts = new Map(opened.at(-1)?.map(([id, count]) => [id ?? "", Number(count)]));
       if (attempts.size === 0) return null;
-      const [rows = []] = await close([claimStep(context, reader, { ...input, token, ids: [...attempts.keys()] })]);
+      const [rows = []] = await close([
+        claimStep(context, reader, { ...input, measured, token, ids: [...attempts.keys()] }),
+      ]);
       const messages = rows.map((row) => {
         const message = reader.read(row);
         return { ...message, retried: true, attempts: Math.max(message.attempts, attempts.get(message.id) ?? 0) };
@@ -71,15 +74,21 @@ function dueStep(
 function claimStep(
   context: RelayContext,
   reader: RowReader,
-  { lease, token, ids }: { lease: Lease; token: string; ids: readonly string[] },
+  {
+    lease,
+    token,
+    ids,
+    measured,
+    maxBytes = ANY_BYTES,
+  }: RetryRequest & { token: string; ids: readonly string[]; measured: Measured },
 ): OneTripStep {
   const keyLength = context.mapping.primaryKey.length;
   const keys = ids.map((id) => decodeMessageId(id, keyLength));
   return {
-    name: "outbox_console_retry",
-    text: claimKeysStatement(context, reader),
+    name: `outbox_console_retry_${measured || "small"}`,
+    text: claimKeysStatement(context, reader, measured),
     values: [
-      ...[context.outbox, lease.owner, String(lease.epoch), token, textArray(ids)],
+      ...[context.outbox, lease.owner, String(maxBytes), String(lease.epoch), token, textArray(ids)],
       ...keyParameters(keys, keyLength).map(textArray),
     ],
   };
@@ -98,19 +107,21 @@ function withoutSchedule(context: RelayContext): RelayContext["mapping"]["column
  * Also drops the delivery rows of messages that another program published or removed: nothing is left to retry. One that
  * its table merely schedules is still unsent.
  */
-function claimKeysStatement(context: RelayContext, reader: RowReader): string {
+function claimKeysStatement(context: RelayContext, reader: RowReader, measured: Measured): string {
   const { mapping } = context;
-  const table = `${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 6)}`;
+  const table = `${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 7)}`;
+  const due = `${table} AND ${claimable(context)}`;
+  const page = measured ? withinBytes(context, measured, `SELECT o.* FROM ${due}`) : `FROM ${due} AND $3::bigint > 0`;
   return `
 WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}
-  FROM ${table} AND ${claimable(context)}
+  ${page}
 ), held AS (
   INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids)
-  SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0) FROM page HAVING count(*) > 0
+  SELECT $5::uuid, $1, $2, $4::bigint, array_agg(c0) FROM page HAVING count(*) > 0
   RETURNING token
 ), gone AS (
-  DELETE FROM outbox_console.delivery d WHERE d.outbox = $1 AND d.message_id = ANY ($5::text[])
+  DELETE FROM outbox_console.delivery d WHERE d.outbox = $1 AND d.message_id = ANY ($6::text[])
     AND d.message_id NOT IN (SELECT ${messageId(mapping)} FROM ${table} AND ${unsent(context)})
 )
 SELECT page.* FROM page, held`;

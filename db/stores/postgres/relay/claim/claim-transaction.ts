@@ -5,7 +5,7 @@ import type { Line, OneTripStep } from "#db/stores/postgres/connection/sessions.
 import { quoteLiteral, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { leaseHoldsSql, termOf } from "../lease/term-sql.ts";
-import type { RelayContext } from "../relay-context.ts";
+import type { Measured, RelayContext } from "../relay-context.ts";
 import { tableXminSql } from "./writers.ts";
 
 /** Claims need no fsync: if a server crash loses a claim, its settle is fenced. */
@@ -36,13 +36,16 @@ function largePayloadsSql(mapping: OutboxMapping): string {
     FROM pg_class c WHERE c.oid = ${quoteLiteral(quoteTable(mapping.table))}::regclass)`;
 }
 
+/** SQL: true from Postgres 14 on, which says of a value whether it is compressed. */
+const TELLS_COMPRESSION = "(current_setting('server_version_num')::int >= 140000)::text";
+
 /**
  * Statements before a claim's read: the lock, then the lease check, a statement of its own so that it sees what the
  * lock protects. Its snapshot is older than the read's, so every transaction below its xmin has ended for the read.
  */
 export function claimOpening(context: RelayContext, lease: ClaimRequest["lease"], wantWriters = false): Line[] {
   const { mapping } = context;
-  const facts = `SELECT ${leaseHoldsSql(context)}, ${XMIN}, ${largePayloadsSql(mapping)}${wantWriters ? `, ${tableXminSql(mapping)}` : ""}`;
+  const facts = `SELECT ${leaseHoldsSql(context)}, ${XMIN}, ${largePayloadsSql(mapping)}, ${TELLS_COMPRESSION}${wantWriters ? `, ${tableXminSql(mapping)}` : ""}`;
   return [
     claimLock(context),
     { name: `outbox_console_facts${wantWriters ? "_writers" : ""}`, text: facts, values: termOf(lease) },
@@ -52,13 +55,14 @@ export function claimOpening(context: RelayContext, lease: ClaimRequest["lease"]
 /** Throws LeaseLostError. */
 export function readOpening(opened: readonly (string | null)[][][]): {
   xmin: bigint;
-  measured: boolean;
+  measured: Measured;
   writersXmin: bigint | null;
 } {
-  const [holds, xmin, large, writers] = opened.at(-1)?.[0] ?? [];
+  const [holds, xmin, large, tells, writers] = opened.at(-1)?.[0] ?? [];
   requireHolds(holds);
   const writersXmin = writers == null ? null : BigInt(writers);
-  return { xmin: BigInt(xmin ?? 0), measured: large !== "false", writersXmin };
+  const measured = large === "false" ? false : tells === "true" ? "bounded" : "stored";
+  return { xmin: BigInt(xmin ?? 0), measured, writersXmin };
 }
 
 /** Throws LeaseLostError unless the answer of `leaseHoldsSql` is "true". */

@@ -11,7 +11,7 @@ import {
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { partitionMask, rowInPartitions } from "../partition-sql.ts";
-import { aggregateKey, messageId, orderSql, type StatementContext } from "../relay-context.ts";
+import { aggregateKey, type Measured, messageId, orderSql, type StatementContext } from "../relay-context.ts";
 import { notDeadSql } from "./not-dead.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "./pause-filter.ts";
@@ -27,12 +27,15 @@ export function claimable(context: StatementContext): string {
 
 export interface ClaimVariant {
   fromStart: boolean;
-  /** Payloads may be large, so sum up their sizes; skipped if the TOAST table is empty. */
-  measured: boolean;
+  measured: Measured;
   /** The term does not own all partitions; rows of other partitions are excluded. */
   shared: boolean;
   /** Ends before the first row younger than this. */
   agedMs?: number;
+  /** Only rows of the aggregates of $4, which are excluded otherwise. */
+  followers?: boolean;
+  /** The last rows, last first. */
+  backwards?: boolean;
 }
 
 /** The statement of this name, written the first time it is asked for. */
@@ -52,11 +55,17 @@ export function dueRows(context: StatementContext, variant: ClaimVariant, within
         AND ${fromPosition(order, variant)} ${within}
         AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
         ${partitions}
-        AND (cardinality($4::text[]) = 0 OR (${key} IN (SELECT unnest($4::text[]))) IS NOT TRUE)
+        AND ${ofAggregates(key, variant)}
         AND ${notDeadSql(messageId(mapping))}
         AND ${notIsolatedSql(messageId(mapping))}
         AND ${typeGoesSql(context, 7 + keys.length + (variant.shared ? 1 : 0))}
-      ORDER BY ${order.orderBy} LIMIT $2`;
+      ORDER BY ${variant.backwards ? order.columns.map((sql) => `${sql} DESC`).join(", ") : order.orderBy} LIMIT $2`;
+}
+
+/** IS (NOT) TRUE keeps the planner from a join, in which it compares each row with each key. */
+function ofAggregates(key: string, { followers }: ClaimVariant): string {
+  const named = `(${key} IN (SELECT unnest($4::text[])))`;
+  return followers ? `${named} IS TRUE` : `(cardinality($4::text[]) = 0 OR ${named} IS NOT TRUE)`;
 }
 
 /** Rows from a position on. `parameter`: the first of the two parameters that hold the position. */
@@ -73,7 +82,7 @@ export function fromPosition(
 
 export function variantName({ fromStart, measured, shared, agedMs }: ClaimVariant): string {
   const place = fromStart ? "start" : "after";
-  return `${place}-${measured ? "measured" : "small"}${shared ? "-shared" : ""}${agedMs === undefined ? "" : `-aged-${agedMs}`}`;
+  return `${place}-${measured || "small"}${shared ? "-shared" : ""}${agedMs === undefined ? "" : `-aged-${agedMs}`}`;
 }
 
 /** Parameters in the order of `dueRows`, as texts. */

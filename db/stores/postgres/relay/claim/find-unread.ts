@@ -11,7 +11,7 @@ export const SEARCHED_ROWS = 20_000;
 export function createFindUnread(context: RelayContext): (request: ClaimRequest) => Promise<UnreadRow> {
   const statements = new Map<string, string>();
   return async (request) => {
-    const variant = { fromStart: request.after === null, measured: false, shared: !ownsAll(request.lease) };
+    const variant = { fromStart: request.after === null, measured: false, shared: !ownsAll(request.lease) } as const;
     const name = `search-${variantName(variant)}`;
     const statement = statements.get(name) ?? searchStatement(context, variant);
     statements.set(name, statement);

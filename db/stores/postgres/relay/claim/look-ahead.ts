@@ -16,7 +16,7 @@ export const LOOKED_AHEAD_ROWS = 20_000;
  * them afterwards is found by a later search.
  */
 export async function lookAhead(context: RelayContext, request: LookAhead): Promise<LookedAhead> {
-  const variant = { fromStart: request.after === null, measured: false, shared: !ownsAll(request.lease) };
+  const variant = { fromStart: request.after === null, measured: false, shared: !ownsAll(request.lease) } as const;
   const all = { ...request, limit: LOOKED_AHEAD_ROWS, maxBytes: 1, excludeAggregates: [], wantLast: false };
   return context.sessions.transaction({
     opening: [`SELECT pg_snapshot_xmin(pg_current_snapshot())::text, ${tableXminSql(context.mapping)}`],

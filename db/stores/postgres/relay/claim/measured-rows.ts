@@ -1,23 +1,40 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { columnSql } from "#db/stores/postgres/tables/mapping-sql.ts";
-import { orderSql, type StatementContext } from "../relay-context.ts";
+import { type Measured, orderSql, type StatementContext } from "../relay-context.ts";
 import { type ClaimVariant, dueRows } from "./claimable.ts";
+
+/** A compressed payload of fewer stored bytes than this is counted as it is stored: a full claim of them fits. */
+const SMALL_BYTES = 2048;
+/** The most that a stored byte can stand for. */
+const MOST_BY_PGLZ = 91;
+const MOST_BY_LZ4 = 255;
 
 /**
  * FROM and WHERE of the due rows `o` whose payloads together stay within the bytes of $3, after the first. The sum up to
- * each row is its column `outbox_console_bytes`, of sizes as stored (compressed).
+ * each row is its column `outbox_console_bytes`. Of a compressed payload only a bound is known: to ask for its size would
+ * decompress those of a whole page, and 5 MB of one character are stored as 57 kB, so that a claim once had a gigabyte.
  */
-export function fromMeasuredRows(context: StatementContext, variant: ClaimVariant): string {
-  const { payload } = context.mapping.columns;
-  const rows = withSizes(payload, orderSql(context.mapping).orderBy, dueRows(context, variant));
-  return `FROM (${rows}) o WHERE (${fits(payload)})`;
+export function fromMeasuredRows(context: StatementContext, variant: ClaimVariant, within = ""): string {
+  return withinBytes(context, variant.measured, dueRows(context, variant, within));
 }
 
-function withSizes(payload: MappedColumn, orderBy: string, rows: string): string {
-  const size = `pg_column_size(${columnSql(payload, "o")})`;
-  return `SELECT o.*, sum(${size}) OVER (ORDER BY ${orderBy} ROWS UNBOUNDED PRECEDING) AS outbox_console_bytes FROM (${rows}) o`;
+/** The same of any rows `o` in their order. */
+export function withinBytes({ mapping }: StatementContext, measured: Measured, rows: string): string {
+  const size = sizeSql(mapping.columns.payload, measured);
+  const sum = `sum(${size}) OVER (ORDER BY ${orderSql(mapping).orderBy} ROWS UNBOUNDED PRECEDING)`;
+  return `FROM (SELECT o.*, ${sum} AS outbox_console_bytes FROM (${rows}) o) o
+    WHERE (o.outbox_console_bytes IS NULL OR o.outbox_console_bytes - coalesce(${size}, 0) < $3::bigint)`;
 }
 
-function fits(payload: MappedColumn): string {
-  return `o.outbox_console_bytes IS NULL OR o.outbox_console_bytes - coalesce(pg_column_size(${columnSql(payload, "o")}), 0) < $3::bigint`;
+/** SQL: the most that a value may have, where the server is not asked whether it is compressed. */
+export function mostBytes(column: string): string {
+  return `(pg_column_size(${column})::bigint * CASE WHEN pg_column_size(${column}) < ${SMALL_BYTES} THEN 1 ELSE ${MOST_BY_LZ4} END)`;
+}
+
+function sizeSql(payload: MappedColumn, measured: Measured): string {
+  const column = columnSql(payload, "o");
+  const stored = `pg_column_size(${column})::bigint`;
+  if (measured !== "bounded") return stored;
+  return `(${stored} * CASE WHEN pg_column_size(${column}) < ${SMALL_BYTES} THEN 1
+    ELSE CASE pg_column_compression(${column}) WHEN 'pglz' THEN ${MOST_BY_PGLZ} WHEN 'lz4' THEN ${MOST_BY_LZ4} ELSE 1 END END)`;
 }

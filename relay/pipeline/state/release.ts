@@ -1,0 +1,40 @@
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { Watermark } from "./watermark.ts";
+import type { Freed, Withheld, WithheldReason } from "./withheld.ts";
+
+/**
+ * Lets withheld aggregates go on. Reads have passed their rows, and to begin them further back would make each walk over
+ * everything else that stays in the table: behind 50,000 failed heads a read then took seconds, in which nothing new was
+ * published, and the next head that went on made it begin again. So such an aggregate is followed: see Followers.
+ */
+export class Release {
+  readonly #state: { watermark: Watermark; withheld: Withheld };
+  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  readonly #follows: boolean;
+
+  /** `follows`: the store can claim the rows of given aggregates. */
+  constructor(
+    state: { watermark: Watermark; withheld: Withheld },
+    compare: (left: OrderKey, right: OrderKey) => number,
+    follows: boolean,
+  ) {
+    this.#state = state;
+    this.#compare = compare;
+    this.#follows = follows;
+  }
+
+  /** Removes a reason. True if the aggregate goes on. */
+  free(key: string, reason: WithheldReason): boolean {
+    return this.goOn(key, this.#state.withheld.free(key, reason));
+  }
+
+  goOn(key: string, freed: Freed | null): boolean {
+    const { watermark, withheld } = this.#state;
+    if (!freed) return false;
+    const { position } = watermark;
+    const isPassed = freed.from === null || (position !== null && this.#compare(freed.from, position) < 0);
+    if (this.#follows && isPassed) withheld.follow(key, freed);
+    else watermark.rewind(freed.from);
+    return true;
+  }
+}
