@@ -150,7 +150,7 @@ export class Pipeline {
     this.#parts.publisher.abort();
     await until(() => this.#parts.publisher.inFlight === 0, ABORT_MS);
     await claimed;
-    this.#parts.judge.noMoreEvidence();
+    this.#parts.judge.noMoreEvidence(true);
     await until(() => this.#parts.settler.idle, SETTLE_MS);
     if (!this.#parts.settler.idle) this.#context.memory.forgetOrder();
     await Promise.race([this.#parts.effects.undone(), delay(SETTLE_MS, undefined, { ref: false })]);

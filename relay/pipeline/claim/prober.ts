@@ -87,6 +87,9 @@ export class Prober {
     const request = { ...this.#request(excluded), excludeIds: idsAmong(probed), limit: 1 };
     const other = types.length > 0 ? await this.#claimOther(request, types) : null;
     if (other || !this.#state.breaker.holds) return other;
+    // Those that come first may all be at fault: every second probe is of the last message.
+    const last = breaker.answered % 2 === 1 ? await this.#claimLast(request) : null;
+    if (last) return last;
     return this.#claimFirst(request);
   }
 
@@ -96,6 +99,12 @@ export class Prober {
     const { position: after } = this.#state.watermark;
     const { claim } = await table.claimNew({ ...request, after });
     return claim ?? (after === null ? null : (await table.claimNew(request)).claim);
+  }
+
+  async #claimLast(request: ClaimRequest): Promise<Claim | null> {
+    const { table, lease } = this.#context;
+    const message = await table.findHead({ request, excludeTypes: [], last: true });
+    return message ? table.claimHead({ lease, message, from: this.#state.watermark.position }) : null;
   }
 
   /** Very many messages of the probed types may come first, so a failed search is not repeated at once. */

@@ -10,13 +10,13 @@ describe("suspects", () => {
       ["a", 3],
     ] as const) {
       suspects.add(key, subject);
-      expect(suspects.convict).toBe(false);
+      expect(suspects.convict()).toBe(false);
     }
     suspects.add("c", 4);
-    expect(suspects.convict).toBe(true);
+    expect(suspects.convict()).toBe(true);
     expect(suspects.clear().map(({ subject }) => subject)).toEqual([1, 2, 3, 4]);
     suspects.add("d", 5);
-    expect(suspects.convict).toBe(false);
+    expect(suspects.convict()).toBe(false);
   });
 
   test("what a success explains is taken out, and the rest stays", () => {
@@ -26,7 +26,7 @@ describe("suspects", () => {
     expect(suspects.take((subject) => subject < 2).map(({ subject }) => subject)).toEqual([1]);
     expect(suspects.size).toBe(1);
     suspects.add("c", 3);
-    expect(suspects.convict).toBe(false);
+    expect(suspects.convict()).toBe(false);
   });
 
   test("what was recorded for want of evidence is remembered, and recorded once", () => {
@@ -38,7 +38,15 @@ describe("suspects", () => {
     expect(suspects.find(() => true)).toBeUndefined();
     suspects.add("b", 2);
     suspects.add("c", 3);
-    expect(suspects.convict).toBe(true);
+    expect(suspects.convict()).toBe(true);
     expect(suspects.clear().map(({ recorded }) => recorded)).toEqual([true, false, false]);
+  });
+
+  test("messages that had failed before convict the sink only together with the time without a success", () => {
+    const suspects = new Suspects<number>();
+    for (const [index, key] of ["a", "b", "c"].entries()) suspects.add(key, index, false);
+    expect([suspects.convict(), suspects.areSeveral]).toEqual([false, true]);
+    for (const [index, key] of ["d", "e", "f"].entries()) suspects.add(key, index);
+    expect([suspects.convict(), suspects.convict(4)]).toEqual([true, false]);
   });
 });

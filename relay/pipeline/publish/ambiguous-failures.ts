@@ -1,5 +1,7 @@
 /** A failure whose cause is not yet known: the message, its route, or the sink. */
 export interface Suspect<T> {
+  /** False for a message that had failed before: its failures recur, whatever the sink does. */
+  readonly fresh: boolean;
   /** Aggregate, or the message itself when it has none. */
   readonly key: string;
   readonly subject: T;
@@ -11,18 +13,27 @@ const AGGREGATES_THAT_CONVICT = 3;
 
 /**
  * Decides what is to blame for ambiguous failures. A later success shows that the sink works, so the messages are.
- * Failures of three different aggregates without a success between them show that the sink is.
+ * Failures of three different aggregates without a success between them show that the sink is, or of more where many
+ * messages fail on their own.
  */
 export class Suspects<T> {
   #open: Suspect<T>[] = [];
 
-  add(key: string, subject: T): void {
-    this.#open.push({ key, subject, recorded: false });
+  add(key: string, subject: T, fresh = true): void {
+    this.#open.push({ key, subject, fresh, recorded: false });
   }
 
-  /** True if the sink is to blame for all failures since the last success. */
-  get convict(): boolean {
-    return new Set(this.#open.map((suspect) => suspect.key)).size >= AGGREGATES_THAT_CONVICT;
+  /**
+   * True if the sink is to blame for all failures since the last success: `needed` aggregates failed that had not failed
+   * before.
+   */
+  convict(needed = AGGREGATES_THAT_CONVICT): boolean {
+    if (this.#open.length < needed) return false;
+    return new Set(this.#open.flatMap(({ fresh, key }) => (fresh ? key : []))).size >= needed;
+  }
+  /** True if it is to blame unless another message gets through soon. */
+  get areSeveral(): boolean {
+    return new Set(this.#open.map(({ key }) => key)).size >= AGGREGATES_THAT_CONVICT;
   }
   get size(): number {
     return this.#open.length;

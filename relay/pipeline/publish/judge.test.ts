@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { MessageOutcome, TakenBack } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
@@ -52,8 +52,14 @@ function openJudge() {
     takeBack: (tries) => takenBack.push(...tries),
   });
   /** Tries the message, which begins and ends at `atMs`. */
-  const tries = (n: number, outcome: PublishOutcome, atMs: number, fields: Partial<OutgoingMessage> = {}) => {
-    const held = lanes.add(makeMessage(n, { aggregateId: `a${n}`, ...fields }), `token ${n} ${atMs}`, false);
+  const tries = (
+    n: number,
+    outcome: PublishOutcome,
+    atMs: number,
+    fields: Partial<OutgoingMessage> = {},
+    retried = false,
+  ) => {
+    const held = lanes.add(makeMessage(n, { aggregateId: `a${n}`, ...fields }), `token ${n} ${atMs}`, retried);
     lanes.takeAlone(held);
     lanes.finish(held);
     judge.judge(held, outcome, { startedAt: new Date(atMs), startedMs: atMs, durationMs: 0 });
@@ -184,15 +190,19 @@ test.each([
   ["whose topic is missing", NO_TOPIC, 1],
   ["that the sink refuses as if it were down", FAILED, 3],
 ])("a message %s opens the breaker no more once others got through each time it closed", (_, outcome, times) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const { judge, breaker, tries } = openJudge();
   const soon = performance.now();
   for (let n = 0; n < times; n += 1) {
+    vi.advanceTimersByTime(2000);
     tries(1, outcome, soon, { eventType: "lost" });
     judge.noMoreEvidence();
     expect(breaker.holds).toBe(true);
     breaker.beginProbe("order/a2", "fine");
     tries(2 + n, PUBLISHED, soon + 1000, { eventType: "fine" });
   }
+  vi.advanceTimersByTime(2000);
   tries(1, outcome, soon, { eventType: "lost" });
   judge.noMoreEvidence();
   judge.stop();
@@ -221,4 +231,73 @@ test("a message that cannot be addressed says nothing about a sink that is down"
   tries(1, { kind: "failed", failure: nameless }, performance.now());
   judge.stop();
   expect([breaker.holds, breaker.probing, decided]).toEqual([true, false, ["1 dead"]]);
+});
+
+describe("while others get through", () => {
+  const openFlowing = () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const opened = openJudge();
+    let n = 100;
+    /** Another aggregate's message gets through; it began so long ago. */
+    const works = (agoMs = 0) => opened.tries(n++, PUBLISHED, performance.now() - agoMs);
+    works();
+    return { ...opened, works };
+  };
+
+  test("an aggregate that is refused as if the sink were down does not open the breaker", () => {
+    const { breaker, decided, judge, tries, works } = openFlowing();
+    for (let round = 0; round < 5; round += 1) {
+      tries(1, FAILED, performance.now());
+      judge.noMoreEvidence();
+      vi.advanceTimersByTime(5);
+      expect(breaker.holds).toBe(false);
+      works();
+    }
+    judge.stop();
+    expect(decided.filter((one) => one.startsWith("1 "))).toEqual([
+      ...["1 given_back", "1 given_back", "1 failed", "1 failed", "1 failed"],
+    ]);
+  });
+
+  test("it opens a second after the last success", () => {
+    const { breaker, judge, tries } = openFlowing();
+    tries(1, FAILED, performance.now());
+    judge.noMoreEvidence();
+    vi.advanceTimersByTime(2500);
+    judge.stop();
+    expect(breaker.holds).toBe(true);
+  });
+
+  test("retries that fail once more do not open the breaker, whatever their number, and burn attempts", () => {
+    const { breaker, decided, judge, tries, works } = openFlowing();
+    for (let n = 1; n <= 50; n += 1) tries(n, BROKEN, performance.now(), { attempts: 3 }, true);
+    judge.noMoreEvidence();
+    expect(breaker.holds).toBe(false);
+    works();
+    judge.stop();
+    expect(decided.filter((one) => one.endsWith(" failed"))).toHaveLength(50);
+  });
+
+  test("retries alone open it when nothing gets through for a second", () => {
+    const { breaker, decided, judge, tries } = openFlowing();
+    for (let n = 1; n <= 5; n += 1) tries(n, BROKEN, performance.now(), { attempts: 3 }, true);
+    judge.noMoreEvidence();
+    vi.advanceTimersByTime(2500);
+    judge.stop();
+    expect(breaker.holds).toBe(true);
+    expect(decided.filter((one) => one.endsWith(" given_back"))).toHaveLength(5);
+  });
+
+  test("messages of which each second one fails do not open the breaker", () => {
+    const { breaker, judge, tries, works } = openFlowing();
+    for (let n = 1; n <= 60; n += 1) {
+      tries(n, BROKEN, performance.now());
+      works();
+    }
+    for (let n = 61; n <= 65; n += 1) tries(n, BROKEN, performance.now());
+    judge.noMoreEvidence();
+    judge.stop();
+    expect(breaker.holds).toBe(false);
+  });
 });

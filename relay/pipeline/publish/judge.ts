@@ -5,10 +5,11 @@ import type { Held, Lanes } from "../state/lanes.ts";
 import type { LateCommits } from "../state/late-commits.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
-import type { Route, Routes } from "../state/routes.ts";
+import { nameOf, type Route, type Routes } from "../state/routes.ts";
 import type { Withheld } from "../state/withheld.ts";
 import { type Suspect, Suspects } from "./ambiguous-failures.ts";
 import { type ConsequenceEvents, Consequences, type Tried } from "./consequences.ts";
+import { FailureOdds } from "./failure-odds.ts";
 import { Falls } from "./falls.ts";
 import type { Timing } from "./publisher.ts";
 import type { RouteKeeper } from "./route-keeper.ts";
@@ -24,7 +25,10 @@ export interface JudgeState {
   falls: Map<string, number>;
 }
 
-/** Longest wait for evidence before an unclear failure is blamed on its message or on the sink. */
+/**
+ * Longest wait for evidence before an unclear failure is blamed on its message or on the sink; and how long nothing must have
+ * got through for a few failures to be blamed on the sink, because others may get through in the next moment.
+ */
 const EVIDENCE_MS = 1000;
 /** Failures that are the endpoint's own answer: it was reachable. */
 const ANSWERED: ReadonlySet<string> = new Set(["server_error", "unknown", "unavailable"]);
@@ -44,6 +48,9 @@ export class Judge {
   readonly #works: () => void;
   readonly #keeper: () => Pick<RouteKeeper, "begin" | "end" | "giveBack">;
   readonly #suspects = new Suspects<Tried>();
+  readonly #odds = new FailureOdds();
+  /** When a message last got through. */
+  #workedMs = Number.NEGATIVE_INFINITY;
   /** Whose failures opened the breaker. */
   #openers: Suspect<Tried>[] = [];
   #evidenceTimer: NodeJS.Timeout | undefined;
@@ -85,20 +92,39 @@ export class Judge {
     else if (!this.#routeFailed(tried)) this.#unclear(tried);
   }
 
-  /** Decides open failures, because no further success is expected to clear the sink. */
-  noMoreEvidence(): void {
+  /**
+   * Decides open failures, because no further success is expected to clear the sink. If one came just now, the sink is
+   * blamed only once nothing has got through for a second, unless this is `final`.
+   */
+  noMoreEvidence(final = false): void {
     if (!this.#suspects.hasUnrecorded) return;
+    const worksMaybe = !final && performance.now() - this.#workedMs < EVIDENCE_MS;
     const sign = this.#suspects.find(
       (tried) => (isSign(tried.failure) || SILENT.has(tried.failure.code)) && !this.#fellAlone(tried),
     );
+    const last = this.#suspects.areSeveral ? this.#suspects.find(() => true) : undefined;
+    if ((sign || last) && worksMaybe) {
+      this.#awaitEvidence();
+      return;
+    }
     if (sign) {
       this.#sinkDown(sign.failure);
+      return;
+    }
+    if (last) {
+      // At the end of a term nothing is said of the sink; the next one finds out.
+      if (final) this.giveBack(this.#takeUndecided());
+      else this.#sinkAtFault(last.failure);
       return;
     }
     this.#blameRoutes(this.#suspects.of((tried) => isOfRoute(tried) && this.#fellAlone(tried)));
     const spared = this.#suspects.take(({ failure }) => sparesMessage(failure));
     this.#postpone(spared.filter(({ recorded }) => !recorded));
     this.#consequences.burn(this.#suspects.record().map(({ subject }) => subject));
+  }
+
+  #takeUndecided(): Held[] {
+    return this.#suspects.take(() => true).flatMap(({ recorded, subject }) => (recorded ? [] : subject.held));
   }
 
   /** True if others got through before, so one more failure says nothing about the sink. */
@@ -172,12 +198,16 @@ export class Judge {
     const { breaker, routes } = this.#state;
     if (breaker.probing) {
       routes.sinkRecovered(held.message);
+      const wasAnswered = ANSWERED.has(breaker.code ?? "");
       breaker.close(performance.now());
+      if (wasAnswered) this.#odds.doubt();
       this.#falls.count(this.#openers.filter(({ subject }) => subject.held.message.id !== held.message.id));
       this.#openers = [];
       this.#context.log.info("the sink works again");
       this.#works();
     }
+    this.#workedMs = performance.now();
+    this.#odds.worked();
     if (routes.troubled) this.#routeWorks(held, startedMs);
     if (this.#suspects.size === 0) return;
     this.#blameRoutes(this.#suspects.of((tried) => isOfRoute(tried) && startedMs > tried.failedMs));
@@ -257,6 +287,7 @@ export class Judge {
     const sinceMs = Math.min(performance.now(), ...failedMs);
     if (!breaker.open(failure, performance.now(), sinceMs)) return;
     breaker.noteTypes(suspects.map(({ subject }) => subject.held.message.eventType));
+    breaker.noteAggregates(suspects.map(({ subject }) => nameOf(subject.held.message)));
     this.#context.log.warn({ code: failure.code, error: failure.message }, "the sink cannot be used: holding");
     this.giveBack(lanes.emptyAll());
   }
@@ -270,14 +301,16 @@ export class Judge {
       withheld.block(held.lane.key ?? "", held.message.order, !held.retry);
       this.giveBack(waiting);
     }
+    const fresh = !held.retry;
+    if (fresh) this.#odds.failed();
     if (breaker.holds) {
       this.giveBack([held]);
       return;
     }
-    this.#suspects.add(held.lane.key ?? held.message.id, tried);
+    this.#suspects.add(held.lane.key ?? held.message.id, tried, fresh);
     const route = routes.failed(held.message, failure, failedMs);
     if (route) this.#blame(route);
-    else if (this.#suspects.convict) this.#sinkAtFault(failure);
+    else if (this.#suspects.convict(this.#odds.needed)) this.#sinkAtFault(failure);
     else this.#awaitEvidence();
   }
 

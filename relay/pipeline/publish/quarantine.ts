@@ -212,7 +212,7 @@ export class Quarantine {
     const { lanes } = this.#state;
     const deadline = performance.now() + SETTLE_MS;
     while (lanes.has(held.message.id) && performance.now() < deadline && !this.#stopped) {
-      this.#judge.noMoreEvidence();
+      this.#judge.noMoreEvidence(true);
       await delay(2, undefined, { ref: false });
     }
   }

@@ -18,7 +18,7 @@ export interface BreakerSnapshot {
   nextProbeAt: string | null;
 }
 
-/** Aggregates and event types that have probed since a breaker opened. */
+/** Aggregates and event types that have failed or probed since a breaker opened. */
 interface Probed {
   aggregates: Set<string>;
   eventTypes: Set<string>;
@@ -53,6 +53,10 @@ export class Breaker {
   get holds(): boolean {
     return this.#failure !== null;
   }
+  /** Of its last failure; null while it is closed. */
+  get code(): string | null {
+    return this.#failure?.code ?? null;
+  }
   get probing(): boolean {
     return this.#probing;
   }
@@ -60,7 +64,7 @@ export class Breaker {
   get since(): Moment {
     return this.#since;
   }
-  /** Aggregates that have probed since it opened. */
+  /** Aggregates that have failed or probed since it opened. */
   probed(): string[] {
     return [...this.#probed.aggregates];
   }
@@ -74,6 +78,11 @@ export class Breaker {
   }
   forgetProbedTypes(): void {
     this.#probed.eventTypes.clear();
+  }
+
+  /** Probes in a row that were answered with an error: their messages may be at fault. */
+  get answered(): number {
+    return this.#answered;
   }
 
   /** `sinceMs`: the first failure of the outage; a relapse continues the previous outage. True if the breaker was closed. */
@@ -98,13 +107,18 @@ export class Breaker {
     for (const type of eventTypes) if (type !== null) this.#probed.eventTypes.add(type);
   }
 
+  /** Aggregates of the failures that opened it; others probe first. */
+  noteAggregates(names: Iterable<string>): void {
+    for (const name of names) this.#probed.aggregates.add(name);
+  }
+
   probeInMs(nowMs: number): number {
     return this.#probing ? Number.POSITIVE_INFINITY : this.#probeAtMs - nowMs;
   }
 
   beginProbe(aggregateKey: string | null, eventType: string | null = null): void {
     this.#probing = true;
-    // A route names a message without an aggregate by its id, behind a NUL.
+    // A message without an aggregate is named by its id, behind a NUL.
     this.#probeOf = aggregateKey?.startsWith("\u0000") ? null : aggregateKey;
     if (aggregateKey !== null) this.#probed.aggregates.add(aggregateKey);
     if (eventType !== null) this.#probed.eventTypes.add(eventType);

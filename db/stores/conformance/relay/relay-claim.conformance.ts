@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { GIVEN_BACK, READ_ALL } from "../open-outbox.fixture.ts";
+import { failed, GIVEN_BACK, READ_ALL } from "../open-outbox.fixture.ts";
 import { BY_CAPABILITY, contrastsOf, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, dieFor, idsOf, inFlight, isLeaseLost, stageRelays } from "./relay-stage.fixture.ts";
 
@@ -87,6 +87,23 @@ export function describeRelayClaim(engine: StoreUnderTest): void {
       const count = idsOf(some.claim).length;
       expect([2, 3]).toContain(count);
       expect([idsOf(some.claim), some.more]).toEqual([large.slice(0, count), true]);
+    });
+
+    test("ends a claim of retries by the bytes of their payloads, never before the first", async (context) => {
+      if (engine.kind === "dynamodb") return context.skip(`${BY_CAPABILITY} an item has at most 400 kB`);
+      const payload = () =>
+        JSON.stringify(Array.from({ length: LARGE_BYTES / 10 }, () => Math.random().toString(36).slice(2, 10)));
+      const large = await stage.table.insert(Array.from({ length: 4 }, () => ({ payload: payload() })));
+      const hand = await stage.owner();
+      await hand.settle(await hand.claim({ excludeIds: ids }), failed(0));
+      const claim = await hand.table.claimDueRetries({
+        lease: hand.lease,
+        limit: 9,
+        excludeIds: [],
+        maxBytes: LARGE_BYTES / 2,
+      });
+      expect(idsOf(claim)).toHaveLength(1);
+      expect(large).toContain(idsOf(claim)[0]);
     });
 
     test("claims what certain aggregates have before a place, in order and within the limit", async (context) => {

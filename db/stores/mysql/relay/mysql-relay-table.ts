@@ -134,7 +134,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
       mark === "none"
         ? claimImages(context, { lease, only: message.id })
         : using(() => claimHead(context, reader, { lease, message, from, alone: false })),
-    findHead: ({ request, excludeTypes }) => using(() => findHead(context, request, excludeTypes)),
+    findHead: ({ request, ...which }) => using(() => findHead(context, request, which)),
     leaveOut: (eventTypes) => {
       context.leftOut = eventTypes;
     },

@@ -49,7 +49,8 @@ export interface ClaimResult {
   databaseTimeMs: number;
 }
 
-/** A claim of due failed messages. `maxBytes` as in a claim of new ones; default: any number. */
+/** A claim of due failed messages. `maxBytes` as in a claim of new ones; default: any number. DynamoDB, whose
+ * items have 400 kB at most, does without. */
 export type RetryRequest = Pick<ClaimRequest, "lease" | "limit" | "excludeIds"> &
   Partial<Pick<ClaimRequest, "maxBytes">>;
 

@@ -85,10 +85,11 @@ export interface RelayTable {
    */
   claimHead(input: { lease: Lease; message: Head; from: OrderKey | null }): Promise<Claim | null>;
   /**
-   * The first message that `claimNew` would find with an event type not in `excludeTypes`, at the head of an aggregate
-   * without such types near the start of the table. Null if there is none among the first rows, or without event types.
+   * The first message that `claimNew` would find with an event type not in `excludeTypes`, of an aggregate without such
+   * types near the start of the table, or else the last one near its end; with `last` only that. Null if there is none, or
+   * without event types. An engine may ignore `last`.
    */
-  findHead(input: { request: ClaimRequest; excludeTypes: readonly string[] }): Promise<Head | null>;
+  findHead(input: { request: ClaimRequest; excludeTypes: readonly string[]; last?: boolean }): Promise<Head | null>;
   /** Event types to leave out from now on: their retries, and their messages without an aggregate. */
   leaveOut(eventTypes: readonly string[]): void;
   /** Writes outcomes in one transaction, fenced by the claim rows. Retries after a deadlock or a serialisation failure. */

@@ -129,7 +129,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
       mark === "none"
         ? claimImages(context, { lease, only: message.id })
         : claimHead(context, reader, { lease, message, from, alone: false }),
-    findHead: ({ request, excludeTypes }) => findHead(context, request, excludeTypes),
+    findHead: ({ request, ...which }) => findHead(context, request, which),
     leaveOut: (eventTypes) => {
       context.leftOut = eventTypes;
     },

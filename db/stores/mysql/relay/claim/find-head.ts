@@ -21,11 +21,10 @@ const LAST_ROWS = 1000;
 export async function findHead(
   context: RelayContext,
   request: ClaimRequest,
-  excludeTypes: readonly string[],
+  { excludeTypes, last = false }: { excludeTypes: readonly string[]; last?: boolean },
 ): Promise<Head | null> {
-  return (
-    (await findAmong(context, request, { excludeTypes })) ?? findAmong(context, request, { excludeTypes, last: true })
-  );
+  const first = last ? null : await findAmong(context, request, { excludeTypes });
+  return first ?? findAmong(context, request, { excludeTypes, last: true });
 }
 
 async function findAmong(

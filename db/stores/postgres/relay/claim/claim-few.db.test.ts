@@ -27,7 +27,7 @@ describe("a claim after one that found few messages", () => {
       expect((await other.claimNew(request)).claim?.messages).toHaveLength(2);
       expect(recorder.statements.map(({ name }) => name)).toEqual([
         "outbox_console_lock",
-        "outbox_console_few_start_measured",
+        "outbox_console_few_start_bounded",
         "outbox_console_claimed",
       ]);
     } finally {
@@ -42,6 +42,19 @@ describe("a claim after one that found few messages", () => {
     expect(rest.claim?.messages.map(({ id }) => id)).toEqual(["4", "7", "8"]);
     expect(rest.more).toBe(false);
     expect(await number("SELECT cardinality(message_ids) FROM outbox_console.claim")).toBe(3);
+  });
+
+  test("counts a compressed payload by the most that it may have: it is stored as a hundredth of it", async () => {
+    await insert(9);
+    await box.database.pool.query("UPDATE box SET payload = repeat('x', 1000000)");
+    const characters = async () => {
+      const { claim: found, more } = await claim({ maxBytes: 2_000_000 });
+      expect(more).toBe(true);
+      return found?.messages.reduce((sum, { payload }) => sum + (payload?.length ?? 0), 0);
+    };
+    const few = await characters();
+    // Its result was cut off, so the next claim is of several statements.
+    expect([few, await characters()]).toEqual([2_000_000, 2_000_000]);
   });
 
   test("is settled like any other", async () => {

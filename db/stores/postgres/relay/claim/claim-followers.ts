@@ -30,10 +30,10 @@ export async function claimFollowers(
   return context.sessions.transaction({
     opening: [...claimOpening(context, lease), edgeStep(context, fromStart, after)],
     work: async (session, opened, close) => {
-      const { measured } = readOpening(opened.slice(0, -1));
+      const { measures } = readOpening(opened.slice(0, -1));
       const variant = {
         ...{ fromStart, shared: !ownsAll(lease), followers: true },
-        measured: measured || context.measures,
+        measured: measures,
       };
       const edge = orderOf(opened.at(-1)?.[0]);
       const end = edge !== null && compareOrder(edge, before) < 0 ? edge : before;

@@ -116,8 +116,8 @@ async function claimNew(
     opening: claimOpening(context, request.lease, request.wantWriters),
     closing: [CLOSING],
     work: async (session, opened, close) => {
-      const { xmin, measured, writersXmin } = readOpening(opened);
-      if (measured) context.measures = measured;
+      const { xmin, measured, measures, writersXmin } = readOpening(opened);
+      context.measures = measures;
       const { agedMs } = request;
       const aged = agedMs === undefined ? {} : { agedMs };
       const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease), ...aged };

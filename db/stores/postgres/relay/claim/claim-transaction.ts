@@ -56,13 +56,14 @@ export function claimOpening(context: RelayContext, lease: ClaimRequest["lease"]
 export function readOpening(opened: readonly (string | null)[][][]): {
   xmin: bigint;
   measured: Measured;
+  measures: RelayContext["measures"];
   writersXmin: bigint | null;
 } {
   const [holds, xmin, large, tells, writers] = opened.at(-1)?.[0] ?? [];
   requireHolds(holds);
   const writersXmin = writers == null ? null : BigInt(writers);
-  const measured = large === "false" ? false : tells === "true" ? "bounded" : "stored";
-  return { xmin: BigInt(xmin ?? 0), measured, writersXmin };
+  const measures = tells === "true" ? "bounded" : "stored";
+  return { xmin: BigInt(xmin ?? 0), measured: large === "false" ? false : measures, measures, writersXmin };
 }
 
 /** Throws LeaseLostError unless the answer of `leaseHoldsSql` is "true". */
