@@ -1,6 +1,6 @@
 "use client";
 
-import { ErrorNote } from "#components/ui/error-note.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 
 interface ErrorPageProps {
   error: Error & { digest?: string };

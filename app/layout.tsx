@@ -1,5 +1,5 @@
 import "./globals.css";
-import "#components/ui/library.css";
+import "#components/ui/page/library.css";
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 
 export default function NotFound() {
   return (

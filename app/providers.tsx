@@ -7,8 +7,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { createQueryClient } from "#components/api/query-client.ts";
 import { LiveProvider } from "#components/live/live-provider.tsx";
-import { cssVariablesResolver, theme } from "#components/ui/theme.ts";
-import { Toasts } from "#components/ui/toasts.tsx";
+import { Toasts } from "#components/ui/notices/toasts.tsx";
+import { cssVariablesResolver, theme } from "#components/ui/page/theme.ts";
 
 export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { recogniseInbox } from "../db/shapes/inbox/recognise-inbox.ts";
 import { looksLikeOutbox, recogniseOutbox } from "../db/shapes/recognise.ts";
-import { recogniseInbox } from "../db/shapes/recognise-inbox.ts";
 import { openMysqlStore } from "../db/stores/mysql/open-mysql-store.ts";
 import type { CatalogTable } from "../db/stores/port/catalog.ts";
 import { readCatalog } from "../db/stores/postgres/catalog/read-catalog.ts";

@@ -1,5 +1,5 @@
 import type { APIRequestContext } from "@playwright/test";
-import type { Health } from "#contracts/health.ts";
+import type { Health } from "#contracts/watch/health.ts";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
 import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import type { Product } from "./fixtures/product.ts";

@@ -1,4 +1,4 @@
-import type { Verdict } from "#contracts/diagnosis.ts";
+import type { Verdict } from "#contracts/watch/diagnosis.ts";
 import type { CauseCode, VerdictWord } from "#domain/diagnosis/words.ts";
 import type { Reading } from "./check/reading.ts";
 import type { Scene } from "./scene.ts";

@@ -1,4 +1,4 @@
-import type { Verdict } from "#contracts/diagnosis.ts";
+import type { Verdict } from "#contracts/watch/diagnosis.ts";
 import { contains } from "./check/instants.ts";
 import { disagreements, mismatches, unexpected, withoutFigures } from "./check/mismatches.ts";
 import { lostEvents } from "./check/nothing-lost.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { messageListSchema } from "#contracts/messages.ts";
-import { type Operation, operationSchema } from "#contracts/operations.ts";
+import { messageListSchema } from "#contracts/message/messages.ts";
+import { type Operation, operationSchema } from "#contracts/message/operations.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { ForeignSession } from "./world/foreign-session.ts";
 import type { EventSpec } from "./world/outbox-table.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { targetedRequestSchema } from "#contracts/operations.ts";
-import { pauseRequestSchema, resumeRequestSchema } from "#contracts/relays.ts";
+import { targetedRequestSchema } from "#contracts/message/operations.ts";
+import { pauseRequestSchema, resumeRequestSchema } from "#contracts/outbox/relays.ts";
 import { explainMessage } from "#services/messages/explain-message.ts";
 import { getMessage } from "#services/messages/get-message.ts";
 import { performOperation } from "#services/operations/perform-operation.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { targetedRequestSchema } from "#contracts/operations.ts";
+import { targetedRequestSchema } from "#contracts/message/operations.ts";
 import { getMessage } from "#services/messages/get-message.ts";
 import { performOperation } from "#services/operations/perform-operation.ts";
 import type { Runtime } from "#services/runtime.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { inboxQuerySchema } from "#contracts/inboxes.ts";
-import { messageQuerySchema } from "#contracts/messages.ts";
+import { messageQuerySchema } from "#contracts/message/messages.ts";
+import { inboxQuerySchema } from "#contracts/outbox/inboxes.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import { OUTBOX_EVENTS_WITH_ATTEMPTS, OUTBOX_PARTITIONED, OUTBOX_WITH_ARCHIVE } from "#tests/factories/layouts.ts";
 import { ADMIN, contextOf, openTestRuntime } from "#tests/factories/runtime.ts";

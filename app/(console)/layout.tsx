@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { incidentsQuery, outboxesQuery } from "#components/api/queries.ts";
 import { runningOperationsQuery } from "#components/operations/queries/operation-queries.ts";
 import { Shell } from "#components/shell/shell.tsx";
-import { operationQuerySchema } from "#contracts/operations.ts";
+import { operationQuerySchema } from "#contracts/message/operations.ts";
 import { listIncidents } from "#services/incidents/incidents.ts";
 import { listOperations } from "#services/operations/list-operations.ts";
 import { listOutboxes } from "#services/outboxes/list-outboxes.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { signInRequestSchema } from "#contracts/session.ts";
+import { signInRequestSchema } from "#contracts/access/session.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
 import { proxyActor } from "#services/auth/proxy-actor.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CorrectionBody, correctionRequestSchema } from "#contracts/corrections.ts";
+import { type CorrectionBody, correctionRequestSchema } from "#contracts/message/corrections.ts";
 import { MOST_EDITED_BYTES } from "#domain/correction.ts";
 import { MAX_BODY_BYTES } from "./max-body.ts";
 

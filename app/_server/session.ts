@@ -1,8 +1,8 @@
 import { basePath, cookiePath } from "#contracts/base-path.ts";
 import "server-only";
 import { sealData, unsealData } from "iron-session";
+import { grantsSchema } from "#contracts/access/session.ts";
 import { roleSchema } from "#contracts/common.ts";
-import { grantsSchema } from "#contracts/session.ts";
 import type { Actor } from "#domain/operator.ts";
 import { isSessionOpen, SESSION_SECONDS, startSession } from "#services/auth/sessions.ts";
 import { sessionMark, sessionSecret } from "#services/auth/sign-in.ts";

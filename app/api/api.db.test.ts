@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { healthSchema } from "#contracts/health.ts";
-import { messageListSchema } from "#contracts/messages.ts";
-import { outboxListSchema } from "#contracts/outboxes.ts";
+import { messageListSchema } from "#contracts/message/messages.ts";
+import { outboxListSchema } from "#contracts/outbox/outboxes.ts";
+import { healthSchema } from "#contracts/watch/health.ts";
 import { ask, JSON_TYPE, operation, refusal, servedApi } from "./api.fixture.ts";
 
 vi.mock("server-only", () => ({}));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { auditListSchema, messageListSchema } from "#contracts/messages.ts";
+import { auditListSchema, messageListSchema } from "#contracts/message/messages.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { madeTokenSchema } from "#contracts/tokens.ts";
+import { madeTokenSchema } from "#contracts/access/tokens.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { ask, JSON_TYPE, postOperation, refusal, servedApi } from "./api.fixture.ts";
 import { type Endpoint, everyEndpoint } from "./every-endpoint.fixture.ts";

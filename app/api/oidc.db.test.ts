@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { sessionSchema, signedOutSchema } from "#contracts/session.ts";
+import { sessionSchema, signedOutSchema } from "#contracts/access/session.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { CLIENT, startProvider, type TestProvider, walk } from "#tests/openid-provider.ts";
 import { ask, JSON_TYPE, postOperation, servedApi } from "./api.fixture.ts";

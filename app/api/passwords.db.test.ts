@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { healthSchema } from "#contracts/health.ts";
-import { sessionListSchema } from "#contracts/session.ts";
+import { sessionListSchema } from "#contracts/access/session.ts";
+import { healthSchema } from "#contracts/watch/health.ts";
 import { hashPassword } from "#services/auth/password.ts";
 import { type Ask, ask, JSON_TYPE, postOperation, refusal, servedApi } from "./api.fixture.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { messageListSchema } from "#contracts/messages.ts";
-import { decodedMessageSchema } from "#contracts/payloads.ts";
+import { messageListSchema } from "#contracts/message/messages.ts";
+import { decodedMessageSchema } from "#contracts/message/payloads.ts";
 import { ask, refusal, servedApi } from "./api.fixture.ts";
 
 vi.mock("server-only", () => ({}));

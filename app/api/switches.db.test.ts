@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { outboxDetailSchema } from "#contracts/outboxes.ts";
-import { sessionSchema } from "#contracts/session.ts";
+import { sessionSchema } from "#contracts/access/session.ts";
+import { outboxDetailSchema } from "#contracts/outbox/outboxes.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { ask, JSON_TYPE, postOperation, refusal, servedApi } from "./api.fixture.ts";
 import { everyEndpoint } from "./every-endpoint.fixture.ts";

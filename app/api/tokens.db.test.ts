@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { auditListSchema } from "#contracts/messages.ts";
-import { madeTokenSchema, tokenListSchema } from "#contracts/tokens.ts";
+import { madeTokenSchema, tokenListSchema } from "#contracts/access/tokens.ts";
+import { auditListSchema } from "#contracts/message/messages.ts";
 import { hashPassword } from "#services/auth/password.ts";
 import type { Runtime } from "#services/runtime.ts";
 import { ask, JSON_TYPE, postOperation, refusal, servedApi } from "./api.fixture.ts";

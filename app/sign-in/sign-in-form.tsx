@@ -6,8 +6,8 @@ import Link from "next/link";
 import type { FormEvent } from "react";
 import { sessionQuery } from "#components/api/queries.ts";
 import { signIn } from "#components/api/session-commands.ts";
-import { BrandMark } from "#components/ui/brand-mark.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
+import { BrandMark } from "#components/ui/badges/brand-mark.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import css from "./sign-in.module.css";
 

@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { BrandMark } from "#components/ui/brand-mark.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
+import { BrandMark } from "#components/ui/badges/brand-mark.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import css from "./sign-in.module.css";
 

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { messageQuerySchema } from "#contracts/messages.ts";
+import { messageQuerySchema } from "#contracts/message/messages.ts";
 import { configSchema } from "#services/config/config-schema.ts";
 import { listFailureGroups } from "#services/messages/list-failure-groups.ts";
 import { listMessages } from "#services/messages/list-messages.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { operationRequestSchema } from "#contracts/operations.ts";
+import { operationRequestSchema } from "#contracts/message/operations.ts";
 import { formatCount } from "#domain/format.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { startBulkOperation } from "#services/operations/bulk/start-bulk-operation.ts";

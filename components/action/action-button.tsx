@@ -2,8 +2,8 @@
 
 import { Button, type ButtonProps } from "@mantine/core";
 import { type MouseEvent, type ReactNode, useId } from "react";
-import { Hint } from "#components/ui/hint.tsx";
-import { Kbd } from "#components/ui/kbd.tsx";
+import { Hint } from "#components/ui/controls/hint.tsx";
+import { Kbd } from "#components/ui/values/kbd.tsx";
 import { ACTION_WORDS, type SELECTION_ACTIONS } from "./action-words.ts";
 
 interface ActionButtonProps extends Pick<ButtonProps, "variant" | "className"> {

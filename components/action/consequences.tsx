@@ -2,7 +2,7 @@
 
 import { useQueries } from "@tanstack/react-query";
 import { messageQuery } from "#components/api/message-queries.ts";
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import { consequenceWords } from "./consequence-words.ts";

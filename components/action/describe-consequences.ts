@@ -1,4 +1,4 @@
-import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 

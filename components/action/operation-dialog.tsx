@@ -3,7 +3,7 @@
 import { Modal } from "@mantine/core";
 import { useEffect } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import { ACTION_WORDS } from "./action-words.ts";

@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { isReason, ReasonField } from "#components/ui/reason-field.tsx";
+import { isReason, ReasonField } from "#components/ui/dialogs/reason-field.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import type { MessageAction } from "#domain/message-state.ts";
 import { ACTION_WORDS } from "./action-words.ts";
 import { Consequences } from "./consequences.tsx";

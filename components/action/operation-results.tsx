@@ -2,10 +2,10 @@
 
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconMinus, IconQuestionMark } from "@tabler/icons-react";
-import { ShortId } from "#components/ui/short-id.tsx";
-import { StateBadge } from "#components/ui/state-badge.tsx";
-import type { MessageSummary } from "#contracts/messages.ts";
-import type { Operation, OperationOutcome } from "#contracts/operations.ts";
+import { StateBadge } from "#components/ui/badges/state-badge.tsx";
+import { ShortId } from "#components/ui/values/short-id.tsx";
+import type { MessageSummary } from "#contracts/message/messages.ts";
+import type { Operation, OperationOutcome } from "#contracts/message/operations.ts";
 import css from "./operation-dialog.module.css";
 import { summariseOutcomes } from "./summarise-outcomes.ts";
 import { useOutcomeWatch } from "./use-outcome-watch.ts";

@@ -1,5 +1,5 @@
-import type { MessageSummary } from "#contracts/messages.ts";
-import type { OutboxDetail } from "#contracts/outboxes.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
+import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
 import { READ_ONLY } from "#domain/action-switch.ts";
 import { BULK_ROLES, type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";

@@ -1,4 +1,4 @@
-import type { Operation } from "#contracts/operations.ts";
+import type { Operation } from "#contracts/message/operations.ts";
 import { formatCount } from "#domain/format.ts";
 import { ACTION_WORDS } from "./action-words.ts";
 

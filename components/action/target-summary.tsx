@@ -1,4 +1,4 @@
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./operation-dialog.module.css";
 import type { ActionPlan } from "./plan-action.ts";

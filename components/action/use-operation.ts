@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { apiPost } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
-import { type Operation, type OperationRequest, operationSchema } from "#contracts/operations.ts";
+import { type Operation, type OperationRequest, operationSchema } from "#contracts/message/operations.ts";
 import { createIdempotencyKey } from "./idempotency-key.ts";
 
 /**

@@ -2,8 +2,8 @@
 
 import { useQueries } from "@tanstack/react-query";
 import { messageQuery } from "#components/api/message-queries.ts";
-import type { MessageDetail } from "#contracts/messages.ts";
-import type { Operation } from "#contracts/operations.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
+import type { Operation } from "#contracts/message/operations.ts";
 import type { MessageState } from "#domain/message-state.ts";
 
 const WATCHED = 10;

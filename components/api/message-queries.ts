@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { messageDetailSchema, whySchema } from "#contracts/messages.ts";
-import { decodedMessageSchema } from "#contracts/payloads.ts";
+import { messageDetailSchema, whySchema } from "#contracts/message/messages.ts";
+import { decodedMessageSchema } from "#contracts/message/payloads.ts";
 import { apiGet } from "./api-client.ts";
 import { outboxPath } from "./queries.ts";
 

@@ -1,4 +1,4 @@
-import type { Session } from "#contracts/session.ts";
+import type { Session } from "#contracts/access/session.ts";
 import { READ_ONLY } from "#domain/action-switch.ts";
 import { type Actor, hasRole, type Role, roleOn } from "#domain/operator.ts";
 

@@ -6,8 +6,14 @@ import {
   sessionListSchema,
   sessionSchema,
   signedOutSchema,
-} from "#contracts/session.ts";
-import { type MadeToken, madeTokenSchema, type NewToken, type TokenList, tokenListSchema } from "#contracts/tokens.ts";
+} from "#contracts/access/session.ts";
+import {
+  type MadeToken,
+  madeTokenSchema,
+  type NewToken,
+  type TokenList,
+  tokenListSchema,
+} from "#contracts/access/tokens.ts";
 import { apiPost } from "./api-client.ts";
 
 export function signIn(request: SignInRequest): Promise<Session> {

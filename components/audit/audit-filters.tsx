@@ -3,8 +3,8 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { type FormEvent, useEffect, useState } from "react";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { TextField } from "#components/ui/text-field.tsx";
-import { AUDIT_OUTCOMES } from "#contracts/audit.ts";
+import { TextField } from "#components/ui/controls/text-field.tsx";
+import { AUDIT_OUTCOMES } from "#contracts/access/audit.ts";
 import css from "./audit.module.css";
 import { actionGroups } from "./audit-actions.ts";
 import { startOfDay } from "./audit-days.ts";

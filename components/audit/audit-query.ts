@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiGet, buildPath } from "#components/api/api-client.ts";
-import type { ExportFormat } from "#contracts/export.ts";
-import { auditListSchema } from "#contracts/messages.ts";
+import type { ExportFormat } from "#contracts/message/export.ts";
+import { auditListSchema } from "#contracts/message/messages.ts";
 import { endOfDay, startOfDay } from "./audit-days.ts";
 
 /** As the address names them. `of`: an outbox; `from` and `to`: the first and the last day, in UTC. */

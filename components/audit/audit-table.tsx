@@ -3,12 +3,12 @@
 import Link from "next/link";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { shortenId } from "#components/ui/shorten-id.ts";
-import { STATE_LOOKS } from "#components/ui/state-badge.tsx";
-import type { AuditEntry } from "#contracts/messages.ts";
+import { Badge, type BadgeTone } from "#components/ui/badges/badge.tsx";
+import { STATE_LOOKS } from "#components/ui/badges/state-badge.tsx";
+import { shortenId } from "#components/ui/format/shorten-id.ts";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { AuditEntry } from "#contracts/message/messages.ts";
 import css from "./audit.module.css";
 
 interface AuditTableProps {

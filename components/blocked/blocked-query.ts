@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiGet } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
-import { blockedListSchema } from "#contracts/blocked.ts";
+import { blockedListSchema } from "#contracts/outbox/blocked.ts";
 
 export const blockedQuery = (outbox: string, cursor: string | undefined) =>
   queryOptions({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BlockedAggregate } from "#contracts/blocked.ts";
+import type { BlockedAggregate } from "#contracts/outbox/blocked.ts";
 import { describeBehind, describeBlock, describeExtent, describeWaiting } from "./blocked-words.ts";
 
 const PAUSE = { reason: "INC-42", by: "ada", at: "2026-11-22T03:00:00Z", until: null, held: false };

@@ -1,4 +1,4 @@
-import type { BlockedAggregate, BlockedList } from "#contracts/blocked.ts";
+import type { BlockedAggregate, BlockedList } from "#contracts/outbox/blocked.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
 
 /** "10,000+", "3", "not counted". */

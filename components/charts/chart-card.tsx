@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { Panel } from "#components/ui/panel.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
 import css from "./chart-card.module.css";
 import type { ChartLine, ChartSpec } from "./chart-spec.ts";
 import { lastOf } from "./series-points.ts";

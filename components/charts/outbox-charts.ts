@@ -1,5 +1,5 @@
-import { formatCompact } from "#components/ui/format-figure.ts";
-import type { Sample, Series } from "#contracts/snapshot.ts";
+import { formatCompact } from "#components/ui/format/format-figure.ts";
+import type { Sample, Series } from "#contracts/outbox/snapshot.ts";
 import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
 import type { ChartLine, ChartSpec } from "./chart-spec.ts";
 import { lastOf, maxOf, toChartPoints } from "./series-points.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Sample } from "#contracts/snapshot.ts";
+import type { Sample } from "#contracts/outbox/snapshot.ts";
 import { lastOf, maxOf, toChartPoints } from "./series-points.ts";
 
 function sample(second: number, outPerSecond: number | null): Sample {

@@ -1,4 +1,4 @@
-import type { Sample } from "#contracts/snapshot.ts";
+import type { Sample } from "#contracts/outbox/snapshot.ts";
 
 export type ChartPoint = { atMs: number } & Record<string, number | null>;
 type Field = Exclude<keyof Sample, "at">;

@@ -1,9 +1,9 @@
 import { outboxPath } from "#components/api/queries.ts";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { copyText } from "#components/ui/copy-text.ts";
-import { toast } from "#components/ui/toast.ts";
+import { copyText } from "#components/ui/format/copy-text.ts";
+import { toast } from "#components/ui/notices/toast.ts";
 import { withBasePath } from "#contracts/base-path.ts";
-import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import { quoteForShell } from "./quote-for-shell.ts";
 
 export interface CopyChoice {

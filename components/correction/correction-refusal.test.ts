@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ActionScope } from "#components/action/plan-action.ts";
 import { correctionRefusal } from "#components/message/correction-refusal.ts";
-import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import { effectsOf } from "./what-it-does.tsx";
 
 const SCOPE = {

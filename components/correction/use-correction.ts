@@ -6,7 +6,7 @@ import { createIdempotencyKey } from "#components/action/idempotency-key.ts";
 import { TOUCHED } from "#components/action/use-operation.ts";
 import { apiPost } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
-import { type Correction, type CorrectionBody, correctionSchema } from "#contracts/corrections.ts";
+import { type Correction, type CorrectionBody, correctionSchema } from "#contracts/message/corrections.ts";
 
 /** Sends the copy. Pressing again after a lost answer sends the same key, so that one copy is sent. */
 export function useCorrection(outbox: string, id: string) {

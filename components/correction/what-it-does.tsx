@@ -1,5 +1,5 @@
-import { Panel } from "#components/ui/panel.tsx";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./correction.module.css";
 

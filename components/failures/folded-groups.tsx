@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { useId, useState } from "react";
-import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
+import type { FailureGroup, FailureGroupList } from "#contracts/message/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import { FailureTable } from "./failure-table.tsx";
 import css from "./group-memory.module.css";

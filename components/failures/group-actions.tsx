@@ -8,7 +8,7 @@ import { useActionScope } from "#components/action/use-action-scope.ts";
 import { OpenIncident } from "#components/incidents/open-incident.tsx";
 import type { BulkAsk } from "#components/operations/preview/bulk-ask.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
-import type { FailureGroup } from "#contracts/messages.ts";
+import type { FailureGroup } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./group.module.css";
 import { nameOf } from "./group-name.ts";

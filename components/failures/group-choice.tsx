@@ -1,9 +1,9 @@
 "use client";
 
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
-import { Kbd } from "#components/ui/kbd.tsx";
-import { Segmented } from "#components/ui/segmented.tsx";
-import { useAddress } from "#components/ui/use-address.ts";
+import { Segmented } from "#components/ui/controls/segmented.tsx";
+import { useAddress } from "#components/ui/page/use-address.ts";
+import { Kbd } from "#components/ui/values/kbd.tsx";
 import { FAILURE_GROUPINGS, type FailureGrouping } from "#domain/failure-grouping.ts";
 import css from "./failures.module.css";
 

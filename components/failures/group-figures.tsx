@@ -2,8 +2,8 @@
 
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { TileRow } from "#components/tiles/tile-row.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { FailureGroup, FailureGroupList } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 
 interface GroupFiguresProps {

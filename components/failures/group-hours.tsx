@@ -1,6 +1,6 @@
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { FailureGroup } from "#contracts/messages.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { FailureGroup } from "#contracts/message/messages.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
 import { useDeploys } from "./group-deploys.tsx";
 import css from "./group-memory.module.css";

@@ -1,6 +1,6 @@
 import { IconCircleCheck, IconEyeOff, IconHandStop, IconNote, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { GroupMark } from "#contracts/groups.ts";
+import type { GroupMark } from "#contracts/message/groups.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
 import css from "./group-memory.module.css";
 

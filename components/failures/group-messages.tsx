@@ -10,16 +10,16 @@ import { describeAttempts, describeRow } from "#components/messages/table/row-no
 import { formatMatching } from "#components/operations/preview/preview-words.ts";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { Age } from "#components/ui/age.tsx";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import { shortenId } from "#components/ui/shorten-id.ts";
-import { StateBadge } from "#components/ui/state-badge.tsx";
-import { TypeName } from "#components/ui/type-name.tsx";
-import type { FailureGroup, MessageList, MessageSummary } from "#contracts/messages.ts";
+import { StateBadge } from "#components/ui/badges/state-badge.tsx";
+import { shortenId } from "#components/ui/format/shorten-id.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Age } from "#components/ui/values/age.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import { TypeName } from "#components/ui/values/type-name.tsx";
+import type { FailureGroup, MessageList, MessageSummary } from "#contracts/message/messages.ts";
 import css from "./group.module.css";
 import { retryOf } from "./group-selection.ts";
 

@@ -1,5 +1,5 @@
-import { clipWords } from "#components/ui/clip-words.ts";
-import type { FailureGroup } from "#contracts/messages.ts";
+import { clipWords } from "#components/ui/format/clip-words.ts";
+import type { FailureGroup } from "#contracts/message/messages.ts";
 
 /** Characters of the error that name the group in dialogs and titles. */
 const NAME_CHARACTERS = 90;

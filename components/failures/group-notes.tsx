@@ -4,8 +4,8 @@ import { Button, Textarea } from "@mantine/core";
 import { IconNote } from "@tabler/icons-react";
 import { type FormEvent, useRef, useState } from "react";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
-import { Instant } from "#components/ui/instant.tsx";
-import type { GroupMemory } from "#contracts/groups.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { GroupMemory } from "#contracts/message/groups.ts";
 import css from "./group-memory.module.css";
 
 interface GroupNotesProps {

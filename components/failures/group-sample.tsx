@@ -6,12 +6,12 @@ import { useState } from "react";
 import { messageQuery } from "#components/api/message-queries.ts";
 import { describeAttempts } from "#components/messages/table/row-note.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./group.module.css";
 
 /**

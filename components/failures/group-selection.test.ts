@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { groupPath } from "#components/outbox/group-address.ts";
-import { groupingOf, groupKeyOf } from "#contracts/groups.ts";
+import { groupingOf, groupKeyOf } from "#contracts/message/groups.ts";
 import { deadLetterOf, retryOf } from "./group-selection.ts";
 
 const recorded = { filter: { state: "failing", group: "00f1" }, selects: true, failed: 46, dead: 3003 };

@@ -1,5 +1,5 @@
-import type { FailureGroup } from "#contracts/messages.ts";
-import { type MessageSelection, messageSelectionSchema } from "#contracts/operations.ts";
+import type { FailureGroup } from "#contracts/message/messages.ts";
+import { type MessageSelection, messageSelectionSchema } from "#contracts/message/operations.ts";
 
 export interface GroupSelection {
   filter: MessageSelection;

@@ -1,4 +1,4 @@
-import type { FailureGroup } from "#contracts/messages.ts";
+import type { FailureGroup } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import { type Trend, trendOf } from "#domain/trend.ts";
 import css from "./group-memory.module.css";

@@ -1,9 +1,9 @@
 "use client";
 
-import { Instant } from "#components/ui/instant.tsx";
-import { PageHeader } from "#components/ui/page-header.tsx";
-import { TypeName } from "#components/ui/type-name.tsx";
-import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
+import { PageHeader } from "#components/ui/page/page-header.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import { TypeName } from "#components/ui/values/type-name.tsx";
+import type { FailureGroup, FailureGroupList } from "#contracts/message/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./group.module.css";
 import { GroupActions } from "./group-actions.tsx";

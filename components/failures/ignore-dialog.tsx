@@ -2,8 +2,8 @@
 
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import type { FailureGroup } from "#contracts/messages.ts";
+import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
+import type { FailureGroup } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 
 interface IgnoreDialogProps {

@@ -11,8 +11,8 @@ import { roleRefusal } from "#components/api/refusal.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { pauseOf } from "#components/relays/pause-subject.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
-import { Kbd } from "#components/ui/kbd.tsx";
-import { MenuButton } from "#components/ui/menu-button.tsx";
+import { MenuButton } from "#components/ui/controls/menu-button.tsx";
+import { Kbd } from "#components/ui/values/kbd.tsx";
 import css from "./group.module.css";
 
 const PauseDialog = dynamic(() => import("#components/relays/pause-dialog.tsx").then((module) => module.PauseDialog), {

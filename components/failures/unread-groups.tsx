@@ -1,5 +1,5 @@
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
 import { formatCount } from "#domain/format.ts";
 
 /** No group was found, but not every failure was read: different from having no failures. */

@@ -5,7 +5,7 @@ import { apiGet, apiPost } from "#components/api/api-client.ts";
 import { failureGroupsQuery, outboxPath } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import { GROUP_WITHOUT_ERROR, type GroupAct, groupMemorySchema } from "#contracts/groups.ts";
+import { GROUP_WITHOUT_ERROR, type GroupAct, groupMemorySchema } from "#contracts/message/groups.ts";
 
 const PACE_MS = 5_000;
 

@@ -1,4 +1,4 @@
-import { formatInstant } from "#components/ui/format-instant.ts";
+import { formatInstant } from "#components/ui/format/format-instant.ts";
 import type { MessageFilters } from "./message-filters.ts";
 import { RANGES, type RangeKey } from "./ranges.ts";
 

@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { CandidateList } from "#components/ui/candidate-list.tsx";
-import type { OutboxList } from "#contracts/outboxes.ts";
+import { CandidateList } from "#components/ui/page/candidate-list.tsx";
+import type { OutboxList } from "#contracts/outbox/outboxes.ts";
 
 /** Tables that may be outboxes, each with the question to answer; nothing while there is none. */
 export function CandidatesPanel({ candidates }: Pick<OutboxList, "candidates">) {

@@ -1,4 +1,4 @@
-import type { OutboxSummary } from "#contracts/outboxes.ts";
+import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { formatPlural } from "#domain/format.ts";
 
 /** The first cause in the words of the outbox's banner; otherwise why it could not be read, or its state. */

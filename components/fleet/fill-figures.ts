@@ -1,4 +1,4 @@
-import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 
 /** Fills in the last known figures of outboxes without current ones. `old` names those outboxes. */
 export function fillFigures(

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { Age } from "#components/ui/age.tsx";
-import { VERDICT_LOOKS, VerdictDot } from "#components/ui/verdict-badge.tsx";
-import type { OutboxSummary } from "#contracts/outboxes.ts";
+import { VERDICT_LOOKS, VerdictDot } from "#components/ui/badges/verdict-badge.tsx";
+import { Age } from "#components/ui/values/age.tsx";
+import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { causeOf } from "./cause-of.ts";
 import css from "./fleet.module.css";
 import { toneOfOldest } from "./row-tones.ts";

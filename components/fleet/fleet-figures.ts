@@ -1,7 +1,7 @@
 import type { TileFigure } from "#components/tiles/tile-figures.ts";
-import { formatCompact, formatFigure } from "#components/ui/format-figure.ts";
+import { formatCompact, formatFigure } from "#components/ui/format/format-figure.ts";
 import type { Figure } from "#contracts/common.ts";
-import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { formatCount, formatDuration, formatPlural, formatRate } from "#domain/format.ts";
 import { addFigures } from "./add-figures.ts";
 import { toneOfOldest } from "./row-tones.ts";

@@ -1,9 +1,9 @@
 "use client";
 
 import { TileRow } from "#components/tiles/tile-row.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { VerdictOrSilence } from "#components/verdict/verdict-or-silence.tsx";
-import type { OutboxList } from "#contracts/outboxes.ts";
+import type { OutboxList } from "#contracts/outbox/outboxes.ts";
 import { CandidatesPanel } from "./candidates-panel.tsx";
 import css from "./fleet.module.css";
 import { fleetFigures } from "./fleet-figures.ts";

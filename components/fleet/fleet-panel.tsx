@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { Panel } from "#components/ui/panel.tsx";
-import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import css from "./fleet.module.css";
 import { FleetEntries } from "./fleet-entries.tsx";
 import { FleetTable } from "./fleet-table.tsx";

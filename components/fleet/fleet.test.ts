@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Figure } from "#contracts/common.ts";
-import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { addFigures } from "./add-figures.ts";
 import { causeOf } from "./cause-of.ts";
 import { fillFigures } from "./fill-figures.ts";

@@ -1,6 +1,6 @@
-import { formatFigure } from "#components/ui/format-figure.ts";
-import { VerdictBadge } from "#components/ui/verdict-badge.tsx";
-import type { OutboxSummary } from "#contracts/outboxes.ts";
+import { VerdictBadge } from "#components/ui/badges/verdict-badge.tsx";
+import { formatFigure } from "#components/ui/format/format-figure.ts";
+import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
 import { addFigures } from "./add-figures.ts";
 import css from "./fleet.module.css";

@@ -1,4 +1,4 @@
-import type { OutboxSummary } from "#contracts/outboxes.ts";
+import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 
 type Tone = "bad" | "warn" | undefined;
 

@@ -1,4 +1,4 @@
-import type { Sample } from "#contracts/snapshot.ts";
+import type { Sample } from "#contracts/outbox/snapshot.ts";
 
 interface SparklineInput {
   samples: readonly Sample[];

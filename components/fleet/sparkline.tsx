@@ -1,4 +1,4 @@
-import type { Sample } from "#contracts/snapshot.ts";
+import type { Sample } from "#contracts/outbox/snapshot.ts";
 import css from "./fleet.module.css";
 import { sparklinePaths } from "./sparkline-paths.ts";
 

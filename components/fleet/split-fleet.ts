@@ -1,4 +1,4 @@
-import type { OutboxSummary } from "#contracts/outboxes.ts";
+import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 
 /** Splits outboxes, in the given order, into those that need a look and those that deliver without a warning. */
 export function splitFleet(outboxes: readonly OutboxSummary[]): {

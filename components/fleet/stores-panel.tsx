@@ -1,6 +1,6 @@
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { OutboxList } from "#contracts/outboxes.ts";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { OutboxList } from "#contracts/outbox/outboxes.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./fleet.module.css";
 import { formatMs } from "./fleet-figures.ts";

@@ -4,7 +4,7 @@ import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { seriesQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import type { Series } from "#contracts/snapshot.ts";
+import type { Series } from "#contracts/outbox/snapshot.ts";
 
 const RANGE_SECONDS = 3_600;
 const STEP_SECONDS = 60;

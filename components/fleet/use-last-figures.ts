@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useMemo, useRef } from "react";
-import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { fillFigures } from "./fill-figures.ts";
 
 /** The list with last known figures for outboxes that cannot be read now, and those outboxes' names. */

@@ -1,4 +1,4 @@
-import type { InboxSummary } from "#contracts/inboxes.ts";
+import type { InboxSummary } from "#contracts/outbox/inboxes.ts";
 
 interface Choice {
   /** The page's outbox. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { InboxMessage } from "#contracts/inboxes.ts";
+import type { InboxMessage } from "#contracts/outbox/inboxes.ts";
 import { filledColumns } from "./filled-columns.ts";
 
 const MESSAGE: InboxMessage = {

@@ -1,4 +1,4 @@
-import type { InboxMessage } from "#contracts/inboxes.ts";
+import type { InboxMessage } from "#contracts/outbox/inboxes.ts";
 
 /** Value of a column; null means none. */
 const READS: Record<string, (message: InboxMessage) => unknown> = {

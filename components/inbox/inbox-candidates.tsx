@@ -1,5 +1,5 @@
-import { CandidateList } from "#components/ui/candidate-list.tsx";
-import type { InboxList } from "#contracts/inboxes.ts";
+import { CandidateList } from "#components/ui/page/candidate-list.tsx";
+import type { InboxList } from "#contracts/outbox/inboxes.ts";
 import css from "./inbox.module.css";
 
 /** Tables that may be inboxes, each with the question of the doctor and the lines that answer it; nothing while there is none. */

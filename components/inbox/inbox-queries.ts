@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiGet } from "#components/api/api-client.ts";
-import { type InboxQuery, inboxListSchema, inboxMessageListSchema } from "#contracts/inboxes.ts";
+import { type InboxQuery, inboxListSchema, inboxMessageListSchema } from "#contracts/outbox/inboxes.ts";
 
 export const inboxesQuery = () =>
   queryOptions({

@@ -4,12 +4,12 @@ import { IconCheck, IconCircleHalf2, IconX } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ShownRow } from "#components/messages/list/merge-page.ts";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { Age } from "#components/ui/age.tsx";
-import { Badge } from "#components/ui/badge.tsx";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { shortenId } from "#components/ui/shorten-id.ts";
-import type { InboxMessage, InboxSummary } from "#contracts/inboxes.ts";
+import { Badge } from "#components/ui/badges/badge.tsx";
+import { shortenId } from "#components/ui/format/shorten-id.ts";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Age } from "#components/ui/values/age.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { InboxMessage, InboxSummary } from "#contracts/outbox/inboxes.ts";
 import { filledColumns } from "./filled-columns.ts";
 import css from "./inbox.module.css";
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Age } from "#components/ui/age.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Figure } from "#components/ui/figure.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import type { InboxSummary } from "#contracts/inboxes.ts";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { Age } from "#components/ui/values/age.tsx";
+import { Figure } from "#components/ui/values/figure.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { InboxSummary } from "#contracts/outbox/inboxes.ts";
 import { formatRate } from "#domain/format.ts";
 import css from "./inbox.module.css";
 

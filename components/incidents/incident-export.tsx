@@ -4,10 +4,10 @@ import { Button } from "@mantine/core";
 import { IconCopy, IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { incidentPath } from "#components/api/queries.ts";
-import { copyText } from "#components/ui/copy-text.ts";
-import { Panel } from "#components/ui/panel.tsx";
+import { copyText } from "#components/ui/format/copy-text.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
-import type { IncidentDetail } from "#contracts/incidents.ts";
+import type { IncidentDetail } from "#contracts/watch/incidents.ts";
 import css from "./incidents.module.css";
 
 /** The incident as Markdown, to copy or as a file. */

@@ -5,7 +5,12 @@ import { apiPost } from "#components/api/api-client.ts";
 import { incidentPath, incidentQuery, incidentsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import { type IncidentAct, incidentDetailSchema, incidentSchema, type NewIncident } from "#contracts/incidents.ts";
+import {
+  type IncidentAct,
+  incidentDetailSchema,
+  incidentSchema,
+  type NewIncident,
+} from "#contracts/watch/incidents.ts";
 
 const LINE_MS = 10_000;
 const PAGE_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { NewIncident } from "#contracts/incidents.ts";
+import type { NewIncident } from "#contracts/watch/incidents.ts";
 
 /** What is known where an incident is opened. */
 export type IncidentStart = Pick<NewIncident, "title" | "outboxes" | "group"> & { since: string | null };

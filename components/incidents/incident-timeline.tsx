@@ -14,12 +14,12 @@ import {
 import Link from "next/link";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import { Segmented } from "#components/ui/segmented.tsx";
-import { type IncidentDetail, TIMELINE_KINDS, type TimelineEntry } from "#contracts/incidents.ts";
+import { Segmented } from "#components/ui/controls/segmented.tsx";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import { type IncidentDetail, TIMELINE_KINDS, type TimelineEntry } from "#contracts/watch/incidents.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./incidents.module.css";
 

@@ -2,11 +2,11 @@
 
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { IncidentDetail } from "#contracts/incidents.ts";
+import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { IncidentDetail } from "#contracts/watch/incidents.ts";
 import type { useIncident } from "./incident-queries.ts";
 import css from "./incidents.module.css";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useServerNow } from "#components/live/use-now.ts";
-import type { Incident } from "#contracts/incidents.ts";
+import type { Incident } from "#contracts/watch/incidents.ts";
 import { formatDuration } from "#domain/format.ts";
 
 /** How long the incident lasts, or has lasted, from when things went wrong. */

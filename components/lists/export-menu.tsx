@@ -6,13 +6,13 @@ import { outboxPath } from "#components/api/queries.ts";
 import { copyMessage } from "#components/copy/message-copies.ts";
 import { quoteForShell } from "#components/copy/quote-for-shell.ts";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
-import { formatFigure } from "#components/ui/format-figure.ts";
-import { Kbd } from "#components/ui/kbd.tsx";
-import { MenuButton } from "#components/ui/menu-button.tsx";
-import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
+import { MenuButton } from "#components/ui/controls/menu-button.tsx";
+import type { MenuEntry } from "#components/ui/controls/menu-dropdown.tsx";
+import { formatFigure } from "#components/ui/format/format-figure.ts";
+import { Kbd } from "#components/ui/values/kbd.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import type { Figure } from "#contracts/common.ts";
-import type { ExportFormat } from "#contracts/export.ts";
+import type { ExportFormat } from "#contracts/message/export.ts";
 import { exportedColumns, type ListColumn } from "./list-columns.ts";
 import css from "./tool.module.css";
 

@@ -1,4 +1,4 @@
-import type { MessageColumn } from "#contracts/export.ts";
+import type { MessageColumn } from "#contracts/message/export.ts";
 
 /** Columns that the list can show, in the order of the table, named as in the API; `took` is ours. */
 export const LIST_COLUMNS = [

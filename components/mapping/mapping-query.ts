@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiGet, apiPost } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
-import { type MappingProposal, mappingPreviewSchema } from "#contracts/mapping.ts";
+import { type MappingProposal, mappingPreviewSchema } from "#contracts/outbox/mapping.ts";
 
 /** Path of what the API says of an outbox's mapping. */
 export const pathOfOutbox = (outbox: string) => outboxPath(outbox, "");

@@ -1,4 +1,4 @@
-import type { MappingPreview, MappingProposal } from "#contracts/mapping.ts";
+import type { MappingPreview, MappingProposal } from "#contracts/outbox/mapping.ts";
 import type { MessageState } from "#domain/message-state.ts";
 
 /** States that a value may stand for, with the names of their lists in outbox.yaml. */

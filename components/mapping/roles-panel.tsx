@@ -1,5 +1,5 @@
-import { Panel } from "#components/ui/panel.tsx";
-import type { MappingPreview } from "#contracts/mapping.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { MappingPreview } from "#contracts/outbox/mapping.ts";
 import css from "./mapping.module.css";
 import type { LifecycleKind } from "./proposal.ts";
 

@@ -6,11 +6,11 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { apiPost } from "#components/api/api-client.ts";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import { toast } from "#components/ui/toast.ts";
-import { type MappingPreview, type MappingProposal, savedMappingSchema } from "#contracts/mapping.ts";
+import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
+import { toast } from "#components/ui/notices/toast.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import { type MappingPreview, type MappingProposal, savedMappingSchema } from "#contracts/outbox/mapping.ts";
 import css from "./mapping.module.css";
 import { pathOfOutbox } from "./mapping-query.ts";
 

@@ -1,11 +1,11 @@
-import { Age } from "#components/ui/age.tsx";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Figure } from "#components/ui/figure.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import { STATE_LOOKS, StateBadge } from "#components/ui/state-badge.tsx";
-import type { MappingPreview } from "#contracts/mapping.ts";
+import { STATE_LOOKS, StateBadge } from "#components/ui/badges/state-badge.tsx";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Age } from "#components/ui/values/age.tsx";
+import { Figure } from "#components/ui/values/figure.tsx";
+import type { MappingPreview } from "#contracts/outbox/mapping.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import css from "./mapping.module.css";
 

@@ -1,6 +1,6 @@
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { MappingPreview } from "#contracts/mapping.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import type { MappingPreview } from "#contracts/outbox/mapping.ts";
 import { transitionFor } from "#domain/message-state.ts";
 import css from "./mapping.module.css";
 

@@ -1,6 +1,6 @@
-import { Panel } from "#components/ui/panel.tsx";
-import { STATE_LOOKS, StateBadge } from "#components/ui/state-badge.tsx";
-import type { MappingPreview } from "#contracts/mapping.ts";
+import { STATE_LOOKS, StateBadge } from "#components/ui/badges/state-badge.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { MappingPreview } from "#contracts/outbox/mapping.ts";
 import { formatCount } from "#domain/format.ts";
 import type { MessageState } from "#domain/message-state.ts";
 import css from "./mapping.module.css";

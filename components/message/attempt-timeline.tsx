@@ -1,5 +1,5 @@
-import { Instant } from "#components/ui/instant.tsx";
-import type { Attempt, MessageDetail } from "#contracts/messages.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Attempt, MessageDetail } from "#contracts/message/messages.ts";
 import css from "./attempt-timeline.module.css";
 import { formatMs } from "./format-ms.ts";
 

@@ -2,8 +2,8 @@
 
 import { IconChevronDown } from "@tabler/icons-react";
 import { type CopyChoice, copyChoices, copyMessage } from "#components/copy/message-copies.ts";
-import { MenuButton } from "#components/ui/menu-button.tsx";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { MenuButton } from "#components/ui/controls/menu-button.tsx";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./message.module.css";
 
 /** Id, link, JSON, curl, SQL and payload of one message. */

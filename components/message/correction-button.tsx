@@ -4,8 +4,8 @@ import { Button } from "@mantine/core";
 import Link from "next/link";
 import type { ActionScope } from "#components/action/plan-action.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { Hint } from "#components/ui/hint.tsx";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { Hint } from "#components/ui/controls/hint.tsx";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import { correctionRefusal } from "./correction-refusal.ts";
 
 /** Opens the editor; not there for an outbox in which editing is switched off. */

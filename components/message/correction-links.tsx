@@ -2,8 +2,8 @@
 
 import Link from "next/link";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { shortenId } from "#components/ui/shorten-id.ts";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { shortenId } from "#components/ui/format/shorten-id.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./message.module.css";
 
 /** The corrected copy of this message, or the message that it corrects. */

@@ -1,5 +1,5 @@
 import type { ActionScope } from "#components/action/plan-action.ts";
-import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import { READ_ONLY } from "#domain/action-switch.ts";
 import { CORRECTABLE_STATES } from "#domain/correction.ts";
 import { hasRole } from "#domain/operator.ts";

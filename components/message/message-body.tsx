@@ -1,7 +1,7 @@
 import { AuditTable } from "#components/audit/audit-table.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import { AttemptTimeline } from "./attempt-timeline.tsx";
 import { MaskingNote } from "./masking/masking-note.tsx";

@@ -1,8 +1,8 @@
-import { Age } from "#components/ui/age.tsx";
-import { formatBothClocks } from "#components/ui/format-instant.ts";
-import { Instant } from "#components/ui/instant.tsx";
-import { shortenId } from "#components/ui/shorten-id.ts";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { formatBothClocks } from "#components/ui/format/format-instant.ts";
+import { shortenId } from "#components/ui/format/shorten-id.ts";
+import { Age } from "#components/ui/values/age.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./message.module.css";
 
 /** "order.placed of order-48213, created 03:03:03, 2 m 11 s ago" */

@@ -2,11 +2,11 @@
 
 import Link from "next/link";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { Instant } from "#components/ui/instant.tsx";
-import { ShortId } from "#components/ui/short-id.tsx";
-import { StateBadge } from "#components/ui/state-badge.tsx";
-import { TypeName } from "#components/ui/type-name.tsx";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { StateBadge } from "#components/ui/badges/state-badge.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import { ShortId } from "#components/ui/values/short-id.tsx";
+import { TypeName } from "#components/ui/values/type-name.tsx";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./message.module.css";
 
 /** The messages of the same aggregate around this one, oldest first. */

@@ -5,7 +5,7 @@ import { relaysQuery } from "#components/api/queries.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { type PauseSubject, pauseOf } from "#components/relays/pause-subject.ts";
 import { RelayControls } from "#components/relays/relay-controls.tsx";
-import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./why-box.module.css";
 
 /** Pauses this message's event type or aggregate, or resumes it, where our relay publishes the outbox. */

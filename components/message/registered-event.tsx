@@ -1,4 +1,4 @@
-import type { RegisteredEvent as Registered } from "#contracts/registry.ts";
+import type { RegisteredEvent as Registered } from "#contracts/outbox/registry.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./message.module.css";
 

@@ -1,6 +1,6 @@
 import { IconCheck } from "@tabler/icons-react";
-import { Instant } from "#components/ui/instant.tsx";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./message.module.css";
 
 type Sighting = MessageDetail["sightings"][number];

@@ -3,8 +3,8 @@
 import { IconExternalLink } from "@tabler/icons-react";
 import Link from "next/link";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { CopyButton } from "#components/ui/copy-button.tsx";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { CopyButton } from "#components/ui/controls/copy-button.tsx";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./message.module.css";
 
 /** The trace in which the message was written, with links to where it is shown and to the messages of it. */

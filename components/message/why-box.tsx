@@ -1,4 +1,4 @@
-import type { Why } from "#contracts/messages.ts";
+import type { Why } from "#contracts/message/messages.ts";
 import type { useMessage } from "./queries/use-message.ts";
 import css from "./why-box.module.css";
 

@@ -2,7 +2,7 @@
 
 import { type MouseEvent, useEffect, useRef } from "react";
 import type { MessageFilters, MessageTab } from "#components/filters/message-filters.ts";
-import { Figure } from "#components/ui/figure.tsx";
+import { Figure } from "#components/ui/values/figure.tsx";
 import { listTabs, type TabCounts } from "./list/tabs.ts";
 import css from "./state-tabs.module.css";
 

@@ -1,4 +1,4 @@
-import type { Bulk, ItemCounts } from "#contracts/operations.ts";
+import type { Bulk, ItemCounts } from "#contracts/message/operations.ts";
 import { isEnded } from "#domain/bulk-operation.ts";
 
 /** Items whose outcome is known. A retried message counts once it was published or has failed again. */

@@ -1,9 +1,9 @@
 "use client";
 
-import { Instant } from "#components/ui/instant.tsx";
-import { PageHeader } from "#components/ui/page-header.tsx";
-import { useAddress } from "#components/ui/use-address.ts";
-import type { Bulk, Operation } from "#contracts/operations.ts";
+import { PageHeader } from "#components/ui/page/page-header.tsx";
+import { useAddress } from "#components/ui/page/use-address.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Bulk, Operation } from "#contracts/message/operations.ts";
 import { sentence } from "#domain/format.ts";
 import { AskedPanel } from "./asked-panel.tsx";
 import { describeBulk } from "./describe-bulk.ts";

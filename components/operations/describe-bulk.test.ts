@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Bulk, ItemCounts } from "#contracts/operations.ts";
+import type { Bulk, ItemCounts } from "#contracts/message/operations.ts";
 import { percentOf } from "./bulk-progress.ts";
 import { describeBulk, outcomeWords, shortProgress } from "./describe-bulk.ts";
 import { NO_ITEMS, sampleBulk } from "./preview/sample-bulk.ts";

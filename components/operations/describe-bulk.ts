@@ -1,5 +1,5 @@
 import { ACTION_WORDS } from "#components/action/action-words.ts";
-import type { Bulk, ItemCounts, Operation } from "#contracts/operations.ts";
+import type { Bulk, ItemCounts, Operation } from "#contracts/message/operations.ts";
 import { canFailAgain } from "#domain/bulk-operation.ts";
 import type { OperationAction } from "#domain/correction.ts";
 import { formatCount, formatDuration, formatPlural } from "#domain/format.ts";

@@ -7,8 +7,8 @@ import { outboxPath } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { messageListSchema } from "#contracts/messages.ts";
-import type { MessageSelection, Operation } from "#contracts/operations.ts";
+import { messageListSchema } from "#contracts/message/messages.ts";
+import type { MessageSelection, Operation } from "#contracts/message/operations.ts";
 import { formatMatching } from "./preview/preview-words.ts";
 
 const PACE_MS = 5_000;

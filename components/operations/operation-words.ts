@@ -1,6 +1,6 @@
 import { ACTION_WORDS } from "#components/action/action-words.ts";
 import { summariseOutcomes } from "#components/action/summarise-outcomes.ts";
-import type { Operation } from "#contracts/operations.ts";
+import type { Operation } from "#contracts/message/operations.ts";
 import { isEnded } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";
 import { actedOn, percentOf } from "./bulk-progress.ts";

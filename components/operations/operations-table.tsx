@@ -2,10 +2,10 @@
 
 import Link from "next/link";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { Badge } from "#components/ui/badge.tsx";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import type { Operation } from "#contracts/operations.ts";
+import { Badge } from "#components/ui/badges/badge.tsx";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Operation } from "#contracts/message/operations.ts";
 import { operationOutcome, operationState, operationTitle } from "./operation-words.ts";
 import css from "./operations.module.css";
 

@@ -1,6 +1,6 @@
-import { Instant } from "#components/ui/instant.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { Bulk } from "#contracts/operations.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Bulk } from "#contracts/message/operations.ts";
 import css from "./operation.module.css";
 
 /** What happened to the operation, newest first. */

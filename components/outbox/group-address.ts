@@ -1,4 +1,4 @@
-import { groupSegment } from "#contracts/groups.ts";
+import { groupSegment } from "#contracts/message/groups.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 
 /** Path of a failure group's page; `key`: its fingerprint, error code or type. */

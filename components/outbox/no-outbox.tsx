@@ -1,6 +1,6 @@
 "use client";
 
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { useOutbox } from "./use-outbox.ts";
 
 /** Replaces a page about an outbox when there is none, or none could be read. */

@@ -7,7 +7,7 @@ import { outboxesQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
-import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { outboxHref } from "./outbox-href.ts";
 
 const OUTBOXES_PACE_MS = 5_000;

@@ -10,10 +10,10 @@ import { backlogChart, latencyChart, oldestChart, ratesChart } from "#components
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { Segmented } from "#components/ui/segmented.tsx";
-import type { Series, Snapshot } from "#contracts/snapshot.ts";
+import { Segmented } from "#components/ui/controls/segmented.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Series, Snapshot } from "#contracts/outbox/snapshot.ts";
 import css from "./overview.module.css";
 import { CHART_RANGES, findRange } from "./range.ts";
 

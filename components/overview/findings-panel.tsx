@@ -8,12 +8,12 @@ import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { Finding } from "#contracts/findings.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Finding } from "#contracts/watch/findings.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
 import css from "./overview.module.css";
 

@@ -1,8 +1,8 @@
 import { CandidatesPanel } from "#components/fleet/candidates-panel.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { OutboxList } from "#contracts/outboxes.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { OutboxList } from "#contracts/outbox/outboxes.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./overview.module.css";
 

@@ -2,13 +2,13 @@
 
 import Link from "next/link";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { Age } from "#components/ui/age.tsx";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Figure } from "#components/ui/figure.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import { VerdictBadge } from "#components/ui/verdict-badge.tsx";
-import type { OutboxList, OutboxSummary } from "#contracts/outboxes.ts";
+import { VerdictBadge } from "#components/ui/badges/verdict-badge.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Age } from "#components/ui/values/age.tsx";
+import { Figure } from "#components/ui/values/figure.tsx";
+import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { formatRate } from "#domain/format.ts";
 import css from "./overview.module.css";
 

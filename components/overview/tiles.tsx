@@ -3,7 +3,7 @@
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { tileFigures } from "#components/tiles/tile-figures.ts";
 import { TileRow } from "#components/tiles/tile-row.tsx";
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 
 const LOADING = [
   ["Oldest not published", "/messages?state=unsent"],

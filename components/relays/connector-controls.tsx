@@ -6,9 +6,9 @@ import { useState } from "react";
 import { apiPost } from "#components/api/api-client.ts";
 import { connectorQuery, sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { toast } from "#components/ui/toast.ts";
-import { type Connector, type ConnectorAct, connectorSchema } from "#contracts/connectors.ts";
+import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
+import { toast } from "#components/ui/notices/toast.ts";
+import { type Connector, type ConnectorAct, connectorSchema } from "#contracts/outbox/connectors.ts";
 import css from "./relays.module.css";
 
 type Chosen = Omit<ConnectorAct, "reason">;

@@ -1,5 +1,5 @@
-import type { BadgeTone } from "#components/ui/badge.tsx";
-import type { Connector } from "#contracts/connectors.ts";
+import type { BadgeTone } from "#components/ui/badges/badge.tsx";
+import type { Connector } from "#contracts/outbox/connectors.ts";
 
 const TONES: Record<string, BadgeTone> = { RUNNING: "ok", PAUSED: "warn", STOPPED: "warn", FAILED: "bad" };
 

@@ -1,9 +1,9 @@
 "use client";
 
-import { Age } from "#components/ui/age.tsx";
-import { formatCompact } from "#components/ui/format-figure.ts";
-import { Panel } from "#components/ui/panel.tsx";
-import type { RelayInstance } from "#contracts/relays.ts";
+import { formatCompact } from "#components/ui/format/format-figure.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Age } from "#components/ui/values/age.tsx";
+import type { RelayInstance } from "#contracts/outbox/relays.ts";
 import { RelayStateBadge } from "./relay-state.tsx";
 import css from "./relays.module.css";
 

@@ -1,7 +1,7 @@
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { shortenId } from "#components/ui/shorten-id.ts";
-import type { RelayList } from "#contracts/relays.ts";
+import { shortenId } from "#components/ui/format/shorten-id.ts";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { RelayList } from "#contracts/outbox/relays.ts";
 import { formatRanges, formatShare } from "./format-partitions.ts";
 
 type Lease = RelayList["leases"][number];

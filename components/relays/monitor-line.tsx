@@ -1,5 +1,5 @@
-import { Age } from "#components/ui/age.tsx";
-import type { RelayList } from "#contracts/relays.ts";
+import { Age } from "#components/ui/values/age.tsx";
+import type { RelayList } from "#contracts/outbox/relays.ts";
 import css from "./relays.module.css";
 
 /** The background services: without them charts, findings and retention stop; counts and health do not. */

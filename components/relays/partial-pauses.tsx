@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { Panel } from "#components/ui/panel.tsx";
-import type { RelayList } from "#contracts/relays.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { RelayList } from "#contracts/outbox/relays.ts";
 import { formatCount } from "#domain/format.ts";
 import { PauseTable } from "./pause-table.tsx";
 import css from "./relays.module.css";

@@ -2,8 +2,8 @@
 
 import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import type { PauseRequest } from "#contracts/relays.ts";
+import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
+import type { PauseRequest } from "#contracts/outbox/relays.ts";
 import { type PauseSubject, subjectName } from "./pause-subject.ts";
 import { useRelayCommand } from "./use-relay-command.ts";
 

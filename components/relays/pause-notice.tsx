@@ -1,6 +1,6 @@
 import { IconPlayerPauseFilled } from "@tabler/icons-react";
-import { Instant } from "#components/ui/instant.tsx";
-import type { RelayList } from "#contracts/relays.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { RelayList } from "#contracts/outbox/relays.ts";
 import css from "./relays.module.css";
 
 export function PauseNotice({ pause }: { pause: RelayList["pauses"][number] }) {

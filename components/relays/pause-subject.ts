@@ -1,4 +1,4 @@
-import type { RelayList } from "#contracts/relays.ts";
+import type { RelayList } from "#contracts/outbox/relays.ts";
 
 type Pause = RelayList["pauses"][number];
 

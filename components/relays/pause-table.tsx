@@ -2,9 +2,9 @@
 
 import Link from "next/link";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import type { RelayList } from "#contracts/relays.ts";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { RelayList } from "#contracts/outbox/relays.ts";
 import { subjectOf } from "./pause-subject.ts";
 import { RelayControls } from "./relay-controls.tsx";
 import css from "./relays.module.css";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Age } from "#components/ui/age.tsx";
-import { formatCompact } from "#components/ui/format-figure.ts";
-import { Instant } from "#components/ui/instant.tsx";
-import type { RelayInstance } from "#contracts/relays.ts";
+import { formatCompact } from "#components/ui/format/format-figure.ts";
+import { Age } from "#components/ui/values/age.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { RelayInstance } from "#contracts/outbox/relays.ts";
 import { formatCount, formatRate } from "#domain/format.ts";
 import { formatShare } from "./format-partitions.ts";
 import { RelayStateBadge } from "./relay-state.tsx";

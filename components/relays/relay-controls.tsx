@@ -8,7 +8,7 @@ import { useState } from "react";
 import { useActionScope } from "#components/action/use-action-scope.ts";
 import { sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
-import type { RelayList } from "#contracts/relays.ts";
+import type { RelayList } from "#contracts/outbox/relays.ts";
 import { type PauseSubject, subjectName } from "./pause-subject.ts";
 
 const PauseDialog = dynamic(() => import("./pause-dialog.tsx").then((module) => module.PauseDialog), { ssr: false });

@@ -8,8 +8,8 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
-import type { RelayInstance } from "#contracts/relays.ts";
+import { Badge, type BadgeTone } from "#components/ui/badges/badge.tsx";
+import type { RelayInstance } from "#contracts/outbox/relays.ts";
 
 interface RelayLook {
   word: string;

@@ -1,7 +1,7 @@
 "use client";
 
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import type { ResumeRequest } from "#contracts/relays.ts";
+import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
+import type { ResumeRequest } from "#contracts/outbox/relays.ts";
 import { type PauseSubject, subjectName } from "./pause-subject.ts";
 import { useRelayCommand } from "./use-relay-command.ts";
 

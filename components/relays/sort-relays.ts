@@ -1,4 +1,4 @@
-import type { RelayInstance } from "#contracts/relays.ts";
+import type { RelayInstance } from "#contracts/outbox/relays.ts";
 
 const ORDER: readonly RelayInstance["state"][] = [
   "owner",

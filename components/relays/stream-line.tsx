@@ -1,5 +1,5 @@
-import { Instant } from "#components/ui/instant.tsx";
-import type { RelayInstance } from "#contracts/relays.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { RelayInstance } from "#contracts/outbox/relays.ts";
 import { formatBytes } from "#domain/format.ts";
 import { isTimed } from "#domain/slot-lag.ts";
 import css from "./relays.module.css";

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { apiPost } from "#components/api/api-client.ts";
-import { toast } from "#components/ui/toast.ts";
+import { toast } from "#components/ui/notices/toast.ts";
 
 const answerSchema = z.object({ notice: z.string().nullish() });
 

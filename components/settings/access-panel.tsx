@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { sessionQuery } from "#components/api/queries.ts";
-import { Facts } from "#components/ui/facts.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { Session } from "#contracts/session.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Facts } from "#components/ui/values/facts.tsx";
+import type { Session } from "#contracts/access/session.ts";
 
 const MODES: Record<Session["mode"], string> = {
   none: "No sign-in; the console answers on this machine only.",

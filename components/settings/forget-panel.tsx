@@ -8,10 +8,10 @@ import { apiPost } from "#components/api/api-client.ts";
 import { outboxesQuery, sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
 import { inboxesQuery } from "#components/inbox/inbox-queries.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import { toast } from "#components/ui/toast.ts";
+import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
+import { toast } from "#components/ui/notices/toast.ts";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
 import css from "./settings.module.css";
 
 interface GoneTable {

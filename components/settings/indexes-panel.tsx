@@ -1,7 +1,7 @@
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { OutboxDetail } from "#contracts/outboxes.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./settings.module.css";
 

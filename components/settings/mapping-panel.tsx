@@ -1,11 +1,11 @@
 import Link from "next/link";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { Badge } from "#components/ui/badge.tsx";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Facts } from "#components/ui/facts.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { OutboxDetail } from "#contracts/outboxes.ts";
+import { Badge } from "#components/ui/badges/badge.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Facts } from "#components/ui/values/facts.tsx";
+import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./settings.module.css";
 

@@ -1,8 +1,8 @@
 import { IconCheck, IconX } from "@tabler/icons-react";
-import { Badge } from "#components/ui/badge.tsx";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { OutboxDetail } from "#contracts/outboxes.ts";
+import { Badge } from "#components/ui/badges/badge.tsx";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
 import css from "./settings.module.css";
 
 const MODES: Record<OutboxDetail["mode"], string> = {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { Segmented } from "#components/ui/segmented.tsx";
+import { Segmented } from "#components/ui/controls/segmented.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import { PROBES, probeText } from "./probes.ts";
 import css from "./settings.module.css";

@@ -1,6 +1,6 @@
-import { Facts } from "#components/ui/facts.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { OutboxDetail } from "#contracts/outboxes.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Facts } from "#components/ui/values/facts.tsx";
+import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
 
 /** How our relay publishes this outbox; nothing where another relay does. */
 export function RelayPanel({ detail }: { detail: OutboxDetail }) {

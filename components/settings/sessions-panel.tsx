@@ -5,12 +5,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { sessionQuery, sessionsQuery } from "#components/api/queries.ts";
 import { endSession } from "#components/api/session-commands.ts";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { openSessionSchema, SessionList } from "#contracts/session.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { openSessionSchema, SessionList } from "#contracts/access/session.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./settings.module.css";
 

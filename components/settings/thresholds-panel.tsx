@@ -1,6 +1,6 @@
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { OutboxDetail } from "#contracts/outboxes.ts";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
 import { formatCount } from "#domain/format.ts";
 
 type Threshold = OutboxDetail["thresholds"][number];

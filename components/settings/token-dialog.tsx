@@ -5,9 +5,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { outboxesQuery, tokensQuery } from "#components/api/queries.ts";
 import { makeToken } from "#components/api/session-commands.ts";
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import type { TokenScope } from "#contracts/tokens.ts";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import type { TokenScope } from "#contracts/access/tokens.ts";
 import css from "./settings.module.css";
 
 const SCOPES: { value: TokenScope; label: string }[] = [

@@ -7,12 +7,12 @@ import { useState } from "react";
 import { sessionQuery, tokensQuery } from "#components/api/queries.ts";
 import { revokeToken } from "#components/api/session-commands.ts";
 import { useServerNow } from "#components/live/use-now.ts";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { ApiToken } from "#contracts/tokens.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { ApiToken } from "#contracts/access/tokens.ts";
 
 const TokenDialog = dynamic(() => import("./token-dialog.tsx").then((module) => module.TokenDialog), { ssr: false });
 

@@ -4,8 +4,8 @@ import { useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { sessionQuery } from "#components/api/queries.ts";
-import { MenuButton } from "#components/ui/menu-button.tsx";
-import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
+import { MenuButton } from "#components/ui/controls/menu-button.tsx";
+import type { MenuEntry } from "#components/ui/controls/menu-dropdown.tsx";
 import css from "./account-menu.module.css";
 import { useSignOut } from "./use-sign-out.ts";
 

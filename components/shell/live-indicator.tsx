@@ -4,9 +4,9 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { LIVE_INTERVALS_MS, type Live, useLive } from "#components/live/live-provider.tsx";
 import type { LiveState } from "#components/live/live-state.ts";
 import { useLiveState } from "#components/live/use-live-state.ts";
-import { formatLocalTime, formatUtcTime } from "#components/ui/format-instant.ts";
-import { MenuButton } from "#components/ui/menu-button.tsx";
-import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
+import { MenuButton } from "#components/ui/controls/menu-button.tsx";
+import type { MenuEntry } from "#components/ui/controls/menu-dropdown.tsx";
+import { formatLocalTime, formatUtcTime } from "#components/ui/format/format-instant.ts";
 import css from "./live-indicator.module.css";
 
 const WORDS: Record<LiveState, string> = {

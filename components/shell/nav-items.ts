@@ -1,4 +1,4 @@
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 
 export interface NavCounts {
   stuck: number | undefined;

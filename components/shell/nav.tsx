@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { BrandMark } from "../ui/brand-mark.tsx";
+import { BrandMark } from "../ui/badges/brand-mark.tsx";
 import css from "./nav.module.css";
 import { isCurrent, type NavCounts, type NavItem, OUTBOX_ITEMS, SYSTEM_ITEMS } from "./nav-items.ts";
 import { OutboxPicker } from "./outbox-picker.tsx";

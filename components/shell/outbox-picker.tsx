@@ -2,9 +2,9 @@
 
 import { IconChevronDown } from "@tabler/icons-react";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { MenuButton } from "#components/ui/menu-button.tsx";
-import type { MenuEntry } from "#components/ui/menu-dropdown.tsx";
-import { VerdictDot } from "#components/ui/verdict-badge.tsx";
+import { VerdictDot } from "#components/ui/badges/verdict-badge.tsx";
+import { MenuButton } from "#components/ui/controls/menu-button.tsx";
+import type { MenuEntry } from "#components/ui/controls/menu-dropdown.tsx";
 import css from "./outbox-picker.module.css";
 
 /** Selects the pages' outbox; worst first, each with its state, and "all outboxes" on top. */

@@ -1,5 +1,5 @@
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import type { OutboxSummary } from "#contracts/outboxes.ts";
+import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { OUTBOX_ITEMS, SYSTEM_ITEMS } from "./nav-items.ts";
 
 export interface PaletteEntry {

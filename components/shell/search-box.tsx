@@ -1,6 +1,6 @@
 import { IconSearch } from "@tabler/icons-react";
 import { useModKey } from "#components/shortcuts/use-mod-key.ts";
-import { Kbd } from "#components/ui/kbd.tsx";
+import { Kbd } from "#components/ui/values/kbd.tsx";
 import css from "./search-box.module.css";
 
 /** Looks like a text field and opens the palette, on every page. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { signOut } from "#components/api/session-commands.ts";
-import { toast } from "#components/ui/toast.ts";
+import { toast } from "#components/ui/notices/toast.ts";
 import { withBasePath } from "#contracts/base-path.ts";
 
 /** Signs out with a full page load, so that nothing of the session stays in memory. */

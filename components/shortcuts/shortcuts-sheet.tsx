@@ -3,7 +3,7 @@
 import { Modal } from "@mantine/core";
 import { useEffect, useSyncExternalStore } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
-import { Kbd } from "#components/ui/kbd.tsx";
+import { Kbd } from "#components/ui/values/kbd.tsx";
 import { type Shortcut, shortcutStore } from "./shortcut-store.ts";
 import css from "./shortcuts-sheet.module.css";
 import { useModKey } from "./use-mod-key.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Storage } from "#contracts/storage.ts";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { areManyDead, describeDeadRows } from "./dead-rows.ts";
 
 const size = (deadRows: number | null, value: number, precision: Storage["size"]["rows"]["precision"]) =>

@@ -1,4 +1,4 @@
-import type { Storage } from "#contracts/storage.ts";
+import type { Storage } from "#contracts/outbox/storage.ts";
 
 type Size = Storage["size"];
 

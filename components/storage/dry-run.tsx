@@ -4,12 +4,12 @@ import { Button, TextInput } from "@mantine/core";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { inboxRetentionPreviewQuery, retentionPreviewQuery } from "#components/api/queries.ts";
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Facts } from "#components/ui/facts.tsx";
-import { Figure } from "#components/ui/figure.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import type { InboxRetentionPreview, RetentionPreview, Storage } from "#contracts/storage.ts";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import { Facts } from "#components/ui/values/facts.tsx";
+import { Figure } from "#components/ui/values/figure.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { InboxRetentionPreview, RetentionPreview, Storage } from "#contracts/outbox/storage.ts";
 import { formatBytes, formatCount } from "#domain/format.ts";
 import css from "./storage.module.css";
 

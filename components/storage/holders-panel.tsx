@@ -1,9 +1,9 @@
-import { Age } from "#components/ui/age.tsx";
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { DataTable } from "#components/ui/data-table.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { StorageHolder } from "#contracts/storage.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { Age } from "#components/ui/values/age.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import type { StorageHolder } from "#contracts/outbox/storage.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./storage.module.css";
 

@@ -1,8 +1,8 @@
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { DataTable } from "#components/ui/data-table.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { Storage } from "#contracts/storage.ts";
+import { DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { formatCount } from "#domain/format.ts";
 import { formatBytesOf } from "./format-bytes-of.ts";
 import css from "./storage.module.css";

@@ -1,5 +1,5 @@
-import { Panel } from "#components/ui/panel.tsx";
-import type { Storage } from "#contracts/storage.ts";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { formatBytes, formatCount, formatDuration } from "#domain/format.ts";
 import css from "./storage.module.css";
 

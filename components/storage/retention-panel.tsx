@@ -1,6 +1,6 @@
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { Storage } from "#contracts/storage.ts";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { DryRun } from "./dry-run.tsx";
 import { Runs } from "./retention-runs.tsx";
 import css from "./storage.module.css";

@@ -1,7 +1,7 @@
-import { DataTable } from "#components/ui/data-table.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import type { Storage } from "#contracts/storage.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { DataTable } from "#components/ui/page/data-table.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { formatBytes, formatCount, formatDuration } from "#domain/format.ts";
 
 type Run = Storage["retention"]["runs"][number];

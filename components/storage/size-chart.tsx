@@ -1,7 +1,7 @@
 "use client";
 
 import { Area, CartesianGrid, ComposedChart, ReferenceLine, ResponsiveContainer, XAxis, YAxis } from "recharts";
-import type { Storage } from "#contracts/storage.ts";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { formatBytes } from "#domain/format.ts";
 
 const MARGIN = { top: 10, right: 8, bottom: 0, left: 0 };

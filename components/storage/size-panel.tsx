@@ -1,6 +1,6 @@
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { Storage } from "#contracts/storage.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { formatBytes } from "#domain/format.ts";
 import { SizeChart } from "./size-chart.tsx";
 import css from "./storage.module.css";

@@ -1,6 +1,6 @@
-import { DataTable } from "#components/ui/data-table.tsx";
-import { Panel } from "#components/ui/panel.tsx";
-import type { Storage } from "#contracts/storage.ts";
+import { DataTable } from "#components/ui/page/data-table.tsx";
+import { Panel } from "#components/ui/page/panel.tsx";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { formatBytes } from "#domain/format.ts";
 import { formatBytesOf } from "./format-bytes-of.ts";
 import css from "./storage.module.css";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Figure } from "#components/ui/figure.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import type { Storage } from "#contracts/storage.ts";
+import { Figure } from "#components/ui/values/figure.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { formatBytes, formatCount, formatPlural } from "#domain/format.ts";
 import { areManyDead, describeDeadRows } from "./dead-rows.ts";
 import { formatBytesOf } from "./format-bytes-of.ts";

@@ -1,7 +1,7 @@
 import { IconChevronRight } from "@tabler/icons-react";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { formatUtcTime } from "#components/ui/format-instant.ts";
-import type { FindingList } from "#contracts/findings.ts";
+import { formatUtcTime } from "#components/ui/format/format-instant.ts";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import type { FindingList } from "#contracts/watch/findings.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
 

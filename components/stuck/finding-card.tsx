@@ -5,9 +5,9 @@ import { IconArrowRight } from "@tabler/icons-react";
 import Link from "next/link";
 import { useServerNow } from "#components/live/use-now.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { Instant } from "#components/ui/instant.tsx";
-import { VerdictBadge } from "#components/ui/verdict-badge.tsx";
-import type { Finding } from "#contracts/findings.ts";
+import { VerdictBadge } from "#components/ui/badges/verdict-badge.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Finding } from "#contracts/watch/findings.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
 

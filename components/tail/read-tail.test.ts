@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sampleMessage } from "#components/messages/table/sample-message.ts";
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import { type ReadList, readTail, TAIL_PAGE } from "./read-tail.ts";
 
 const instant = (n: number) => new Date(Date.parse("2026-11-21T03:00:00Z") + n).toISOString();

@@ -1,4 +1,4 @@
-import type { MessageList, MessageSummary } from "#contracts/messages.ts";
+import type { MessageList, MessageSummary } from "#contracts/message/messages.ts";
 import type { Gap, TailReading } from "./tail-state.ts";
 
 /** Rows of a page, and pages of one reading: what arrives faster is counted and not shown. */

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { formatUtcTime } from "#components/ui/format-instant.ts";
-import { Kbd } from "#components/ui/kbd.tsx";
+import { formatUtcTime } from "#components/ui/format/format-instant.ts";
+import { Kbd } from "#components/ui/values/kbd.tsx";
 import { formatCount } from "#domain/format.ts";
 import css from "./tail.module.css";
 import { countOf, rateOf } from "./tail-state.ts";

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { parseFilterText } from "#components/filters/parse-filter-text.ts";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { PageHeader } from "#components/ui/page-header.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
-import { useAddress } from "#components/ui/use-address.ts";
+import { TextField } from "#components/ui/controls/text-field.tsx";
+import { PageHeader } from "#components/ui/page/page-header.tsx";
+import { useAddress } from "#components/ui/page/use-address.ts";
 import css from "./tail.module.css";
 import { TailPanel } from "./tail-panel.tsx";
 

@@ -2,10 +2,10 @@
 
 import { useEffect } from "react";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { formatUtcTime } from "#components/ui/format-instant.ts";
-import { SilenceNote } from "#components/ui/silence-note.tsx";
+import { formatUtcTime } from "#components/ui/format/format-instant.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
 import css from "./tail.module.css";
 import { TailHead } from "./tail-head.tsx";
 import { TailTable } from "./tail-table.tsx";

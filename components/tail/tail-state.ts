@@ -1,4 +1,4 @@
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 
 /** Entries kept on the page. */
 export const MOST_KEPT = 500;

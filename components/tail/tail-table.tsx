@@ -7,7 +7,7 @@ import { CELL_CLASSES, MessageCell, titleOfCell } from "#components/messages/tab
 import table from "#components/messages/table/message-table.module.css";
 import { RowMenu } from "#components/messages/table/row-menu.tsx";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { formatBothClocks, formatUtcTime } from "#components/ui/format-instant.ts";
+import { formatBothClocks, formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./tail.module.css";
 import { formatHeld } from "./tail-head.tsx";

@@ -7,7 +7,7 @@ import { outboxPath } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
-import { messageListSchema } from "#contracts/messages.ts";
+import { messageListSchema } from "#contracts/message/messages.ts";
 import { readTail } from "./read-tail.ts";
 import { changeTail, EMPTY_TAIL, knownMessages } from "./tail-state.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import { tileFigures } from "./tile-figures.ts";
 
 const exact = (value: number) => ({ value, precision: "exact" as const });

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { IconArrowRight, IconCheck } from "@tabler/icons-react";
 import Link from "next/link";
 import { OpenIncident } from "#components/incidents/open-incident.tsx";
-import { clipWords } from "#components/ui/clip-words.ts";
-import type { Verdict } from "#contracts/diagnosis.ts";
+import { clipWords } from "#components/ui/format/clip-words.ts";
+import type { Verdict } from "#contracts/watch/diagnosis.ts";
 import css from "./verdict-banner.module.css";
 
 type BannerVerdict = Pick<Verdict, "word" | "status" | "title" | "cause" | "since" | "evidence" | "next"> & {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { SilenceNote } from "#components/ui/silence-note.tsx";
+import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { VerdictBanner } from "./verdict-banner.tsx";
 import css from "./verdict-or-silence.module.css";
 

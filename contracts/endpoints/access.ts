@@ -6,8 +6,8 @@ import {
   sessionSchema,
   signedOutSchema,
   signInRequestSchema,
-} from "../session.ts";
-import { madeTokenSchema, newTokenSchema, tokenListSchema } from "../tokens.ts";
+} from "../access/session.ts";
+import { madeTokenSchema, newTokenSchema, tokenListSchema } from "../access/tokens.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Sign-in, sessions and tokens. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { inboxExportQuerySchema } from "../export.ts";
-import { inboxListSchema, inboxMessageListSchema, inboxQuerySchema } from "../inboxes.ts";
-import { forgetRequestSchema } from "../outboxes.ts";
-import { reconciliationSchema } from "../reconciliation.ts";
-import { inboxPreviewQuerySchema, inboxRetentionPreviewSchema } from "../storage.ts";
+import { inboxExportQuerySchema } from "../message/export.ts";
+import { inboxListSchema, inboxMessageListSchema, inboxQuerySchema } from "../outbox/inboxes.ts";
+import { forgetRequestSchema } from "../outbox/outboxes.ts";
+import { reconciliationSchema } from "../outbox/reconciliation.ts";
+import { inboxPreviewQuerySchema, inboxRetentionPreviewSchema } from "../outbox/storage.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Inboxes, and what consumers have not processed. */

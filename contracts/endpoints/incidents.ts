@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { alertListSchema } from "../alerts.ts";
-import { auditExportQuerySchema, auditQuerySchema } from "../audit.ts";
-import { deployListSchema, deployQuerySchema, deploySchema, newDeploySchema } from "../deploys.ts";
+import { auditExportQuerySchema, auditQuerySchema } from "../access/audit.ts";
+import { auditListSchema } from "../message/messages.ts";
+import { alertListSchema } from "../watch/alerts.ts";
+import { deployListSchema, deployQuerySchema, deploySchema, newDeploySchema } from "../watch/deploys.ts";
 import {
   incidentActSchema,
   incidentDetailSchema,
@@ -9,8 +10,7 @@ import {
   incidentQuerySchema,
   incidentSchema,
   newIncidentSchema,
-} from "../incidents.ts";
-import { auditListSchema } from "../messages.ts";
+} from "../watch/incidents.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** What happened: audit, alerts, deploys and incidents. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { demoRequestSchema, demoSchema } from "../demo.ts";
-import { healthQuerySchema, healthSchema } from "../health.ts";
+import { healthQuerySchema, healthSchema } from "../watch/health.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 const HEALTH = "application/health+json";

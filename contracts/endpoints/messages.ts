@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { blockedListSchema, blockedQuerySchema } from "../blocked.ts";
-import { correctionRequestSchema, correctionSchema } from "../corrections.ts";
-import { messageExportQuerySchema } from "../export.ts";
-import { groupActSchema, groupMemorySchema } from "../groups.ts";
+import { correctionRequestSchema, correctionSchema } from "../message/corrections.ts";
+import { messageExportQuerySchema } from "../message/export.ts";
+import { groupActSchema, groupMemorySchema } from "../message/groups.ts";
 import {
   failureGroupListSchema,
   failureGroupQuerySchema,
@@ -10,10 +9,11 @@ import {
   messageListSchema,
   messageQuerySchema,
   whySchema,
-} from "../messages.ts";
-import { decodedMessageSchema, rawPayloadQuerySchema } from "../payloads.ts";
-import { revealedSchema, revealRequestSchema } from "../reveal.ts";
-import { deleteViewSchema, newViewSchema, renameViewSchema, viewListSchema } from "../views.ts";
+} from "../message/messages.ts";
+import { decodedMessageSchema, rawPayloadQuerySchema } from "../message/payloads.ts";
+import { revealedSchema, revealRequestSchema } from "../message/reveal.ts";
+import { deleteViewSchema, newViewSchema, renameViewSchema, viewListSchema } from "../message/views.ts";
+import { blockedListSchema, blockedQuerySchema } from "../outbox/blocked.ts";
 import { type Endpoint, OUTBOX } from "./endpoint.ts";
 
 /** Messages of an outbox, and the lists made of them. */

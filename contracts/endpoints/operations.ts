@@ -8,7 +8,7 @@ import {
   operationRequestSchema,
   operationSchema,
   previewRequestSchema,
-} from "../operations.ts";
+} from "../message/operations.ts";
 import { type Endpoint, OUTBOX } from "./endpoint.ts";
 
 const OPERATION = "/api/v1/operations/{id}";

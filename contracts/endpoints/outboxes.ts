@@ -1,14 +1,14 @@
-import { findingListSchema } from "../findings.ts";
 import {
   ignoreTableSchema,
   mappingPreviewSchema,
   mappingProposalSchema,
   savedMappingSchema,
   saveMappingSchema,
-} from "../mapping.ts";
-import { forgetRequestSchema, outboxDetailSchema, outboxListSchema } from "../outboxes.ts";
-import { seriesQuerySchema, seriesSchema, snapshotSchema } from "../snapshot.ts";
-import { retentionPreviewQuerySchema, retentionPreviewSchema, storageSchema } from "../storage.ts";
+} from "../outbox/mapping.ts";
+import { forgetRequestSchema, outboxDetailSchema, outboxListSchema } from "../outbox/outboxes.ts";
+import { seriesQuerySchema, seriesSchema, snapshotSchema } from "../outbox/snapshot.ts";
+import { retentionPreviewQuerySchema, retentionPreviewSchema, storageSchema } from "../outbox/storage.ts";
+import { findingListSchema } from "../watch/findings.ts";
 import { type Endpoint, OUTBOX } from "./endpoint.ts";
 
 const TABLE = "/api/v1/stores/{store}/tables/{table}";

@@ -1,5 +1,5 @@
-import { connectorActSchema, connectorSchema } from "../connectors.ts";
-import { pauseAnswerSchema, pauseRequestSchema, relayListSchema, resumeRequestSchema } from "../relays.ts";
+import { connectorActSchema, connectorSchema } from "../outbox/connectors.ts";
+import { pauseAnswerSchema, pauseRequestSchema, relayListSchema, resumeRequestSchema } from "../outbox/relays.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Relays, pauses and connectors. */

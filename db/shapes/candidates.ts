@@ -1,7 +1,7 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, TableName } from "../stores/port/mapping.ts";
+import { positionQuestion } from "./inbox/recognise-inbox.ts";
 import { judgeTable } from "./judge-table.ts";
-import { positionQuestion } from "./recognise-inbox.ts";
 import { helpsOutbox, payloadBeside } from "./tables-beside.ts";
 
 /** A table that may be an outbox, which a person has to say. */

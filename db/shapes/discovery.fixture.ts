@@ -1,8 +1,8 @@
 import { beforeEach, expect } from "vitest";
 import { testDatabase } from "#tests/postgres.ts";
 import { readCatalog } from "../stores/postgres/catalog/read-catalog.ts";
+import { recogniseInbox } from "./inbox/recognise-inbox.ts";
 import { looksLikeOutbox, recogniseOutbox } from "./recognise.ts";
-import { recogniseInbox } from "./recognise-inbox.ts";
 
 /** Discovery in a database that is empty before each test; one for all tests of a file. */
 export function discovery() {

@@ -1,9 +1,9 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { Condition } from "../stores/port/table-rules.ts";
-import { assignRoles } from "./assign-roles.ts";
+import { assignRoles } from "./columns/assign-roles.ts";
 import type { LibraryTable } from "./libraries/library.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
-import { rowMarksOf, successFlagOf } from "./row-marks.ts";
+import { rowMarksOf, successFlagOf } from "./lifecycle/row-marks.ts";
 import { normalise } from "./vocabulary.ts";
 
 export interface FoundLibrary {

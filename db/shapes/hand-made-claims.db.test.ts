@@ -22,9 +22,9 @@ import { MORE_STATED_INBOXES } from "./hand-made/more-stated-inboxes.ts";
 import { ASKED_IN_REPOSITORIES, OTHERS_IN_REPOSITORIES } from "./hand-made/others-in-repositories.ts";
 import { emptyScore, scoreInbox, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
 import { STILL_OTHER_TABLES } from "./hand-made/still-other-tables.ts";
+import { recogniseInbox } from "./inbox/recognise-inbox.ts";
 import { expectExclusiveStates } from "./libraries/exclusive-states.fixture.ts";
 import { looksLikeOutbox, recogniseOutbox } from "./recognise.ts";
-import { recogniseInbox } from "./recognise-inbox.ts";
 
 /** A schema for each, so that the catalog is read once. */
 function inSchemas(scripts: readonly string[]) {

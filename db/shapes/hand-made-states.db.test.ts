@@ -9,8 +9,8 @@ import { STATED_BY_TIME } from "./hand-made/stated-by-time.ts";
 import { STATED_INBOXES } from "./hand-made/stated-inboxes.ts";
 import { emptyScore, scoreInbox, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
 import type { StatedTable } from "./hand-made/stated-table.ts";
+import { recogniseInbox } from "./inbox/recognise-inbox.ts";
 import { looksLikeOutbox } from "./recognise.ts";
-import { recogniseInbox } from "./recognise-inbox.ts";
 
 const database = testDatabase("empty");
 const query = (sql: string) => database().pool.query(sql);

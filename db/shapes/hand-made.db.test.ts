@@ -7,8 +7,8 @@ import { INVENTED_TABLES } from "./hand-made/invented-tables.ts";
 import { OTHER_TABLES } from "./hand-made/other-tables.ts";
 import { PRACTICE_TABLES } from "./hand-made/practice-tables.ts";
 import { scoreOf } from "./hand-made/score.fixture.ts";
+import { recogniseInbox } from "./inbox/recognise-inbox.ts";
 import { looksLikeOutbox } from "./recognise.ts";
-import { recogniseInbox } from "./recognise-inbox.ts";
 
 const database = testDatabase("empty");
 const SCHEMAS = ["public", "graphile_worker", "pgboss", "pgmq", "hdb_catalog"];

@@ -1,12 +1,12 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole } from "../stores/port/mapping.ts";
-import { assignRoles } from "./assign-roles.ts";
-import { directionOf } from "./both-directions.ts";
+import { assignRoles } from "./columns/assign-roles.ts";
+import { nameHintOf, saysOutward } from "./columns/table-name.ts";
 import { findLibrary } from "./find-library.ts";
 import { knownToolOf } from "./known-tools.ts";
 import type { LibraryTable } from "./libraries/library.ts";
+import { directionOf } from "./lifecycle/both-directions.ts";
 import { NOTHING_ELSE, type OtherKindFound, otherKindOf } from "./other-kinds.ts";
-import { nameHintOf, saysOutward } from "./table-name.ts";
 import { indexHintsOf } from "./words/index-hints.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
 

@@ -1,8 +1,8 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
-import { isFlagName, isWaitingName } from "./assign-roles.ts";
+import { isFlagName, isWaitingName } from "./columns/assign-roles.ts";
+import { shownWords } from "./lifecycle/status-lifecycle.ts";
 import type { MappingOverrides } from "./overrides.ts";
-import { shownWords } from "./status-lifecycle.ts";
 import { wordsOf } from "./words/name-words.ts";
 
 export interface Asked {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
+import { recogniseInbox } from "./inbox/recognise-inbox.ts";
 import { looksLikeOutbox, recogniseOutbox } from "./recognise.ts";
-import { recogniseInbox } from "./recognise-inbox.ts";
 
 const TUTORIAL = `
 CREATE TABLE outbox (

@@ -9,7 +9,7 @@ import {
 } from "#tests/factories/layouts.ts";
 import { leftAlone } from "./candidates.ts";
 import { discovery } from "./discovery.fixture.ts";
-import { recogniseInbox } from "./recognise-inbox.ts";
+import { recogniseInbox } from "./inbox/recognise-inbox.ts";
 
 const { catalogOf, discover, discoverOne } = discovery();
 

@@ -1,6 +1,6 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { Lifecycle } from "../stores/port/mapping.ts";
-import { defaultWordOf } from "./status-lifecycle.ts";
+import { defaultWordOf } from "./lifecycle/status-lifecycle.ts";
 import { normalise } from "./vocabulary.ts";
 
 export interface Shape {

@@ -1,6 +1,6 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole } from "../stores/port/mapping.ts";
-import { assignRoles } from "./assign-roles.ts";
+import { assignRoles } from "./columns/assign-roles.ts";
 import { judgeTable } from "./judge-table.ts";
 
 /** A table that a foreign key ties to another, with the columns of the key. */

@@ -1,4 +1,8 @@
 import type { Incident } from "../incident.ts";
+import { consoleClockAhead, consoleClockBehind } from "./clocks/console-clock-shifted.ts";
+import { relayClockAhead, relayClockBehind } from "./clocks/relay-clock-shifted.ts";
+import { scheduledFar } from "./clocks/scheduled-far.ts";
+import { writtenInTheFuture } from "./clocks/written-in-the-future.ts";
 import {
   connectionsRefused,
   databaseFull,
@@ -11,53 +15,49 @@ import {
   rowsHidden,
   tableForbidden,
   tableRenamed,
-} from "./account-refused.ts";
-import { burstDrains, burstDrainsTooLate } from "./burst-drains.ts";
-import { consoleClockAhead, consoleClockBehind } from "./console-clock-shifted.ts";
-import { databaseDown, databaseSilent } from "./database-silent.ts";
-import { everythingRejected } from "./everything-rejected.ts";
-import { foreignRelay } from "./foreign-relay.ts";
-import { foreignSlot } from "./foreign-slot.ts";
-import { frozenRelay } from "./frozen-relay.ts";
-import { mappingChanged } from "./mapping-changed.ts";
-import { monitorDead } from "./monitor-dead.ts";
-import { mysqlAllLocked } from "./mysql-all-locked.ts";
-import { mysqlGrantsRevoked } from "./mysql-grants-revoked.ts";
-import { mysqlLogPurged } from "./mysql-log-purged.ts";
-import { mysqlReadOnly } from "./mysql-read-only.ts";
-import { noAges } from "./no-ages.ts";
-import { oldAfterRestart } from "./old-after-restart.ts";
-import { oldClaims } from "./old-claims.ts";
-import { oldTransaction } from "./old-transaction.ts";
+} from "./databases/account-refused.ts";
+import { databaseDown, databaseSilent } from "./databases/database-silent.ts";
+import { mysqlAllLocked } from "./databases/mysql-all-locked.ts";
+import { mysqlGrantsRevoked } from "./databases/mysql-grants-revoked.ts";
+import { mysqlReadOnly } from "./databases/mysql-read-only.ts";
+import { oldTransaction } from "./databases/old-transaction.ts";
+import { rowsLocked } from "./databases/rows-locked.ts";
+import { tableLocked } from "./databases/table-locked.ts";
+import { foreignSlot } from "./logs/foreign-slot.ts";
+import { mysqlLogPurged } from "./logs/mysql-log-purged.ts";
+import { slotDropped } from "./logs/slot-dropped.ts";
+import { slotHoldsLog } from "./logs/slot-holds-log.ts";
 import { onMysql } from "./on-mysql.ts";
-import { paused } from "./paused.ts";
-import { pausedAndDead } from "./paused-and-dead.ts";
-import { poisonAggregate } from "./poison-aggregate.ts";
-import { relayClockAhead, relayClockBehind } from "./relay-clock-shifted.ts";
-import { relayCutOff } from "./relay-cut-off.ts";
-import { relayKilled } from "./relay-killed.ts";
-import { relayStopsCleanly } from "./relay-stops-cleanly.ts";
-import { rowsLocked } from "./rows-locked.ts";
-import { rowsMarkedByHand } from "./rows-marked-by-hand.ts";
-import { scheduledFar } from "./scheduled-far.ts";
-import { sinkAnswers500 } from "./sink-answers-500.ts";
-import { sinkDown } from "./sink-down.ts";
-import { sinkFlaps } from "./sink-flaps.ts";
-import { sinkHangs } from "./sink-hangs.ts";
-import { sinkRefusesCredentials } from "./sink-refuses-credentials.ts";
-import { sinkThrottles } from "./sink-throttles.ts";
-import { sixOfSixteen } from "./six-of-sixteen.ts";
-import { slotDropped } from "./slot-dropped.ts";
-import { slotHoldsLog } from "./slot-holds-log.ts";
-import { stuckInFlight } from "./stuck-in-flight.ts";
-import { tableLocked } from "./table-locked.ts";
-import { typeAnswers404 } from "./type-answers-404.ts";
-import { typeAnswers500 } from "./type-answers-500.ts";
-import { typePaused } from "./type-paused.ts";
-import { typeRejected } from "./type-rejected.ts";
-import { typeTooLarge } from "./type-too-large.ts";
-import { unknownStatus } from "./unknown-status.ts";
-import { writtenInTheFuture } from "./written-in-the-future.ts";
+import { foreignRelay } from "./relays/foreign-relay.ts";
+import { frozenRelay } from "./relays/frozen-relay.ts";
+import { monitorDead } from "./relays/monitor-dead.ts";
+import { oldAfterRestart } from "./relays/old-after-restart.ts";
+import { oldClaims } from "./relays/old-claims.ts";
+import { paused } from "./relays/paused.ts";
+import { pausedAndDead } from "./relays/paused-and-dead.ts";
+import { relayCutOff } from "./relays/relay-cut-off.ts";
+import { relayKilled } from "./relays/relay-killed.ts";
+import { relayStopsCleanly } from "./relays/relay-stops-cleanly.ts";
+import { stuckInFlight } from "./relays/stuck-in-flight.ts";
+import { typePaused } from "./relays/type-paused.ts";
+import { burstDrains, burstDrainsTooLate } from "./sinks/burst-drains.ts";
+import { everythingRejected } from "./sinks/everything-rejected.ts";
+import { poisonAggregate } from "./sinks/poison-aggregate.ts";
+import { sinkAnswers500 } from "./sinks/sink-answers-500.ts";
+import { sinkDown } from "./sinks/sink-down.ts";
+import { sinkFlaps } from "./sinks/sink-flaps.ts";
+import { sinkHangs } from "./sinks/sink-hangs.ts";
+import { sinkRefusesCredentials } from "./sinks/sink-refuses-credentials.ts";
+import { sinkThrottles } from "./sinks/sink-throttles.ts";
+import { sixOfSixteen } from "./sinks/six-of-sixteen.ts";
+import { typeAnswers404 } from "./sinks/type-answers-404.ts";
+import { typeAnswers500 } from "./sinks/type-answers-500.ts";
+import { typeRejected } from "./sinks/type-rejected.ts";
+import { typeTooLarge } from "./sinks/type-too-large.ts";
+import { mappingChanged } from "./tables/mapping-changed.ts";
+import { noAges } from "./tables/no-ages.ts";
+import { rowsMarkedByHand } from "./tables/rows-marked-by-hand.ts";
+import { unknownStatus } from "./tables/unknown-status.ts";
 
 /** Where a stack's incidents run together, the long ones come first. */
 export const ALL_INCIDENTS: readonly Incident[] = [

@@ -1,4 +1,4 @@
-import type { Verdict } from "#contracts/diagnosis.ts";
+import type { Verdict } from "#contracts/watch/diagnosis.ts";
 import type { Stage } from "../incident.ts";
 import type { Scene } from "../scene.ts";
 import { contains } from "./instants.ts";

@@ -1,5 +1,5 @@
-import type { Verdict } from "#contracts/diagnosis.ts";
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
+import type { Verdict } from "#contracts/watch/diagnosis.ts";
 import { type CauseCode, VERDICT_WORDS } from "#domain/diagnosis/words.ts";
 import { type Reading, type Saying, sayingsOf } from "./reading.ts";
 import { worst } from "./worst.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { blockedListSchema } from "#contracts/blocked.ts";
-import type { Verdict } from "#contracts/diagnosis.ts";
-import { findingListSchema } from "#contracts/findings.ts";
-import { messageListSchema } from "#contracts/messages.ts";
-import { relayListSchema } from "#contracts/relays.ts";
+import { messageListSchema } from "#contracts/message/messages.ts";
+import { blockedListSchema } from "#contracts/outbox/blocked.ts";
+import { relayListSchema } from "#contracts/outbox/relays.ts";
+import type { Verdict } from "#contracts/watch/diagnosis.ts";
+import { findingListSchema } from "#contracts/watch/findings.ts";
 import type { Scene } from "../scene.ts";
 import type { Answer } from "../world/console-client.ts";
 

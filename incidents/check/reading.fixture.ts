@@ -1,5 +1,5 @@
-import type { Cause, Verdict } from "#contracts/diagnosis.ts";
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
+import type { Cause, Verdict } from "#contracts/watch/diagnosis.ts";
 import type { Answer } from "../world/console-client.ts";
 import type { Reading } from "./reading.ts";
 

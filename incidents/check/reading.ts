@@ -1,8 +1,8 @@
-import type { Verdict } from "#contracts/diagnosis.ts";
-import { type FindingList, findingListSchema } from "#contracts/findings.ts";
-import { type Health, healthSchema } from "#contracts/health.ts";
-import { type OutboxList, outboxListSchema } from "#contracts/outboxes.ts";
-import { type Snapshot, snapshotSchema } from "#contracts/snapshot.ts";
+import { type OutboxList, outboxListSchema } from "#contracts/outbox/outboxes.ts";
+import { type Snapshot, snapshotSchema } from "#contracts/outbox/snapshot.ts";
+import type { Verdict } from "#contracts/watch/diagnosis.ts";
+import { type FindingList, findingListSchema } from "#contracts/watch/findings.ts";
+import { type Health, healthSchema } from "#contracts/watch/health.ts";
 import type { Answer, ConsoleClient } from "../world/console-client.ts";
 
 /** What every surface said about one outbox at about the same time. */

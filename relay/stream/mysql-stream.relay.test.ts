@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { messageQuerySchema } from "#contracts/messages.ts";
+import { messageQuerySchema } from "#contracts/message/messages.ts";
 import { listMessages } from "#services/messages/list-messages.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import { waitFor } from "#tests/wait-for.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { blockedQuerySchema } from "#contracts/blocked.ts";
-import { messageQuerySchema } from "#contracts/messages.ts";
+import { messageQuerySchema } from "#contracts/message/messages.ts";
+import { blockedQuerySchema } from "#contracts/outbox/blocked.ts";
 import { lockOutbox } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { checkHealth } from "#services/health/check-health.ts";
 import { explainMessage } from "#services/messages/explain-message.ts";

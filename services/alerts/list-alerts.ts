@@ -1,4 +1,4 @@
-import type { AlertList } from "#contracts/alerts.ts";
+import type { AlertList } from "#contracts/watch/alerts.ts";
 import { recordedMask } from "../masking/mask-recorded.ts";
 import { monitorAlive } from "../monitor-alive.ts";
 import type { Runtime } from "../runtime.ts";

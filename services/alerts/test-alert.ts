@@ -1,4 +1,4 @@
-import type { AlertList } from "#contracts/alerts.ts";
+import type { AlertList } from "#contracts/watch/alerts.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { monitorAlive } from "../monitor-alive.ts";

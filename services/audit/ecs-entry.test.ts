@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AuditEntry } from "#contracts/messages.ts";
+import type { AuditEntry } from "#contracts/message/messages.ts";
 import { ndjsonLine } from "../export/ndjson-line.ts";
 import { ECS_FIELDS, ecsCells } from "./ecs-entry.ts";
 

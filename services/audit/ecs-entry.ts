@@ -1,4 +1,4 @@
-import type { AuditEntry } from "#contracts/messages.ts";
+import type { AuditEntry } from "#contracts/message/messages.ts";
 import type { Cell } from "../export/cell.ts";
 
 /** The version of the Elastic Common Schema whose field sets and categories are used here. */

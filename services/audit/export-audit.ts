@@ -1,5 +1,5 @@
-import type { AuditExportQuery } from "#contracts/audit.ts";
-import type { AuditEntry } from "#contracts/messages.ts";
+import type { AuditExportQuery } from "#contracts/access/audit.ts";
+import type { AuditEntry } from "#contracts/message/messages.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import type { OpenExport } from "../export/export-job.ts";
 import { openExport } from "../export/open-export.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { AuditQuery } from "#contracts/audit.ts";
+import type { AuditQuery } from "#contracts/access/audit.ts";
 import { AppError } from "#domain/errors.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { contextOf } from "#tests/factories/runtime.ts";

@@ -1,5 +1,5 @@
-import type { AuditQuery } from "#contracts/audit.ts";
-import type { AuditList } from "#contracts/messages.ts";
+import type { AuditQuery } from "#contracts/access/audit.ts";
+import type { AuditList } from "#contracts/message/messages.ts";
 import type { AuditPage, AuditPlace } from "#db/stores/port/audit.ts";
 import { toAppError } from "#domain/errors.ts";
 import type { Runtime } from "../runtime.ts";

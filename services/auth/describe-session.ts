@@ -1,4 +1,4 @@
-import type { Session } from "#contracts/session.ts";
+import type { Session } from "#contracts/access/session.ts";
 import type { Actor } from "#domain/operator.ts";
 import type { Runtime } from "../runtime.ts";
 

@@ -15,7 +15,7 @@ import {
   randomState,
 } from "openid-client";
 import { z } from "zod";
-import { actorNameSchema } from "#contracts/session.ts";
+import { actorNameSchema } from "#contracts/access/session.ts";
 import { AppError } from "#domain/errors.ts";
 import { type Actor, actorWith } from "#domain/operator.ts";
 import { claimAt, decideRoles, type RoleDecision } from "#domain/role-rules.ts";

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { actorNameSchema } from "#contracts/session.ts";
+import { actorNameSchema } from "#contracts/access/session.ts";
 import { AppError } from "#domain/errors.ts";
 import { type Actor, actorWith } from "#domain/operator.ts";
 import { decideRoles } from "#domain/role-rules.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { tokenScopeSchema } from "#contracts/tokens.ts";
+import { tokenScopeSchema } from "#contracts/access/tokens.ts";
 import type { TokenRow } from "#db/records/tokens.ts";
 import { AppError } from "#domain/errors.ts";
 import { type Actor, actorWith, type Grants, type Role } from "#domain/operator.ts";

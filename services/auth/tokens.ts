@@ -1,5 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type ApiToken, type MadeToken, type NewToken, type TokenList, tokenScopeSchema } from "#contracts/tokens.ts";
+import {
+  type ApiToken,
+  type MadeToken,
+  type NewToken,
+  type TokenList,
+  tokenScopeSchema,
+} from "#contracts/access/tokens.ts";
 import type { Records } from "#db/records/records.ts";
 import type { TokenRow } from "#db/records/tokens.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";

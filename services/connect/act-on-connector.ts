@@ -1,4 +1,4 @@
-import type { Connector, ConnectorAct } from "#contracts/connectors.ts";
+import type { Connector, ConnectorAct } from "#contracts/outbox/connectors.ts";
 import { AppError, type ErrorCode } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireOperable } from "../operations/require-operable.ts";

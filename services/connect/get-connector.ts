@@ -1,4 +1,4 @@
-import type { Connector } from "#contracts/connectors.ts";
+import type { Connector } from "#contracts/outbox/connectors.ts";
 import { AppError } from "#domain/errors.ts";
 import { watchedFacts } from "../diagnosis/watched-facts.ts";
 import { switchRefusal } from "../operations/require-switched-on.ts";

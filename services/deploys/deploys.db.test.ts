@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deployQuerySchema, newDeploySchema } from "#contracts/deploys.ts";
+import { deployQuerySchema, newDeploySchema } from "#contracts/watch/deploys.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { contextOf, OPERATOR, openOperatedRuntime, VIEWER } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

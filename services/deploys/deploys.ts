@@ -1,4 +1,4 @@
-import type { Deploy, DeployList, DeployQuery, NewDeploy } from "#contracts/deploys.ts";
+import type { Deploy, DeployList, DeployQuery, NewDeploy } from "#contracts/watch/deploys.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { askRecords } from "../ask-records.ts";

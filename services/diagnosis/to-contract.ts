@@ -1,5 +1,5 @@
-import type { Cause as ContractCause, Verdict as ContractVerdict } from "#contracts/diagnosis.ts";
-import type { Finding } from "#contracts/findings.ts";
+import type { Cause as ContractCause, Verdict as ContractVerdict } from "#contracts/watch/diagnosis.ts";
+import type { Finding } from "#contracts/watch/findings.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import type { Verdict } from "#domain/diagnosis/verdict.ts";
 import { findingId } from "../findings/finding-id.ts";

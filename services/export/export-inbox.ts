@@ -1,4 +1,4 @@
-import type { InboxExportQuery } from "#contracts/export.ts";
+import type { InboxExportQuery } from "#contracts/message/export.ts";
 import type { InboxRow } from "#db/stores/port/inbox-reader.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { withPositions } from "../inboxes/positions.ts";

@@ -1,4 +1,4 @@
-import type { ExportFormat } from "#contracts/export.ts";
+import type { ExportFormat } from "#contracts/message/export.ts";
 import type { Cell } from "./cell.ts";
 
 export interface ExportPage<Row> {

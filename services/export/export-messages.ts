@@ -1,4 +1,4 @@
-import type { MessageColumn, MessageExportQuery } from "#contracts/export.ts";
+import type { MessageColumn, MessageExportQuery } from "#contracts/message/export.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxReader } from "#db/stores/port/outbox-reader.ts";
 import type { MaskRules } from "#domain/masking/mask-rules.ts";

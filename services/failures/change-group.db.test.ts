@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { GroupAct } from "#contracts/groups.ts";
+import type { GroupAct } from "#contracts/message/groups.ts";
 import type { Actor } from "#domain/operator.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { contextOf, OPERATOR, openOperatedRuntime, openTestRuntime, VIEWER } from "#tests/factories/runtime.ts";

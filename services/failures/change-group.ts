@@ -1,5 +1,5 @@
-import { type GroupAct, type GroupMemory, groupingOf, groupKeyOf } from "#contracts/groups.ts";
-import type { FailureGroup } from "#contracts/messages.ts";
+import { type GroupAct, type GroupMemory, groupingOf, groupKeyOf } from "#contracts/message/groups.ts";
+import type { FailureGroup } from "#contracts/message/messages.ts";
 import type { GroupChange, GroupMarkRow } from "#db/records/groups.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";

@@ -1,5 +1,5 @@
-import type { GroupMark } from "#contracts/groups.ts";
-import type { FailureGroup } from "#contracts/messages.ts";
+import type { GroupMark } from "#contracts/message/groups.ts";
+import type { FailureGroup } from "#contracts/message/messages.ts";
 import type { GroupMarkRow } from "#db/records/groups.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { isFolded, isLater } from "#domain/failure-group.ts";

@@ -1,4 +1,4 @@
-import type { FindingList } from "#contracts/findings.ts";
+import type { FindingList } from "#contracts/watch/findings.ts";
 import { RULES } from "#domain/diagnosis/rules.ts";
 import { settingsOf } from "../diagnosis/settings-of.ts";
 import { toFinding } from "../diagnosis/to-contract.ts";

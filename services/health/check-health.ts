@@ -1,5 +1,5 @@
-import type { Health, HealthCheck } from "#contracts/health.ts";
-import type { InboxSummary } from "#contracts/inboxes.ts";
+import type { InboxSummary } from "#contracts/outbox/inboxes.ts";
+import type { Health, HealthCheck } from "#contracts/watch/health.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
 import { type HealthStatus, judge, worstStatus } from "#domain/limits.ts";

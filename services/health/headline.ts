@@ -1,4 +1,4 @@
-import type { Verdict } from "#contracts/diagnosis.ts";
+import type { Verdict } from "#contracts/watch/diagnosis.ts";
 
 /**
  * One line on an outbox for banner, health and alerts: "Not delivering: the sink gateway cannot be reached … and 1

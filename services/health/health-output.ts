@@ -1,4 +1,4 @@
-import type { HealthCheck } from "#contracts/health.ts";
+import type { HealthCheck } from "#contracts/watch/health.ts";
 import type { HealthStatus } from "#domain/limits.ts";
 
 /** Checks by how much they explain, most first: an outbox's verdict, its silent database, any other. */

@@ -1,5 +1,5 @@
-import type { HealthCheck } from "#contracts/health.ts";
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
+import type { HealthCheck } from "#contracts/watch/health.ts";
 import type { CauseCode, CauseWord } from "#domain/diagnosis/words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { type HealthStatus, worstStatus } from "#domain/limits.ts";

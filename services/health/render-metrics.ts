@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from "prom-client";
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { RelayTotals } from "#db/stores/port/relay-rows.ts";
 import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/latency-histogram.ts";
 import { type Examination, examineHandle } from "../outboxes/take-snapshot.ts";

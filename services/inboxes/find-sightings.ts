@@ -1,4 +1,4 @@
-import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import { outboxesOf } from "../config/inbox-schema.ts";
 import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 

@@ -1,4 +1,4 @@
-import type { InboxMessageList, InboxQuery } from "#contracts/inboxes.ts";
+import type { InboxMessageList, InboxQuery } from "#contracts/outbox/inboxes.ts";
 import type { Runtime } from "../runtime.ts";
 import { withPositions } from "./positions.ts";
 

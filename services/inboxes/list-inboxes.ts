@@ -1,4 +1,4 @@
-import type { InboxList, InboxSummary } from "#contracts/inboxes.ts";
+import type { InboxList, InboxSummary } from "#contracts/outbox/inboxes.ts";
 import { toAppError } from "#domain/errors.ts";
 import { type InboxConfig, outboxesOf } from "../config/inbox-schema.ts";
 import { inboxLines } from "../doctor/candidate-block.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inboxQuerySchema } from "#contracts/inboxes.ts";
+import { inboxQuerySchema } from "#contracts/outbox/inboxes.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

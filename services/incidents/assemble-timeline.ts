@@ -1,4 +1,4 @@
-import type { Incident, TimelineEntry } from "#contracts/incidents.ts";
+import type { Incident, TimelineEntry } from "#contracts/watch/incidents.ts";
 import type { IncidentEntryRow } from "#db/records/incidents.ts";
 import { isLater } from "#domain/failure-group.ts";
 import type { Runtime } from "../runtime.ts";

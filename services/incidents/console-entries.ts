@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TimelineEntry } from "#contracts/incidents.ts";
+import type { TimelineEntry } from "#contracts/watch/incidents.ts";
 import type { DeployRow } from "#db/records/deploys.ts";
 import type { SpanAct, SpanAlert, SpanFinding } from "#db/records/timeline.ts";
 import { AppError } from "#domain/errors.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { IncidentDetail } from "#contracts/incidents.ts";
+import type { IncidentDetail } from "#contracts/watch/incidents.ts";
 import { incidentMarkdown } from "./incident-markdown.ts";
 
 const entry = { kind: "note", tone: "neutral", outbox: null, by: "ben", detail: null, href: null } as const;

@@ -1,4 +1,4 @@
-import type { IncidentDetail, TimelineEntry } from "#contracts/incidents.ts";
+import type { IncidentDetail, TimelineEntry } from "#contracts/watch/incidents.ts";
 import { formatDuration } from "#domain/format.ts";
 
 /** The incident as Markdown, in UTC, oldest entry first, without payloads. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newDeploySchema } from "#contracts/deploys.ts";
-import { incidentQuerySchema, newIncidentSchema } from "#contracts/incidents.ts";
+import { newDeploySchema } from "#contracts/watch/deploys.ts";
+import { incidentQuerySchema, newIncidentSchema } from "#contracts/watch/incidents.ts";
 import type { Actor } from "#domain/operator.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { contextOf, OPERATOR, openOperatedRuntime, VIEWER } from "#tests/factories/runtime.ts";

@@ -7,7 +7,7 @@ import {
   type IncidentQuery,
   type NewIncident,
   timelineEntrySchema,
-} from "#contracts/incidents.ts";
+} from "#contracts/watch/incidents.ts";
 import type { IncidentChange, IncidentRow } from "#db/records/incidents.ts";
 import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";

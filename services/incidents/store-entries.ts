@@ -1,5 +1,5 @@
-import type { TimelineEntry } from "#contracts/incidents.ts";
-import { type Operation, operationSchema } from "#contracts/operations.ts";
+import { type Operation, operationSchema } from "#contracts/message/operations.ts";
+import type { TimelineEntry } from "#contracts/watch/incidents.ts";
 import type { AuditPlace, AuditRow } from "#db/stores/port/audit.ts";
 import type { ListedOperation } from "#db/stores/port/bulk-records.ts";
 import { isLater } from "#domain/failure-group.ts";

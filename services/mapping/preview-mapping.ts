@@ -1,4 +1,4 @@
-import { type MappingPreview, type MappingProposal, mappingProposalSchema } from "#contracts/mapping.ts";
+import { type MappingPreview, type MappingProposal, mappingProposalSchema } from "#contracts/outbox/mapping.ts";
 import type { Candidate } from "#db/shapes/candidates.ts";
 import { recogniseOutbox } from "#db/shapes/recognise.ts";
 import type { Recognition } from "#db/shapes/recognition.ts";

@@ -1,4 +1,4 @@
-import type { MappingProposal } from "#contracts/mapping.ts";
+import type { MappingProposal } from "#contracts/outbox/mapping.ts";
 import { AppError } from "#domain/errors.ts";
 import { type OutboxConfig, outboxSchema } from "../config/outbox-schema.ts";
 import type { MappedTable } from "../runtime.ts";

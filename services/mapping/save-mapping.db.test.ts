@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { MappingProposal } from "#contracts/mapping.ts";
+import type { MappingProposal } from "#contracts/outbox/mapping.ts";
 import type { Actor } from "#domain/operator.ts";
 import { ADMIN, contextOf, OPERATOR } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

@@ -1,4 +1,4 @@
-import type { SavedMapping, SaveMapping } from "#contracts/mapping.ts";
+import type { SavedMapping, SaveMapping } from "#contracts/outbox/mapping.ts";
 import type { Records } from "#db/records/records.ts";
 import { recogniseOutbox } from "#db/shapes/recognise.ts";
 import { AppError, ConfigError } from "#domain/errors.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DecodedPayload, PayloadBody, PayloadNode } from "#contracts/payloads.ts";
+import type { DecodedPayload, PayloadBody, PayloadNode } from "#contracts/message/payloads.ts";
 import { maskingSchema } from "../config/masking-schema.ts";
 import { maskDecoded } from "./mask-decoded.ts";
 import { maskerOf } from "./masker.ts";

@@ -1,4 +1,4 @@
-import type { DecodedPayload, PayloadBody, PayloadNode } from "#contracts/payloads.ts";
+import type { DecodedPayload, PayloadBody, PayloadNode } from "#contracts/message/payloads.ts";
 import { isAt, MASK, type MaskRules, needsStructure } from "#domain/masking/mask-rules.ts";
 import { maskFreeText } from "#domain/masking/patterns.ts";
 import { maskContent } from "./mask-stored.ts";

@@ -1,4 +1,4 @@
-import type { Masking, MessageDetail } from "#contracts/messages.ts";
+import type { Masking, MessageDetail } from "#contracts/message/messages.ts";
 import type { MaskRules } from "#domain/masking/mask-rules.ts";
 import { maskFreeText } from "#domain/masking/patterns.ts";
 import { maskNamed } from "./mask-decoded.ts";

@@ -1,4 +1,4 @@
-import type { Revealed } from "#contracts/reveal.ts";
+import type { Revealed } from "#contracts/message/reveal.ts";
 import { AppError } from "#domain/errors.ts";
 import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";

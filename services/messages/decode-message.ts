@@ -1,4 +1,4 @@
-import type { DecodedMessage, DecodedPayload } from "#contracts/payloads.ts";
+import type { DecodedMessage, DecodedPayload } from "#contracts/message/payloads.ts";
 import type { StoredBytes } from "#db/stores/port/message-detail.ts";
 import { maskDecoded } from "../masking/mask-decoded.ts";
 import { rulesOfMessage } from "../masking/rules-of-message.ts";

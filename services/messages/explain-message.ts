@@ -1,5 +1,5 @@
-import type { MessageDetail, Why } from "#contracts/messages.ts";
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { MessageDetail, Why } from "#contracts/message/messages.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { Lifecycle } from "#db/stores/port/mapping.ts";
 import type { PauseRow } from "#db/stores/port/pauses.ts";
 import type { FailedMeaning } from "#domain/diagnosis/cause.ts";

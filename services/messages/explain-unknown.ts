@@ -1,5 +1,5 @@
-import type { MessageDetail, Why } from "#contracts/messages.ts";
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { MessageDetail, Why } from "#contracts/message/messages.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { Lifecycle } from "#db/stores/port/mapping.ts";
 import { STATUS_LISTS } from "#db/stores/port/mapping-fingerprint.ts";
 import { formatBytes } from "#domain/format.ts";

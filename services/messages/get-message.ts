@@ -1,4 +1,4 @@
-import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { StoredMessage, StoredText } from "#db/stores/port/message-detail.ts";
 import { copyIdOf, noRetryOf, originalIdOf } from "#domain/correction.ts";
 import { AppError } from "#domain/errors.ts";

@@ -1,4 +1,4 @@
-import type { BlockedAggregate, BlockedList, BlockedQuery } from "#contracts/blocked.ts";
+import type { BlockedAggregate, BlockedList, BlockedQuery } from "#contracts/outbox/blocked.ts";
 import type * as port from "#db/stores/port/blocked-aggregates.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";

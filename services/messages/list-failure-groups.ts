@@ -1,4 +1,4 @@
-import type { FailureGroup, FailureGroupList } from "#contracts/messages.ts";
+import type { FailureGroup, FailureGroupList } from "#contracts/message/messages.ts";
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import { nextStepOfFailure } from "#domain/diagnosis/causes/dead-letters.ts";
 import { FAILURE_CODES, type FailureCode } from "#domain/failure.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { messageQuerySchema } from "#contracts/messages.ts";
+import { messageQuerySchema } from "#contracts/message/messages.ts";
 import { MESSAGE_STATES, UNSENT_STATES } from "#domain/message-state.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

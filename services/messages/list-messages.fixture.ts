@@ -1,4 +1,4 @@
-import { type MessageList, type MessageQuery, messageQuerySchema } from "#contracts/messages.ts";
+import { type MessageList, type MessageQuery, messageQuerySchema } from "#contracts/message/messages.ts";
 import type { Runtime } from "../runtime.ts";
 import { listMessages } from "./list-messages.ts";
 

@@ -1,4 +1,4 @@
-import type { MessageList, MessageQuery } from "#contracts/messages.ts";
+import type { MessageList, MessageQuery } from "#contracts/message/messages.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
 import { requireErrorSearch } from "../masking/require-error-search.ts";

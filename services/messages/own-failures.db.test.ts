@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { messageQuerySchema } from "#contracts/messages.ts";
+import { messageQuerySchema } from "#contracts/message/messages.ts";
 import { ADMIN, contextOf, openOperatedRuntime, openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { performOperation } from "../operations/perform-operation.ts";

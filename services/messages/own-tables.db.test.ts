@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { messageQuerySchema } from "#contracts/messages.ts";
+import { messageQuerySchema } from "#contracts/message/messages.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { type PlanWatch, watchPlans } from "#tests/plans-of.ts";
 import { testDatabase } from "#tests/postgres.ts";

@@ -1,4 +1,4 @@
-import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { StoredMessage } from "#db/stores/port/message-detail.ts";
 import { traceContextIn, traceIdOf } from "#domain/trace-context.ts";
 import type { OutboxHandle } from "../runtime.ts";

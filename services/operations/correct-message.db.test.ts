@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { CorrectionBody } from "#contracts/corrections.ts";
+import type { CorrectionBody } from "#contracts/message/corrections.ts";
 import type { Actor } from "#domain/operator.ts";
 import { ADMIN, contextOf, OPERATOR, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

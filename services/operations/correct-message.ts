@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Correction, CorrectionBody } from "#contracts/corrections.ts";
-import type { Operation, OperationOutcome } from "#contracts/operations.ts";
+import type { Correction, CorrectionBody } from "#contracts/message/corrections.ts";
+import type { Operation, OperationOutcome } from "#contracts/message/operations.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { CORRECT, copyIdOf } from "#domain/correction.ts";
 import { AppError, type ErrorCode, isAppError, toAppError } from "#domain/errors.ts";

@@ -1,4 +1,4 @@
-import type { Operation } from "#contracts/operations.ts";
+import type { Operation } from "#contracts/message/operations.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { bulkToOperation } from "./bulk/bulk-to-operation.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { itemQuerySchema, OperationItem, OperationItemList } from "#contracts/operations.ts";
+import type { itemQuerySchema, OperationItem, OperationItemList } from "#contracts/message/operations.ts";
 import type { ItemRow } from "#db/stores/port/bulk-records.ts";
 import { AppError } from "#domain/errors.ts";
 import { maskError } from "../masking/mask-rows.ts";

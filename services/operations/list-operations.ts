@@ -4,7 +4,7 @@ import {
   type OperationList,
   type operationQuerySchema,
   operationSchema,
-} from "#contracts/operations.ts";
+} from "#contracts/message/operations.ts";
 import type { ListedOperation } from "#db/stores/port/bulk-records.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";

@@ -1,4 +1,4 @@
-import type { Operation, OperationOutcome } from "#contracts/operations.ts";
+import type { Operation, OperationOutcome } from "#contracts/message/operations.ts";
 import type { AuditedChange } from "#db/stores/port/operations.ts";
 
 type Head = Pick<Operation, "id" | "outbox" | "action" | "actor" | "reason" | "at" | "dryRun">;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Operation, OperationOutcome, OperationTarget, TargetedRequest } from "#contracts/operations.ts";
+import type { Operation, OperationOutcome, OperationTarget, TargetedRequest } from "#contracts/message/operations.ts";
 import type { OutboxActions } from "#db/stores/port/outbox-actions.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError, type ErrorCode, isAppError, toAppError } from "#domain/errors.ts";

@@ -1,4 +1,4 @@
-import type { OperationPreview, PreviewRequest } from "#contracts/operations.ts";
+import type { OperationPreview, PreviewRequest } from "#contracts/message/operations.ts";
 import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";

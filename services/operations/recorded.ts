@@ -1,4 +1,4 @@
-import type { Operation, OperationOutcome } from "#contracts/operations.ts";
+import type { Operation, OperationOutcome } from "#contracts/message/operations.ts";
 import type { StoredOperation } from "#db/stores/port/operations.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { OperationAction } from "#domain/correction.ts";

@@ -1,4 +1,4 @@
-import type { CorrectionBody } from "#contracts/corrections.ts";
+import type { CorrectionBody } from "#contracts/message/corrections.ts";
 import type { StoredBytes } from "#db/stores/port/message-detail.ts";
 import { isJson, MOST_EDITED_BYTES } from "#domain/correction.ts";
 import { AppError } from "#domain/errors.ts";

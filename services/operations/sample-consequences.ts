@@ -1,4 +1,4 @@
-import type { OperationPreview } from "#contracts/operations.ts";
+import type { OperationPreview } from "#contracts/message/operations.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import { type BulkAction, canFailAgain } from "#domain/bulk-operation.ts";
 import { findSightings } from "../inboxes/find-sightings.ts";

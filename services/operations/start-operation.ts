@@ -1,4 +1,4 @@
-import { MOST_AT_ONCE, type Operation, type OperationRequest } from "#contracts/operations.ts";
+import { MOST_AT_ONCE, type Operation, type OperationRequest } from "#contracts/message/operations.ts";
 import type { ServiceContext } from "../context.ts";
 import { startBulkOperation } from "./bulk/start-bulk-operation.ts";
 import { performOperation } from "./perform-operation.ts";

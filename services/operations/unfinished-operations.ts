@@ -1,4 +1,4 @@
-import { type Operation, operationSchema } from "#contracts/operations.ts";
+import { type Operation, operationSchema } from "#contracts/message/operations.ts";
 import type { StoredOperation } from "#db/stores/port/operations.ts";
 import { toAppError } from "#domain/errors.ts";
 import { processState } from "../process-state.ts";

@@ -1,4 +1,4 @@
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { Rates } from "#db/records/read-samples.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";

@@ -1,4 +1,4 @@
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { MonitorLease } from "#db/records/read-monitor-lease.ts";
 import type { Rates } from "#db/records/read-samples.ts";
 import type { Records } from "#db/records/records.ts";

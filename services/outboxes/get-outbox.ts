@@ -1,4 +1,4 @@
-import type { OutboxDetail } from "#contracts/outboxes.ts";
+import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { ActionSwitch } from "#domain/action-switch.ts";

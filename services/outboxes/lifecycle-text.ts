@@ -1,4 +1,4 @@
-import { claimText } from "#db/shapes/claim-marks.ts";
+import { claimText } from "#db/shapes/lifecycle/claim-marks.ts";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 
 /** How a table marks what was published, as sentences. */

@@ -1,4 +1,4 @@
-import type { Series } from "#contracts/snapshot.ts";
+import type { Series } from "#contracts/outbox/snapshot.ts";
 import { SAMPLE_STEPS } from "#db/records/read-samples.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { messageQuerySchema } from "#contracts/messages.ts";
+import { messageQuerySchema } from "#contracts/message/messages.ts";
 import { OUTBOX_WITH_ARCHIVE } from "#tests/factories/layouts.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";

@@ -1,4 +1,4 @@
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";

@@ -1,4 +1,4 @@
-import type { Verdict } from "#contracts/diagnosis.ts";
+import type { Verdict } from "#contracts/watch/diagnosis.ts";
 import { findingId } from "../findings/finding-id.ts";
 
 /** The verdict on an outbox that cannot be read: nothing is known of it, and a relay of ours publishes nothing. */

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { DecodedPayload } from "#contracts/payloads.ts";
+import type { DecodedPayload } from "#contracts/message/payloads.ts";
 import { formatBytes, formatCount } from "#domain/format.ts";
 import { MOST_BINARY_BYTES, MOST_FACT_CHARACTERS, MOST_FACTS, MOST_HEAD_BYTES, MOST_STEPS } from "./bounds.ts";
 import { utf8Of } from "./byte-reader.ts";

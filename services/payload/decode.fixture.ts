@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type DecodedPayload, decodedPayloadSchema, type PayloadNode } from "#contracts/payloads.ts";
+import { type DecodedPayload, decodedPayloadSchema, type PayloadNode } from "#contracts/message/payloads.ts";
 import { MOST_BYTES, MOST_DEPTH, MOST_FACT_CHARACTERS, MOST_FACTS, MOST_NODES } from "./bounds.ts";
 import { decodePayload, type StoredPayload } from "./decode-payload.ts";
 

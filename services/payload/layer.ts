@@ -1,4 +1,4 @@
-import type { DecodedPayload, PayloadBody, PayloadNode } from "#contracts/payloads.ts";
+import type { DecodedPayload, PayloadBody, PayloadNode } from "#contracts/message/payloads.ts";
 
 /** Content of one layer. `json`: text that is known to be JSON; `node`: values that a reader found. */
 export type Content =

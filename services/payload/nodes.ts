@@ -1,4 +1,4 @@
-import type { PayloadNode } from "#contracts/payloads.ts";
+import type { PayloadNode } from "#contracts/message/payloads.ts";
 import { MOST_DEPTH, MOST_HEX_BYTES, MOST_NODES } from "./bounds.ts";
 import { CharacterBudget } from "./character-budget.ts";
 import { TooDeep } from "./layer.ts";

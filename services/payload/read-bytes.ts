@@ -1,4 +1,4 @@
-import type { PayloadNode } from "#contracts/payloads.ts";
+import type { PayloadNode } from "#contracts/message/payloads.ts";
 import { attempt } from "./attempt.ts";
 import { MOST_BINARY_BYTES } from "./bounds.ts";
 import { utf8Of } from "./byte-reader.ts";

@@ -1,4 +1,4 @@
-import type { Reconciliation } from "#contracts/reconciliation.ts";
+import type { Reconciliation } from "#contracts/outbox/reconciliation.ts";
 import { describeMessages, describeRows } from "#domain/reconciliation/describe.ts";
 import type { InboxConfig } from "../config/inbox-schema.ts";
 import { outboxesOf } from "../config/inbox-schema.ts";

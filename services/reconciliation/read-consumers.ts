@@ -1,4 +1,4 @@
-import type { ConsumerFigures } from "#contracts/snapshot.ts";
+import type { ConsumerFigures } from "#contracts/outbox/snapshot.ts";
 import type { ConsumerFacts, ConsumersFacts } from "#domain/diagnosis/facts.ts";
 import type { Runtime } from "../runtime.ts";
 import type { PairCheck } from "./check-pair.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RegisteredEvent } from "#contracts/registry.ts";
+import type { RegisteredEvent } from "#contracts/outbox/registry.ts";
 import type { StoredText } from "#db/stores/port/message-detail.ts";
 import type { EventDescription } from "./event-catalog.ts";
 

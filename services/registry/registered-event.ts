@@ -1,4 +1,4 @@
-import type { RegisteredEvent } from "#contracts/registry.ts";
+import type { RegisteredEvent } from "#contracts/outbox/registry.ts";
 import type { StoredText } from "#db/stores/port/message-detail.ts";
 import { describedEvent, sensitivePaths } from "./event-catalog.ts";
 import { judgePayload } from "./judge-payload.ts";

@@ -1,4 +1,4 @@
-import type { RelayInstance, RelayList } from "#contracts/relays.ts";
+import type { RelayInstance, RelayList } from "#contracts/outbox/relays.ts";
 import type { LeaseRow, RelayRow } from "#db/stores/port/relay-rows.ts";
 import type { StoreRecords } from "#db/stores/port/store-records.ts";
 import { AppError, toAppError } from "#domain/errors.ts";

@@ -1,4 +1,4 @@
-import type { PauseRequest, ResumeRequest } from "#contracts/relays.ts";
+import type { PauseRequest, ResumeRequest } from "#contracts/outbox/relays.ts";
 import type { PauseSubject } from "#db/stores/port/pauses.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";

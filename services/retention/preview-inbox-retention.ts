@@ -1,4 +1,4 @@
-import type { InboxRetentionPreview } from "#contracts/storage.ts";
+import type { InboxRetentionPreview } from "#contracts/outbox/storage.ts";
 import type { Runtime } from "../runtime.ts";
 import { inboxFloor, requireInboxRetention, whyTooShort } from "./inbox-policy.ts";
 

@@ -1,4 +1,4 @@
-import type { RetentionPreview } from "#contracts/storage.ts";
+import type { RetentionPreview } from "#contracts/outbox/storage.ts";
 import { AppError } from "#domain/errors.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,4 +1,4 @@
-import type { Storage } from "#contracts/storage.ts";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { daysUntil, growthPerDay, type SizeAt } from "#domain/growth.ts";
 import { missingIndexesOf } from "../outboxes/missing-indexes.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";

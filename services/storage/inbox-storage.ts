@@ -1,4 +1,4 @@
-import type { Storage } from "#contracts/storage.ts";
+import type { Storage } from "#contracts/outbox/storage.ts";
 import { toAppError } from "#domain/errors.ts";
 import { inboxFloor, inboxPolicyOf, requireInboxRetention, whyTooShort } from "../retention/inbox-policy.ts";
 import { type DeadAge, inboxesOf, oldestDead } from "../retention/inbox-windows.ts";

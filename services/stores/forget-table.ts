@@ -1,4 +1,4 @@
-import type { ForgetRequest } from "#contracts/outboxes.ts";
+import type { ForgetRequest } from "#contracts/outbox/outboxes.ts";
 import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";

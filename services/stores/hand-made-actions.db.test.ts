@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { targetedRequestSchema } from "#contracts/operations.ts";
+import { targetedRequestSchema } from "#contracts/message/operations.ts";
 import { STATED_BY_FLAG } from "#db/shapes/hand-made/stated-by-flag.ts";
 import { STATED_BY_STATUS } from "#db/shapes/hand-made/stated-by-status.ts";
 import { STATED_BY_TIME } from "#db/shapes/hand-made/stated-by-time.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from "vitest";
 import type { z } from "zod";
-import type { OutboxSummary } from "#contracts/outboxes.ts";
+import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { configSchema } from "#services/config/config-schema.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";

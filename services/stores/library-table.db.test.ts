@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { targetedRequestSchema } from "#contracts/operations.ts";
+import { targetedRequestSchema } from "#contracts/message/operations.ts";
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { mappingBlock } from "../doctor/mapping-block.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { targetedRequestSchema } from "#contracts/operations.ts";
+import { targetedRequestSchema } from "#contracts/message/operations.ts";
 import { OUTBOX_EVENTS, OUTBOX_STATUS_TEXT } from "#tests/factories/layouts.ts";
 import { LAYOUTS } from "#tests/factories/layouts-states.ts";
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";

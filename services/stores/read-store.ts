@@ -1,6 +1,6 @@
 import { candidates, leftAlone } from "#db/shapes/candidates.ts";
+import { recogniseInbox } from "#db/shapes/inbox/recognise-inbox.ts";
 import { looksLikeOutbox } from "#db/shapes/recognise.ts";
-import { recogniseInbox } from "#db/shapes/recognise-inbox.ts";
 import { type CatalogTable, spellingsOf } from "#db/stores/port/catalog.ts";
 import type { StoreCatalog } from "#db/stores/port/store.ts";
 import { toAppError } from "#domain/errors.ts";

@@ -8,7 +8,7 @@ import {
 import { NestFactory } from "@nestjs/core";
 import { DataSource } from "typeorm";
 import { afterEach, expect, test } from "vitest";
-import { targetedRequestSchema } from "#contracts/operations.ts";
+import { targetedRequestSchema } from "#contracts/message/operations.ts";
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";

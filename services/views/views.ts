@@ -1,4 +1,4 @@
-import type { NewView, ViewList } from "#contracts/views.ts";
+import type { NewView, ViewList } from "#contracts/message/views.ts";
 import type { Records } from "#db/records/records.ts";
 import type { ConsoleAuditRecord } from "#db/records/write-audit.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";

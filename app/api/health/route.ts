@@ -1,5 +1,5 @@
-import type { Health } from "#contracts/health.ts";
-import { healthQuerySchema } from "#contracts/health.ts";
+import type { Health } from "#contracts/watch/health.ts";
+import { healthQuerySchema } from "#contracts/watch/health.ts";
 import { checkHealth } from "#services/health/check-health.ts";
 import { scopedRuntime } from "#services/scoped-runtime.ts";
 import { actorOrNobody } from "../../_server/actor.ts";

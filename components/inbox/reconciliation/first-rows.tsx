@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
 import { formatCount } from "#domain/format.ts";
 import css from "./reconciliation.module.css";
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiGet } from "#components/api/api-client.ts";
-import { reconciliationSchema } from "#contracts/reconciliation.ts";
+import { reconciliationSchema } from "#contracts/outbox/reconciliation.ts";
 
 export const reconciliationQuery = (inbox: string) =>
   queryOptions({

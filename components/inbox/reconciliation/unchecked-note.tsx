@@ -1,7 +1,7 @@
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { ErrorNote } from "#components/ui/error-note.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import type { Reconciliation } from "#contracts/reconciliation.ts";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import type { Reconciliation } from "#contracts/outbox/reconciliation.ts";
 
 type Unchecked = NonNullable<Reconciliation["rows"]["unchecked"]>;
 

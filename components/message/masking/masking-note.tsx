@@ -3,8 +3,8 @@
 import { Button } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useState } from "react";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import type { MessageDetail } from "#contracts/messages.ts";
+import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./masking-note.module.css";
 import type { useRevealed } from "./use-revealed.ts";

@@ -4,9 +4,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { apiPost } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
-import type { MessageDetail } from "#contracts/messages.ts";
-import type { DecodedMessage } from "#contracts/payloads.ts";
-import { type Revealed, revealedSchema } from "#contracts/reveal.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
+import type { DecodedMessage } from "#contracts/message/payloads.ts";
+import { type Revealed, revealedSchema } from "#contracts/message/reveal.ts";
 import { useDecoded } from "../payload/use-decoded.ts";
 
 export type Shown = "whole" | "masked" | "hidden" | "revealed";

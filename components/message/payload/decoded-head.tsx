@@ -1,5 +1,5 @@
-import { CopyButton } from "#components/ui/copy-button.tsx";
-import type { DecodedPayload } from "#contracts/payloads.ts";
+import { CopyButton } from "#components/ui/controls/copy-button.tsx";
+import type { DecodedPayload } from "#contracts/message/payloads.ts";
 import { formatBytes } from "#domain/format.ts";
 import css from "./payload.module.css";
 

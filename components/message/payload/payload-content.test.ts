@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DecodedPayload, PayloadBody, PayloadNode } from "#contracts/payloads.ts";
+import type { DecodedPayload, PayloadBody, PayloadNode } from "#contracts/message/payloads.ts";
 import { contentOf } from "./payload-content.ts";
 import { childrenOf, DecodedNode, describeValue } from "./payload-tree.ts";
 import { hexRows, storedBytes } from "./stored-bytes.ts";

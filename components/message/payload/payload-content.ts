@@ -1,5 +1,5 @@
-import type { MessageDetail } from "#contracts/messages.ts";
-import type { DecodedPayload } from "#contracts/payloads.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
+import type { DecodedPayload } from "#contracts/message/payloads.ts";
 import { DecodedNode, type PayloadValue, readPayload } from "./payload-tree.ts";
 import { bytesOfBase64 } from "./stored-bytes.ts";
 

@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse } from "lossless-json";
-import type { PayloadNode } from "#contracts/payloads.ts";
+import type { PayloadNode } from "#contracts/message/payloads.ts";
 import { formatBytes } from "#domain/format.ts";
 
 /**

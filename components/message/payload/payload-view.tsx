@@ -3,11 +3,11 @@
 import { IconDownload } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { rawPath } from "#components/api/message-queries.ts";
-import { CopyButton } from "#components/ui/copy-button.tsx";
-import { Segmented } from "#components/ui/segmented.tsx";
+import { CopyButton } from "#components/ui/controls/copy-button.tsx";
+import { Segmented } from "#components/ui/controls/segmented.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
-import type { MessageDetail } from "#contracts/messages.ts";
-import type { DecodedPayload } from "#contracts/payloads.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
+import type { DecodedPayload } from "#contracts/message/payloads.ts";
 import { formatBytes } from "#domain/format.ts";
 import { DecodedHead } from "./decoded-head.tsx";
 import { HexView } from "./hex-view.tsx";

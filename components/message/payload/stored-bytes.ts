@@ -1,4 +1,4 @@
-import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 
 type Payload = NonNullable<MessageDetail["payload"]>;
 

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { decodedQuery } from "#components/api/message-queries.ts";
-import type { MessageDetail } from "#contracts/messages.ts";
+import type { MessageDetail } from "#contracts/message/messages.ts";
 
 /** Payload and headers as the server decoded them; asked again only when they have changed. */
 export function useDecoded(outbox: string, { message, payload, headers }: MessageDetail) {

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useState } from "react";
 import { DEFAULT_COLUMNS, isDefault, type ListColumn, readColumns } from "#components/lists/list-columns.ts";
-import { useAddress } from "../../ui/use-address.ts";
+import { useAddress } from "../../ui/page/use-address.ts";
 
 const STORAGE_KEY = "outbox-console.columns";
 

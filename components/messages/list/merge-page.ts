@@ -1,4 +1,4 @@
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 
 /** Fields needed to keep a row in place. */
 export interface Listed {

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiGet } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
-import { messageListSchema } from "#contracts/messages.ts";
+import { messageListSchema } from "#contracts/message/messages.ts";
 
 export const PAGE_SIZE = 50;
 

@@ -1,4 +1,4 @@
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 
 /** Most targets of one request. */
 export const MAX_SELECTED = 100;

@@ -1,6 +1,6 @@
 import type { MessageTab } from "#components/filters/message-filters.ts";
 import type { Figure } from "#contracts/common.ts";
-import type { Snapshot } from "#contracts/snapshot.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
 
 interface TabWords {

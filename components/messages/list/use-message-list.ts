@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
-import type { MessageList, MessageSummary } from "#contracts/messages.ts";
+import type { MessageList, MessageSummary } from "#contracts/message/messages.ts";
 import { type ListAddress, messagesQuery } from "./messages-query.ts";
 import { type HeldRows, useHeldRows } from "./use-held-rows.ts";
 

@@ -10,9 +10,9 @@ import { type MessageFilters, readFilters, writeFilters } from "#components/filt
 import type { ListColumn } from "#components/lists/list-columns.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useEverything } from "#components/operations/everything/use-everything.ts";
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { BulkAction } from "#domain/bulk-operation.ts";
-import { useAddress } from "../../ui/use-address.ts";
+import { useAddress } from "../../ui/page/use-address.ts";
 import { useColumns } from "../columns/use-columns.ts";
 import { changeSelection, EMPTY_SELECTION, type SelectionEvent } from "./selection.ts";
 import { useMessageList } from "./use-message-list.ts";

@@ -5,7 +5,7 @@ import { snapshotQuery } from "#components/api/queries.ts";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import type { MessageList } from "#contracts/messages.ts";
+import type { MessageList } from "#contracts/message/messages.ts";
 import { messagesQuery } from "./messages-query.ts";
 import { countsOfSnapshot, FILTERED_TABS, type TabCounts } from "./tabs.ts";
 

@@ -1,4 +1,4 @@
-import { Kbd } from "#components/ui/kbd.tsx";
+import { Kbd } from "#components/ui/values/kbd.tsx";
 import { formatCount } from "#domain/format.ts";
 import type { MergedPage } from "../list/merge-page.ts";
 import css from "./list-panel.module.css";

@@ -3,7 +3,7 @@
 import type { MouseEvent } from "react";
 import type { ListColumn } from "#components/lists/list-columns.ts";
 import { Paging } from "#components/lists/paging.tsx";
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { MessagesPageModel } from "../list/use-messages-page.ts";
 import css from "./list-panel.module.css";
 import { MessageTable } from "./message-table.tsx";

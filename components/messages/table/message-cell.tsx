@@ -2,14 +2,14 @@
 
 import type { ListColumn } from "#components/lists/list-columns.ts";
 import { useServerNow } from "#components/live/use-now.ts";
-import { Age } from "#components/ui/age.tsx";
-import { Breakable } from "#components/ui/breakable.tsx";
-import { clipWords } from "#components/ui/clip-words.ts";
-import { Instant } from "#components/ui/instant.tsx";
-import { shortenId } from "#components/ui/shorten-id.ts";
-import { StateBadge } from "#components/ui/state-badge.tsx";
-import { TypeName } from "#components/ui/type-name.tsx";
-import type { MessageSummary } from "#contracts/messages.ts";
+import { StateBadge } from "#components/ui/badges/state-badge.tsx";
+import { clipWords } from "#components/ui/format/clip-words.ts";
+import { shortenId } from "#components/ui/format/shorten-id.ts";
+import { Age } from "#components/ui/values/age.tsx";
+import { Breakable } from "#components/ui/values/breakable.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import { TypeName } from "#components/ui/values/type-name.tsx";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import { formatDuration } from "#domain/format.ts";
 import css from "./message-table.module.css";
 import { describeAttempts, describeRow } from "./row-note.ts";

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { type MouseEvent, memo } from "react";
 import type { ListColumn } from "#components/lists/list-columns.ts";
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { ShownRow } from "../list/merge-page.ts";
 import { CELL_CLASSES, linkColumn, MessageCell, titleOfCell } from "./message-cell.tsx";
 import css from "./message-table.module.css";

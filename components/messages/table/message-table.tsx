@@ -2,7 +2,7 @@
 
 import type { MouseEvent } from "react";
 import { LIST_COLUMNS, type ListColumn } from "#components/lists/list-columns.ts";
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { Selection } from "../list/selection.ts";
 import type { HeldList } from "../list/use-message-list.ts";
 import { MessageRow } from "./message-row.tsx";

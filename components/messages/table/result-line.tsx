@@ -1,5 +1,5 @@
-import { formatFigure } from "#components/ui/format-figure.ts";
-import { formatUtcTime } from "#components/ui/format-instant.ts";
+import { formatFigure } from "#components/ui/format/format-figure.ts";
+import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import type { Figure } from "#contracts/common.ts";
 import { formatCount } from "#domain/format.ts";
 import type { HeldList } from "../list/use-message-list.ts";

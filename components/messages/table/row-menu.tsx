@@ -4,8 +4,8 @@ import { IconDots } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { messageQuery } from "#components/api/message-queries.ts";
 import { copyChoices, copyMessage } from "#components/copy/message-copies.ts";
-import { MenuButton } from "#components/ui/menu-button.tsx";
-import type { MessageSummary } from "#contracts/messages.ts";
+import { MenuButton } from "#components/ui/controls/menu-button.tsx";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import css from "./message-table.module.css";
 
 /** Copies the row's message as id, link, JSON, curl or SQL; what the list does not have is read first. */

@@ -1,4 +1,4 @@
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import { formatDuration } from "#domain/format.ts";
 
 /** A row's note in one line: the last error, otherwise what the message waits for. */

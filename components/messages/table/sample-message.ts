@@ -1,4 +1,4 @@
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 
 /** A plain pending message for tests; pass what matters. */
 export function sampleMessage(fields: Partial<MessageSummary> = {}): MessageSummary {

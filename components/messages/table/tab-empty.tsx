@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
-import { CodeBlock } from "#components/ui/code-block.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { formatUtcTime } from "#components/ui/format-instant.ts";
-import type { MessageList } from "#contracts/messages.ts";
+import { formatUtcTime } from "#components/ui/format/format-instant.ts";
+import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import type { MessageList } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import { TAB_WORDS } from "../list/tabs.ts";
 import type { HeldList } from "../list/use-message-list.ts";

@@ -11,8 +11,8 @@ import {
   withSearch,
 } from "#components/filters/message-filters.ts";
 import { parseFilterText } from "#components/filters/parse-filter-text.ts";
-import { Kbd } from "#components/ui/kbd.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/controls/text-field.tsx";
+import { Kbd } from "#components/ui/values/kbd.tsx";
 import { AddFilter } from "./add-filter.tsx";
 import css from "./filter-bar.module.css";
 import { RangeButton } from "./range-button.tsx";

@@ -2,7 +2,7 @@ import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { readFilters } from "#components/filters/message-filters.ts";
 import { withRange } from "#components/filters/time-range.ts";
 import { type ListColumn, readColumns } from "#components/lists/list-columns.ts";
-import { VIEW_PARAMETERS } from "#contracts/views.ts";
+import { VIEW_PARAMETERS } from "#contracts/message/views.ts";
 
 /** A view of this browser; a shared one has the same. */
 export interface SavedView {

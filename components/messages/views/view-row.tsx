@@ -2,7 +2,7 @@
 
 import { IconCheck, IconPencil, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/controls/text-field.tsx";
 import css from "../toolbar/filter-bar.module.css";
 import type { SavedView } from "./saved-views.ts";
 

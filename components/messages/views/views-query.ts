@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiGet, apiPost } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
-import { type ViewList, viewListSchema } from "#contracts/views.ts";
+import { type ViewList, viewListSchema } from "#contracts/message/views.ts";
 import type { SavedView } from "./saved-views.ts";
 
 export const viewsQuery = (outbox: string) =>

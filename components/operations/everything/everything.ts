@@ -5,7 +5,7 @@ import {
   type MessageFilters,
   type MessageTab,
 } from "#components/filters/message-filters.ts";
-import { type MessageSelection, messageSelectionSchema } from "#contracts/operations.ts";
+import { type MessageSelection, messageSelectionSchema } from "#contracts/message/operations.ts";
 import { type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
 import { type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
 

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { ActionScope } from "#components/action/plan-action.ts";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
-import type { MessageSummary } from "#contracts/messages.ts";
+import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { BulkAction } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { BulkAsk } from "../preview/bulk-ask.ts";

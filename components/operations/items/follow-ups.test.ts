@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ItemCounts } from "#contracts/operations.ts";
+import type { ItemCounts } from "#contracts/message/operations.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import { NO_ITEMS, sampleBulk } from "../preview/sample-bulk.ts";
 import { restOf, undoOf } from "./follow-ups.ts";

@@ -1,5 +1,5 @@
-import { shortenId } from "#components/ui/shorten-id.ts";
-import type { Bulk, Operation } from "#contracts/operations.ts";
+import { shortenId } from "#components/ui/format/shorten-id.ts";
+import type { Bulk, Operation } from "#contracts/message/operations.ts";
 import { type BulkAction, type ItemOutcome, isEnded } from "#domain/bulk-operation.ts";
 import { formatCount } from "#domain/format.ts";
 import type { BulkAsk } from "../preview/bulk-ask.ts";

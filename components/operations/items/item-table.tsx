@@ -2,11 +2,11 @@
 
 import Link from "next/link";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { type Column, DataTable } from "#components/ui/data-table.tsx";
-import { Instant } from "#components/ui/instant.tsx";
-import { shortenId } from "#components/ui/shorten-id.ts";
-import { TypeName } from "#components/ui/type-name.tsx";
-import type { Operation, OperationItem } from "#contracts/operations.ts";
+import { shortenId } from "#components/ui/format/shorten-id.ts";
+import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import { TypeName } from "#components/ui/values/type-name.tsx";
+import type { Operation, OperationItem } from "#contracts/message/operations.ts";
 import css from "../operation.module.css";
 import { OutcomeBadge } from "./outcome-looks.tsx";
 

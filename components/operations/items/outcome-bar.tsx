@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { Bulk, Operation } from "#contracts/operations.ts";
+import type { Bulk, Operation } from "#contracts/message/operations.ts";
 import { formatCount, formatRate } from "#domain/format.ts";
 import css from "../operation.module.css";
 import { countOf, listItemTabs } from "../queries/item-tabs.ts";

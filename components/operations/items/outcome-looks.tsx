@@ -8,7 +8,7 @@ import {
   IconQuestionMark,
   IconRefresh,
 } from "@tabler/icons-react";
-import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import { Badge, type BadgeTone } from "#components/ui/badges/badge.tsx";
 import type { OperationAction } from "#domain/correction.ts";
 import type { ItemTab } from "../queries/item-tabs.ts";
 

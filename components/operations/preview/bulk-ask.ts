@@ -1,4 +1,4 @@
-import type { MessageSelection, OperationRequest } from "#contracts/operations.ts";
+import type { MessageSelection, OperationRequest } from "#contracts/message/operations.ts";
 import type { BulkAction } from "#domain/bulk-operation.ts";
 
 /** The operator's request for an action on everything that a filter matches, on items of an earlier operation, or on chosen messages. */

@@ -9,7 +9,7 @@ import { rememberReason } from "#components/action/recent-reasons.ts";
 import { useOperation } from "#components/action/use-operation.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import type { OperationRequest } from "#contracts/operations.ts";
+import type { OperationRequest } from "#contracts/message/operations.ts";
 import { previewQuery } from "../queries/operation-queries.ts";
 import type { BulkAsk } from "./bulk-ask.ts";
 import { PreviewForm } from "./preview-form.tsx";

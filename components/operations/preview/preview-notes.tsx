@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconBan, IconCheck, IconInfoCircle } from "@tabler/icons-react";
-import type { OperationPreview } from "#contracts/operations.ts";
+import type { OperationPreview } from "#contracts/message/operations.ts";
 import css from "./preview-dialog.module.css";
 import { type PreviewNote, previewNotes } from "./preview-words.ts";
 

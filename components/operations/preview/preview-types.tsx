@@ -1,7 +1,7 @@
-import { Instant } from "#components/ui/instant.tsx";
-import { STATE_LOOKS } from "#components/ui/state-badge.tsx";
-import { TypeName } from "#components/ui/type-name.tsx";
-import type { OperationPreview } from "#contracts/operations.ts";
+import { STATE_LOOKS } from "#components/ui/badges/state-badge.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
+import { TypeName } from "#components/ui/values/type-name.tsx";
+import type { OperationPreview } from "#contracts/message/operations.ts";
 import { formatBytes, formatCount, formatPlural } from "#domain/format.ts";
 import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
 import css from "./preview-dialog.module.css";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OperationPreview } from "#contracts/operations.ts";
+import type { OperationPreview } from "#contracts/message/operations.ts";
 import { isTyped, previewNotes, previewTitle, startCount, startLabel, wordToType } from "./preview-words.ts";
 
 const preview = (changes: Partial<OperationPreview> = {}): OperationPreview => ({

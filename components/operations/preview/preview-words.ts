@@ -1,7 +1,7 @@
 import { ACTION_WORDS } from "#components/action/action-words.ts";
-import { formatFigure } from "#components/ui/format-figure.ts";
+import { formatFigure } from "#components/ui/format/format-figure.ts";
 import type { Figure } from "#contracts/common.ts";
-import type { OperationPreview } from "#contracts/operations.ts";
+import type { OperationPreview } from "#contracts/message/operations.ts";
 import { type BulkAction, canFailAgain } from "#domain/bulk-operation.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
 

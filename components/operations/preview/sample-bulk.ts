@@ -1,4 +1,4 @@
-import type { Bulk, ItemCounts } from "#contracts/operations.ts";
+import type { Bulk, ItemCounts } from "#contracts/message/operations.ts";
 
 export const NO_ITEMS: ItemCounts = {
   selected: 0,

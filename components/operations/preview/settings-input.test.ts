@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bulkSettingsSchema } from "#contracts/operations.ts";
+import { bulkSettingsSchema } from "#contracts/message/operations.ts";
 import { DEFAULT_INPUT, readSettings } from "./settings-input.ts";
 
 test("nothing typed is the default of the contract", () => {

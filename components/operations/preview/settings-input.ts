@@ -1,4 +1,4 @@
-import { type BulkSettings, bulkSettingsSchema } from "#contracts/operations.ts";
+import { type BulkSettings, bulkSettingsSchema } from "#contracts/message/operations.ts";
 
 export const SETTING_FIELDS = ["ratePerSecond", "rampSeconds", "canary", "haltPercent"] as const;
 export type SettingField = (typeof SETTING_FIELDS)[number];

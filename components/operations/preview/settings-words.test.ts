@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bulkSettingsSchema } from "#contracts/operations.ts";
+import { bulkSettingsSchema } from "#contracts/message/operations.ts";
 import { describeSettings, describeTime, secondsFor } from "./settings-words.ts";
 
 const DEFAULTS = bulkSettingsSchema.parse({});

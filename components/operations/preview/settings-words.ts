@@ -1,5 +1,5 @@
 import type { Figure } from "#contracts/common.ts";
-import type { BulkSettings } from "#contracts/operations.ts";
+import type { BulkSettings } from "#contracts/message/operations.ts";
 import { canFailAgain } from "#domain/bulk-operation.ts";
 import type { OperationAction } from "#domain/correction.ts";
 import { formatCount, formatDuration, formatRate } from "#domain/format.ts";

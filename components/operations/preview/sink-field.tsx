@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core";
-import type { OperationPreview } from "#contracts/operations.ts";
+import type { OperationPreview } from "#contracts/message/operations.ts";
 
 type Sinks = OperationPreview["sinks"];
 

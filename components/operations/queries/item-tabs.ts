@@ -1,4 +1,4 @@
-import type { ItemCounts } from "#contracts/operations.ts";
+import type { ItemCounts } from "#contracts/message/operations.ts";
 import { canFailAgain, ITEM_OUTCOMES, type ItemOutcome } from "#domain/bulk-operation.ts";
 import type { OperationAction } from "#domain/correction.ts";
 

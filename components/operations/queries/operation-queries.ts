@@ -7,7 +7,7 @@ import {
   operationPreviewSchema,
   operationSchema,
   type PreviewRequest,
-} from "#contracts/operations.ts";
+} from "#contracts/message/operations.ts";
 import type { ItemTab } from "./item-tabs.ts";
 
 /** Path of an operation's resources. */

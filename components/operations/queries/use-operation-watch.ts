@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
-import type { Operation } from "#contracts/operations.ts";
+import type { Operation } from "#contracts/message/operations.ts";
 import { isEnded } from "#domain/bulk-operation.ts";
 import { operationQuery } from "./operation-queries.ts";
 

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import type { Bulk, Operation, OperationList } from "#contracts/operations.ts";
+import type { Bulk, Operation, OperationList } from "#contracts/message/operations.ts";
 import { isEnded } from "#domain/bulk-operation.ts";
 import { runningOperationsQuery } from "./operation-queries.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openPostgresStore } from "#db/stores/postgres/open-postgres-store.ts";
 import { testDatabase } from "#tests/postgres.ts";
-import { recogniseInbox } from "../recognise-inbox.ts";
+import { recogniseInbox } from "../inbox/recognise-inbox.ts";
 import { dotnetInboxCases } from "./dotnet/dotnet-inbox-cases.fixture.ts";
 import { jvmInboxCases } from "./jvm/jvm-inbox-cases.fixture.ts";
 

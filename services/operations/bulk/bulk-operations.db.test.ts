@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { operationRequestSchema, type PreviewRequest } from "#contracts/operations.ts";
+import { operationRequestSchema, type PreviewRequest } from "#contracts/message/operations.ts";
 import type { Actor } from "#domain/operator.ts";
 import { ADMIN, contextOf, OPERATOR, openTestRuntime, VIEWER } from "#tests/factories/runtime.ts";
 import { defineEvents } from "../../../client/events/define-events.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach } from "vitest";
-import type { Operation, OperationItem, OperationRequest } from "#contracts/operations.ts";
-import { operationRequestSchema } from "#contracts/operations.ts";
+import type { Operation, OperationItem, OperationRequest } from "#contracts/message/operations.ts";
+import { operationRequestSchema } from "#contracts/message/operations.ts";
 import { OUTBOX_EVENTS_WITH_ATTEMPTS } from "#tests/factories/layouts.ts";
 import { ADMIN, contextOf, openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

@@ -5,7 +5,7 @@ import {
   type MessageSelection,
   messageSelectionSchema,
   type OperationRequest,
-} from "#contracts/operations.ts";
+} from "#contracts/message/operations.ts";
 import { type BulkAction, canFailAgain, ITEM_OUTCOMES } from "#domain/bulk-operation.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
 

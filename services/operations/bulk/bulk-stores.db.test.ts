@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { z } from "zod";
-import { operationRequestSchema } from "#contracts/operations.ts";
+import { operationRequestSchema } from "#contracts/message/operations.ts";
 import { openReplaySink } from "#relay/replay/open-replay-sink.ts";
 import { sinkSchema } from "#services/config/sinks/sink-schema.ts";
 import { openTestTables } from "#tests/dynamodb/test-tables.ts";

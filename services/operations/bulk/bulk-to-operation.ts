@@ -1,4 +1,4 @@
-import type { Bulk, ItemCounts, Operation } from "#contracts/operations.ts";
+import type { Bulk, ItemCounts, Operation } from "#contracts/message/operations.ts";
 import type { BulkRow } from "#db/stores/port/bulk-records.ts";
 import { BULK_ACTIONS, isEnded } from "#domain/bulk-operation.ts";
 import { bulkPlanSchema, describeSelection } from "./bulk-plan.ts";

@@ -1,4 +1,4 @@
-import type { Operation } from "#contracts/operations.ts";
+import type { Operation } from "#contracts/message/operations.ts";
 import { ACTION_SWITCHES } from "#domain/action-switch.ts";
 import { BULK_COMMANDS, BULK_ROLES, type BulkCommand, type BulkState } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";

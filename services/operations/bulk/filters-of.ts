@@ -1,4 +1,4 @@
-import type { MessageSelection } from "#contracts/operations.ts";
+import type { MessageSelection } from "#contracts/message/operations.ts";
 
 /**
  * The lists that a selection reads, one after the other: failing messages by their states, each in its own order. So is

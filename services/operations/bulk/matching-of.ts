@@ -1,5 +1,5 @@
 import type { Figure } from "#contracts/common.ts";
-import { type OperationRequest, TYPED_COUNT_ABOVE } from "#contracts/operations.ts";
+import { type OperationRequest, TYPED_COUNT_ABOVE } from "#contracts/message/operations.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireTraces } from "../../messages/require-traces.ts";
 import { outboxOf } from "../../outboxes/outbox-of.ts";

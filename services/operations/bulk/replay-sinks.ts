@@ -1,4 +1,4 @@
-import type { OperationPreview } from "#contracts/operations.ts";
+import type { OperationPreview } from "#contracts/message/operations.ts";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { AppError } from "#domain/errors.ts";
 import { whyNoneRepublished } from "#domain/republish.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Operation, OperationRequest } from "#contracts/operations.ts";
+import type { Operation, OperationRequest } from "#contracts/message/operations.ts";
 import type { BulkRecords } from "#db/stores/port/bulk-records.ts";
 import { BULK_ROLES, type BulkAction } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { decodedPayloadSchema } from "#contracts/payloads.ts";
+import { decodedPayloadSchema } from "#contracts/message/payloads.ts";
 import { decode, factsOf, fieldsOf } from "../decode.fixture.ts";
 
 const BODY = '{"ledger_ref": 9007199254740993, "total": 12.10}';

@@ -1,4 +1,4 @@
-import type { PayloadNode } from "#contracts/payloads.ts";
+import type { PayloadNode } from "#contracts/message/payloads.ts";
 import type { Fact, Layer } from "../layer.ts";
 
 const ENVELOPE = "Symfony\\Component\\Messenger\\Envelope";

@@ -1,5 +1,5 @@
 import { inflateRawSync, zstdDecompressSync } from "node:zlib";
-import type { PayloadNode } from "#contracts/payloads.ts";
+import type { PayloadNode } from "#contracts/message/payloads.ts";
 import { formatBytes, formatCount } from "#domain/format.ts";
 import { MOST_BINARY_BYTES, MOST_COMPRESSED_BLOCKS } from "../bounds.ts";
 import { ByteReader, utf8Of } from "../byte-reader.ts";

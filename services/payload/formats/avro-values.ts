@@ -1,4 +1,4 @@
-import type { PayloadNode } from "#contracts/payloads.ts";
+import type { PayloadNode } from "#contracts/message/payloads.ts";
 import { formatCount } from "#domain/format.ts";
 import type { ByteReader } from "../byte-reader.ts";
 import { CharacterBudget } from "../character-budget.ts";

@@ -1,4 +1,4 @@
-import type { PayloadNode } from "#contracts/payloads.ts";
+import type { PayloadNode } from "#contracts/message/payloads.ts";
 import { isPrintable } from "./text.ts";
 
 const SHORTEST_KEY = 2;

@@ -1,4 +1,4 @@
-import type { PayloadNode } from "#contracts/payloads.ts";
+import type { PayloadNode } from "#contracts/message/payloads.ts";
 import { ByteReader } from "../byte-reader.ts";
 import { Unreadable } from "../layer.ts";
 import { NodeCollector } from "../nodes.ts";

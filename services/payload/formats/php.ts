@@ -1,4 +1,4 @@
-import type { PayloadNode } from "#contracts/payloads.ts";
+import type { PayloadNode } from "#contracts/message/payloads.ts";
 import { ByteReader, utf8Of } from "../byte-reader.ts";
 import { Unreadable } from "../layer.ts";
 import { bytesNode, deeper, FALSE, NodeCollector, NULL, scalar, stringNode, TRUE } from "../nodes.ts";

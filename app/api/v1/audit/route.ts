@@ -1,4 +1,4 @@
-import { auditQuerySchema } from "#contracts/audit.ts";
+import { auditQuerySchema } from "#contracts/access/audit.ts";
 import { listAudit } from "#services/audit/list-audit.ts";
 import { handle } from "../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { deployQuerySchema, newDeploySchema } from "#contracts/deploys.ts";
+import { deployQuerySchema, newDeploySchema } from "#contracts/watch/deploys.ts";
 import { listDeploys, recordDeploy } from "#services/deploys/deploys.ts";
 import { handle } from "../../../_server/handle.ts";
 import { idempotencyKeyOf } from "../../../_server/idempotency-key.ts";

@@ -1,4 +1,4 @@
-import { incidentQuerySchema, newIncidentSchema } from "#contracts/incidents.ts";
+import { incidentQuerySchema, newIncidentSchema } from "#contracts/watch/incidents.ts";
 import { listIncidents, openIncident } from "#services/incidents/incidents.ts";
 import { handle } from "../../../_server/handle.ts";
 

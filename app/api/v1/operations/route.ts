@@ -1,4 +1,4 @@
-import { operationQuerySchema } from "#contracts/operations.ts";
+import { operationQuerySchema } from "#contracts/message/operations.ts";
 import { listOperations } from "#services/operations/list-operations.ts";
 import { handle } from "../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { signInRequestSchema } from "#contracts/session.ts";
+import { signInRequestSchema } from "#contracts/access/session.ts";
 import { AppError } from "#domain/errors.ts";
 import { describeSession } from "#services/auth/describe-session.ts";
 import { signIn } from "#services/auth/sign-in.ts";

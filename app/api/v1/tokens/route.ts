@@ -1,4 +1,4 @@
-import { newTokenSchema } from "#contracts/tokens.ts";
+import { newTokenSchema } from "#contracts/access/tokens.ts";
 import { listTokens, makeToken } from "#services/auth/tokens.ts";
 import { handle } from "../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { spellingOf } from "#db/shapes/status-lifecycle.ts";
+import { spellingOf } from "#db/shapes/lifecycle/status-lifecycle.ts";
 import { AppError } from "#domain/errors.ts";
 import type { ItemFamily } from "../../port/item-family.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";

@@ -1,6 +1,6 @@
-import { epochColumns, withEpochUnit } from "#db/shapes/epoch-columns.ts";
-import { type StatusColumn, statusColumns } from "#db/shapes/status-columns.ts";
-import { type DoneColumn, doneColumns, withUnset } from "#db/shapes/unset-times.ts";
+import { epochColumns, withEpochUnit } from "#db/shapes/columns/epoch-columns.ts";
+import { type StatusColumn, statusColumns } from "#db/shapes/columns/status-columns.ts";
+import { type DoneColumn, doneColumns, withUnset } from "#db/shapes/columns/unset-times.ts";
 import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
 import { LOOK, withoutLook, withValues } from "../../shared/column-values.ts";
 import type { Session } from "../connection/session.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { timeEncodingOf } from "#db/shapes/time-encoding.ts";
+import { timeEncodingOf } from "#db/shapes/columns/time-encoding.ts";
 import type { CatalogTable } from "#db/stores/port/catalog.ts";
 import type { ColumnRole, Lifecycle, MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { fingerprintOf } from "#db/stores/port/mapping-fingerprint.ts";

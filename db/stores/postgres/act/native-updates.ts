@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { spellingOf } from "#db/shapes/status-lifecycle.ts";
+import { spellingOf } from "#db/shapes/lifecycle/status-lifecycle.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Lifecycle, MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { holdsText, isWritten } from "../../port/written-columns.ts";

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
-import { epochColumns, withEpochUnit } from "#db/shapes/epoch-columns.ts";
-import { type StatusColumn, statusColumns } from "#db/shapes/status-columns.ts";
-import { type DoneColumn, doneColumns, withUnset } from "#db/shapes/unset-times.ts";
+import { epochColumns, withEpochUnit } from "#db/shapes/columns/epoch-columns.ts";
+import { type StatusColumn, statusColumns } from "#db/shapes/columns/status-columns.ts";
+import { type DoneColumn, doneColumns, withUnset } from "#db/shapes/columns/unset-times.ts";
 import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
 import { LOOK, withoutLook, withValues } from "../../shared/column-values.ts";
 import { queryOn } from "../connection/query-on.ts";

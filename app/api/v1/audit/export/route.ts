@@ -1,4 +1,4 @@
-import { auditExportQuerySchema } from "#contracts/audit.ts";
+import { auditExportQuerySchema } from "#contracts/access/audit.ts";
 import { exportAudit } from "#services/audit/export-audit.ts";
 import { handle } from "../../../../_server/handle.ts";
 import { streamExport } from "../../../../_server/stream-export.ts";

@@ -1,4 +1,4 @@
-import { incidentActSchema } from "#contracts/incidents.ts";
+import { incidentActSchema } from "#contracts/watch/incidents.ts";
 import { changeIncident, getIncident } from "#services/incidents/incidents.ts";
 import { handle } from "../../../../_server/handle.ts";
 

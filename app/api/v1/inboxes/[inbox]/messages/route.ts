@@ -1,4 +1,4 @@
-import { inboxQuerySchema } from "#contracts/inboxes.ts";
+import { inboxQuerySchema } from "#contracts/outbox/inboxes.ts";
 import { listInboxMessages } from "#services/inboxes/list-inbox-messages.ts";
 import { handle } from "../../../../../_server/handle.ts";
 

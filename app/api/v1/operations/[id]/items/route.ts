@@ -1,4 +1,4 @@
-import { itemQuerySchema } from "#contracts/operations.ts";
+import { itemQuerySchema } from "#contracts/message/operations.ts";
 import { listItems } from "#services/operations/list-items.ts";
 import { handle } from "../../../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { bulkCommandSchema } from "#contracts/operations.ts";
+import { bulkCommandSchema } from "#contracts/message/operations.ts";
 import { commandBulkOperation } from "#services/operations/bulk/command-bulk-operation.ts";
 import { handle } from "../../../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { blockedQuerySchema } from "#contracts/blocked.ts";
+import { blockedQuerySchema } from "#contracts/outbox/blocked.ts";
 import { listBlocked } from "#services/messages/list-blocked.ts";
 import { handle } from "../../../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { failureGroupQuerySchema } from "#contracts/messages.ts";
+import { failureGroupQuerySchema } from "#contracts/message/messages.ts";
 import { listFailureGroups } from "#services/messages/list-failure-groups.ts";
 import { handle } from "../../../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { forgetRequestSchema } from "#contracts/outboxes.ts";
+import { forgetRequestSchema } from "#contracts/outbox/outboxes.ts";
 import { listOutboxes } from "#services/outboxes/list-outboxes.ts";
 import { forgetTable } from "#services/stores/forget-table.ts";
 import { handle } from "../../../../../_server/handle.ts";

@@ -1,4 +1,4 @@
-import { ignoreTableSchema } from "#contracts/mapping.ts";
+import { ignoreTableSchema } from "#contracts/outbox/mapping.ts";
 import { ignoreTable } from "#services/mapping/save-mapping.ts";
 import { handle } from "../../../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { messageQuerySchema } from "#contracts/messages.ts";
+import { messageQuerySchema } from "#contracts/message/messages.ts";
 import { listMessages } from "#services/messages/list-messages.ts";
 import { handle } from "../../../../../_server/handle.ts";
 

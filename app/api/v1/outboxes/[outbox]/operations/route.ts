@@ -1,4 +1,4 @@
-import { operationRequestSchema } from "#contracts/operations.ts";
+import { operationRequestSchema } from "#contracts/message/operations.ts";
 import { startOperation } from "#services/operations/start-operation.ts";
 import { handle } from "../../../../../_server/handle.ts";
 import { idempotencyKeyOf } from "../../../../../_server/idempotency-key.ts";

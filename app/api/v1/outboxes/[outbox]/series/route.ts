@@ -1,4 +1,4 @@
-import { seriesQuerySchema } from "#contracts/snapshot.ts";
+import { seriesQuerySchema } from "#contracts/outbox/snapshot.ts";
 import { readSeries } from "#services/outboxes/read-series.ts";
 import { handle } from "../../../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { newViewSchema } from "#contracts/views.ts";
+import { newViewSchema } from "#contracts/message/views.ts";
 import { listViews, saveView } from "#services/views/views.ts";
 import { handle } from "../../../../../_server/handle.ts";
 

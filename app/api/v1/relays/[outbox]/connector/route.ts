@@ -1,4 +1,4 @@
-import { connectorActSchema } from "#contracts/connectors.ts";
+import { connectorActSchema } from "#contracts/outbox/connectors.ts";
 import { actOnConnector } from "#services/connect/act-on-connector.ts";
 import { getConnector } from "#services/connect/get-connector.ts";
 import { handle } from "../../../../../_server/handle.ts";

@@ -1,4 +1,4 @@
-import { pauseRequestSchema } from "#contracts/relays.ts";
+import { pauseRequestSchema } from "#contracts/outbox/relays.ts";
 import { listRelays } from "#services/relays/list-relays.ts";
 import { pauseRelay } from "#services/relays/pause-relay.ts";
 import { handle } from "../../../../../_server/handle.ts";

@@ -1,4 +1,4 @@
-import { resumeRequestSchema } from "#contracts/relays.ts";
+import { resumeRequestSchema } from "#contracts/outbox/relays.ts";
 import { listRelays } from "#services/relays/list-relays.ts";
 import { resumeRelay } from "#services/relays/pause-relay.ts";
 import { handle } from "../../../../../_server/handle.ts";

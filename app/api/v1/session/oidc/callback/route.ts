@@ -1,5 +1,5 @@
+import { oidcCallbackQuerySchema } from "#contracts/access/session.ts";
 import { withBasePath } from "#contracts/base-path.ts";
-import { oidcCallbackQuerySchema } from "#contracts/session.ts";
 import { AppError } from "#domain/errors.ts";
 import { finishOidc } from "#services/auth/oidc.ts";
 import { handle } from "../../../../../_server/handle.ts";

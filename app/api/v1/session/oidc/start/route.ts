@@ -1,4 +1,4 @@
-import { oidcStartQuerySchema } from "#contracts/session.ts";
+import { oidcStartQuerySchema } from "#contracts/access/session.ts";
 import { AppError } from "#domain/errors.ts";
 import { beginOidc } from "#services/auth/oidc.ts";
 import { handle } from "../../../../../_server/handle.ts";

@@ -1,4 +1,4 @@
-import type { SessionList } from "#contracts/session.ts";
+import type { SessionList } from "#contracts/access/session.ts";
 import { AppError } from "#domain/errors.ts";
 import { closeSession, readSessions } from "#services/auth/sessions.ts";
 import { handle } from "../../../../../_server/handle.ts";

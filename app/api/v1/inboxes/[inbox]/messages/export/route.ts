@@ -1,4 +1,4 @@
-import { inboxExportQuerySchema } from "#contracts/export.ts";
+import { inboxExportQuerySchema } from "#contracts/message/export.ts";
 import { exportInbox } from "#services/export/export-inbox.ts";
 import { handle } from "../../../../../../_server/handle.ts";
 import { streamExport } from "../../../../../../_server/stream-export.ts";

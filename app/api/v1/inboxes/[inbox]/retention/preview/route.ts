@@ -1,4 +1,4 @@
-import { inboxPreviewQuerySchema } from "#contracts/storage.ts";
+import { inboxPreviewQuerySchema } from "#contracts/outbox/storage.ts";
 import { previewInboxRetention } from "#services/retention/preview-inbox-retention.ts";
 import { handle } from "../../../../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { groupActSchema } from "#contracts/groups.ts";
+import { groupActSchema } from "#contracts/message/groups.ts";
 import { changeGroup, getGroupMemory } from "#services/failures/change-group.ts";
 import { handle } from "../../../../../../_server/handle.ts";
 

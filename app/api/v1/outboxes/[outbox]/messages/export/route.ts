@@ -1,4 +1,4 @@
-import { messageExportQuerySchema } from "#contracts/export.ts";
+import { messageExportQuerySchema } from "#contracts/message/export.ts";
 import { exportMessages } from "#services/export/export-messages.ts";
 import { handle } from "../../../../../../_server/handle.ts";
 import { streamExport } from "../../../../../../_server/stream-export.ts";

@@ -1,4 +1,4 @@
-import { previewRequestSchema } from "#contracts/operations.ts";
+import { previewRequestSchema } from "#contracts/message/operations.ts";
 import { previewOperation } from "#services/operations/preview-operation.ts";
 import { handle } from "../../../../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { retentionPreviewQuerySchema } from "#contracts/storage.ts";
+import { retentionPreviewQuerySchema } from "#contracts/outbox/storage.ts";
 import { previewRetention } from "#services/retention/preview-retention.ts";
 import { handle } from "../../../../../../_server/handle.ts";
 

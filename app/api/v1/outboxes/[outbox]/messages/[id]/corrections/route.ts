@@ -1,4 +1,4 @@
-import { correctionRequestSchema } from "#contracts/corrections.ts";
+import { correctionRequestSchema } from "#contracts/message/corrections.ts";
 import { correctMessage } from "#services/operations/correct-message.ts";
 import { handle } from "../../../../../../../_server/handle.ts";
 import { idempotencyKeyOf } from "../../../../../../../_server/idempotency-key.ts";

@@ -1,4 +1,4 @@
-import { rawPayloadQuerySchema } from "#contracts/payloads.ts";
+import { rawPayloadQuerySchema } from "#contracts/message/payloads.ts";
 import { readRawPayload } from "#services/messages/read-raw-payload.ts";
 import { handle } from "../../../../../../../_server/handle.ts";
 

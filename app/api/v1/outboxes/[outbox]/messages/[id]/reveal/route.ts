@@ -1,4 +1,4 @@
-import { revealRequestSchema } from "#contracts/reveal.ts";
+import { revealRequestSchema } from "#contracts/message/reveal.ts";
 import { revealMessage } from "#services/masking/reveal-message.ts";
 import { handle } from "../../../../../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { deleteViewSchema } from "#contracts/views.ts";
+import { deleteViewSchema } from "#contracts/message/views.ts";
 import { deleteView } from "#services/views/views.ts";
 import { handle } from "../../../../../../../_server/handle.ts";
 

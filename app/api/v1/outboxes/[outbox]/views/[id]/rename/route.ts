@@ -1,4 +1,4 @@
-import { renameViewSchema } from "#contracts/views.ts";
+import { renameViewSchema } from "#contracts/message/views.ts";
 import { renameView } from "#services/views/views.ts";
 import { handle } from "../../../../../../../_server/handle.ts";
 

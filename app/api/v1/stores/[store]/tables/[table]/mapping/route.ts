@@ -1,4 +1,4 @@
-import { mappingProposalSchema } from "#contracts/mapping.ts";
+import { mappingProposalSchema } from "#contracts/outbox/mapping.ts";
 import { previewMapping } from "#services/mapping/preview-mapping.ts";
 import { handle } from "../../../../../../../_server/handle.ts";
 

@@ -1,4 +1,4 @@
-import { saveMappingSchema } from "#contracts/mapping.ts";
+import { saveMappingSchema } from "#contracts/outbox/mapping.ts";
 import { saveMapping } from "#services/mapping/save-mapping.ts";
 import { handle } from "../../../../../../../../_server/handle.ts";
 

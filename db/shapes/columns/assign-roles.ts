@@ -1,0 +1,274 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import { COLUMN_ROLES, type ColumnRole } from "../../stores/port/mapping.ts";
+import type { TypeFamily } from "../../stores/port/type-family.ts";
+import { type IndexHints, indexHintsOf } from "../words/index-hints.ts";
+import { matchWords, type Pattern } from "../words/match-words.ts";
+import { type NameWord, wordsOf } from "../words/name-words.ts";
+import { remember } from "../words/remember.ts";
+import { ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { meaningOf } from "../words/status-words.ts";
+import { unsetDefaultOf } from "./unset-default.ts";
+
+const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
+const NUMBERS: readonly TypeFamily[] = ["smallint", "integer", "bigint", "decimal"];
+const TEXTS: readonly TypeFamily[] = ["text", "compact"];
+const DOCUMENTS: readonly TypeFamily[] = [...TEXTS, "json", "binary", "xml"];
+const NO_STATES: readonly TypeFamily[] = ["instant", "datetime", "json", "binary", "boolean", "uuid"];
+
+const isOf =
+  (families: readonly TypeFamily[]) =>
+  ({ family }: Pick<CatalogColumn, "family">) =>
+    families.includes(family);
+const isTime = (column: CatalogColumn) => isOf(TIMES)(column) && !isDuration(column) && !isWord(column);
+const isNumber = isOf(NUMBERS);
+const isText = isOf([...TEXTS, "words", "smallint", "other"]);
+/** Set when something happens: a NOT NULL time without a default that stands for "not yet" is set from the start. */
+const isMark = (column: CatalogColumn) =>
+  column.family === "boolean" ||
+  (isTime(column) && (column.nullable || column.family === "compact" || unsetDefaultOf(column) !== null));
+
+/** `retry_after int DEFAULT 30`: a number of seconds or the like, and as a time long past. */
+const isDuration = ({ isDuration: found, family, defaultSql }: CatalogColumn) =>
+  found === true || (isOf(NUMBERS)({ family }) && /^\(?'?0*[1-9]\d{0,7}'?\)?(?:::|$)/.test(defaultSql ?? ""));
+
+/** `published char(14) DEFAULT 'NO'`: long enough for a time in digits, and none. */
+const isWord = ({ family, defaultSql }: CatalogColumn) => family === "compact" && /^\(?'[^'0-9]/.test(defaultSql ?? "");
+
+/** Whether a column's type can have the role. */
+const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
+  publishedAt: isMark,
+  createdAt: isTime,
+  availableAt: isTime,
+  lockedUntil: isTime,
+  expiresAt: isTime,
+  attempts: isNumber,
+  // Numbered by the database as it is written; a position that comes later is the broker's.
+  order: (column) => isNumber(column) && !column.nullable,
+  lastError: isOf([...TEXTS, "json", "other"]),
+  status: (column) => !NO_STATES.includes(column.family),
+  aggregateType: isText,
+  aggregateId: (column) => !isOf(["instant", "datetime", "json", "boolean"])(column),
+  eventType: isText,
+  topic: isText,
+  lockedBy: isOf([...TEXTS, "uuid"]),
+  payload: isOf(DOCUMENTS),
+  headers: (column) => DOCUMENTS.includes(column.family) || column.type === "hstore",
+  id: (column) => !isOf(["instant", "datetime", "json", "boolean"])(column),
+};
+
+/** Times that an index may expect to be null although they do not say that a message was published. */
+const OTHER_MARKS =
+  /delet|archiv|lock|lease|claim|expire|cancel|fail|error|dead|next|avail|sched|read|borr|exclu|lösch|losch/i;
+
+interface Match {
+  role: ColumnRole;
+  column: CatalogColumn;
+  score: number;
+}
+
+type Roles = Partial<Record<ColumnRole, CatalogColumn>>;
+
+/**
+ * Assigns at most one column to each role and one role to each column: configured columns first, then the surest names
+ * whose types fit. The only column of a primary key, or the only one that the database numbers, is the id if no name says so. An integer id that the database numbers
+ * also gets the role `order` without another order column.
+ */
+export function assignRoles(
+  table: Pick<CatalogTable, "columns" | "primaryKey" | "uniqueKeys" | "indexes" | "name" | "singleMark">,
+  configured: Partial<Record<ColumnRole, string>>,
+): Roles {
+  const roles: Roles = {};
+  const taken = new Set<string>();
+  for (const [role, name] of Object.entries(configured) as [ColumnRole, string][]) {
+    const column = table.columns.find((candidate) => candidate.name === name);
+    if (column) roles[role] = column;
+    taken.add(name);
+  }
+  for (const { role, column } of matchesOf(table)) {
+    if (roles[role] || taken.has(column.name)) continue;
+    roles[role] = column;
+    taken.add(column.name);
+  }
+  if (!roles.publishedAt && !roles.status) {
+    const waits = table.columns.find((column) => !taken.has(column.name) && isWaitingFlag(column));
+    if (waits) roles.publishedAt = waits;
+  }
+  // A key that is called a sequence is both.
+  if (roles.order) taken.delete(roles.order.name);
+  roles.id ??= onlyKey(table, taken) ?? numberedKey(table, taken);
+  if (!roles.id) delete roles.id;
+  if (!roles.order && roles.id && NUMBERED.includes(roles.id.family) && isNumbered(roles.id)) roles.order = roles.id;
+  return roles;
+}
+
+/** Surest first; equals in the order of the columns. */
+function matchesOf(
+  table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey" | "uniqueKeys" | "singleMark">,
+): Match[] {
+  const hints = indexHintsOf(table);
+  const names = namesOf(table.columns);
+  const [key, ...others] = table.primaryKey;
+  const isKey = ({ name }: CatalogColumn) => name === key && others.length === 0;
+  return table.columns
+    .flatMap((column, place) => {
+      const words = names[place] ?? [];
+      const scores = scoresOf(words);
+      return COLUMN_ROLES.map((role) => matchOf(role, column, { words, score: scores[role] }, hints));
+    })
+    .filter((match) => match !== null)
+    .filter((match) => match.role !== "id" || isIdentifying(match.column, table))
+    .filter((match) => match.role !== "order" || followsWriting(match.column, table))
+    .map((match) => ({ ...match, score: match.score + byConstraints(match, isKey(match.column)) }))
+    .filter(({ score }) => score >= LEAST_SCORE)
+    .toSorted((one, other) => other.score - one.score);
+}
+
+/**
+ * A number that the database gives each row as it is written, or at least one that no two rows share: `ordinal` may begin
+ * anew with each transaction, and `version` with each aggregate.
+ */
+export function followsWriting(
+  column: CatalogColumn,
+  { primaryKey, uniqueKeys, singleMark }: Pick<CatalogTable, "primaryKey" | "uniqueKeys" | "singleMark">,
+): boolean {
+  const isAlone = ([one, ...others]: readonly string[]) => one === column.name && others.length === 0;
+  return isNumbered(column) || singleMark === true || [primaryKey, ...uniqueKeys].some(isAlone);
+}
+
+/** A program's own number need not follow the order of writing: blocks of a sequence, a node's part of a snowflake. */
+export const isNumbered = ({ identity, defaultSql }: CatalogColumn): boolean =>
+  identity || /\bnextval\(/i.test(defaultSql ?? "");
+
+const NUMBERED: readonly TypeFamily[] = ["bigint", "integer"];
+
+/** A code identifies a message only where it is unique: `event_code` may be the event's type. */
+function isIdentifying(
+  { name }: CatalogColumn,
+  { primaryKey, uniqueKeys }: Pick<CatalogTable, "primaryKey" | "uniqueKeys">,
+): boolean {
+  const concepts = wordsOf(name).flatMap((word) => word.concepts);
+  if (!concepts.includes("code") || concepts.includes("id")) return true;
+  return [primaryKey, ...uniqueKeys].some(([one, ...others]) => one === name && others.length === 0);
+}
+
+/**
+ * What a relay or an action has to write; a generated column says the same as those that it is computed from. A due time
+ * that the database computes (`created_at + delay`) is read: nothing else says when the row may be sent.
+ */
+const WRITTEN: readonly ColumnRole[] = ["status", "publishedAt", "attempts", "lastError", "lockedUntil", "lockedBy"];
+
+/** Below this a column is left out: no role is better than a wrong one. */
+const LEAST_SCORE = 2.5;
+
+/** A key identifies a row. A row has a creation time from the start; a time that may be missing is rarely it. */
+function byConstraints({ role, column }: Match, isKey: boolean): number {
+  if (role === "id") return isKey ? 1 : 0;
+  return role === "createdAt" && column.nullable && !column.hasDefault ? -4 : 0;
+}
+
+function matchOf(
+  role: ColumnRole,
+  column: CatalogColumn,
+  { words, score }: { words: readonly NameWord[]; score: number | undefined },
+  hints: IndexHints,
+): Match | null {
+  if (column.generated && WRITTEN.includes(role)) return null;
+  const hint = hintFor(role, column, hints);
+  const fits = FITS[role]?.(column) ?? true;
+  if (fits && score !== undefined) return { role, column, score: score + hint };
+  if (fits && role === "publishedAt" && hint > 0 && !OTHER_MARKS.test(column.name)) return { role, column, score: 6 };
+  return codeMark(role, column, words, hints) ?? spokenStatus(role, column, words);
+}
+
+const textOf = (words: readonly NameWord[]) => words.map(({ text }) => text).join(" ");
+
+/** How well a name fits each role; roles that it does not fit are absent. */
+const scoresOf = remember(textOf, (words): Partial<Record<ColumnRole, number>> => {
+  if (words.some(({ concepts }) => concepts.length === 0)) return {};
+  const entries = COLUMN_ROLES.map((role) => [role, bestOf(words, ROLE_PATTERNS[role])] as const);
+  return Object.fromEntries(entries.filter(([, score]) => score !== null));
+});
+
+function bestOf(words: readonly NameWord[], patterns: readonly Pattern[]): number | null {
+  const scores = patterns.flatMap((pattern) => matchWords(words, pattern) ?? []);
+  return scores.length === 0 ? null : Math.max(...scores);
+}
+
+/** What a partial index adds to a name. */
+function hintFor(role: ColumnRole, { name, family }: CatalogColumn, { nulls, falses, words }: IndexHints): number {
+  if (role === "publishedAt") return (family === "boolean" ? falses.has(name) : nulls.has(name)) ? 3 : 0;
+  return role === "status" && words.has(name) ? 3 : 0;
+}
+
+/** `processed char(1)`, `sent smallint`: a published mark that is neither a time nor a boolean is a status of codes. */
+function codeMark(
+  role: ColumnRole,
+  column: CatalogColumn,
+  words: readonly NameWord[],
+  hints: IndexHints,
+): Match | null {
+  if (role !== "status" || FITS.status?.(column) === false || isMark(column)) return null;
+  if (!isFlagName(words) || !(column.hasDefault || hints.words.has(column.name))) return null;
+  return { role, column, score: 7 };
+}
+
+/** A column of an unknown name, of one word, whose default says that a new row waits: `lage DEFAULT 'PENDING'`. */
+function spokenStatus(role: ColumnRole, column: CatalogColumn, words: readonly NameWord[]): Match | null {
+  if (role !== "status" || words.length !== 1 || words[0]?.concepts.length !== 0) return null;
+  if (!["text", "words", "compact"].includes(column.family)) return null;
+  const word = /^\(?'([A-Za-z_ -]+)'\)?(?:::|$)/.exec(column.defaultSql ?? "")?.[1];
+  return word !== undefined && meaningOf(word) === "pending" ? { role, column, score: 4 } : null;
+}
+
+/** What is new may be the customer: only a new row's own flag begins as true. */
+function isWaitingFlag({ name, family, generated, defaultSql }: CatalogColumn): boolean {
+  if (family !== "boolean" || generated || !isWaitingName(name)) return false;
+  return !/new|neu|nouveau|nuevo|novo/i.test(name) || /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(defaultSql ?? "");
+}
+
+/** The name of a flag that is true while a row waits: the published mark turned round. */
+export const isWaitingName = (name: string): boolean =>
+  WAITS.test(
+    wordsOf(name)
+      .map(({ text }) => text)
+      .join(""),
+  );
+
+const WAITS =
+  /^(is|needs|tobe)?(pending|waiting|new|queued|unsent|unpublished|unprocessed|undelivered|undispatched|notsent|notpublished|notprocessed|topublish|tosend|needspublishing|needssending|publishpending|sendpending|pendiente|pendente|inattesa|ausstehend|offen|neu|enattente|nouveau|nuevo|novo)(flag)?$/;
+
+/** The name of a flag: only words that say that a message was published. */
+export const isFlagName: (words: readonly NameWord[]) => boolean = remember(textOf, (words) => {
+  const patterns = ROLE_PATTERNS.publishedAt.filter(({ required }) => !required.includes("time"));
+  return patterns.some((pattern) => matchWords(words, pattern) !== null);
+});
+
+/**
+ * The words of every column's name, without one that all begin with (`ob_id`, `ob_payload`), or most if it means nothing
+ * (`ce_id`, `ce_data`, `sent_at`).
+ */
+function namesOf(columns: readonly CatalogColumn[]): (readonly NameWord[])[] {
+  const names = columns.map(({ name }) => wordsOf(name));
+  const first = names[0]?.[0]?.text;
+  const shared = columns.length >= 4 && names.every((words) => words.length > 1 && words[0]?.text === first);
+  if (shared) return names.map((words) => words.slice(1));
+  const prefix = names.map((words) => (words.length > 1 && words[0]?.concepts.length === 0 ? words[0].text : ""));
+  const most = prefix.find((text) => text !== "" && 2 * prefix.filter((one) => one === text).length > names.length);
+  return names.map((words, place) => (most !== undefined && prefix[place] === most ? words.slice(1) : words));
+}
+
+function onlyKey({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "columns">, taken: ReadonlySet<string>) {
+  const [name, ...others] = primaryKey;
+  if (name === undefined || others.length > 0 || taken.has(name)) return undefined;
+  return columns.find((column) => column.name === name);
+}
+
+/** `(shard, seq)`: of such a key the number alone identifies a row. */
+function numberedKey(
+  { primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "columns">,
+  taken: ReadonlySet<string>,
+) {
+  const numbered = columns.filter((column) => primaryKey.includes(column.name) && isNumbered(column));
+  const [only, ...others] = numbered;
+  return only && others.length === 0 && !taken.has(only.name) ? only : undefined;
+}

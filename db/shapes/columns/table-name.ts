@@ -1,0 +1,73 @@
+import { unaccented } from "../words/concepts.ts";
+import { wordsOf } from "../words/name-words.ts";
+
+export interface NameHint {
+  /** `beside`: a helper of an outbox, such as its archive. */
+  kind: "outbox" | "outgoing" | "events" | "none" | "beside";
+  points: number;
+  /** Completes "The name …". */
+  says: string;
+}
+
+/** Outboxes by name, joined: in Spanish, Portuguese, Italian, German, French, Dutch and Polish too. */
+const OUTBOX =
+  /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|boite(d)?envoi|boite(de)?sortie|postvakuit|skrzynkanadawcza/;
+/** The same in other scripts, and the German, Dutch and Russian words of what leaves. */
+const OUTBOX_IN_SCRIPT = /发件箱|發件箱|寄件匣|寄件箱|送信箱|送信トレイ|アウトボックス|아웃박스|보낸편지함|исходящ/i;
+const SHORT = new Set(["obx", "outbx", "otbx"]);
+const BESIDE =
+  /archive|archiv|deadletter|dlq|history|historie|offset|lock(s)?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|(exception|error|failure|attempt|consumer|subscriber|state|stat|config|setting)s?$/;
+/** Also before the word for an outbox: of `checkpoint_outbox` the checkpoints are what its messages are about. */
+const COPY = /archive|archiv|deadletter|dlq/;
+const ABOUT = /nachricht|ereignis|meldung|gebeurtenis|envelope/;
+/** A queue of what leaves, in the languages that have a word of their own for it. */
+const QUEUE_OUT =
+  /fila(de)?(saida|envio)|cola(de)?(salida|envio)|coda(in|di)?uscita|file(de)?sort(ie|ant)|(ausgangs|versand)(warte)?(schlange|queue)/;
+const OUTGOING = new Set(
+  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende udgaende skickas".split(
+    " ",
+  ),
+);
+
+/** A table that names only its broker may also be what arrives from it. */
+const OUTWARD = new Set(
+  "outgoing outbound out unsent unpublished salida saida uscita ausgang sortie uitgaand wychodzace".split(" "),
+);
+
+/** True if the name says that messages leave, and not only that they wait. */
+export function saysOutward(name: string): boolean {
+  return wordsOf(name).some(({ text }) => OUTWARD.has(text));
+}
+
+function isBeside(joined: string): boolean {
+  const from = joined.search(OUTBOX);
+  return COPY.test(joined) || BESIDE.test(from === -1 ? joined : joined.slice(from));
+}
+
+/** What the name of a table says about outboxes. */
+export function nameHintOf(name: string): NameHint {
+  const joined = unaccented(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
+  const words = wordsOf(name);
+  if (isBeside(joined)) return { kind: "beside", points: 0, says: "is one of a helper table" };
+  if (OUTBOX.test(joined) || OUTBOX_IN_SCRIPT.test(name) || words.some(({ text }) => SHORT.has(text)))
+    return { kind: "outbox", points: 40, says: "is one of an outbox" };
+  const isAbout = (concept: "event" | "message" | "broker") => words.some(({ concepts }) => concepts.includes(concept));
+  const about =
+    isAbout("event") ||
+    isAbout("message") ||
+    ABOUT.test(joined) ||
+    QUEUE_OUT.test(joined) ||
+    (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text)));
+  const leaves =
+    words.some(({ text }) => OUTGOING.has(text)) ||
+    /topublish|tosend|ausgang|ausgehend/.test(joined) ||
+    QUEUE_OUT.test(joined);
+  if (about && leaves) return { kind: "outgoing", points: 25, says: "says that events or messages leave by it" };
+  if (isAbout("broker") && isAbout("message"))
+    return { kind: "none", points: 15, says: "has a broker's messages in it" };
+  if (words.some(({ concepts }) => concepts.includes("event")))
+    return { kind: "events", points: 10, says: "has events in it" };
+  return { kind: "none", points: 0, says: "" };
+}

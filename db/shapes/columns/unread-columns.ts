@@ -1,0 +1,56 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import type { OutboxMapping } from "../../stores/port/mapping.ts";
+import { columnsOfClaim } from "../../stores/port/table-rules.ts";
+import type { Concept } from "../words/concepts.ts";
+import { wordsOf } from "../words/name-words.ts";
+
+/** Said of every row, sent or not. */
+const HARMLESS: readonly Concept[] = [
+  "updated",
+  "created",
+  "inserted",
+  "occurred",
+  "received",
+  "first",
+  "attempt",
+  "trace",
+];
+
+/**
+ * Columns that the mapping does not read and that may say that a row is not to be sent: a flag, a time that may be
+ * null, or words with a default.
+ */
+export function unreadColumns(table: CatalogTable, mapping: OutboxMapping): string[] {
+  const used = new Set(usedColumns(mapping));
+  return table.columns
+    .filter(({ name }) => !used.has(name))
+    .filter((column) => maySayState(column, table.words[column.name] !== undefined))
+    .filter((column) => !isHarmless(column))
+    .map(({ name }) => name);
+}
+
+export function isHarmless({ name }: Pick<CatalogColumn, "name">): boolean {
+  return wordsOf(name).some(({ concepts }) => concepts.some((one) => HARMLESS.includes(one)));
+}
+
+function usedColumns({ columns, primaryKey, lifecycle, claim, resets = [], attemptsLimit }: OutboxMapping): string[] {
+  const marks = lifecycle.kind === "status" ? (lifecycle.marks ?? []).map(({ column }) => column) : [];
+  const ruled = lifecycle.kind === "rules" ? lifecycle.columns : [];
+  const all = [
+    ...Object.values(columns),
+    ...primaryKey,
+    ...marks,
+    ...ruled,
+    ...(claim ? columnsOfClaim(claim) : []),
+    ...resets.map(({ column }) => column),
+    ...(attemptsLimit ? [attemptsLimit] : []),
+  ];
+  return all.map(({ name }) => name);
+}
+
+export function maySayState({ family, nullable, hasDefault, generated }: CatalogColumn, isListed: boolean): boolean {
+  if (generated) return false;
+  if (family === "boolean") return true;
+  if (family === "instant" || family === "datetime") return nullable && !hasDefault;
+  return hasDefault && (isListed || family === "words");
+}

@@ -1,0 +1,43 @@
+import type { CatalogColumn } from "../../stores/port/catalog.ts";
+import type { TypeFamily } from "../../stores/port/type-family.ts";
+import { wordsOf } from "../words/name-words.ts";
+
+const NUMBERS: readonly TypeFamily[] = ["bigint", "integer"];
+const TIMES: readonly TypeFamily[] = ["instant", "datetime"];
+
+/**
+ * What a new row has in a time of a table without nulls, by the column's default: 0, the year 1, 1970 or infinity. It is no
+ * time at which something happened, so a row that has it waits. Null where the default is none or another.
+ */
+export function unsetDefaultOf({ name, family, defaultSql }: CatalogColumn): string | null {
+  const literal = /^\(?'([^']+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];
+  if (NUMBERS.includes(family)) {
+    // `sent int DEFAULT 0` is a flag or a code.
+    if (!wordsOf(name).some(({ concepts }) => concepts.includes("time"))) return null;
+    const number = literal ?? /^\(?(-?\d+)\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];
+    return number !== undefined && /^(?:0+|-\d+)$/.test(number) ? String(Number(number)) : null;
+  }
+  if (!TIMES.includes(family) || literal === undefined) return null;
+  return /^(?:-?infinity$|(?:000\d|19[0-6]\d|1970|9\d{3})-)/.test(literal) ? literal : null;
+}
+
+/**
+ * The same of a column that a person has named as the published mark: a number that is never null has 0 for "not yet", because
+ * something must say it.
+ */
+export function unsetOf(column: CatalogColumn): string | null {
+  const isBareNumber = NUMBERS.includes(column.family) && !column.nullable && !column.hasDefault;
+  return unsetDefaultOf(column) ?? (isBareNumber ? "0" : null);
+}
+
+/** A time that is set in every row, and nothing says which of its values is none. */
+export function isAlwaysSet(column: CatalogColumn): boolean {
+  return TIMES.includes(column.family) && !column.nullable && unsetDefaultOf(column) === null;
+}
+
+/** The value that rows were found to have is the default's. */
+export function isUnsetDefault(column: CatalogColumn, value: string): boolean {
+  const unset = unsetDefaultOf(column);
+  if (unset === null) return false;
+  return NUMBERS.includes(column.family) ? Number(value) === Number(unset) : value.slice(0, 10) === unset.slice(0, 10);
+}

@@ -1,0 +1,56 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import type { TypeFamily } from "../../stores/port/type-family.ts";
+import { INBOX_PATTERNS, type InboxRole } from "../words/inbox-patterns.ts";
+import { matchWords } from "../words/match-words.ts";
+import { wordsOf } from "../words/name-words.ts";
+
+export type { InboxRole } from "../words/inbox-patterns.ts";
+
+const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
+const isOf =
+  (families: readonly TypeFamily[]) =>
+  ({ family }: CatalogColumn) =>
+    families.includes(family);
+const isNoOf =
+  (families: readonly TypeFamily[]) =>
+  ({ family }: CatalogColumn) =>
+    !families.includes(family);
+
+const FITS: Record<InboxRole, (column: CatalogColumn) => boolean> = {
+  messageId: isNoOf(["instant", "datetime", "json", "boolean"]),
+  consumer: isNoOf([...TIMES, "json", "boolean"]),
+  eventType: isNoOf([...TIMES, "json", "boolean"]),
+  receivedAt: isOf(TIMES),
+  processedAt: isOf(TIMES),
+  processed: isOf(["boolean"]),
+  status: isNoOf(["instant", "datetime", "json", "binary", "boolean", "uuid"]),
+  error: isOf(["text", "json"]),
+};
+
+/** Columns of an inbox by role, each column in one role; the surest names first. */
+export function inboxColumns({ columns }: Pick<CatalogTable, "columns">): Partial<Record<InboxRole, CatalogColumn>> {
+  const roles = Object.keys(INBOX_PATTERNS) as InboxRole[];
+  const matches = columns
+    .flatMap((column) => roles.map((role) => ({ role, column, score: scoreOf(role, column) })))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score);
+  const found: Partial<Record<InboxRole, CatalogColumn>> = {};
+  const taken = new Set<string>();
+  for (const { role, column } of matches) {
+    if (found[role] || taken.has(column.name)) continue;
+    found[role] = column;
+    taken.add(column.name);
+  }
+  return found;
+}
+
+function scoreOf(role: InboxRole, column: CatalogColumn): number {
+  if (!FITS[role](column)) return 0;
+  const words = wordsOf(column.name).filter(({ text }, place) => text !== "inbox" || place > 0);
+  // The key of a message is its broker's, and identifies nothing where it may be missing.
+  if (role === "messageId" && column.nullable && !words.some(({ concepts }) => concepts.includes("id"))) return 0;
+  const fits = Math.max(0, ...INBOX_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []));
+  // `finished_at`, which may be missing, says more than `consumed_at`, which every row has.
+  const isOpen = role === "processedAt" && column.nullable && !column.hasDefault;
+  return fits > 0 && isOpen ? fits + 1 : fits;
+}

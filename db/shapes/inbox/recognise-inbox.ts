@@ -1,0 +1,122 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import type { InboxMapping } from "../../stores/port/inbox-mapping.ts";
+import type { MappedColumn } from "../../stores/port/mapping.ts";
+import { offsetOfPositionKey } from "../columns/position-key.ts";
+import { timeEncodingOf } from "../columns/time-encoding.ts";
+import { unsetDefaultOf } from "../columns/unset-default.ts";
+import { findLibrary } from "../find-library.ts";
+import { knownToolOf } from "../known-tools.ts";
+import { directionOf } from "../lifecycle/both-directions.ts";
+import { otherKindOf } from "../other-kinds.ts";
+import { unaccented } from "../words/concepts.ts";
+import { type NameWord, wordsOf } from "../words/name-words.ts";
+import { type InboxRole, inboxColumns } from "./inbox-columns.ts";
+import { inboxMarkOf } from "./inbox-mark.ts";
+import { recogniseLibraryInbox } from "./recognise-library-inbox.ts";
+
+const INBOX =
+  /inbox|bandeja(de)?entrada|buzon(de)?entrada|caixa(de)?entrada|postainarrivo|posteingang|eingangskorb|eingangs?(nachricht|ereignis)|eingehende(nachricht|ereignis)|boite(de)?reception/;
+const DONE =
+  /processed|proces|handled|consumed|received|seen|dedup|duplicate|idempoten|procesad|processad|consumid|recibid|recebid|elaborat|verarbeitet|empfangen|traite|recu|ricevut|verwerkt|ontvangen|przetworz|otrzyman/;
+
+/** The mapping of an inbox or processed-events table; undefined if the table looks like neither. */
+export function recogniseInbox(table: CatalogTable, configured = false): InboxMapping | undefined {
+  const library = recogniseLibraryInbox(table);
+  if (library) return library;
+  if (!configured && (findLibrary(table)?.byName || !looksLikeInbox(table))) return undefined;
+  const columns = inboxColumns(table);
+  const offset = columns.messageId ? null : offsetOfPositionKey(table);
+  // Without the word of a person it may be any log of records: see positionQuestion.
+  if (offset && !configured) return undefined;
+  const messageId = columns.messageId ?? offset;
+  const key = keyOf(table);
+  if (!messageId || key.length === 0) return undefined;
+  if (!configured && (onlyRequests(table, messageId) || saysNothingOfMessages(messageId, columns, table)))
+    return undefined;
+  const mark = inboxMarkOf(table, columns);
+  return {
+    table: { schema: table.schema, name: table.name },
+    primaryKey: key.map(toMapped),
+    messageId: toMapped(messageId),
+    ...(offset ? { byPosition: true as const } : {}),
+    consumer: optional(columns.consumer),
+    eventType: optional(columns.eventType),
+    receivedAt: optional(columns.receivedAt),
+    // A time that every row has and that may be none is no time to show or to search by.
+    processedAt: isUnsetAtFirst(columns.processedAt) ? null : optional(columns.processedAt),
+    tracksProcessing: mark.kind === "time" ? !mark.always || columns.error !== undefined : mark.kind !== "none",
+    mark,
+    error: optional(columns.error),
+    shape: INBOX.test(plain(table.name)) ? "inbox" : "processed-events",
+  };
+}
+
+/**
+ * Sentence: what a person has to answer about a table whose key is a place in a topic and whose name says that something
+ * was received or processed; null if it is no such table.
+ */
+export function positionQuestion(table: CatalogTable): string | null {
+  const name = plain(table.name);
+  const isNamed = INBOX.test(name) || DONE.test(name);
+  if (!isNamed || recogniseInbox(table) || !offsetOfPositionKey(table) || otherKindOf(table).byColumns >= 2)
+    return null;
+  return `${table.schema}.${table.name} may be an inbox that knows records by topic, partition and offset: is it one? Its rows can be listed and counted, and not matched with messages of an outbox.`;
+}
+
+/** The primary key, otherwise a unique key of columns that are never null. */
+function keyOf({ primaryKey, uniqueKeys, columns }: CatalogTable): CatalogColumn[] {
+  const named = (names: readonly string[]) => columns.filter(({ name }) => names.includes(name));
+  const unique = uniqueKeys.find((names) => named(names).every(({ nullable }) => !nullable));
+  const names = primaryKey.length > 0 ? primaryKey : (unique ?? []);
+  return names.flatMap((name) => named([name]));
+}
+
+const plain = (name: string) =>
+  unaccented(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
+
+function looksLikeInbox(table: CatalogTable): boolean {
+  const name = plain(table.name);
+  if (/archive|deadletter|dlq|history|failed/.test(name) || knownToolOf(table)) return false;
+  // What the consumers of an outbox have done.
+  if (/outbox/.test(name) && !table.columns.some((column) => isConsumer(column.name))) return false;
+  const isKeys = /idempoten|dedup/.test(name);
+  const isNamed = INBOX.test(name) || (DONE.test(name) && (isKeys || isAboutEvents(wordsOf(table.name))));
+  return isNamed && otherKindOf(table).byColumns < 2 && !directionOf(table);
+}
+
+function isAboutEvents(words: readonly NameWord[]): boolean {
+  return words.some(({ concepts }) => concepts.includes("event") || concepts.includes("message"));
+}
+
+/** Keys of a table that names neither events nor consumers are those of requests. */
+function onlyRequests(table: CatalogTable, messageId: CatalogColumn): boolean {
+  if (!/idempoten|dedup/.test(plain(table.name))) return false;
+  const words = [...wordsOf(table.name), ...wordsOf(messageId.name)];
+  return !isAboutEvents(words) && !table.columns.some(({ name }) => isConsumer(name));
+}
+
+/** `inbox (id, sender, summary)`: a key and a date make no inbox of messages. */
+function saysNothingOfMessages(
+  messageId: CatalogColumn,
+  { consumer, eventType, processedAt, processed }: Partial<Record<InboxRole, CatalogColumn>>,
+  { columns }: CatalogTable,
+): boolean {
+  if (isAboutEvents(wordsOf(messageId.name)) || consumer || eventType || processedAt || processed) return false;
+  return !columns.some(({ name }) => wordsOf(name).some(({ concepts }) => concepts.includes("payload")));
+}
+
+const isConsumer = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("consumer"));
+
+const isUnsetAtFirst = (column: CatalogColumn | undefined) =>
+  column !== undefined && !column.nullable && unsetDefaultOf(column) !== null;
+
+function optional(column: CatalogColumn | undefined): MappedColumn | null {
+  return column ? toMapped(column) : null;
+}
+
+function toMapped(column: CatalogColumn): MappedColumn {
+  const time = timeEncodingOf(column, "UTC");
+  return { name: column.name, type: column.type, nullable: column.nullable, ...(time ? { time } : {}), from: "shape" };
+}

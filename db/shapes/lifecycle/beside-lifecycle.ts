@@ -1,0 +1,107 @@
+import type { CatalogTable } from "../../stores/port/catalog.ts";
+import type {
+  ColumnRole,
+  MappedColumn,
+  MarkedLifecycle,
+  OutboxMapping,
+  StatusMark,
+} from "../../stores/port/mapping.ts";
+import { isWritten } from "../../stores/port/written-columns.ts";
+import { saysPublished } from "../open-question.ts";
+import type { MappingOverrides } from "../overrides.ts";
+import { claimMarksOf, claimOf } from "./claim-marks.ts";
+import { attemptsLimitOf, failedTimesOf, type RowMark, rowMarksOf } from "./row-marks.ts";
+
+interface Read {
+  lifecycle: MarkedLifecycle;
+  columns: Partial<Record<ColumnRole, MappedColumn>>;
+  deadAttempts: number | null;
+  overrides: Pick<MappingOverrides, "limitCounts" | "timeZone">;
+}
+
+/**
+ * What columns without a role add to a lifecycle: the row's own limit of attempts, a publisher's claim, and beside a status
+ * that a row was given up, has failed or was withdrawn. A row that a retry makes new has none of these, nor a published
+ * time. Writes the marks into the lifecycle.
+ */
+export function besideLifecycle(
+  table: CatalogTable,
+  read: Read,
+): Pick<OutboxMapping, "attemptsLimit" | "claim" | "resets"> {
+  const { lifecycle, columns, deadAttempts, overrides } = read;
+  const zone = overrides.timeZone;
+  if (table.singleMark || !MARKED.includes(lifecycle.kind)) return {};
+  const limitCounts = deadAttempts === null || overrides.limitCounts === true;
+  const limit = limitCounts ? attemptsLimitOf(table, columns, zone) : null;
+  const { marks, resets } = lifecycle.kind === "status" ? besideStatus(table, read) : besideMark(table, read);
+  if (lifecycle.kind === "status" && marks.length > 0) lifecycle.marks = marks;
+  const claim = claimOf(table, { ...columns, ...named(marks) }, zone);
+  return {
+    ...(limit ? { attemptsLimit: limit } : {}),
+    ...(claim ? { claim } : {}),
+    ...(resets.length > 0 ? { resets } : {}),
+  };
+}
+
+const MARKED: readonly MarkedLifecycle["kind"][] = ["status", "timestamp", "flag", "delete"];
+
+function besideStatus(table: CatalogTable, { lifecycle, columns, overrides: { timeZone: zone } }: Read) {
+  const used = { ...columns, ...("column" in lifecycle ? { status: lifecycle.column } : {}) };
+  const marks = [...rowMarksOf(table, used, zone).flatMap(statusMarks(columns)), ...contradicted(lifecycle, columns)];
+  const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
+  const failed = failedTimesOf(table, used, zone);
+  const spoken = marks.filter(
+    ({ kind, cleared }) => kind === "dead" || (kind === "failed" && typeof cleared === "object"),
+  );
+  const ended = [...new Map(spoken.map((mark) => [mark.column.name, mark])).values()];
+  const { publishedAt } = columns;
+  const sent = publishedAt?.time && publishedAt.nullable ? [{ column: publishedAt, to: "null" as const }] : [];
+  return { marks, resets: [...[...ended, ...failed, ...held].flatMap(emptied), ...sent] };
+}
+
+/**
+ * A status without a word for published may say something else of the row (`record_status` of A and D): what it calls
+ * waiting, and the published mark calls published, is neither.
+ */
+function contradicted(lifecycle: MarkedLifecycle, { publishedAt }: Read["columns"]): StatusMark[] {
+  if (lifecycle.kind !== "status" || saysPublished(lifecycle) || publishedAt === undefined) return [];
+  if (lifecycle.shown?.length === 0) return [];
+  const isFlag = publishedAt.time === undefined;
+  if (!isFlag && !publishedAt.nullable) return [];
+  const { name } = publishedAt;
+  return [
+    {
+      kind: "withdrawn",
+      column: publishedAt,
+      holds: { column: publishedAt, is: isFlag ? "true" : "set" },
+      cleared: isFlag ? "false" : "null",
+      marked: isFlag ? "true" : "now",
+      says: `${name} is ${isFlag ? "true" : "set"}`,
+    },
+  ];
+}
+
+/** Attempts that are counted down say that one has failed; a count of attempts says it already. */
+const statusMarks =
+  ({ attempts }: Read["columns"]) =>
+  ({ kind, failed, counts, ...mark }: RowMark): StatusMark[] => {
+    if (kind === "failed" || counts) return counts && kind === "failed" ? [{ kind, ...mark }] : [];
+    const says = `fewer are left in ${mark.column.name} than a new row has`;
+    return [
+      { kind, ...mark },
+      ...(failed && !attempts ? [{ ...mark, kind: "failed" as const, holds: failed, says }] : []),
+    ];
+  };
+
+/** Beside a time or a flag without ends of its own: only what a retry empties. */
+function besideMark(table: CatalogTable, { columns, overrides: { timeZone: zone } }: Read) {
+  const emptiedMarks = [...failedTimesOf(table, columns, zone), ...claimMarksOf(table, columns, zone)];
+  return { marks: [], resets: emptiedMarks.flatMap(emptied) };
+}
+
+const emptied = ({ column, cleared }: RowMark) => (isWritten(column) ? [{ column, to: cleared }] : []);
+
+/** Columns that have been taken, as if each had a role. */
+function named(marks: readonly StatusMark[]): Record<string, MappedColumn> {
+  return Object.fromEntries(marks.map(({ column }) => [column.name, column]));
+}

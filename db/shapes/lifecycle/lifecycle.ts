@@ -1,0 +1,150 @@
+import type { CatalogTable } from "../../stores/port/catalog.ts";
+import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
+import { isWaitingName } from "../columns/assign-roles.ts";
+import { isAlwaysSet, isUnsetDefault, unsetOf } from "../columns/unset-default.ts";
+import type { MappingOverrides } from "../overrides.ts";
+import { matchWords } from "../words/match-words.ts";
+import { type NameWord, wordsOf } from "../words/name-words.ts";
+import { ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { otherStatuses } from "./other-marks.ts";
+import { familyOf, statusLifecycle } from "./status-lifecycle.ts";
+
+type Columns = Partial<Record<ColumnRole, MappedColumn>>;
+
+export interface FoundLifecycle {
+  lifecycle: MarkedLifecycle;
+  /** Sentence: what the lifecycle lacks; the lifecycle is then `unknown`. Null if it lacks nothing. */
+  missing: string | null;
+}
+
+/**
+ * How the table marks published messages: a status column wins over a time, a time over a flag. Without any of them,
+ * published rows count as deleted only if the configuration says so: a wrong guess would publish every row again and
+ * delete it.
+ */
+export function lifecycleOf(input: {
+  table: CatalogTable;
+  columns: Columns;
+  overrides: MappingOverrides;
+}): FoundLifecycle {
+  const { table, columns, overrides } = input;
+  const found = (lifecycle: MarkedLifecycle): FoundLifecycle => ({ lifecycle, missing: null });
+  const kind = overrides.lifecycle?.kind ?? defaultKind(table, columns, overrides);
+  switch (kind) {
+    case "status": {
+      if (!columns.status) return withoutColumn(table, kind);
+      const { name } = columns.status;
+      const others = overrides.lifecycle ? [] : otherStatuses(table, columns, name);
+      if (others.length > 0) return ofSeveral(table, [name, ...others]);
+      return found(statusLifecycle(columns.status, table, overrides));
+    }
+    case "timestamp":
+    case "flag": {
+      const column = columns.publishedAt;
+      if (!column) return withoutColumn(table, kind);
+      const isFlag = isBoolean(table, column);
+      const doubtful = withoutNull(table, column, overrides.lifecycle?.kind !== undefined);
+      if (doubtful) return doubtful;
+      return isFlag === (kind === "flag") ? found({ kind, column }) : ofAnotherType(table, kind, column);
+    }
+    case "unknown":
+      return missing(
+        `No column of ${nameOf(table)} shows whether a message was published.${unreadMarks(table, columns)}`,
+      );
+    default:
+      return found({ kind });
+  }
+}
+
+function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOverrides): MarkedLifecycle["kind"] {
+  if (columns.status) return "status";
+  if (columns.publishedAt) return isBoolean(table, columns.publishedAt) ? "flag" : "timestamp";
+  return overrides.unmarked ?? "unknown";
+}
+
+/** Sentence: columns that by their names may say it, in a form that is not read; empty without one. */
+function unreadMarks(table: CatalogTable, columns: Columns): string {
+  const taken = new Set(Object.values(columns).map(({ name }) => name));
+  const found = table.columns
+    .filter(({ name }) => !taken.has(name) && saysState(wordsOf(name)))
+    .map(({ name, type, family, generated, nullable }) => {
+      const isAlways = !nullable && (family === "instant" || family === "datetime");
+      return `${name} (${generated ? "generated" : isAlways ? `${type} that every row has` : type})`;
+    });
+  return found.length > 0 ? ` Not read as such: ${found.join(", ")}.` : "";
+}
+
+const saysState = (words: readonly NameWord[]) =>
+  [...ROLE_PATTERNS.status, ...ROLE_PATTERNS.publishedAt].some((pattern) => matchWords(words, pattern) !== null);
+
+function isBoolean(table: CatalogTable, column: MappedColumn): boolean {
+  return familyOf(table, column) === "boolean";
+}
+
+function missing(sentence: string): FoundLifecycle {
+  return { lifecycle: { kind: "unknown" }, missing: sentence };
+}
+
+function withoutColumn(table: CatalogTable, kind: MarkedLifecycle["kind"]): FoundLifecycle {
+  const role = kind === "status" ? "status" : "publishedAt";
+  return missing(
+    `lifecycle.kind is ${kind}, but no column of ${nameOf(table)} was recognised for it; name it under columns.${role}.`,
+  );
+}
+
+/** Values beside null do not say that a row was published, so that the column alone decides nothing. */
+function undecided(table: CatalogTable, column: MappedColumn, values: string): FoundLifecycle {
+  const what =
+    /\d/.test(values) && isBoolean(table, column)
+      ? `which is neither 0 nor 1, so that 1 may not mean published. Name ${column.name} under columns.status, and its values under lifecycle.`
+      : isBoolean(table, column)
+        ? "so that it does not say which of them waits. If false means waiting, set lifecycle.kind to flag."
+        : "which is no time of publication, so that a time there does not say that a row was published. If those rows were published, set lifecycle.kind to timestamp.";
+  return missing(`Rows of ${nameOf(table)} have ${values} in ${column.name}, ${what}`);
+}
+
+function ofSeveral(table: CatalogTable, names: readonly string[]): FoundLifecycle {
+  return missing(
+    `${nameOf(table)} has a status for each of several destinations, ${names.join(", ")}, and one is read. If one says everything, name it under columns.status and its words under lifecycle.`,
+  );
+}
+
+/** Lifecycle `flag` would take each row that waits for published. */
+function turnedRound(table: CatalogTable, { name }: MappedColumn): FoundLifecycle {
+  return missing(
+    table.singleMark
+      ? `By its name ${name} of ${nameOf(table)} is true while a row waits, and only a flag that is true once it was published is read here.`
+      : `By its name ${name} of ${nameOf(table)} is true while a row waits, and lifecycle.kind flag reads true as published. Name ${name} under columns.publishedAt without lifecycle.kind: false is then read as published.`,
+  );
+}
+
+/** What a row has that waits is no null, and the lifecycle or its kind takes it for something else; null otherwise. */
+function withoutNull(table: CatalogTable, column: MappedColumn, isConfigured: boolean): FoundLifecycle | null {
+  const known = table.columns.find(({ name }) => name === column.name);
+  const unset = known && !table.singleMark ? unsetOf(known) : null;
+  const isPlain = isConfigured || table.singleMark === true;
+  if (unset !== null && isConfigured) return unsetRead(table, column, unset);
+  if (known && !table.singleMark && isAlwaysSet(known))
+    return missing(
+      `${column.name} of ${nameOf(table)} is never null, and no default says what it has while a row waits.`,
+    );
+  const found = known?.unsetAs;
+  if (known && found !== undefined && !isUnsetDefault(known, found) && !isConfigured)
+    return undecided(table, column, found);
+  return isPlain && isBoolean(table, column) && isWaitingName(column.name) ? turnedRound(table, column) : null;
+}
+
+/** Lifecycle `timestamp` would take each row that waits for published. */
+function unsetRead(table: CatalogTable, { name }: MappedColumn, unset: string): FoundLifecycle {
+  return missing(
+    `While a row of ${nameOf(table)} waits it has ${unset} in ${name}, and lifecycle.kind timestamp reads that as published. Name ${name} under columns.publishedAt without lifecycle.kind: another value is then read as published.`,
+  );
+}
+
+function ofAnotherType(table: CatalogTable, kind: MarkedLifecycle["kind"], column: MappedColumn): FoundLifecycle {
+  return missing(`lifecycle.kind is ${kind}, but ${column.name} of ${nameOf(table)} is ${column.type}.`);
+}
+
+function nameOf({ schema, name }: CatalogTable): string {
+  return `${schema}.${name}`;
+}

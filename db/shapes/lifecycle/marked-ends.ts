@@ -1,0 +1,259 @@
+import type { CatalogTable } from "../../stores/port/catalog.ts";
+import type { ColumnRole, Lifecycle, MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
+import {
+  type ClaimRule,
+  type Condition,
+  columnsOfClaim,
+  columnsOfCondition,
+  type NewValue,
+  type StateRules,
+} from "../../stores/port/table-rules.ts";
+import { isWritten } from "../../stores/port/written-columns.ts";
+import { leftOver, unreadTimes } from "../columns/silent-times.ts";
+import type { MappingOverrides } from "../overrides.ts";
+import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
+import { type FlagBeside, flagBesideTime, otherDestinations } from "./other-marks.ts";
+import { type Outcome, outcomeOf } from "./outcomes.ts";
+import {
+  isNumber,
+  isTurnedRound,
+  markedBy,
+  markedIs,
+  openBy,
+  openIs,
+  type PublishedMark,
+  withUnset,
+} from "./published-mark.ts";
+import {
+  failedTimesOf,
+  type RowMark,
+  type RowMarkKind,
+  rowMarksOf,
+  saysProcessed,
+  successFlagOf,
+} from "./row-marks.ts";
+
+type Rules = Extract<Lifecycle, { kind: "rules" }>;
+type Mark = PublishedMark;
+type Columns = Partial<Record<ColumnRole, MappedColumn>>;
+
+interface Read {
+  lifecycle: MarkedLifecycle;
+  columns: Columns;
+  deadAttempts: number | null;
+  overrides: MappingOverrides;
+  /** By names alone, and nobody has said yes to it. */
+  isGuess: boolean;
+}
+
+/** What stands beside a published time or flag and speaks of the same row. */
+interface Beside {
+  marks: RowMark[];
+  /** False: the attempt that set the published mark has failed. */
+  success: MappedColumn | null;
+  /** Filled beside a mark of processing: nobody can tell whether the row was sent. */
+  error: MappedColumn | null;
+  /** Published times of other destinations. */
+  others: readonly MappedColumn[];
+  flag: FlagBeside | null;
+  outcome: Outcome | null;
+  claim: ClaimRule<MappedColumn> | null;
+  /** What a retry empties besides. */
+  held: readonly RowMark[];
+}
+
+/**
+ * The states of a table whose published mark is a time or a flag, and that has other marks beside it (`dead`, `failed`,
+ * `cancelled_at`, `success`): by the published mark alone a row that was given up would count as waiting, or one that
+ * failed as published. A withdrawn row is in state unknown. Null without such a mark, where a status says everything,
+ * or where the configuration has a lifecycle.
+ */
+export function rulesOfEnds(
+  table: CatalogTable,
+  { lifecycle: read, columns, deadAttempts, overrides, isGuess }: Read,
+): Rules | null {
+  if (overrides.lifecycle || (read.kind !== "timestamp" && read.kind !== "flag")) return null;
+  if (table.singleMark) return null;
+  const lifecycle = withUnset(read, table);
+  const beside = besideOf(table, lifecycle, columns, overrides.timeZone);
+  if (isGuess) beside.marks.push(...unreadTimes(table, columns, readBy(beside), overrides.timeZone));
+  const { marks, success, error, others, flag, outcome } = beside;
+  const isPlain = marks.length === 0 && !success && !error && !flag && !outcome && others.length === 0;
+  if (isPlain && !isTurnedRound(lifecycle) && lifecycle.unset === undefined) return null;
+  beside.marks.push(...leftOver(columns));
+  const states = statesOf(lifecycle, beside, columns, deadAttempts);
+  const dead = marks.filter(({ kind, column }) => kind === "dead" && isWritten(column));
+  const reset = [
+    ...(success
+      ? [
+          { column: lifecycle.column, to: emptyOf(lifecycle) },
+          { column: success, to: emptyFlag(success) },
+        ]
+      : []),
+    ...[...marks.filter(({ kind }) => kind !== "withdrawn"), ...beside.held].map(({ column, cleared }) => ({
+      column,
+      to: cleared,
+    })),
+    ...newAgain(columns),
+  ];
+  // What the database computes follows from the columns that are reset.
+  const renewed = reset.filter(({ column }) => isWritten(column));
+  const { claim, countsTries: _, ...conditions } = states;
+  const used = [
+    ...Object.values(conditions).flatMap((one) => columnsOfCondition(one)),
+    ...(claim ? columnsOfClaim(claim) : []),
+  ];
+  return {
+    kind: "rules",
+    owner: "the team's own relay",
+    reading: readingOf(lifecycle, beside),
+    shown: null,
+    states,
+    verbs: {
+      retry: { set: renewed, does: madeNew(renewed.map(({ column }) => column.name)) },
+      "dead-letter":
+        dead.length > 0
+          ? {
+              set: dead.map(({ column, marked }) => ({ column, to: marked })),
+              does: `Marked dead in its own table: ${listed(dead.map(({ column }) => column.name))} set.`,
+            }
+          : { moveOut: true, does: "Moved to the dead letters, where the table's relay does not see it." },
+    },
+    columns: [...new Map([...used, ...renewed.map(({ column }) => column)].map((one) => [one.name, one])).values()],
+  };
+}
+
+function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: string): Beside {
+  const success = successFlagOf(table, columns, zone);
+  const marks = rowMarksOf(table, columns, zone);
+  const used = { ...columns, ...Object.fromEntries(marks.map(({ column }) => [column.name, column])) };
+  const isTold = success !== null || columns.attempts !== undefined || marks.some(({ failed }) => failed);
+  const error =
+    !isTold && lifecycle.kind === "timestamp" && saysProcessed({ lifecycle }) ? columns.lastError : undefined;
+  return {
+    marks,
+    success,
+    error: error ?? null,
+    others: otherDestinations(table, columns, zone),
+    flag: flagBesideTime(table, columns, zone),
+    outcome: outcomeOf(table, columns, zone),
+    claim: claimOf(table, used, zone),
+    held: [...failedTimesOf(table, used, zone), ...claimMarksOf(table, used, zone)],
+  };
+}
+
+const readBy = ({ marks, others, claim, held }: Beside) => [
+  ...[...marks, ...held].map(({ column }) => column),
+  ...others,
+  ...(claim ? columnsOfClaim(claim) : []),
+];
+
+function statesOf(
+  mark: Mark,
+  { marks, success, error, others, flag, claim, outcome }: Beside,
+  columns: Columns,
+  deadAttempts: number | null,
+): StateRules<MappedColumn> {
+  const isMarked = markedBy(mark);
+  // A flag that is null says neither.
+  const open = openBy(mark);
+  const isSet = mark.kind === "flag" ? ("true" as const) : ("set" as const);
+  const marked = (kind: RowMarkKind) => marks.filter((mark) => mark.kind === kind).map(({ holds }) => holds);
+  const { attempts, lastError, lockedUntil } = columns;
+  const spent = attempts && deadAttempts !== null ? [{ column: attempts, atLeast: deadAttempts }] : [];
+  const over = [...marked("dead"), ...spent];
+  const unsuccessful = success ? [{ column: success, is: "false" as const }] : [];
+  const failing = [
+    ...marked("failed"),
+    ...marks.flatMap(({ failed }) => failed ?? []),
+    ...unsuccessful,
+    ...(lastError ? [{ column: lastError, is: "filled" as const }] : []),
+  ];
+  // A flag of failure beside a row that was sent: one of the two is out of date.
+  const denied = marks.filter(isDenial).map(({ holds }) => holds);
+  const doubts = [
+    ...unsuccessful,
+    ...denied,
+    ...(outcome ? [outcome.doubted] : []),
+    ...(error ? [{ column: error, is: "filled" as const }] : []),
+  ];
+  const given = [
+    ...(over.length > 0 ? [{ all: [open, { any: over }] }] : []),
+    ...(success ? [{ all: [isMarked, ...unsuccessful] }] : []),
+  ];
+  return {
+    waiting: {
+      all: [
+        open,
+        ...others.map((other) => ({ not: { column: other, is: isSet } })),
+        ...(flag ? [{ not: { column: flag.column, is: flag.sent } }] : []),
+        ...[...over, ...marked("withdrawn")].map((not) => ({ not })),
+      ],
+    },
+    published: onlyOrAll([
+      isMarked,
+      ...others.map((other) => ({ column: other, is: isSet })),
+      ...(flag ? [{ column: flag.column, is: flag.sent }] : []),
+      ...doubts.map((not) => ({ not })),
+    ]),
+    ...(given.length > 0 ? { dead: given.length === 1 && given[0] ? given[0] : { any: given } } : {}),
+    ...(failing.length > 0 ? { failed: { any: failing } } : {}),
+    ...(lockedUntil ? { claim: { marked: { column: lockedUntil, is: "set" }, ends: { column: lockedUntil } } } : {}),
+    ...(claim ? { claim } : {}),
+  };
+}
+
+const isDenial = ({ kind, holds }: RowMark) => kind !== "withdrawn" && "is" in holds && holds.is === "true";
+
+function onlyOrAll(conditions: readonly Condition<MappedColumn>[]): Condition<MappedColumn> {
+  const [only] = conditions;
+  return conditions.length === 1 && only ? only : { all: conditions };
+}
+
+const emptyFlag = ({ nullable }: MappedColumn): NewValue => (nullable ? "null" : "false");
+function emptyOf(mark: Mark): NewValue {
+  if (mark.unset === undefined) return openIs(mark);
+  return isNumber(mark.unset) ? { number: Number(mark.unset) } : { word: mark.unset };
+}
+
+/** A count of attempts is 0 in a new row, and what may be null is null. */
+function newAgain({ attempts, lastError, availableAt, lockedUntil, lockedBy }: Columns) {
+  const due = isWritten(availableAt) ? [{ column: availableAt, to: dueNow(availableAt) }] : [];
+  const nulls = [lastError, lockedUntil, lockedBy].filter((column) => column?.nullable === true);
+  return [
+    ...(attempts ? [{ column: attempts, to: { number: 0 } }] : []),
+    ...due,
+    ...nulls.flatMap((column) => (column ? [{ column, to: "null" as const }] : [])),
+  ];
+}
+
+const dueNow = ({ nullIsDue }: MappedColumn): NewValue => (nullIsDue ? "null" : "now");
+
+const MEANING: Readonly<Record<RowMarkKind, string>> = {
+  dead: "dead",
+  failed: "failed",
+  withdrawn: "of an unknown state",
+};
+
+function readingOf(mark: Mark, { marks, success, error, others, flag, claim, outcome }: Beside): string {
+  const when = `when ${mark.column.name} is ${mark.unset === undefined ? markedIs(mark) : `not ${mark.unset}, which a new row has`}`;
+  const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.column.name} is ${flag.sent}` : ""}`;
+  const unless = [
+    ...(success ? [`dead if ${success.name} is false then`] : []),
+    ...(error ? [`of an unknown state if ${error.name} has a text then`] : []),
+    ...(outcome ? [`of an unknown state if ${outcome.says} then`] : []),
+    ...marks.filter(isDenial).map(({ says }) => `of an unknown state if ${says} then`),
+  ];
+  const ends = marks.map(({ kind, says }) => `${MEANING[kind]} when ${says}`);
+  const partly = others.length > 0 ? ["of an unknown state when only some of these are set"] : [];
+  const apart = flag
+    ? [`of an unknown state when only one of ${mark.column.name} and ${flag.column.name} says so`]
+    : [];
+  const rest = [...ends, ...partly, ...apart];
+  const sentence = `Published ${when}${alsoSet}${unless.map((one) => `, ${one}`).join("")}`;
+  return `${rest.length > 0 ? `${sentence}; otherwise ${rest.join(", ")}` : sentence}.${claimText(claim)}`;
+}
+
+const madeNew = (names: readonly string[]) =>
+  names.length > 0 ? `Made new again: ${listed(names)} reset.` : "Made new again.";
+const listed = (names: readonly string[]) => names.join(", ");

@@ -1,0 +1,245 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
+import type { Condition, NewValue } from "../../stores/port/table-rules.ts";
+import { timeEncodingOf } from "../columns/time-encoding.ts";
+import { matchWords } from "../words/match-words.ts";
+import { wordsOf } from "../words/name-words.ts";
+import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { defaultNumberOf } from "./status-lifecycle.ts";
+
+/** What a mark beside the published one says: given up, failed once, or that a person or a program withdrew the row. */
+export type RowMarkKind = "dead" | "failed" | "withdrawn";
+
+export interface RowMark {
+  kind: RowMarkKind;
+  column: MappedColumn;
+  holds: Condition<MappedColumn>;
+  /** What a new row has. */
+  cleared: NewValue;
+  /** What a row has that is marked now. */
+  marked: NewValue;
+  /** Completes "when …". */
+  says: string;
+  /** Of attempts that are counted down: fewer are left than a new row has, so that one has failed. */
+  failed?: Condition<MappedColumn>;
+  /** It is a count of attempts, from a first one that a new row has. */
+  counts?: true;
+}
+
+export type Columns = Partial<Record<ColumnRole, MappedColumn>>;
+
+const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> = {
+  dead: patterns("10 dead | letter time flag", "9 failed dead | time flag", "9.5 failed final | time flag"),
+  failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag"),
+  withdrawn: patterns("10 withdrawn | time flag", "9 not send | flag"),
+};
+const REASON = patterns(
+  "10 dead reason | letter",
+  "10 withdrawn reason",
+  "9 dead error | letter",
+  "9 dead detail | letter",
+);
+const LIMIT = patterns(
+  "10 limit attempt | count",
+  "10 limit failed | count",
+  "9 limit error | count",
+  "9 limit send | count",
+);
+const REMAINING = patterns("10 remaining attempt | count");
+const APPROVED = patterns("10 approved time", "10 approved | flag");
+const SUCCESS = patterns("10 success | flag send processed published sent");
+const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
+const NUMBERS: readonly string[] = ["smallint", "integer", "bigint", "decimal"];
+
+/** Columns without a role that mark a row as given up, failed or withdrawn. */
+export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+  return unused(table, columns).flatMap((column) => {
+    const counted =
+      spentMark(table, column, zone) ??
+      triedMark(table, column, zone) ??
+      inactiveMark(table, column, zone) ??
+      approvalMark(column, zone) ??
+      reasonMark(column, zone);
+    if (counted) return [counted];
+    const kind = kindOf(column);
+    return kind !== null && fits(column, kind, columns) ? [markOf(kind, column, zone)] : [];
+  });
+}
+
+/** Times of a failure that a retry empties, because the relay's query may ask for rows without one. */
+export function failedTimesOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+  return unused(table, columns)
+    .filter((column) => isNamed(column, MARK_PATTERNS.failed) && column.family !== "boolean")
+    .filter((column) => fits(column, "failed", {}))
+    .map((column) => markOf("failed", column, zone));
+}
+
+/** The flag that says how an attempt ended. */
+export function successFlagOf(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
+  const found = unused(table, columns).find((column) => column.family === "boolean" && isNamed(column, SUCCESS));
+  return found ? toMapped(found, zone) : null;
+}
+
+/** The column of the row's own greatest number of attempts. */
+export function attemptsLimitOf(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
+  if (!columns.attempts) return null;
+  const found = unused(table, columns).find((column) => NUMBERS.includes(column.family) && isNamed(column, LIMIT));
+  return found ? toMapped(found, zone) : null;
+}
+
+export function unused(table: CatalogTable, columns: Columns): CatalogColumn[] {
+  const taken = new Set(Object.values(columns).map(({ name }) => name));
+  return table.columns.filter(({ name }) => !taken.has(name));
+}
+
+export function isNamed({ name }: Pick<CatalogColumn, "name">, wanted: ReturnType<typeof patterns>): boolean {
+  const words = wordsOf(name);
+  return wanted.some((pattern) => matchWords(words, pattern) !== null);
+}
+
+/** Attempts that are counted down: none is left. Without a number to count from, nothing could be written. */
+function spentMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  if (!NUMBERS.includes(column.family) || !isNamed(column, REMAINING)) return null;
+  const from = defaultNumberOf(table, column.name);
+  if (from === null || from < 1) return null;
+  const mapped = toMapped(column, zone);
+  return {
+    kind: "dead",
+    column: mapped,
+    holds: { column: mapped, in: [0] },
+    cleared: { number: from },
+    marked: { number: 0 },
+    says: `${column.name} is 0`,
+    failed: { all: [{ column: mapped, is: "set" }, { not: { column: mapped, atLeast: from } }] },
+  };
+}
+
+/** Attempts whose count begins with the first: a row has failed once there are more than a new one has. */
+function triedMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const from = firstAttemptOf(table, column);
+  if (from === null) return null;
+  const mapped = toMapped(column, zone);
+  // A count that begins higher may go down: another number says nothing that is sure.
+  if (from > 1)
+    return {
+      kind: "withdrawn",
+      column: mapped,
+      holds: { not: { column: mapped, in: [from] } },
+      cleared: { number: from },
+      marked: { number: 0 },
+      says: `${column.name} is not ${from}, which a new row has`,
+      counts: true,
+    };
+  return {
+    kind: "failed",
+    column: mapped,
+    holds: { column: mapped, atLeast: from + 1 },
+    cleared: { number: from },
+    marked: { number: from + 1 },
+    says: `${column.name} is more than ${from}, which a new row has`,
+    counts: true,
+  };
+}
+
+/** The number of a new row's first attempt, where a count of attempts does not begin with 0; null otherwise. */
+export function firstAttemptOf(table: CatalogTable, column: CatalogColumn): number | null {
+  if (!NUMBERS.includes(column.family) || !isNamed(column, ROLE_PATTERNS.attempts)) return null;
+  const from = defaultNumberOf(table, column.name);
+  return from !== null && from >= 1 ? from : null;
+}
+
+/** `is_active` or `retryable`, which a new row has: once it is taken away nobody sends the row. */
+function inactiveMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  if (column.family !== "boolean" || !isActiveName(column.name) || !beginsTrue(table, column)) return null;
+  const mapped = toMapped(column, zone);
+  return {
+    kind: "withdrawn",
+    column: mapped,
+    holds: { column: mapped, is: "false" },
+    cleared: "true",
+    marked: "false",
+    says: `${column.name} is false`,
+  };
+}
+
+/** `approved_at`, `approved`: a row without it waits for a person and not for a relay. */
+function approvalMark(column: CatalogColumn, zone: string): RowMark | null {
+  const { name, family, nullable, hasDefault } = column;
+  const isTime = (family === "instant" || family === "datetime") && nullable && !hasDefault;
+  if (!(isTime || family === "boolean") || !isNamed(column, APPROVED)) return null;
+  const mapped = toMapped(column, zone);
+  return {
+    kind: "withdrawn",
+    column: mapped,
+    holds: isTime ? { column: mapped, is: "null" } : { not: { column: mapped, is: "true" } },
+    cleared: isTime ? "now" : "true",
+    marked: isTime ? "null" : "false",
+    says: `${name} is not ${isTime ? "set" : "true"}`,
+  };
+}
+
+/** `quarantine_reason`: a row that has a text there was given up or withdrawn, whatever else says so. */
+function reasonMark(column: CatalogColumn, zone: string): RowMark | null {
+  if (column.family !== "text" || !column.nullable || column.hasDefault || !isNamed(column, REASON)) return null;
+  const mapped = toMapped(column, zone);
+  const holds = { column: mapped, is: "filled" as const };
+  return {
+    kind: "withdrawn",
+    column: mapped,
+    holds,
+    cleared: "null",
+    marked: "null",
+    says: `${column.name} has a text`,
+  };
+}
+
+const isActiveName = (name: string) =>
+  /^(is|should|can|may|allow)?(active|enabled|valid|live|retry|retryable|sendable|publishable|deliverable|send|publish|dispatch|eligible|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido)(flag)?$/.test(
+    wordsOf(name)
+      .map(({ text }) => text)
+      .join(""),
+  );
+
+const beginsTrue = ({ columns }: CatalogTable, { name }: CatalogColumn) =>
+  /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(columns.find((one) => one.name === name)?.defaultSql ?? "");
+
+export function markOf(kind: RowMarkKind, column: CatalogColumn, zone: string): RowMark {
+  const mapped = toMapped(column, zone);
+  const isFlag = column.family === "boolean";
+  return {
+    kind,
+    column: mapped,
+    holds: { column: mapped, is: isFlag ? "true" : "set" },
+    cleared: isFlag ? "false" : "null",
+    marked: isFlag ? "true" : "now",
+    says: `${column.name} is ${isFlag ? "true" : "set"}`,
+  };
+}
+
+/** A time of the last failure says no more than a count of attempts. A number is a time only if its name says so. */
+function fits({ name, family, nullable, hasDefault }: CatalogColumn, kind: RowMarkKind, columns: Columns): boolean {
+  if (family === "boolean") return true;
+  const isTime = family === "instant" || family === "datetime" || (TIMES.includes(family) && saysTime(name));
+  if (!isTime || !nullable || hasDefault) return false;
+  return kind !== "failed" || columns.attempts === undefined;
+}
+
+const saysTime = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("time"));
+
+function kindOf(column: CatalogColumn): RowMarkKind | null {
+  const kinds = Object.keys(MARK_PATTERNS) as RowMarkKind[];
+  return kinds.find((kind) => isNamed(column, MARK_PATTERNS[kind])) ?? null;
+}
+
+export function toMapped(column: CatalogColumn, zone: string): MappedColumn {
+  const time = timeEncodingOf(column, zone);
+  const computed = column.generated ? { generated: true as const } : {};
+  const { name, type, nullable } = column;
+  return { name, type, nullable, ...(time ? { time } : {}), ...computed, from: "shape" };
+}
+
+/** True if the name of the published mark says that the row was processed, however that ended. */
+export function saysProcessed({ lifecycle }: { lifecycle: MarkedLifecycle }): boolean {
+  if (lifecycle.kind !== "timestamp" && lifecycle.kind !== "flag") return false;
+  return wordsOf(lifecycle.column.name).some(({ concepts }) => concepts.includes("processed"));
+}

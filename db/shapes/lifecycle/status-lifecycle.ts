@@ -1,0 +1,114 @@
+import type { CatalogTable } from "../../stores/port/catalog.ts";
+import type { MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
+import type { TypeFamily } from "../../stores/port/type-family.ts";
+import { isFlagName } from "../columns/assign-roles.ts";
+import type { MappingOverrides, StatusList } from "../overrides.ts";
+import { indexHintsOf } from "../words/index-hints.ts";
+import { wordsOf } from "../words/name-words.ts";
+import { meaningAmong, meaningOf, meaningOfFlag, usualWords, waitsForElse } from "../words/status-words.ts";
+
+const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "published", "dead", "expired"];
+
+/**
+ * A lifecycle by a status column. Its words are those of an enum or a CHECK; otherwise those that something shows (the
+ * default, an index predicate, the rows) and, to read a free text, the usual ones. Only what is shown may be written.
+ */
+export function statusLifecycle(
+  column: MappedColumn,
+  table: CatalogTable,
+  overrides: MappingOverrides,
+): MarkedLifecycle {
+  const configured = overrides.lifecycle;
+  const declared = table.words[column.name];
+  const shown = shownWords(table, column.name);
+  const example = defaultWordOf(table, column.name);
+  const open = isText(familyOf(table, column)) ? usualWords(shown).filter(isOpen(table, column.name, shown)) : [];
+  const words = inSpellingOf(example ?? shown[0], declared ?? [...new Set([...shown, ...open])]);
+  const meaning = meaningIn(table, column.name, declared ?? shown);
+  const lists = Object.fromEntries(
+    LISTS.map((list) => [list, configured?.[list] ?? words.filter((word) => meaning(word) === list)]),
+  ) as Record<StatusList, string[]>;
+  const written = LISTS.flatMap((list) => configured?.[list] ?? []);
+  const guessed = declared === undefined && configured?.dead === undefined;
+  return {
+    kind: "status",
+    column,
+    ...lists,
+    guessed,
+    ...(guessed ? { shown: [...new Set([...written, ...shown])] } : {}),
+  };
+}
+
+/**
+ * False for words of what waits where rows have none and no word is shown for what waits: those rows may be what waits, and
+ * a usual word would be written that nobody looks for.
+ */
+function isOpen(table: CatalogTable, column: string, shown: readonly string[]): (word: string) => boolean {
+  const isBare = table.values?.[column]?.nulls === true && shown.every((word) => meaningOf(word) !== "pending");
+  return (word) => !isBare || meaningOf(word) !== "pending";
+}
+
+/** Words of a status that something shows: its default, an index predicate, an enum or a CHECK, the rows that were read. */
+export function shownWords(table: CatalogTable, column: string): string[] {
+  const example = defaultWordOf(table, column);
+  const indexed = indexHintsOf(table).words.get(column) ?? [];
+  const seen = table.values?.[column]?.words ?? [];
+  return [
+    ...new Set([...(example === undefined ? [] : [example]), ...indexed, ...(table.words[column] ?? []), ...seen]),
+  ];
+}
+
+/**
+ * The status word of a new row, from the column's default, e.g. `'PENDING'` or `0`, in Postgres with its type behind it;
+ * it shows the table's spelling.
+ */
+export function defaultWordOf(table: CatalogTable, column: string): string | undefined {
+  const sql = table.columns.find((candidate) => candidate.name === column)?.defaultSql ?? "";
+  return /^\(?'([^']+)'\)?(?:::|$)/.exec(sql)?.[1] ?? /^\(?(-?\d+)\)?(?:::|$)/.exec(sql)?.[1];
+}
+
+/** The number that a new row has in a column, by its default; null without one. */
+export function defaultNumberOf(table: CatalogTable, column: string): number | null {
+  const word = defaultWordOf(table, column);
+  return word !== undefined && /^-?\d+$/.test(word) ? Number(word) : null;
+}
+
+/** What the words of a column mean: of a code that is not known, the default is a new row's and so pending. */
+function meaningIn(
+  table: CatalogTable,
+  column: string,
+  seen: readonly string[],
+): (word: string) => StatusList | undefined {
+  // A number that is no flag's (`sent` of 0, 1, 2) leaves the others without a meaning: 1 may be on its way.
+  const isFlag =
+    isFlagName(wordsOf(column)) && seen.every((word) => !/^-?\d+$/.test(word) || meaningOfFlag(word) !== undefined);
+  const ofNewRow = defaultWordOf(table, column);
+  const indexed = indexHintsOf(table).words.get(column) ?? [];
+  const first = ofNewRow ?? (indexed.length === 1 ? indexed[0] : undefined);
+  const waits = seen.some((word) => meaningAmong(word, seen) === "pending");
+  return (word) => {
+    const meant = (isFlag ? meaningOfFlag(word) : undefined) ?? meaningAmong(word, seen, ofNewRow);
+    // A new row is in nobody's hands, whatever its word says: `SENDING` is then what waits.
+    if (word.toLowerCase() === ofNewRow?.toLowerCase() && meant === "inFlight" && !waits) return "pending";
+    // A new row need not wait yet: beside a word for what waits, `DRAFT` is something else.
+    return meant ?? (word === first && !waits && !waitsForElse(word) ? "pending" : undefined);
+  };
+}
+
+export function familyOf(table: CatalogTable, { name }: Pick<MappedColumn, "name">): TypeFamily | undefined {
+  return table.columns.find((column) => column.name === name)?.family;
+}
+
+const isText = (family: TypeFamily | undefined) => family === "text" || family === "compact";
+
+/** Sorts the default first, then words in its spelling: the first word of a list is the one we write. */
+function inSpellingOf(example: string | undefined, words: readonly string[]): string[] {
+  if (example === undefined) return [...words];
+  const rank = (word: string) => (word === example ? 0 : spellingOf(word) === spellingOf(example) ? 1 : 2);
+  return [...words].sort((a, b) => rank(a) - rank(b));
+}
+
+export function spellingOf(word: string): "upper" | "lower" | "mixed" {
+  if (word === word.toUpperCase()) return "upper";
+  return word === word.toLowerCase() ? "lower" : "mixed";
+}
