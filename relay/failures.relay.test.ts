@@ -143,23 +143,24 @@ describe("failures", () => {
     await harness.start({ relay: ["maxAttempts: 1"] });
     await insertEvents(harness.pool, { count: 1, aggregates: 1, prefix: "bomb" });
     let receiver = harness.receiver;
+    const isBomb = (request: ReceivedRequest) => aggregateOf(request).startsWith("bomb");
+    const breaker = () => harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance");
+    const isDead = async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")) === 1;
     for (let fall = 0; fall < 3; fall += 1) {
-      await receiver.waitForRequests(1);
+      // What the relay says is of its last heartbeat: only once the sink works again is its next fall a new one.
+      await waitFor(async () => (receiver.requests.some(isBomb) && (await breaker()) === null) || (await isDead()), {
+        message: "the consumer has the bomb again",
+      });
       await receiver.close();
       await insertEvents(harness.pool, { count: 1, aggregates: 1, prefix: `bystander${fall}` });
-      await waitFor(
-        async () =>
-          (await harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance")) === "unreachable" ||
-          (await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")) === 1,
-        { message: "the fall is noticed" },
-      );
+      await waitFor(async () => (await breaker()) === "unreachable" || (await isDead()), {
+        message: "the fall is noticed",
+      });
       receiver = await startHttpReceiver({ port: harness.receiver.port });
-      receiver.answerWith((request) => (aggregateOf(request).startsWith("bomb") ? "hang" : { status: 204 }));
+      receiver.answerWith((request) => (isBomb(request) ? "hang" : { status: 204 }));
     }
     try {
-      await waitFor(async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")) === 1, {
-        message: "the bomb is dead",
-      });
+      await waitFor(isDead, { message: "the bomb is dead" });
     } finally {
       await receiver.close();
     }

@@ -25,6 +25,11 @@ function troubleOf(error: unknown): StoreTrouble {
   switch (errorCode(error)) {
     case "55P03":
       return "locked";
+    // Also of one of our own tables: pages say then what to run.
+    case "42P01":
+    case "42703":
+    case "3F000":
+      return "missing";
     case "42501":
       return "forbidden";
     default:
