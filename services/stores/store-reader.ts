@@ -6,6 +6,8 @@ import type { StoreDoor } from "./store-handle.ts";
 
 const FRESH_MS = 60_000;
 const FRESH_WITH_PROBLEMS_MS = 3_000;
+/** While values of a table were not looked at; doubled each time, because rights may be missing for good. */
+const FRESH_WITH_UNREAD_MS = 3_000;
 /** If the catalog takes longer than this, the previous read is used, ms. */
 const REFRESH_WAIT_MS = 300;
 /** Longest wait for a catalog's first read, ms. */
@@ -24,6 +26,8 @@ export class StoreReader {
   #reading: Promise<void> | null = null;
   #until = 0;
   #readAtMs = 0;
+  /** Reads in a row that left out values of a table. */
+  #cutShort = 0;
 
   /** `patient`: waits as long as the catalog takes. */
   constructor(options: { config: Config; store: StoreDoor; known: KnownTables; patient: boolean }) {
@@ -99,9 +103,12 @@ export class StoreReader {
   }
 
   /** A silent store is queried every time: its line answers at once while it stays silent. */
-  #freshMs({ outboxes, problems }: StoreTables): number {
+  #freshMs({ outboxes, inboxes, problems }: StoreTables): number {
+    const isCut = [...outboxes, ...inboxes].some(({ catalog }) => (catalog.unlooked ?? []).length > 0);
+    this.#cutShort = isCut ? this.#cutShort + 1 : 0;
     if (this.store.line.silence) return 0;
-    return problems.length > 0 || outboxes.some(awaitsSomeone) ? FRESH_WITH_PROBLEMS_MS : FRESH_MS;
+    if (problems.length > 0 || outboxes.some(awaitsSomeone)) return FRESH_WITH_PROBLEMS_MS;
+    return isCut ? Math.min(FRESH_MS, FRESH_WITH_UNREAD_MS * 2 ** (this.#cutShort - 1)) : FRESH_MS;
   }
 }
 
