@@ -32,6 +32,8 @@ test.afterAll(async () => {
 async function readHealth(request: APIRequestContext): Promise<{ code: number; health: Health }> {
   const response = await request.get(`${product.url}/api/health`);
   expect(response.headers()["cache-control"]).toBe("no-store");
+  // A proxy that keeps its connections for 60 s must not find them closed.
+  expect(response.headers()["keep-alive"]).toBe("timeout=75");
   expect(response.headers()["content-type"]).toContain("application/health+json");
   const health: Health = await response.json();
   expect(response.status()).toBe(health.status === "fail" ? 503 : 200);
