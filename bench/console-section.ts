@@ -1,7 +1,7 @@
 import { configSchema } from "#services/config/config-schema.ts";
 import { missingIndexesOf } from "#services/outboxes/missing-indexes.ts";
 import { openRuntime } from "#services/runtime.ts";
-import { addDead, CONSOLE_TABLE, makeConsoleTable, settle, TUTORIAL_INDEX } from "./console-table.ts";
+import { addDead, CONSOLE_TABLE, DEAD_ATTEMPTS, makeConsoleTable, settle, TUTORIAL_INDEX } from "./console-table.ts";
 import { millis, type Section, whole } from "./report.ts";
 import { measureConsole } from "./scenarios/console.ts";
 import type { BenchServer } from "./server.ts";
@@ -31,7 +31,7 @@ export async function consoleSection(server: BenchServer, { rows }: { rows: numb
       ]);
     }
   };
-  await createRecommended(server);
+  await createRecommended(server, CONSOLE_TABLE, DEAD_ATTEMPTS);
   await measureTable(`${whole(DEAD)} dead, recommended indexes`);
   await addDead(client, MANY_DEAD - DEAD);
   await measureTable(`${whole(MANY_DEAD)} dead, recommended indexes`);
@@ -68,11 +68,15 @@ async function dropIndexes({ client }: BenchServer): Promise<void> {
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
 }
 
-/** The indexes that Settings and doctor recommend for the table. */
-export async function createRecommended(server: BenchServer, table: string = CONSOLE_TABLE): Promise<void> {
+/** The indexes that Settings and doctor recommend for the table. `deadAttempts`: as its outbox is configured. */
+export async function createRecommended(
+  server: BenchServer,
+  table: string = CONSOLE_TABLE,
+  deadAttempts?: number,
+): Promise<void> {
   const config = configSchema.parse({
     stores: { bench: { kind: "postgres", url: server.url } },
-    outboxes: { events: { store: "bench", table } },
+    outboxes: { events: { store: "bench", table, ...(deadAttempts === undefined ? {} : { deadAttempts }) } },
   });
   const runtime = openRuntime({ config, applicationName: "outbox-console bench", env: {} });
   try {

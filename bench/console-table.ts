@@ -2,6 +2,8 @@ import type { Client } from "pg";
 
 /** Layout a of docs/shapes.md: times, attempts and the last error in the row, no sequence. */
 export const CONSOLE_TABLE = "public.outbox_events";
+/** Its relay gives up at this count. */
+export const DEAD_ATTEMPTS = 10;
 
 const DDL = `
 DROP TABLE IF EXISTS ${CONSOLE_TABLE};

@@ -5,7 +5,7 @@ import { listFailureGroups } from "#services/messages/list-failure-groups.ts";
 import { listMessages } from "#services/messages/list-messages.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
-import { CONSOLE_TABLE } from "../console-table.ts";
+import { CONSOLE_TABLE, DEAD_ATTEMPTS } from "../console-table.ts";
 import type { BenchServer } from "../server.ts";
 
 /** Name of the outbox in every runtime here. */
@@ -79,7 +79,7 @@ const GROUPS = [
 export async function measureConsole(server: BenchServer): Promise<EndpointFigures[]> {
   const config = configSchema.parse({
     stores: { bench: { kind: "postgres", url: server.url } },
-    outboxes: { [OUTBOX]: { store: "bench", table: CONSOLE_TABLE, deadAttempts: 10 } },
+    outboxes: { [OUTBOX]: { store: "bench", table: CONSOLE_TABLE, deadAttempts: DEAD_ATTEMPTS } },
   });
   const runtime = openRuntime({ config, applicationName: "outbox-console bench", env: {} });
   try {
