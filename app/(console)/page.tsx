@@ -3,18 +3,15 @@ import { Overview } from "#components/overview/overview.tsx";
 import { listOutboxes } from "#services/outboxes/list-outboxes.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import type { Runtime } from "#services/runtime.ts";
+import { addressParam, type SearchParams } from "./chosen-outbox.ts";
 import { readFirst } from "./read-first.ts";
 
 export const metadata: Metadata = { title: "Overview" };
 
-interface OverviewPageProps {
-  searchParams: Promise<{ outbox?: string | string[] }>;
-}
-
-export default async function OverviewPage({ searchParams }: OverviewPageProps) {
-  const { outbox: asked } = await searchParams;
+export default async function OverviewPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = await addressParam(searchParams, "outbox");
   const first = await readFirst(async (runtime) => {
-    const outbox = typeof asked === "string" ? asked : await onlyOutbox(runtime);
+    const outbox = asked ?? (await onlyOutbox(runtime));
     return outbox === undefined ? undefined : takeSnapshot({ runtime, outbox });
   });
   return <Overview first={first} />;

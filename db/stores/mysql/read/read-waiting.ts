@@ -7,6 +7,7 @@ import { orderBy } from "../plans/find-access.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { ageSeconds, asNumber, exact, instantOf, instantText, NOW, realInstant } from "../tables/column-values.ts";
 import { forced } from "../tables/mapping-sql.ts";
+import { BY_AGGREGATE } from "../tables/message-columns.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { c, claimLives, claimOf, d, dueSince, scheduledFor, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
@@ -164,7 +165,6 @@ async function readBeside(session: Session, ref: OutboxRef, reading: Reading): P
 
 /** Left to itself, the server reads all rows of an outbox by the primary key once they are many. */
 const BY_DUE_TIME = sql.raw(forced("delivery_due_idx"));
-const BY_AGGREGATE = sql.raw(forced("delivery_aggregate_idx"));
 const BY_DEATH = { delivery: BY_DUE_TIME, deadLetter: sql.raw(forced("dead_letter_time_idx")) };
 
 /** Waiting retries, deaths of the last 24 h and the age of the oldest live claim, in one statement. */

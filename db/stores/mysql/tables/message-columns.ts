@@ -124,7 +124,7 @@ function restoredAt(own: OwnTables, ref: OutboxRef): SQL {
 }
 
 /** Left to itself, the server takes the index that has the order, and reads every failing message for each row. */
-const BY_AGGREGATE = sql.raw(forced("delivery_aggregate_idx"));
+export const BY_AGGREGATE = sql.raw(forced("delivery_aggregate_idx"));
 
 /**
  * Id of the failed message of the same aggregate that this one waits for; a natively dead one has no next attempt and
