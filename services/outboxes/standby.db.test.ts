@@ -32,17 +32,32 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
+async function isStandbyAwaited(watcher: pg.Client): Promise<boolean> {
+  const { rows } = await watcher.query("SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+  return rows.length > 0;
+}
+
 test("commits that wait for a standby are named, and neither our relay's locks nor the transactions that wait", async () => {
   const client = await connect();
   onTestFinished(() => client.end());
   await client.query(OUTBOX_EVENTS);
+  const other = await connect();
+  onTestFinished(() => other.end());
+  const released = async () => {
+    await other.query("ALTER SYSTEM RESET synchronous_standby_names");
+    await other.query("SELECT pg_reload_conf()");
+  };
+  onTestFinished(released);
   await client.query("ALTER SYSTEM SET synchronous_standby_names = 'gone'");
-  const write = () => client.query("INSERT INTO outbox_events (event_type, payload) VALUES ('a', '{}')");
-  // The first session to see the setting waits for it.
   await client.query("SELECT pg_reload_conf()");
-  const shown = async () => (await client.query("SHOW synchronous_standby_names")).rows[0].synchronous_standby_names;
-  await waitFor(async () => (await shown()) === "gone", { message: "the setting is read" });
-  const written = write();
+  // A commit waits only once the checkpointer has read the setting, which a session may have read before it.
+  let waits = false;
+  const write = () => client.query("INSERT INTO outbox_events (event_type, payload) VALUES ('a', '{}')");
+  const written = (async () => {
+    while (!waits) await write();
+  })();
+  await waitFor(() => isStandbyAwaited(other), { message: "a commit waits" });
+  waits = true;
   const runtime = openTestRuntime(server.url, {
     outboxes: { orders: { store: "shop", table: "public.outbox_events", mode: "relay", relay: { sink: "log" } } },
     sinks: { log: { kind: "log" } },
@@ -64,10 +79,7 @@ test("commits that wait for a standby are named, and neither our relay's locks n
   expect(checks?.["orders:progress"]).toMatchObject([
     { status: "fail", output: expect.stringMatching(/^Not delivering: the database takes no writes/) },
   ]);
-  const other = await connect();
-  onTestFinished(() => other.end());
-  await other.query("ALTER SYSTEM RESET synchronous_standby_names");
-  await other.query("SELECT pg_reload_conf()");
+  await released();
   await written;
 });
 
