@@ -113,8 +113,24 @@ function errorOf(
   return typeof body.error === "object" && body.error !== null ? body.error : undefined;
 }
 
+/** While the page signs out, other requests are refused before it knows where to continue. */
+let signingOut = false;
+
+/** Runs the command that ends the session; until its answer, a 401 of another request leads nowhere. */
+export async function whileSigningOut<T>(command: () => Promise<T>): Promise<T> {
+  signingOut = true;
+  try {
+    return await command();
+  } catch (error) {
+    signingOut = false;
+    if (error instanceof ApiError && error.status === 401) goToSignIn();
+    throw error;
+  }
+}
+
 /** Includes the page's address, to which signing in returns. */
 function goToSignIn(): void {
+  if (signingOut) return;
   const path = withoutBasePath(window.location.pathname);
   if (path === "/sign-in") return;
   window.location.assign(withBasePath(buildPath("/sign-in", { next: path + window.location.search })));

@@ -14,14 +14,14 @@ import {
   type TokenList,
   tokenListSchema,
 } from "#contracts/access/tokens.ts";
-import { apiPost } from "./api-client.ts";
+import { apiPost, whileSigningOut } from "./api-client.ts";
 
 export function signIn(request: SignInRequest): Promise<Session> {
   return apiPost(sessionSchema, "/api/v1/session", request);
 }
 
 export function signOut(): Promise<z.infer<typeof signedOutSchema>> {
-  return apiPost(signedOutSchema, "/api/v1/session/sign-out");
+  return whileSigningOut(() => apiPost(signedOutSchema, "/api/v1/session/sign-out"));
 }
 
 export function makeToken(token: NewToken): Promise<MadeToken> {
