@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
 import type { Page } from "@playwright/test";
 import { hashPassword } from "#services/auth/password.ts";
+import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import { Product } from "./fixtures/product.ts";
 import { addEvents, createOutbox, emptyOutbox, OUTBOX, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -111,7 +112,8 @@ test("an operator acts under their own name until signing out", async ({ page, e
 });
 
 for (const next of ["//evil.example/", "/..//evil.example/x", "/%2e%2e//evil.example/x", "/\\evil.example"]) {
-  test(`signing in never leads to another site: ${next}`, async ({ page }) => {
+  const tag = next === "//evil.example/" ? [] : [LIKE_ANOTHER];
+  test(`signing in never leads to another site: ${next}`, { tag }, async ({ page }) => {
     await page.goto(`${product.url}/sign-in?next=${encodeURIComponent(next)}`);
     await signIn(page, "vera", PASSWORDS.viewer);
     await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();

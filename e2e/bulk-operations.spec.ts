@@ -112,7 +112,7 @@ test("halts when the canary fails again, and the rest can be cancelled and retri
   await expect(headline(page)).toHaveText(`Retried ${MESSAGES} messages: all published`);
 });
 
-test("by keyboard alone: archives all that match a filter, and undoes it", async ({ page }) => {
+test("by keyboard alone: archives all that match a filter, and undoes it", { tag: LIKE_ANOTHER }, async ({ page }) => {
   const { pool } = product.database;
   await page.goto(`${product.url}/messages?state=dead`);
   await expect(page.getByTestId("message-row")).toHaveCount(50);

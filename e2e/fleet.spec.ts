@@ -1,3 +1,4 @@
+import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import { Product } from "./fixtures/product.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -91,7 +92,9 @@ test("the picker leads to one outbox and back to all of them, each with its stat
   await expect(page.getByTestId("fleet-row")).toHaveCount(2);
 });
 
-test("other pages open on the worst outbox and keep its name in the address", async ({ page }) => {
+test("other pages open on the worst outbox and keep its name in the address", { tag: LIKE_ANOTHER }, async ({
+  page,
+}) => {
   await page.goto(`${product.url}/`);
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Messages" }).click();
   await expect(page).toHaveURL(/\/messages\?outbox=stock$/);

@@ -1,4 +1,5 @@
 import { type DemoShop, startDemoShop } from "./fixtures/demo-shop.ts";
+import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 let shop: DemoShop;
@@ -47,7 +48,7 @@ test("the charts draw the samples", async ({ page }) => {
   await expect(rates).not.toHaveAttribute("aria-label", /no data/, { timeout: 60_000 });
 });
 
-test("every page opens from the menu, says what it is, and shows no error", async ({ page }) => {
+test("every page opens from the menu, says what it is, and shows no error", { tag: LIKE_ANOTHER }, async ({ page }) => {
   test.setTimeout(180_000);
   await page.goto(shop.product.url);
   const menu = page.getByRole("navigation", { name: "Pages" });

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Pool } from "pg";
+import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import { act, openTab, select } from "./fixtures/operator.ts";
 import { addEvents, emptyOutbox, OUTBOX, readRows } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -12,10 +13,9 @@ const countRows = async (pool: Pool, table: string): Promise<number> => {
   return rows[0].count;
 };
 
-test("dead-letters, archives and restores a selection, and every row comes back unchanged", async ({
-  page,
-  operated,
-}) => {
+test("dead-letters, archives and restores a selection, and every row comes back unchanged", {
+  tag: LIKE_ANOTHER,
+}, async ({ page, operated }) => {
   test.setTimeout(120_000);
   const { pool } = operated.database;
   const ids = await addEvents(

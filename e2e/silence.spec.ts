@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import { Product } from "./fixtures/product.ts";
 import { addEvents, createOutbox, OUTBOX, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -54,10 +55,9 @@ async function watchGreyed(page: Page): Promise<() => Promise<Greyed>> {
     });
 }
 
-test("a database that hangs: the last figures stay, greyed, with their age and the reason, and do not flicker", async ({
-  page,
-  expectedNoise,
-}) => {
+test("a database that hangs: the last figures stay, greyed, with their age and the reason, and do not flicker", {
+  tag: LIKE_ANOTHER,
+}, async ({ page, expectedNoise }) => {
   test.setTimeout(120_000);
   expectedNoise.push(FAILED_REQUEST);
   await page.goto(`${product.url}/?outbox=${OUTBOX}`);
