@@ -9,7 +9,7 @@ import { isAmong } from "../tables/column-values.ts";
 import { forced } from "../tables/mapping-sql.ts";
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead } from "../tables/state-predicates.ts";
+import { dead } from "../tables/states/state-predicates.ts";
 
 const BY_KEY = sql.raw(forced("PRIMARY"));
 

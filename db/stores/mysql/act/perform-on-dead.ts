@@ -16,7 +16,7 @@ import { findLocked } from "../read/find-messages.ts";
 import { keyIndexOf, readIndexes } from "../tables/indexes.ts";
 import { outboxLockSql } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead } from "../tables/state-predicates.ts";
+import { dead } from "../tables/states/state-predicates.ts";
 import { actTogether, DONE } from "./act-together.ts";
 import { correctedAmong } from "./corrected.ts";
 import { leaveClaims } from "./leave-claims.ts";

@@ -5,7 +5,7 @@ import type { AttemptRow, MessageHistory } from "../../port/message-detail.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
 import { asFlag } from "../tables/column-values.ts";
-import { c, claimLives, claimOf } from "../tables/message-state.ts";
+import { c, claimLives, claimOf } from "../tables/states/message-state.ts";
 import { auditColumns } from "./audit-columns.ts";
 
 const MOST_ATTEMPTS = 100;

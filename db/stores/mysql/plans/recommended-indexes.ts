@@ -8,7 +8,7 @@ import { toText } from "../connection/dialect.ts";
 import { kindOf } from "../tables/column-kinds.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
-import { dead, failed, waiting } from "../tables/state-predicates.ts";
+import { dead, failed, waiting } from "../tables/states/state-predicates.ts";
 
 export interface RecommendedIndex extends IndexAdvice {
   use: IndexUse;

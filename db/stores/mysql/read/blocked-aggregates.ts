@@ -10,9 +10,9 @@ import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/ta
 import { asNumber, comparable, exact } from "../tables/column-values.ts";
 import { fitsType } from "../tables/fits-type.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
-import { isUnsent, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf } from "../tables/row-image.ts";
+import { isUnsent, selectRows } from "../tables/states/message-state.ts";
 import { readingBy } from "../watch/require-reading.ts";
 import { deliveryAs, isFailing, isLongest, readCandidates, withholds } from "./blocked-candidates.ts";
 import { entriesOf, entryOrder } from "./read-entries.ts";

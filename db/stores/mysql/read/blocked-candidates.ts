@@ -15,7 +15,7 @@ import type { OwnTables, Session } from "../connection/session.ts";
 import { exact, instantParameter, instantText, NOW } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 
 type Delivery = OwnTables["delivery"];
 type Pause = OwnTables["pause"];

@@ -8,8 +8,8 @@ import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { Session } from "../connection/session.ts";
 import { isSmall, readingOf, sizeOf } from "../plans/table-access.ts";
 import { asNumber } from "../tables/column-values.ts";
-import { claimed, digestOf, hasFailed, isClaimed, selectRows, stateOf } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { claimed, digestOf, hasFailed, isClaimed, selectRows, stateOf } from "../tables/states/message-state.ts";
 import {
   dead,
   expired,
@@ -18,7 +18,7 @@ import {
   tellsFailures,
   unknown,
   unsent,
-} from "../tables/state-predicates.ts";
+} from "../tables/states/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
 import { readRecordedOnly } from "./recorded-only.ts";

@@ -7,8 +7,8 @@ import type { Session } from "../connection/session.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
 import { asNumber } from "../tables/column-values.ts";
 import { anyPiece, partWhere } from "../tables/index-pieces.ts";
-import { claimedWith, selectFrom } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { claimedWith, selectFrom } from "../tables/states/message-state.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { entriesOf, entryKeys, entryOrder, rowsByKeys, searchesOf } from "./read-entries.ts";
 

@@ -15,7 +15,7 @@ import { anyPiece, partWhere } from "../tables/index-pieces.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { messageId } from "../tables/message-key.ts";
 import { type OutboxTable, outboxTable } from "../tables/outbox-table.ts";
-import { dead, failed } from "../tables/state-predicates.ts";
+import { dead, failed } from "../tables/states/state-predicates.ts";
 import { entriesOf } from "./read-entries.ts";
 
 /** Most messages read per place: in the table, and moved. */

@@ -10,9 +10,9 @@ import { asNumber, textOf } from "../tables/column-values.ts";
 import { fitsType } from "../tables/fits-type.ts";
 import { type MovedPlace, movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
 import { keyMatch } from "../tables/message-key.ts";
-import { selectFrom, selectRows } from "../tables/message-state.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import { imageText } from "../tables/row-image.ts";
+import { selectFrom, selectRows } from "../tables/states/message-state.ts";
 
 export type Place = "table" | MovedPlace;
 

@@ -8,8 +8,8 @@ import { textOf } from "../tables/column-values.ts";
 import { fitsType } from "../tables/fits-type.ts";
 import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
 import { keyParameters, messageId } from "../tables/message-key.ts";
-import { selectFrom, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { selectFrom, selectRows } from "../tables/states/message-state.ts";
 import { type FoundMessage, keyIs } from "./find-message.ts";
 
 /** The messages of these ids, each once: from the table, else from the dead letters or the archive. In any order. */

@@ -7,10 +7,10 @@ import type { Session } from "../connection/session.ts";
 import { bestForList, findAccesses, forcedRows, type Order } from "../plans/find-access.ts";
 import { createIndex } from "../plans/recommended-indexes.ts";
 import { indexesOf, isAffordable, READ_BUDGET, sizeOf } from "../plans/table-access.ts";
-import { statesOfInbox } from "../tables/inbox-state.ts";
 import { both, EVERY, type Piece, type Pieces } from "../tables/index-pieces.ts";
 import { equalsIfFits } from "../tables/message-filter.ts";
 import { inboxTable } from "../tables/outbox-table.ts";
+import { statesOfInbox } from "../tables/states/inbox-state.ts";
 
 type Filter = InboxPageRequest["filter"];
 

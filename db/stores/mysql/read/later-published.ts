@@ -7,7 +7,7 @@ import { wouldScan } from "../plans/table-access.ts";
 import { encodeInstant, instantParameter } from "../tables/column-values.ts";
 import { equalsText } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { published } from "../tables/state-predicates.ts";
+import { published } from "../tables/states/state-predicates.ts";
 
 const COUNTED = 1000;
 

@@ -10,8 +10,8 @@ import { indexesOf, READ_BUDGET } from "../plans/table-access.ts";
 import { asNumber } from "../tables/column-values.ts";
 import { afterCursor, cursorOf, orderBy } from "../tables/keyset.ts";
 import { indexFor } from "../tables/message-filter.ts";
-import { selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { selectRows } from "../tables/states/message-state.ts";
 import {
   type Entries,
   entriesOf,

@@ -7,8 +7,8 @@ import { wouldScan } from "../plans/table-access.ts";
 import { encodeInstant, instantParameter } from "../tables/column-values.ts";
 import { tableRowColumns } from "../tables/message-columns.ts";
 import { equalsText } from "../tables/message-key.ts";
-import { selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { selectRows } from "../tables/states/message-state.ts";
 
 const NEIGHBOURS_EACH_WAY = 5;
 

@@ -8,9 +8,9 @@ import { scanRefused } from "../plans/query-cost.ts";
 import { wouldScan } from "../plans/table-access.ts";
 import { textOf } from "../tables/column-values.ts";
 import { fitsType } from "../tables/fits-type.ts";
-import { statesOfInbox } from "../tables/inbox-state.ts";
 import { oneOf } from "../tables/message-key.ts";
 import { inboxTable } from "../tables/outbox-table.ts";
+import { statesOfInbox } from "../tables/states/inbox-state.ts";
 import { filterWhere, indexOver, rowsOf } from "./inbox-access.ts";
 import { timeText } from "./read-inbox.ts";
 

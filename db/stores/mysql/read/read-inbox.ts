@@ -11,11 +11,11 @@ import { scanRefused } from "../plans/query-cost.ts";
 import { isSmall, sizeOf, wouldScan } from "../plans/table-access.ts";
 import { ageSeconds, asNumber, instantOf, instantText, instantTextOf, NOW, textOf } from "../tables/column-values.ts";
 import { fitsType } from "../tables/fits-type.ts";
-import { statesOfInbox } from "../tables/inbox-state.ts";
 import { afterCursor, cursorOf, type Keyset } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equalsText } from "../tables/message-key.ts";
 import { inboxTable } from "../tables/outbox-table.ts";
+import { statesOfInbox } from "../tables/states/inbox-state.ts";
 import { filterWhere, indexOver, rowsOf } from "./inbox-access.ts";
 import { sortKeyOf } from "./list-sources.ts";
 

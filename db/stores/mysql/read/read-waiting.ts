@@ -9,9 +9,9 @@ import { ageSeconds, asNumber, exact, instantOf, instantText, NOW, realInstant }
 import { forced } from "../tables/mapping-sql.ts";
 import { BY_AGGREGATE } from "../tables/message-columns.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
-import { c, claimLives, claimOf, d, dueSince, scheduledFor, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { c, claimLives, claimOf, d, dueSince, scheduledFor, selectRows } from "../tables/states/message-state.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, moreThan } from "./read-entries.ts";

@@ -8,8 +8,8 @@ import {
 } from "#db/stores/shared/recorded-counts.ts";
 import type { Session } from "../connection/session.ts";
 import { keyFromId } from "../tables/message-key.ts";
-import { claimed } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { claimed } from "../tables/states/message-state.ts";
 
 /**
  * Messages that our records keep of a table whose progress is kept in the log, and whose rows are gone, as where producers

@@ -7,7 +7,7 @@ import { instantTextOf, textOf } from "../tables/column-values.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { notPublished } from "../tables/state-predicates.ts";
+import { notPublished } from "../tables/states/state-predicates.ts";
 
 const MOST = 500;
 

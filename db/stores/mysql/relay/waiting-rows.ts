@@ -2,7 +2,7 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { toText } from "../connection/dialect.ts";
 import { columnSql, forced, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { statusIn } from "../tables/status-words.ts";
+import { statusIn } from "../tables/states/status-words.ts";
 import { fromPosition } from "./claim/positions.ts";
 import { orderSql } from "./order-sql.ts";
 import type { StatementContext } from "./relay-context.ts";

@@ -7,9 +7,9 @@ import type { Session } from "../connection/session.ts";
 import { exact, NOW } from "../tables/column-values.ts";
 import { columnsOf, insertSelect } from "../tables/insert-select.ts";
 import { keyMatch, keyParameters, messageId } from "../tables/message-key.ts";
-import { deliveryOf } from "../tables/message-state.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import { imageSurvives, readRowImage, summaryOfRow } from "../tables/row-image.ts";
+import { deliveryOf } from "../tables/states/message-state.ts";
 
 const FAILURES = [
   "firstErrorCode",

@@ -6,7 +6,7 @@ import type { AgeColumn } from "#db/stores/shared/age-column.ts";
 import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
 import { encodeInstant, inlined, NOW } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, published, unknown } from "../tables/state-predicates.ts";
+import { dead, published, unknown } from "../tables/states/state-predicates.ts";
 
 export function boundOf(keepSeconds: number): SQL {
   return sql`(${NOW} - INTERVAL ${inlined(Math.floor(keepSeconds))} SECOND)`;

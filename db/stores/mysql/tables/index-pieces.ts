@@ -4,8 +4,8 @@ import { valuedColumns } from "#db/stores/port/table-rules.ts";
 import { ALWAYS, all, grouped, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
-import { dead, failed, notPublished, published, told, unknown, waiting } from "./state-predicates.ts";
-import { statusIn } from "./status-words.ts";
+import { dead, failed, notPublished, published, told, unknown, waiting } from "./states/state-predicates.ts";
+import { statusIn } from "./states/status-words.ts";
 
 /** A condition that one search of an index can answer: it names one value, or a range, of each of its columns. */
 export interface Piece {

@@ -4,7 +4,7 @@ import { dialect, toText } from "../connection/dialect.ts";
 import * as values from "./column-values.ts";
 import * as key from "./message-key.ts";
 import { outboxTable, qualifiedName } from "./outbox-table.ts";
-import * as predicates from "./state-predicates.ts";
+import * as predicates from "./states/state-predicates.ts";
 
 /**
  * state-predicates.ts, column-values.ts and message-key.ts as text, for statements kept as text: the relay's and those

@@ -10,9 +10,9 @@ import type { OwnTables } from "../connection/session.ts";
 import { ageSeconds, asFlag, asNumber, exact, instantOf, instantText, instantTextOf, textOf } from "./column-values.ts";
 import { forced } from "./mapping-sql.ts";
 import { aggregateKey, messageId } from "./message-key.ts";
-import { anyOwn, attemptsOf, d, isClaimed, stateOf } from "./message-state.ts";
 import { type OutboxTable, outboxTable } from "./outbox-table.ts";
-import { claimUndated, nativeClaimExpired, published } from "./state-predicates.ts";
+import { anyOwn, attemptsOf, d, isClaimed, stateOf } from "./states/message-state.ts";
+import { claimUndated, nativeClaimExpired, published } from "./states/state-predicates.ts";
 
 /** A select list that yields `Row`s. */
 export type Selects<Row> = { [Name in keyof Row]: SQL<Row[Name]> };

@@ -13,8 +13,8 @@ import { fitsType } from "./fits-type.ts";
 import type { Piece } from "./index-pieces.ts";
 import { type MovedPlace, m } from "./message-columns.ts";
 import { equalsText } from "./message-key.ts";
-import { attemptsOf, d } from "./message-state.ts";
 import { outboxTable } from "./outbox-table.ts";
+import { attemptsOf, d } from "./states/message-state.ts";
 import { movedTraceFilter, traceFilter, traceIndex } from "./trace-filter.ts";
 
 /** Conditions of a filter that an index of the team's table may serve. */

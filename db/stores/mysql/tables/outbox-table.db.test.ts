@@ -8,7 +8,7 @@ import { withSession } from "../connection/transaction.ts";
 import { recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { textOf } from "./column-values.ts";
 import { outboxTable } from "./outbox-table.ts";
-import { dead, unknown, waiting } from "./state-predicates.ts";
+import { dead, unknown, waiting } from "./states/state-predicates.ts";
 
 const HOSTILE = [
   "Out`box",

@@ -7,7 +7,7 @@ import { instantOf, textOf } from "./column-values.ts";
 import { codecOf, type ImageColumn } from "./image-codec.ts";
 import { keyMatch } from "./message-key.ts";
 import { outboxTable } from "./outbox-table.ts";
-import { published } from "./state-predicates.ts";
+import { published } from "./states/state-predicates.ts";
 
 /**
  * An image is a row as JSON text: an object from column name to the value's text, null for NULL. Numbers, times (a

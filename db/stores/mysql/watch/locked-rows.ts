@@ -7,7 +7,7 @@ import { kindOf } from "../tables/column-kinds.ts";
 import { asNumber } from "../tables/column-values.ts";
 import { keyMatch, keyParameters } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 
 const ROWS_LOOKED_AT = 10_000;
 /** The server ended a statement that took too long. */

@@ -13,7 +13,7 @@ import { asNumber, comparable, exact, instantText, shortened, textOf } from "../
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf } from "../tables/row-image.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 import { readingBy } from "./require-reading.ts";
 
 const ERROR_CHARACTERS = 300;

@@ -8,7 +8,7 @@ import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf } from "../read/read-entries.ts";
 import { asFlag, asNumber, exact, instantOf, instantText, NOW, shortened, textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead } from "../tables/state-predicates.ts";
+import { dead } from "../tables/states/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Newest dead messages read per place. Older ones were reported before or are in the same groups. */

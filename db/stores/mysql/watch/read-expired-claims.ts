@@ -9,9 +9,9 @@ import type { Session } from "../connection/session.ts";
 import { READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf } from "../read/read-entries.ts";
 import { asNumber, exact, instantOf, instantText, NOW, textOf } from "../tables/column-values.ts";
-import { c, claimLives, claimOf } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "../tables/state-predicates.ts";
+import { c, claimLives, claimOf } from "../tables/states/message-state.ts";
+import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "../tables/states/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Most owners named of claims in the table's own columns. */

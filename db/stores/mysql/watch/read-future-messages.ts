@@ -11,7 +11,7 @@ import { entriesOf } from "../read/read-entries.ts";
 import { asNumber, encodeInstant, instantOf, instantText, NOW } from "../tables/column-values.ts";
 import { both, type Piece } from "../tables/index-pieces.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 import { requireReading } from "./require-reading.ts";
 
 /** Messages scheduled further ahead than `aheadSeconds`. Null without such a column. Throws ScanRefused. */

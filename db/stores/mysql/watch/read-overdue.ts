@@ -9,9 +9,9 @@ import { deliveryOrder, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, entryOrder } from "../read/read-entries.ts";
 import { asNumber, exact, instantOf, instantText, NOW } from "../tables/column-values.ts";
 import { aggregateKey } from "../tables/message-key.ts";
-import { d, dueSince, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { d, dueSince, selectRows } from "../tables/states/message-state.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 import { failingHeads } from "./failing-heads.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 

@@ -8,7 +8,7 @@ import type { Session } from "../connection/session.ts";
 import { entriesOf } from "../read/read-entries.ts";
 import { asNumber, exact, textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unknown } from "../tables/state-predicates.ts";
+import { unknown } from "../tables/states/state-predicates.ts";
 import { requirePart } from "./require-reading.ts";
 
 const CAP = 10_000;

@@ -7,7 +7,7 @@ import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf, entryOrder } from "../read/read-entries.ts";
 import { asNumber, exact, textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 import { requirePart } from "./require-reading.ts";
 
 const LOOKED_AT = 10_000;

@@ -10,9 +10,9 @@ import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
 import { messageId } from "../tables/message-key.ts";
-import { d, onDelivery } from "../tables/message-state.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import { listOf, summaryOfRow, writableColumns } from "../tables/row-image.ts";
+import { d, onDelivery } from "../tables/states/message-state.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 

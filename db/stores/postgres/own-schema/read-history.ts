@@ -8,7 +8,7 @@ import type { AttemptRow, MessageHistory } from "../../port/message-detail.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { instantText } from "../tables/column-values.ts";
 import type { Selects } from "../tables/message-columns.ts";
-import { c, claimLives } from "../tables/message-state.ts";
+import { c, claimLives } from "../tables/states/message-state.ts";
 import { archive, attempt, audit, deadLetter, delivery, operation, operationItem } from "./schema.ts";
 
 export const auditColumns: Selects<AuditRow> = {

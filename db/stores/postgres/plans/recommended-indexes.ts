@@ -5,7 +5,7 @@ import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, failed, unknown, waiting } from "../tables/state-predicates.ts";
+import { dead, failed, unknown, waiting } from "../tables/states/state-predicates.ts";
 
 export interface RecommendedIndex extends IndexAdvice {
   use: IndexUse;

@@ -7,7 +7,7 @@ import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
-import { dead, failed, notPublished, published, unknown, waiting } from "../tables/state-predicates.ts";
+import { dead, failed, notPublished, published, unknown, waiting } from "../tables/states/state-predicates.ts";
 import { type Access, type AccessQuery, findAccess } from "./find-access.ts";
 import { wouldScan } from "./query-cost.ts";
 

@@ -15,9 +15,9 @@ import { deliveryOrder, isSmall, READ_BUDGET, type Reading, readingOf } from "..
 import { comparisonType, instantText } from "../tables/column-values.ts";
 import { fitsType } from "../tables/message-filter.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
-import { isUnsent, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { isUnsent, selectRows } from "../tables/states/message-state.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 import { deliveryAs, isFailing, isLongest, readCandidates, withholds } from "./blocked-candidates.ts";
 import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";
 import { databaseClock } from "./read-waiting.ts";

@@ -17,7 +17,7 @@ import { delivery, pause, suspect } from "../own-schema/schema.ts";
 import { instantText } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 
 type Delivery = typeof delivery;
 type Pause = typeof pause;

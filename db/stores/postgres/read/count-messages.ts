@@ -10,8 +10,8 @@ import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { explain } from "../plans/query-cost.ts";
 import { isSmall } from "../plans/table-access.ts";
-import { claimed, hasFailed, isClaimed, selectRows, stateOf } from "../tables/message-state.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
+import { claimed, hasFailed, isClaimed, selectRows, stateOf } from "../tables/states/message-state.ts";
 import {
   dead,
   deadAlone,
@@ -21,7 +21,7 @@ import {
   tellsFailures,
   unknown,
   unsent,
-} from "../tables/state-predicates.ts";
+} from "../tables/states/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { type CountedEntries, type CountQuestion, countParts } from "./count-parts.ts";
 import { readRecordedOnly } from "./recorded-only.ts";

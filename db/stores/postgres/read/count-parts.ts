@@ -8,8 +8,8 @@ import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
 import { partBases, READ_BUDGET, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
 import { orderColumn } from "../tables/message-key.ts";
-import { claimedWith } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { claimedWith } from "../tables/states/message-state.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 
 export interface CountQuestion {

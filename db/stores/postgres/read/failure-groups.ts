@@ -17,7 +17,7 @@ import { instantText, shortened, textOf } from "../tables/column-values.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { messageId, orderColumn } from "../tables/message-key.ts";
 import { type OutboxTable, outboxTable } from "../tables/outbox-table.ts";
-import { dead, failed } from "../tables/state-predicates.ts";
+import { dead, failed } from "../tables/states/state-predicates.ts";
 
 /** Most messages read per place: in the table, and moved. */
 export const FAILURES_READ = 10_000;

@@ -11,8 +11,8 @@ import { queryOn } from "../connection/query-on.ts";
 import { type MovedPlace, movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
 import { fitsType } from "../tables/message-filter.ts";
 import { arrayParameters, keyMatch } from "../tables/message-key.ts";
-import { selectFrom, selectRows } from "../tables/message-state.ts";
 import { outboxTable, regclass, tableNamed } from "../tables/outbox-table.ts";
+import { selectFrom, selectRows } from "../tables/states/message-state.ts";
 
 export type Place = "table" | MovedPlace;
 

@@ -7,7 +7,7 @@ import { queryOn } from "../connection/query-on.ts";
 import { wouldScan } from "../plans/query-cost.ts";
 import { comparable, encodeInstant } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { published } from "../tables/state-predicates.ts";
+import { published } from "../tables/states/state-predicates.ts";
 
 const COUNTED = 1000;
 

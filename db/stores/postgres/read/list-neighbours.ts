@@ -7,8 +7,8 @@ import { queryOn } from "../connection/query-on.ts";
 import { wouldScan } from "../plans/query-cost.ts";
 import { comparable, encodeInstant } from "../tables/column-values.ts";
 import { tableRowColumns } from "../tables/message-columns.ts";
-import { selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { selectRows } from "../tables/states/message-state.ts";
 
 const NEIGHBOURS_EACH_WAY = 5;
 

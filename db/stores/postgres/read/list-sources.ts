@@ -16,6 +16,7 @@ import {
 } from "../tables/message-columns.ts";
 import { movedFilters, type Searches, tableFilters } from "../tables/message-filter.ts";
 import { keyFromId, orderColumn } from "../tables/message-key.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 import {
   claimed,
   claimedWith,
@@ -29,9 +30,15 @@ import {
   selectFrom,
   selectRows,
   stateOf,
-} from "../tables/message-state.ts";
-import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, deadAlone, expired, nativeInFlight, published, tellsFailures } from "../tables/state-predicates.ts";
+} from "../tables/states/message-state.ts";
+import {
+  dead,
+  deadAlone,
+  expired,
+  nativeInFlight,
+  published,
+  tellsFailures,
+} from "../tables/states/state-predicates.ts";
 
 /** One place to read a tab's messages from. */
 export interface ListSource {

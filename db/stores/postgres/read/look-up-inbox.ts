@@ -7,9 +7,9 @@ import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { MOST_FILTER_COST, planCost, refuseScan } from "../plans/query-cost.ts";
 import { comparisonType, instantOf, instantText, textOf } from "../tables/column-values.ts";
-import { statesOfInbox } from "../tables/inbox-state.ts";
 import { equalsIfFits, fitsType } from "../tables/message-filter.ts";
 import { inboxTable } from "../tables/outbox-table.ts";
+import { statesOfInbox } from "../tables/states/inbox-state.ts";
 import { indexOver, timeText } from "./read-inbox.ts";
 
 /** As InboxReader.lookUp. Throws filter_not_indexed. */

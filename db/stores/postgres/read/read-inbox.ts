@@ -11,11 +11,11 @@ import { toIndexText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { refuseScan, wouldScan } from "../plans/query-cost.ts";
 import { instantOf, instantText, instantTextOf, keyText, textOf } from "../tables/column-values.ts";
-import { statesOfInbox } from "../tables/inbox-state.ts";
 import { afterCursor, cursorOf, isBadCursorValue, type Keyset, orderBy } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equals, equalsIfFits, fitsType } from "../tables/message-filter.ts";
 import { inboxTable, regclass } from "../tables/outbox-table.ts";
+import { statesOfInbox } from "../tables/states/inbox-state.ts";
 
 export const timeText = (mapping: InboxMapping, column: MappedColumn | null) =>
   instantTextOf(inboxTable(mapping), column?.time ? column : null);

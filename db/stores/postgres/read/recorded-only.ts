@@ -10,8 +10,8 @@ import {
 import { queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
 import { keyFromId } from "../tables/message-key.ts";
-import { claimed } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { claimed } from "../tables/states/message-state.ts";
 
 /**
  * Messages that our records keep of a table whose progress is kept in the log, and whose rows are gone, as where producers

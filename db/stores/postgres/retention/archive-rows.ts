@@ -7,9 +7,9 @@ import { queryOn } from "../connection/query-on.ts";
 import { archive, delivery } from "../own-schema/schema.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
 import { arrayParameters, keyMatch, keyParameters, messageId } from "../tables/message-key.ts";
-import { d, onDelivery } from "../tables/message-state.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import { imageSurvives, listOf, summaryOfRow, writableColumns } from "../tables/row-image.ts";
+import { d, onDelivery } from "../tables/states/message-state.ts";
 
 const FAILURES = [
   "firstErrorCode",

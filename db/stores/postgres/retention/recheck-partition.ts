@@ -13,7 +13,7 @@ import { type RangePartition, readRangeTable } from "../storage/read-partitions.
 import { encodeInstant } from "../tables/column-values.ts";
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { foreignTable, outboxTable } from "../tables/outbox-table.ts";
-import { dead, notPublished, published, unknown } from "../tables/state-predicates.ts";
+import { dead, notPublished, published, unknown } from "../tables/states/state-predicates.ts";
 import { boundOf } from "./removable.ts";
 import { requireAge } from "./remove-published.ts";
 

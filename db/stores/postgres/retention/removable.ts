@@ -9,7 +9,7 @@ import { archive, claim, operation, operationItem, pause, restored, suspect } fr
 import { encodeInstant, inlined } from "../tables/column-values.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, published, unknown } from "../tables/state-predicates.ts";
+import { dead, published, unknown } from "../tables/states/state-predicates.ts";
 
 /** `now()` and not the wall clock: an index serves a comparison only with what is stable during the statement. */
 export function boundOf(keepSeconds: number): SQL {

@@ -9,9 +9,9 @@ import { frozen } from "../connection/dialect.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { instantOf, instantText, instantTextOf, textOf } from "./column-values.ts";
 import { aggregateKey, messageId } from "./message-key.ts";
-import { attemptsOf, d, isClaimed, stateOf } from "./message-state.ts";
 import { type OutboxTable, outboxTable } from "./outbox-table.ts";
-import { claimUndated, nativeClaimExpired, published } from "./state-predicates.ts";
+import { attemptsOf, d, isClaimed, stateOf } from "./states/message-state.ts";
+import { claimUndated, nativeClaimExpired, published } from "./states/state-predicates.ts";
 
 /** A select list that yields `Row`s. */
 export type Selects<Row> = { [Name in keyof Row]: SQL<Row[Name]> };

@@ -9,8 +9,8 @@ import { UNSENT_STATES } from "#domain/message-state.ts";
 import { createIndex, recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { comparable, encodeInstant, type Row } from "./column-values.ts";
 import { type MovedPlace, movedTables } from "./message-columns.ts";
-import { attemptsOf, d } from "./message-state.ts";
 import { outboxTable } from "./outbox-table.ts";
+import { attemptsOf, d } from "./states/message-state.ts";
 import { headersTraceIndex, movedTraceFilter, traceFilter } from "./trace-filter.ts";
 
 /** Conditions of a filter that an index of the team's table may serve. */

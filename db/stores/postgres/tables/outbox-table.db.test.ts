@@ -7,7 +7,7 @@ import { queryOn } from "../connection/query-on.ts";
 import { recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { textOf } from "./column-values.ts";
 import { outboxTable } from "./outbox-table.ts";
-import { dead, unknown, waiting } from "./state-predicates.ts";
+import { dead, unknown, waiting } from "./states/state-predicates.ts";
 
 const database = testDatabase("empty");
 

@@ -7,7 +7,7 @@ import { queryOn } from "../connection/query-on.ts";
 import { instantOf, textOf } from "./column-values.ts";
 import { arrayParameters, keyMatch } from "./message-key.ts";
 import { outboxTable, regclass } from "./outbox-table.ts";
-import { published } from "./state-predicates.ts";
+import { published } from "./states/state-predicates.ts";
 
 /** The exact image of a row. `json`, not `jsonb`: numbers and nested json keep their text. */
 export function imageOf(mapping: OutboxMapping): SQL {

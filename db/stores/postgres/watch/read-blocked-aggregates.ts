@@ -15,7 +15,7 @@ import { recordedOf } from "../read/recorded-waiting.ts";
 import { comparisonType, instantText, textOf } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 
 const ERROR_CHARACTERS = 300;
 

@@ -11,7 +11,7 @@ import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { instantOf, instantText, shortened, textOf } from "../tables/column-values.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead } from "../tables/state-predicates.ts";
+import { dead } from "../tables/states/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Newest dead messages read per place of our own records. Older ones were reported before or are in the same groups. */

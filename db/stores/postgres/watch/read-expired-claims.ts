@@ -10,9 +10,9 @@ import { queryOn } from "../connection/query-on.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { instantOf, instantText, textOf } from "../tables/column-values.ts";
-import { c, claimLives } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "../tables/state-predicates.ts";
+import { c, claimLives } from "../tables/states/message-state.ts";
+import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "../tables/states/state-predicates.ts";
 import { type BoundedReading, requirePart, requireReading } from "./require-reading.ts";
 
 /** Claims abandoned by their owner: ours, or those recorded in the table itself. */

@@ -11,7 +11,7 @@ import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { encodeInstant, instantOf, instantText } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 import { requireReading } from "./require-reading.ts";
 
 /** Messages scheduled further ahead than `aheadSeconds`. Null without such a column. Throws ScanRefused. */

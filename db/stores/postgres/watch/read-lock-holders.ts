@@ -10,7 +10,7 @@ import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { instantText, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 import { endSessionSql, notOurSession, shownQuery } from "./our-sessions.ts";
 import { requirePart } from "./require-reading.ts";
 

@@ -10,9 +10,9 @@ import { deliveryOrder, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { instantOf, instantText } from "../tables/column-values.ts";
 import { aggregateKey } from "../tables/message-key.ts";
-import { d, dueSince, selectRows } from "../tables/message-state.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { d, dueSince, selectRows } from "../tables/states/message-state.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Cap for counting unsent messages beyond the judged entries, as in the snapshot. */

@@ -8,7 +8,7 @@ import { judgeIndexes } from "../plans/judge-indexes.ts";
 import { heapBytes } from "../plans/table-access.ts";
 import { countParts } from "../read/count-parts.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
-import { dead as isDead } from "../tables/state-predicates.ts";
+import { dead as isDead } from "../tables/states/state-predicates.ts";
 
 /** Plans only change with indexes, which are created by hand. */
 const JUDGED_EVERY_MS = 60_000;

@@ -9,7 +9,7 @@ import { queryOn } from "../connection/query-on.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unknown } from "../tables/state-predicates.ts";
+import { unknown } from "../tables/states/state-predicates.ts";
 import { requirePart } from "./require-reading.ts";
 
 const CAP = 10_000;

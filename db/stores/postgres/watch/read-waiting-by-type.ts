@@ -7,7 +7,7 @@ import { queryOn } from "../connection/query-on.ts";
 import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/state-predicates.ts";
+import { unsent } from "../tables/states/state-predicates.ts";
 import { requirePart } from "./require-reading.ts";
 
 const LOOKED_AT = 10_000;

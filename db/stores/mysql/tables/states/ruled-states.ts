@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Lifecycle, MappedColumn } from "#db/stores/port/mapping.ts";
 import { holdsText } from "#db/stores/port/written-columns.ts";
 import { type ColumnConditions, compileStates, type RuledStates } from "#db/stores/shared/compile-condition.ts";
-import { inlined, instantOf, NOW, textOf } from "./column-values.ts";
-import type { OutboxTable } from "./outbox-table.ts";
+import { inlined, instantOf, NOW, textOf } from "../column-values.ts";
+import type { OutboxTable } from "../outbox-table.ts";
 import { statusIn } from "./status-words.ts";
 
 type Of = Pick<OutboxTable, "column">;

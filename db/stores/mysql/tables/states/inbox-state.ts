@@ -1,6 +1,6 @@
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import { type InboxStates, inboxStates } from "#db/stores/shared/inbox-states.ts";
-import { inboxTable } from "./outbox-table.ts";
+import { inboxTable } from "../outbox-table.ts";
 import { conditionsOver } from "./ruled-states.ts";
 
 const known = new WeakMap<InboxMapping, InboxStates>();

@@ -3,8 +3,8 @@ import type { Lifecycle, MappedColumn } from "#db/stores/port/mapping.ts";
 import { holdsText } from "#db/stores/port/written-columns.ts";
 import { type ColumnConditions, compileStates, type RuledStates } from "#db/stores/shared/compile-condition.ts";
 import { NEVER } from "#db/stores/shared/conditions.ts";
-import { inlined, instantOf } from "./column-values.ts";
-import type { OutboxTable } from "./outbox-table.ts";
+import { inlined, instantOf } from "../column-values.ts";
+import type { OutboxTable } from "../outbox-table.ts";
 
 type Of = Pick<OutboxTable, "column">;
 

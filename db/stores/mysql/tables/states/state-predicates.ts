@@ -3,8 +3,8 @@ import type { Lifecycle, StatusMark } from "#db/stores/port/mapping.ts";
 import { countsFailures } from "#db/stores/port/table-rules.ts";
 import { claimStates, compileCondition } from "#db/stores/shared/compile-condition.ts";
 import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
-import { attemptsValue, inlined, instantOf, NOW } from "./column-values.ts";
-import type { OutboxTable } from "./outbox-table.ts";
+import { attemptsValue, inlined, instantOf, NOW } from "../column-values.ts";
+import type { OutboxTable } from "../outbox-table.ts";
 import { conditionsOver, ruledStates } from "./ruled-states.ts";
 import { statusIn, statusNotIn } from "./status-words.ts";
 

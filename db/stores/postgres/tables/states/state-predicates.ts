@@ -3,8 +3,8 @@ import type { Lifecycle, MappedColumn, StatusMark } from "#db/stores/port/mappin
 import { countsFailures } from "#db/stores/port/table-rules.ts";
 import { claimStates, compileCondition } from "#db/stores/shared/compile-condition.ts";
 import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
-import { attemptsValue, inlined, instantOf } from "./column-values.ts";
-import type { OutboxTable } from "./outbox-table.ts";
+import { attemptsValue, inlined, instantOf } from "../column-values.ts";
+import type { OutboxTable } from "../outbox-table.ts";
 import { conditionsOver, ruledStates } from "./ruled-states.ts";
 
 /**
