@@ -99,7 +99,10 @@ describe("rows that are committed late", () => {
     expect(await harness.scalar("SELECT late_commits::int FROM outbox_console.relay_instance")).toBe(0);
   });
 
-  test("a row committed late behind a backlog is published before its aggregate's next row", async () => {
+  test.each([
+    ["", "now()"],
+    [" of a transaction that waited for it", "now() - interval '1 minute'"],
+  ])("a row committed late behind a backlog is published before its aggregate's next row%s", async (_, createdAt) => {
     const slow = await Promise.all(
       Array.from({ length: 8 }, async (_, n) => {
         const client = await harness.pool.connect();
@@ -117,7 +120,10 @@ describe("rows that are committed late", () => {
       await harness.receiver.waitForRequests(((n + 1) * backlog) / 10);
       await client.query("COMMIT");
       client.release();
-      await harness.pool.query(INSERT, [`slow${n}`, 2]);
+      await harness.pool.query(INSERT.replace(/payload\)/, "payload, created_at)").replace(/\)$/, `, ${createdAt})`), [
+        `slow${n}`,
+        2,
+      ]);
     }
     await harness.waitUntilSent();
     expect(inversions(harness.deliveries())).toEqual([]);

@@ -214,7 +214,8 @@ export class Claimer {
     if (quiet && (sweeping || !(await this.#peek(request)))) return IDLE_POLL_MS;
     this.#pacing.beginRead();
     // Up to the first fresh row: it may follow a row committed late before this read's start. Both are read from the watermark.
-    const aged = begun.ahead && behind === null ? { agedMs: AGED_MS } : {};
+    const since = begun.since === null ? {} : { since: begun.since };
+    const aged = begun.ahead && behind === null ? { agedMs: AGED_MS, ...since } : {};
     const wantWriters = watermark.isHeldBack(startedMs) && this.#pacing.takeWritersTurn(startedMs);
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
     if (behind !== null && result.claim !== null && !(await this.#deadRows.stillHolds(behind))) {

@@ -37,6 +37,38 @@ describe("the low-water watermark", () => {
     expect(watermark.position).toEqual(at(10));
   });
 
+  test("reads a backlog on since the read that began at it, and not since one that was cut off before", () => {
+    const watermark = new Watermark(compare);
+    const page = (again: boolean, reached: number, xmin: number) => {
+      const begun = watermark.begin(null, again);
+      const horizon = horizonOf(xmin, xmin);
+      watermark.noteRead({ begun, reached: at(reached), more: true, horizon, aged: true, nowMs: 0 });
+      return horizon;
+    };
+    const first = page(false, 10, 5);
+    page(false, 20, 6);
+    expect(watermark.begin()).toMatchObject({ after: at(20), ahead: true, since: first });
+    page(true, 15, 7);
+    expect(watermark.begin()).toMatchObject({ after: at(20), ahead: true, since: first });
+    const again = page(true, 25, 8);
+    expect(watermark.begin()).toMatchObject({ after: at(25), ahead: true, since: again });
+  });
+
+  test("is where reads begin for a second, once nothing could be read on", () => {
+    const watermark = new Watermark(compare);
+    const page = (reached: number | null, nowMs: number) =>
+      watermark.noteRead({
+        ...{ begun: watermark.begin(), reached: reached === null ? null : at(reached), more: true, aged: true, nowMs },
+        horizon: horizonOf(1, 9),
+      });
+    page(10, 0);
+    page(null, 1);
+    page(20, 2);
+    expect(watermark.begin().ahead).toBe(false);
+    page(30, 1001);
+    expect(watermark.begin().ahead).toBe(true);
+  });
+
   test("does not pass what a full page did not reach", () => {
     const watermark = new Watermark(compare);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0 });

@@ -18,20 +18,24 @@ export interface ReadBegun {
   generation: number;
   /** True if it continues where the last one ended, and so says nothing about rows before that. */
   ahead: boolean;
+  /** If it continues: everything before `after` was read that had been committed before this read. */
+  since: Horizon | null;
 }
 
 /** A writer may take its place in the order up to this long before it gets a transaction id. */
 const WRITER_WINDOW_MS = 2000;
 /** A watermark held back for longer than this waits for an open transaction, which may not even write this table. */
 const HELD_BACK_MS = 2500;
+/** If nothing can be read on, reads begin at the watermark for this long. */
+const IN_VAIN_MS = 1000;
 /** Least time between two candidates, because the table may be read every few milliseconds. */
 const SPACING_MS = 50;
 
 /**
  * Where reads begin: everything below has been read, and no transaction was open that could still commit a row below.
  * Reads begin here and not at the last row read, since an earlier row of the same aggregate may be committed late and
- * must not be overtaken. Only a backlog is read on from the end of its last full page: its rows are aged, and messages
- * in memory need not be excluded from every page again.
+ * must not be overtaken. Only a backlog is read on from the end of its last full page: its rows are aged and were
+ * committed before the read that began at the watermark, and messages in memory need not be excluded from every page again.
  *
  * The watermark passes a value v only by a read that began below v, saw everything up to v, and whose snapshot shows
  * that all transactions that were open when v was first read have ended.
@@ -42,6 +46,9 @@ export class Watermark {
   #candidates: Candidate[] = [];
   #generation = 0;
   #ahead: OrderKey | null = null;
+  /** Horizon of the read from the watermark since which a backlog is read on. */
+  #since: Horizon | null = null;
+  #aheadFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(compare: (left: OrderKey, right: OrderKey) => number) {
     this.#compare = compare;
@@ -75,7 +82,7 @@ export class Watermark {
   begin(from: OrderKey | null = null, again = false): ReadBegun {
     const ahead = from === null && !again ? this.#ahead : null;
     const after = from ?? ahead ?? this.#position;
-    return { after, generation: this.#generation, ahead: ahead !== null };
+    return { after, generation: this.#generation, ahead: ahead !== null, since: ahead === null ? null : this.#since };
   }
 
   /**
@@ -93,7 +100,8 @@ export class Watermark {
     const { begun, reached, more, horizon, nowMs } = input;
     if (begun.generation !== this.#generation) return;
     if (!begun.ahead) this.#pass(input);
-    this.#ahead = more && input.aged && reached !== null ? this.#later(this.#ahead, reached) : null;
+    if (begun.ahead && reached === null) this.#aheadFromMs = nowMs + IN_VAIN_MS;
+    this.#goAhead(begun, horizon, more && input.aged && nowMs >= this.#aheadFromMs ? reached : null);
     if (reached !== null) this.#propose({ order: reached, horizon, readAtMs: nowMs, aged: input.aged });
   }
 
@@ -105,9 +113,17 @@ export class Watermark {
     const { begun, reached, horizon, nowMs } = input;
     if (begun.generation !== this.#generation) return false;
     if (!begun.ahead) this.#pass({ ...input, more: true });
-    this.#ahead = reached;
+    this.#ahead = null;
+    this.#goAhead(begun, horizon, reached);
     this.#propose({ order: reached, horizon, readAtMs: nowMs, aged: true });
     return true;
+  }
+
+  /** A read from the watermark that was cut off before `ahead` says nothing about the rows between. */
+  #goAhead({ ahead }: ReadBegun, horizon: Horizon, reached: OrderKey | null): void {
+    const later = reached === null ? null : this.#later(this.#ahead, reached);
+    if (!ahead && later === reached) this.#since = horizon;
+    this.#ahead = later;
   }
 
   #pass(input: { reached: OrderKey | null; more: boolean; horizon: Horizon; nowMs: number }): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Horizon } from "#db/stores/port/relay/claim.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { outboxLockSql } from "../../tables/outbox-lock.ts";
 import { column, FAILED, READ_ALL } from "../box.fixture.ts";
@@ -26,6 +27,39 @@ describe("the relay's side of a table", () => {
     expect(read.claim?.messages.map(({ id }) => id)).toEqual(["2", "3", "4"]);
     expect(read.more).toBe(true);
     expect((await claim({ after: ["7", "7"], agedMs: 10_000 })).more).toBe(true);
+  });
+
+  /** Every transaction below those of the rows has ended, also in other databases of the server. */
+  const allEnded = () =>
+    waitFor(
+      async () =>
+        (await number(
+          "SELECT count(*) FROM box WHERE age(xmin) <= age((pg_snapshot_xmin(pg_current_snapshot())::text::bigint % 4294967296)::text::xid)",
+        )) === 0,
+      { message: "all that began before the rows were written has ended" },
+    );
+
+  test("reads a backlog on up to the first row that was committed later than an earlier read, even in a savepoint", async () => {
+    await box.database.pool.query("ALTER TABLE box ALTER created_at SET DEFAULT now() - interval '1 minute'");
+    await insert(2);
+    await allEnded();
+    const slow = await box.database.pool.connect();
+    await slow.query("BEGIN");
+    await slow.query("SELECT pg_current_xact_id()");
+    const { horizon: since } = await claim();
+    await slow.query("SAVEPOINT inner_one");
+    await slow.query("INSERT INTO box (aggregate_id) VALUES ('b')");
+    await slow.query("RELEASE inner_one");
+    await slow.query("COMMIT");
+    slow.release();
+    const readOn = async (horizon: Horizon) => {
+      const read = await claim({ after: ["2", "2"], agedMs: 10_000, since: horizon });
+      expect(read.more).toBe(true);
+      return read.claim?.messages.map(({ id }) => id);
+    };
+    expect(await readOn(since)).toEqual(["2"]);
+    await allEnded();
+    expect(await readOn((await claim()).horizon)).toEqual(["2", "3"]);
   });
 
   test("tells the last row by the very position that its message has, so that it is known to be in memory", async () => {

@@ -27,20 +27,20 @@ import { fromMeasuredRows } from "./measured-rows.ts";
  * either the verb sees this claim or this read sees the verb's change. NOT IN over unnest is a hashed subplan: it keeps
  * the order of the index scan and costs the same for one id as for thousands.
  */
-export function claimStatement(context: StatementContext, reader: RowReader, variant: ClaimVariant): string {
-  const columns = [...reader.columns, ...agedColumn(context, variant)].join(", ");
+export function claimStatement(context: StatementContext, reader: RowReader, variant: ClaimVariant, last = 0): string {
+  const columns = [...reader.columns, ...agedColumn(context, variant, last)].join(", ");
   return variant.measured
     ? `SELECT ${columns}, o.outbox_console_bytes::text ${fromMeasuredRows(context, variant)}`
     : `SELECT ${columns} FROM (${dueRows(context, variant)}) o WHERE $3::bigint > 0`;
 }
 
-/** Whether a row is old enough, as the column after a message's own. */
-function agedColumn({ mapping }: StatementContext, { agedMs }: ClaimVariant): string[] {
+/** Whether a row is old enough, as the column after a message's own. `last`: the number of the last parameter. */
+function agedColumn({ mapping }: StatementContext, { agedMs, since }: ClaimVariant, last: number): string[] {
   const { createdAt } = mapping.columns;
   if (agedMs === undefined || !createdAt) return [];
-  return [
-    `coalesce(${instantExpression(createdAt, "o")} < statement_timestamp() - ${agedMs} * interval '1 ms', false)::text`,
-  ];
+  const aged = `coalesce(${instantExpression(createdAt, "o")} < statement_timestamp() - ${agedMs} * interval '1 ms', false)`;
+  // A transaction below a snapshot's xmin had ended; so had its subtransactions, whose ids are above its own.
+  return [`(${aged}${since ? ` AND age(o.outbox_console_xmin) > age($${last}::text::xid)` : ""})::text`];
 }
 
 /**
@@ -119,13 +119,15 @@ async function claimNew(
       const { xmin, measured, measures, writersXmin } = readOpening(opened);
       context.measures = measures;
       const { agedMs } = request;
-      const aged = agedMs === undefined ? {} : { agedMs };
+      const before = sinceOf(context, request);
+      const aged = agedMs === undefined ? {} : { agedMs, since: before.length > 0 };
       const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease), ...aged };
       const name = `claim-${variantName(variant)}`;
       const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
-      const statement = once(name, () => claimStatement(context, reader, variant));
-      const read = await session.query(name, statement, parametersOf(context, request));
-      const judged = agedColumn(context, variant).length;
+      const parameters = [...parametersOf(context, request), ...before];
+      const statement = once(name, () => claimStatement(context, reader, variant, parameters.length));
+      const read = await session.query(name, statement, parameters);
+      const judged = agedColumn(context, variant, parameters.length).length;
       const rows = judged > 0 ? beforeYoung(read.rows, reader.columns.length) : read.rows;
       const messages = rows.map((row) => reader.read(row));
       const ids = messages.map((message) => message.id);
@@ -141,6 +143,12 @@ async function claimNew(
       };
     },
   });
+}
+
+/** The parameter with which rows are judged by their transactions, whose ids have 32 bits in a row. */
+function sinceOf({ mapping }: StatementContext, { agedMs, since }: ClaimRequest): string[] {
+  const isJudged = agedMs !== undefined && mapping.columns.createdAt !== undefined;
+  return isJudged && since instanceof TransactionHorizon ? [String(BigInt.asUintN(32, since.xmin))] : [];
 }
 
 async function hasNew(context: RelayContext, request: ClaimRequest, once: Once): Promise<boolean> {

@@ -32,6 +32,8 @@ export interface ClaimVariant {
   shared: boolean;
   /** Ends before the first row younger than this. */
   agedMs?: number;
+  /** With `agedMs`: ends also before the first row whose transaction is not below that of the last parameter. */
+  since?: boolean;
   /** Only rows of the aggregates of $4, which are excluded otherwise. */
   followers?: boolean;
   /** The last rows, last first. */
@@ -50,7 +52,7 @@ export function dueRows(context: StatementContext, variant: ClaimVariant, within
   const key = aggregateKey(context);
   const partitions = variant.shared ? `AND ${rowInPartitions(context, 7 + keys.length)}` : "";
   return `
-      SELECT o.* FROM ${quoteTable(mapping.table)} o
+      SELECT o.*${variant.since ? ", o.xmin AS outbox_console_xmin" : ""} FROM ${quoteTable(mapping.table)} o
       WHERE ${claimable(context)}
         AND ${fromPosition(order, variant)} ${within}
         AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
@@ -80,9 +82,9 @@ export function fromPosition(
   return `(${columns.join(", ")}) >= (${position.join(", ")})${types.length === 1 ? ` AND ${second} IS NOT NULL` : ""}`;
 }
 
-export function variantName({ fromStart, measured, shared, agedMs }: ClaimVariant): string {
+export function variantName({ fromStart, measured, shared, agedMs, since }: ClaimVariant): string {
   const place = fromStart ? "start" : "after";
-  return `${place}-${measured || "small"}${shared ? "-shared" : ""}${agedMs === undefined ? "" : `-aged-${agedMs}`}`;
+  return `${place}-${measured || "small"}${shared ? "-shared" : ""}${agedMs === undefined ? "" : `-aged-${agedMs}`}${since ? "-since" : ""}`;
 }
 
 /** Parameters in the order of `dueRows`, as texts. */
