@@ -172,6 +172,7 @@ function createState({ table, memory }: PipelineContext) {
     compare,
     () => watermark.readFrom,
     () => watermark.position,
+    follows,
   );
   return {
     lanes: new Lanes(compare),

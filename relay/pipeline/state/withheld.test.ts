@@ -63,6 +63,21 @@ describe("withheld aggregates", () => {
     expect(held(null, at(20))).toEqual({ from: null });
   });
 
+  test("are followed from there when they were only crowded", () => {
+    const crowded = (follows: boolean) => {
+      const withheld = new Withheld(
+        compare,
+        () => at(30),
+        () => at(15),
+        follows,
+      );
+      withheld.crowd("a", at(40));
+      return withheld.uncrowd("a");
+    };
+    expect(crowded(true)).toEqual({ from: at(15) });
+    expect(crowded(false)).toEqual({ from: at(30) });
+  });
+
   test("are read again from their head once nothing was found before it, or from what was", () => {
     let closed: OrderKey | null = null;
     const withheld = new Withheld(

@@ -45,6 +45,7 @@ export class Withheld {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
   readonly #readFrom: () => OrderKey | null;
   readonly #closed: () => OrderKey | null;
+  readonly #follows: boolean;
   readonly #entries = new Map<string, Entry>();
   readonly #crowded = new Set<string>();
   readonly #followed = new Set<string>();
@@ -55,14 +56,17 @@ export class Withheld {
 
   /**
    * `readFrom`: where the next read begins; null for the start of the table. `closed`: no transaction can still commit a
-   * row below this place; null if no such place is known. Reads begin there, except during a backlog.
+   * row below this place; null if no such place is known. Reads begin there, except during a backlog. `follows`: aggregates
+   * that go on are followed, so that reads need not begin further back for them.
    */
   constructor(
     compare: (left: OrderKey, right: OrderKey) => number,
     readFrom: () => OrderKey | null,
     closed: () => OrderKey | null = readFrom,
+    follows = false,
   ) {
     this.#compare = compare;
+    this.#follows = follows;
     this.#readFrom = readFrom;
     this.#closed = closed;
   }
@@ -152,12 +156,12 @@ export class Withheld {
   /**
    * `first`: the first message known to be left in the table. Slow transactions may commit others before it: reads of a
    * backlog begin after the closed place, and reads that exclude the aggregate miss such rows. An aggregate that is only
-   * crowded goes on within seconds, again and again, so it is not read again from the closed place.
+   * crowded goes on within seconds, again and again, so that reads do not begin again at the closed place for it.
    */
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
     this.#note(key, first);
     const entry = this.#entries.get(key);
-    if (entry && reason !== "crowded")
+    if (entry && (reason !== "crowded" || this.#follows))
       entry.from = entry.from && entry.closed && this.#earlier(entry.from, entry.closed);
     this.#reason(key, reason, first);
   }
