@@ -158,6 +158,18 @@ describe("a route at fault", () => {
     await unsent(0);
   });
 
+  test("a route whose waiting messages are all deleted lets new ones out once it works", async () => {
+    breakType(500);
+    await harness.start({ relay: ["maxAttempts: 3"] });
+    await insert({ count: 3000, aggregates: 3000, types: [BROKEN] });
+    await insert({ count: 4, aggregates: 4, types: ["order.paid"], prefix: "fine" });
+    await waitFor(async () => (await outage()).aggregates === 3000, { message: "all are known to wait" });
+    await harness.pool.query("DELETE FROM outbox_events WHERE event_type = $1", [BROKEN]);
+    harness.receiver.answerWith({ status: 204 });
+    await insert({ count: 20, aggregates: 20, types: [BROKEN], prefix: "new" });
+    await harness.waitUntilSent(20_000);
+  });
+
   test("the sink's wish to wait is kept, and one aggregate that is throttled burns nothing", async () => {
     const refusedAtMs: number[] = [];
     harness.receiver.answerWith((request) => {

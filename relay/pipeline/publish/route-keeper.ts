@@ -32,7 +32,7 @@ export interface RouteEvents {
 
 /** A route without known waiting messages, or with none but those that wait for quarantine, is closed after this time. */
 const NOTHING_WAITS_MS = 15_000;
-/** Most messages tried for one probe; those that an operator has dealt with are skipped. */
+/** Most messages tried for one probe, the last of which is the newest; those that are gone are skipped. */
 const MOST_ASKED = 20;
 
 /**
@@ -157,9 +157,10 @@ export class RouteKeeper {
   }
 
   async #probe(route: Route, nowMs: number): Promise<void> {
+    const startedMs = performance.now();
     const inVain = new Set<string>();
-    for (let asked = 0; asked < MOST_ASKED; asked += 1) {
-      const candidate = this.#candidate(route, inVain);
+    for (let asked = 1; asked <= MOST_ASKED; asked += 1) {
+      const candidate = this.#candidate(route, inVain, asked === MOST_ASKED);
       if (!candidate) {
         this.#noteEmpty(route, nowMs);
         return;
@@ -178,7 +179,9 @@ export class RouteKeeper {
       if (this.#state.retries.has(candidate.id)) inVain.add(candidate.id);
       else this.#forget(route, candidate);
     }
-    route.breaker.probeLater(nowMs);
+    // Of thousands that were deleted, each is asked for; the next that is still there probes.
+    const endedMs = performance.now();
+    route.breaker.probeAt(endedMs + endedMs - startedMs);
   }
 
   /** The message was published, deleted or made dead by someone else: those after it are read again. */
@@ -204,13 +207,14 @@ export class RouteKeeper {
 
   /**
    * The first message that has not probed yet and that only its route holds back; once all have probed, the first of
-   * all. `inVain`: ids to skip.
+   * all. `inVain`: ids to skip. `last`: begins with those that were held back last.
    */
-  #candidate(route: Route, inVain: ReadonlySet<string>): HeldBack | null {
+  #candidate(route: Route, inVain: ReadonlySet<string>, last: boolean): HeldBack | null {
     const probed = new Set(route.breaker.probed());
     const find = (skip: ReadonlySet<string>) => {
       const mayProbe = (one: HeldBack) => !skip.has(nameOf(one)) && !inVain.has(one.id) && this.#isFree(one, route);
-      for (const one of route.held.values()) if (mayProbe(one)) return one;
+      const held = last ? [...route.held.values()].reverse() : route.held.values();
+      for (const one of held) if (mayProbe(one)) return one;
       return this.#parked(route, mayProbe);
     };
     const found = find(probed);

@@ -151,6 +151,11 @@ export class Breaker {
     this.#probeAtMs = nowMs + this.#spread();
   }
 
+  /** The next try is at this time. */
+  probeAt(atMs: number): void {
+    this.#probeAtMs = atMs;
+  }
+
   /** The probe was aborted and has no result. */
   probeAborted(): void {
     this.#probing = false;
