@@ -108,7 +108,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
       waits: (message) => keeper.waits(message) || routeKeeper.waits(message),
       meet: (message) => meet(message),
     },
-    nothingElse: () => judge.nothingElse(),
+    judge,
     probeRoutes: (nowMs) => routeKeeper.step(nowMs),
     onError: events.claimFailed,
   });

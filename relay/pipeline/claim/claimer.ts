@@ -1,5 +1,6 @@
 import type { Claim, ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { Judge } from "../publish/judge.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { Waker } from "../state/waker.ts";
 import { AGED_MS, type ReadBegun } from "../state/watermark.ts";
@@ -27,6 +28,7 @@ export class Claimer {
   readonly #settleFails: () => boolean;
   readonly #capacity: ClaimCapacity;
   readonly #skipsRetry: (id: string) => boolean;
+  readonly #judge: Pick<Judge, "nothingElse" | "wantsEvidence" | "beginEvidence" | "foundEvidence">;
   readonly #probeRoutes: (nowMs: number) => Promise<number>;
   readonly #onError: (error: unknown, times: number) => void;
   readonly #waker = new Waker();
@@ -59,7 +61,7 @@ export class Claimer {
       /** Claims messages that probe routes at fault; returns the wait until the next probe, ms. */
       probeRoutes: (nowMs: number) => Promise<number>;
       types: TypeSkipEvents;
-      nothingElse: () => void;
+      judge: Pick<Judge, "nothingElse" | "wantsEvidence" | "beginEvidence" | "foundEvidence">;
       /** `times`: errors in a row. */
       onError: (error: unknown, times: number) => void;
     },
@@ -71,6 +73,7 @@ export class Claimer {
     this.#mayClaim = events.mayClaim;
     this.#settleFails = events.settleFails;
     this.#skipsRetry = events.skipsRetry;
+    this.#judge = events.judge;
     this.#probeRoutes = events.probeRoutes;
     this.#onError = events.onError;
     this.#exclusions = new Exclusions(state.withheld);
@@ -85,7 +88,7 @@ export class Claimer {
       request: (excluded) => this.#request(null, excluded, []),
       accept: events.accept,
       followers: this.#followers,
-      nothingElse: events.nothingElse,
+      judge: events.judge,
       probeRoutes: events.probeRoutes,
     });
     this.#lateRows = new LateRowSearch({
@@ -150,6 +153,7 @@ export class Claimer {
     const { breaker, retries, lanes } = this.#state;
     const now = performance.now();
     if (breaker.holds) return this.#prober.step(now);
+    if (this.#judge.wantsEvidence) await this.#prober.claimEvidence(now);
     const dueInMs = retries.dueInMs(now, (id) => lanes.has(id) || this.#skipsRetry(id));
     const retryInMs = this.#pacing.retryInMs(dueInMs, now);
     this.#retriesWait = retryInMs <= 0 && !this.#hasRoomForRetries;

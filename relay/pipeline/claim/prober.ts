@@ -1,4 +1,5 @@
 import type { Claim, ClaimRequest } from "#db/stores/port/relay/claim.ts";
+import type { Judge } from "../publish/judge.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { ALONE } from "../state/routes.ts";
 import { MAX_CLAIM_BYTES } from "./claim-capacity.ts";
@@ -9,6 +10,9 @@ import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 /** Failed searches for another event type take at most a twentieth of the time. */
 const SEARCH_SHARE = 20;
 
+/** Least time between two claims of a message as evidence. */
+const EVIDENCE_MS = 100;
+
 /** Claims probes for a sink that cannot be used: one message at a time, each of another aggregate. */
 export class Prober {
   readonly #context: PipelineContext;
@@ -17,10 +21,11 @@ export class Prober {
   readonly #accept: (claim: Claim, kind: ClaimKind) => void;
 
   readonly #followers: Pick<Followers, "claimOne">;
-  readonly #nothingElse: () => void;
+  readonly #judge: Pick<Judge, "nothingElse" | "beginEvidence" | "foundEvidence">;
   readonly #probeRoutes: (nowMs: number) => Promise<number>;
   /** Earliest time of the next search for another event type. */
   #searchFromMs = 0;
+  #evidenceFromMs = 0;
 
   constructor(
     context: PipelineContext,
@@ -30,8 +35,7 @@ export class Prober {
       request: (excludeAggregates: string[]) => ClaimRequest;
       accept: (claim: Claim, kind: ClaimKind) => void;
       followers: Pick<Followers, "claimOne">;
-      /** There is no event type to probe with other than those that failed. */
-      nothingElse: () => void;
+      judge: Pick<Judge, "nothingElse" | "beginEvidence" | "foundEvidence">;
       /** Claims a message that its route holds back: it probes the sink too. */
       probeRoutes: (nowMs: number) => Promise<number>;
     },
@@ -41,7 +45,7 @@ export class Prober {
     this.#request = input.request;
     this.#accept = input.accept;
     this.#followers = input.followers;
-    this.#nothingElse = input.nothingElse;
+    this.#judge = input.judge;
     this.#probeRoutes = input.probeRoutes;
   }
 
@@ -65,6 +69,23 @@ export class Prober {
       await this.#probeRoutes(nowMs);
     }
     return IDLE_POLL_MS;
+  }
+
+  /**
+   * Claims one of the last messages if it is time to: where thousands of failing ones come first, nothing else shows that the
+   * sink takes others. It is published between them.
+   */
+  async claimEvidence(nowMs: number): Promise<void> {
+    const { lanes, wentBack, withheld, feed } = this.#state;
+    if (feed || nowMs < this.#evidenceFromMs) return;
+    this.#judge.beginEvidence();
+    wentBack.begin();
+    withheld.beginRead();
+    const request = this.#request([...withheld.keys(), ...lanes.keys()]);
+    const claim = await this.#claimLast({ ...request, excludeIds: lanes.ids(), limit: 1 });
+    this.#judge.foundEvidence(claim?.messages[0]?.id ?? null);
+    if (claim) this.#accept(claim, "followed");
+    this.#evidenceFromMs = performance.now() + EVIDENCE_MS;
   }
 
   /** Another one each time: a message that always fails must not keep the others from probing. */
@@ -119,7 +140,7 @@ export class Prober {
     this.#searchFromMs = endedMs + (endedMs - startedMs) * SEARCH_SHARE;
     // Every type has probed, so each may probe again.
     this.#state.breaker.forgetProbedTypes();
-    this.#nothingElse();
+    this.#judge.nothingElse();
     return null;
   }
 }

@@ -2,10 +2,10 @@
 const WEIGHT = 0.01;
 /** A run of failures that messages of their own explain as rarely as this shows that the sink is at fault. */
 const CHANCE = 1e-5;
-/** Failures that show it where hardly any message fails, and where most do. A second without a success shows it, too. */
+/** Failures that show it where hardly any message fails. A second without a success shows it, too. */
 const FEWEST = 3;
-const MOST = 1000;
-/** With this share of failures nothing but a second without a success shows that the sink is at fault. */
+/** With a larger share of failures nothing else shows it: a thousand come in one batch. */
+const MOST_SHARE = 0.9;
 const DOUBTED = 0.99;
 
 /**
@@ -33,8 +33,13 @@ export class FailureOdds {
     this.#share = DOUBTED;
   }
 
+  /** True where a few failures in a row show nothing. */
+  get areDoubted(): boolean {
+    return this.needed > FEWEST;
+  }
+
   get needed(): number {
-    const needed = Math.ceil(Math.log(CHANCE) / Math.log(this.#share));
-    return Math.min(MOST, Math.max(FEWEST, Number.isFinite(needed) ? needed : FEWEST));
+    if (this.#share > MOST_SHARE) return Number.POSITIVE_INFINITY;
+    return this.#share > 0 ? Math.max(FEWEST, Math.ceil(Math.log(CHANCE) / Math.log(this.#share))) : FEWEST;
   }
 }

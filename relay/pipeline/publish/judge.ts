@@ -9,6 +9,7 @@ import { nameOf, type Route, type Routes } from "../state/routes.ts";
 import type { Withheld } from "../state/withheld.ts";
 import { type Suspect, Suspects } from "./ambiguous-failures.ts";
 import { type ConsequenceEvents, Consequences, type Tried } from "./consequences.ts";
+import { Evidence } from "./evidence.ts";
 import { FailureOdds } from "./failure-odds.ts";
 import { Falls } from "./falls.ts";
 import type { Timing } from "./publisher.ts";
@@ -30,6 +31,8 @@ export interface JudgeState {
  * got through for a few failures to be blamed on the sink, because others may get through in the next moment.
  */
 const EVIDENCE_MS = 1000;
+/** Nothing got through for this long, so that evidence is worth its claim. */
+const QUIET_MS = 100;
 /** Failures that are the endpoint's own answer: it was reachable. */
 const ANSWERED: ReadonlySet<string> = new Set(["server_error", "unknown", "unavailable"]);
 /** Failures without any answer: where nothing else gets through, they say more of the sink than of the message. */
@@ -49,6 +52,7 @@ export class Judge {
   readonly #keeper: () => Pick<RouteKeeper, "begin" | "end" | "giveBack">;
   readonly #suspects = new Suspects<Tried>();
   readonly #odds = new FailureOdds();
+  readonly #evidence = new Evidence();
   /** When a message last got through. */
   #workedMs = Number.NEGATIVE_INFINITY;
   /** Whose failures opened the breaker. */
@@ -98,7 +102,7 @@ export class Judge {
    */
   noMoreEvidence(final = false): void {
     if (!this.#suspects.hasUnrecorded) return;
-    const worksMaybe = !final && performance.now() - this.#workedMs < EVIDENCE_MS;
+    const worksMaybe = !final && this.#worksMaybe;
     const sign = this.#suspects.find(
       (tried) => (isSign(tried.failure) || SILENT.has(tried.failure.code)) && !this.#fellAlone(tried),
     );
@@ -123,6 +127,12 @@ export class Judge {
     this.#consequences.burn(this.#suspects.record().map(({ subject }) => subject));
   }
 
+  get #worksMaybe(): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#workedMs < EVIDENCE_MS) return true;
+    return this.#odds.areDoubted && this.#evidence.isAwaited(this.#workedMs, nowMs);
+  }
+
   #takeUndecided(): Held[] {
     return this.#suspects.take(() => true).flatMap(({ recorded, subject }) => (recorded ? [] : subject.held));
   }
@@ -130,6 +140,22 @@ export class Judge {
   /** True if others got through before, so one more failure says nothing about the sink. */
   #fellAlone({ failure, held }: Tried): boolean {
     return failure.kind === "route" ? this.#falls.has(held) : this.#falls.exceed(held);
+  }
+
+  /** True if several failures are undecided where many messages fail on their own: one of the last messages then says more. */
+  get wantsEvidence(): boolean {
+    const isOpen = this.#odds.areDoubted && this.#suspects.hasUnrecorded && this.#suspects.areSeveral;
+    const nowMs = performance.now();
+    return isOpen && nowMs - this.#workedMs > QUIET_MS && this.#evidence.isMissing(nowMs);
+  }
+
+  beginEvidence(): void {
+    this.#evidence.begin(performance.now());
+  }
+
+  /** The message is published as evidence; null if there is none. */
+  foundEvidence(id: string | null): void {
+    this.#evidence.found(id);
   }
 
   /** True while a failure of the aggregate is undecided. */
@@ -208,6 +234,7 @@ export class Judge {
     }
     this.#workedMs = performance.now();
     this.#odds.worked();
+    this.#evidence.worked();
     if (routes.troubled) this.#routeWorks(held, startedMs);
     if (this.#suspects.size === 0) return;
     this.#blameRoutes(this.#suspects.of((tried) => isOfRoute(tried) && startedMs > tried.failedMs));
@@ -303,6 +330,7 @@ export class Judge {
     }
     const fresh = !held.retry;
     if (fresh) this.#odds.failed();
+    this.#evidence.failed(held.message.id);
     if (breaker.holds) {
       this.giveBack([held]);
       return;

@@ -103,6 +103,10 @@ export class Lanes {
   tokens(): string[] {
     return [...this.#tokens.keys()];
   }
+  /** Aggregates with messages in memory. */
+  keys(): string[] {
+    return [...this.#lanes.values()].flatMap(({ key }) => key ?? []);
+  }
   /** Messages of the aggregate that wait for their turn. */
   waiting(key: string): number {
     return this.#lanes.get(key)?.queue.length ?? 0;

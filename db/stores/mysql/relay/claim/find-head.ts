@@ -33,7 +33,7 @@ async function findAmong(
   { excludeTypes, last = false }: { excludeTypes: readonly string[]; last?: boolean },
 ): Promise<Head | null> {
   const { eventType } = context.mapping.columns;
-  if (!eventType) return null;
+  if (!eventType && !last) return null;
   const [first, second] = positionOf(context);
   const { columns } = orderSql(context.mapping);
   const keys = columns.map((sql, index) => `${sql} AS k${index}`);
@@ -41,7 +41,7 @@ async function findAmong(
     select: [
       `${messageId(context.mapping)} AS id`,
       `${exact(aggregateKey(context))} AS lane`,
-      `COALESCE(${exact(columnText(eventType, "o"))} IN ${textList(excludeTypes)}, FALSE) AS left_out`,
+      `${eventType ? `COALESCE(${exact(columnText(eventType, "o"))} IN ${textList(excludeTypes)}, FALSE)` : "FALSE"} AS left_out`,
       `${first} AS p0, ${second} AS p1`,
       ...keys,
     ],

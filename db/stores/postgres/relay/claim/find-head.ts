@@ -31,12 +31,12 @@ async function findAmong(
   { excludeTypes, last = false }: { excludeTypes: readonly string[]; last?: boolean },
 ): Promise<Head | null> {
   const { eventType } = context.mapping.columns;
-  if (!eventType) return null;
+  if (!eventType && !last) return null;
   const shared = !ownsAll(request.lease);
   const parameters = parametersOf(context, { ...request, after: null, limit: last ? LAST_ROWS : LOOKED_ROWS });
   const statement = findStatement(context, {
     ...{ shared, last },
-    type: columnSql(eventType, "o"),
+    type: eventType ? columnSql(eventType, "o") : "NULL",
     parameter: parameters.length + 1,
   });
   const name = `find-head${shared ? "-shared" : ""}${last ? "-last" : ""}`;
