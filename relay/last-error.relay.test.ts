@@ -38,6 +38,22 @@ test("an instance says when its last error was, and still says so while all is w
   expect((await only())?.lastErrorAt).toBe(failed.lastErrorAt);
 });
 
+test("a connection that is lost under every claim is told as no answer of the store", async () => {
+  await harness.start();
+  const only = async () => (await listRelays({ runtime })).relays[0];
+  await waitFor(async () => (await only())?.state === "owner", { message: "it owns the outbox" });
+  await harness.pool.query(`CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(5); RETURN NEW; END $$;
+    CREATE TRIGGER cut_off BEFORE INSERT ON outbox_console.claim FOR EACH ROW EXECUTE FUNCTION cut_off()`);
+  await insertEvents(harness.pool, { count: 1 });
+  await waitFor(
+    async () => /^Nothing can be claimed: the store does not answer \(.+\)$/.test((await only())?.lastError ?? ""),
+    { message: "the lost connection is told" },
+  );
+  await harness.pool.query("DROP TRIGGER cut_off ON outbox_console.claim");
+  await waitFor(async () => (await unsentCount(harness.pool)) === 0, { message: "it is sent" });
+});
+
 test("a store that refuses every claim is told in its words, while messages wait", async () => {
   await harness.start();
   const only = async () => (await listRelays({ runtime })).relays[0];

@@ -8,6 +8,7 @@ import { Pipeline } from "../pipeline/pipeline.ts";
 import { Isolation } from "../pipeline/state/isolation.ts";
 import { RelayMemory } from "../pipeline/state/relay-memory.ts";
 import { RelayStats } from "../pipeline/state/relay-stats.ts";
+import { storeReason } from "../pipeline/state/store-reason.ts";
 import { Waker } from "../pipeline/state/waker.ts";
 import { StreamReport } from "../stream/stream-report.ts";
 import { DatabaseClock, type Moment } from "./database-clock.ts";
@@ -148,7 +149,7 @@ export class OutboxRelay {
       events: {
         renewed: () => this.#pipeline?.leaseRenewed(),
         refused: (error) => {
-          this.#stats.lastError = `${NOTHING_CLAIMED}${error instanceof Error ? error.message : String(error)}`;
+          this.#stats.lastError = `${NOTHING_CLAIMED}${storeReason(error)}`;
         },
         expired: () => this.#pipeline?.abortInFlight(),
         lost: () => lost.abort(),

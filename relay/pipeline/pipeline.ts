@@ -10,6 +10,7 @@ import { assemble, type PipelineParts } from "./assemble.ts";
 import type { BreakerSnapshot } from "./state/breaker.ts";
 import type { Held } from "./state/lanes.ts";
 import type { PipelineContext } from "./state/pipeline-context.ts";
+import { storeReason } from "./state/store-reason.ts";
 
 /** Longest wait at stop for messages with the sink, before they are aborted. */
 const FINISH_MS = 4000;
@@ -217,7 +218,7 @@ export class Pipeline {
       this.#onLost(error);
       return;
     }
-    this.#context.stats.lastError = `${NOTHING_CLAIMED}${error instanceof Error ? error.message : String(error)}`;
+    this.#context.stats.lastError = `${NOTHING_CLAIMED}${storeReason(error)}`;
     if (times === 1) this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
     // A claim may have been committed although its answer was lost: its rows are read again, its claim row is ended later.
     if (isUnreachable(error)) {

@@ -1,5 +1,5 @@
 import { formatDuration } from "../../format.ts";
-import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "../../unwritten-outcomes.ts";
+import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN, ROWS_LOCKED, STORE_SILENT } from "../../unwritten-outcomes.ts";
 import { describeWithheld } from "../../withheld.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import {
@@ -16,6 +16,7 @@ import {
   pagePath,
   shortError,
 } from "../phrases.ts";
+import { storeRemedy } from "../store-remedies.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 export const noProgress: Rule = {
@@ -75,10 +76,6 @@ interface Stall {
 
 /** How long the store must have refused marks before it is reported: a deadlock or an ending session is over sooner. */
 const REFUSED_SECONDS = 5;
-const FULL = /no space left|disk is full|disk full|table .* is full/i;
-const MAKE_ROOM = "Free space on the disk of the database's server, or enlarge it.";
-const REMOVE_REFUSAL =
-  "Give the relay's database user the right that it lacks, or remove what refuses the change; `npm run doctor` names missing rights.";
 const SENT_AGAIN =
   "The relay then goes on without a restart. A restart sends again what was published and is not marked.";
 
@@ -128,8 +125,8 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
     subject: `process ${relay.pid} on ${relay.host}`,
     what: `the relay cannot mark ${some}what it has published: ${shortError(refusal)}`,
     clauses: [allWaits(input)],
-    diagnosis: `The relay (process ${relay.pid} on ${relay.host}) has sent messages that the sink confirmed, and the store refuses to mark ${inPart ? "some of them; others are marked" : "them"}: ${endSentence(refusal)} It has tried since ${formatInstant(since)}.`,
-    nextStep: FULL.test(refusal) ? `${MAKE_ROOM} ${SENT_AGAIN}` : `${REMOVE_REFUSAL} ${SENT_AGAIN}`,
+    diagnosis: `The relay (process ${relay.pid} on ${relay.host}) has sent messages that the sink confirmed, and ${isSilent(refusal) ? "could not mark" : "the store refuses to mark"} ${inPart ? "some of them; others are marked" : "them"}: ${endSentence(refusal)} It has tried since ${formatInstant(since)}.`,
+    nextStep: `${storeRemedy(refusal)} ${SENT_AGAIN}`,
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
     ...heldUp(input),
     aggregates: null,
@@ -168,8 +165,8 @@ function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
     subject: `process ${relay.pid} on ${relay.host}`,
     what: `the relay is alive and can claim nothing: ${shortError(reason)}`,
     clauses: [allWaits(input)],
-    diagnosis: `The relay (process ${relay.pid} on ${relay.host}) tries to take the messages that are due since ${formatInstant(dueAt)}, and its store answers: ${endSentence(reason)}`,
-    nextStep: `${FULL.test(reason) ? MAKE_ROOM : REMOVE_REFUSAL} The relay then goes on without a restart, and nothing is lost.`,
+    diagnosis: `The relay (process ${relay.pid} on ${relay.host}) tries to take the messages that are due since ${formatInstant(dueAt)}, and ${isSilent(reason) ? "cannot" : "its store answers"}: ${endSentence(reason)}`,
+    nextStep: `${storeRemedy(reason)} The relay then goes on without a restart, and nothing is lost.`,
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
     ...heldUp(input),
     aggregates: null,
@@ -188,6 +185,11 @@ function refusalOf({ settlingSince, lastError, lastErrorAt, heartbeatAt }: Stall
   if (lastError === null || lastErrorAt === null || lastErrorAt < settlingSince) return null;
   const reason = lastError.startsWith(OUTCOMES_UNWRITTEN) ? lastError.slice(OUTCOMES_UNWRITTEN.length) : ROWS_LOCKED;
   return reason === ROWS_LOCKED ? null : reason;
+}
+
+/** Nobody has refused anything: the connection was lost, or no answer came. */
+function isSilent(reason: string): boolean {
+  return reason.startsWith(STORE_SILENT);
 }
 
 function whatOf({ owner }: Stall): string {

@@ -4,6 +4,7 @@ import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "#domain/unwritten-outcomes.ts";
 import { Moment } from "#relay/instance/database-clock.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
+import { storeReason } from "../state/store-reason.ts";
 import { Waker } from "../state/waker.ts";
 
 export interface Decided {
@@ -201,8 +202,7 @@ export class Settler {
     const { log, stats } = this.#context;
     const doubt = afterDoubt || troubleOf(error) === "commit_in_doubt";
     const part = { since, afterDoubt: doubt };
-    const reason = error instanceof Error ? error.message : String(error);
-    stats.lastError = `${OUTCOMES_UNWRITTEN}${isLocked(error) ? ROWS_LOCKED : reason}`;
+    stats.lastError = `${OUTCOMES_UNWRITTEN}${isLocked(error) ? ROWS_LOCKED : storeReason(error)}`;
     if (!this.#warned) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
     this.#warned = true;
     const now = performance.now();

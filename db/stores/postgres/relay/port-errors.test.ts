@@ -19,6 +19,10 @@ async function seen(error: unknown, options?: { accepted: boolean }): Promise<un
 
 test("a lost connection, a commit in doubt and a lock are told apart, in the database's words", async () => {
   expect(await seen(driver("ECONNRESET"))).toMatchObject({ trouble: "unreachable", message: "said ECONNRESET" });
+  expect(await seen(new Error("Client has encountered a connection error and is not queryable"))).toMatchObject({
+    trouble: "unreachable",
+    message: "the connection was lost",
+  });
   expect(await seen(driver("55P03"))).toMatchObject({ trouble: "locked", message: "said 55P03" });
   const doubt = await seen(new CommitDoubtError(driver("ECONNRESET")));
   expect(troubleOf(doubt)).toBe("commit_in_doubt");

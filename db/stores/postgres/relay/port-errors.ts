@@ -52,6 +52,10 @@ function wrapEach<Wrapped extends object>(
   return wrapped as Wrapped;
 }
 
+/** The driver's words of a connection that was lost before the statement. */
+const NOT_QUERYABLE = /^Client has encountered a connection error and is not queryable$/;
+const LOST = "the connection was lost";
+
 /** Keeps the driver's error if the relay need not distinguish it, and always the database's message. */
 function toRelayError(error: unknown, outbox: string, overTable: boolean): unknown {
   if (!(error instanceof Error) || OF_THE_PORT.some((kind) => error instanceof kind)) return error;
@@ -60,6 +64,7 @@ function toRelayError(error: unknown, outbox: string, overTable: boolean): unkno
   if (refusal !== null) return new StoreError("refused", "unavailable", refusal, { cause: error });
   if (error instanceof CommitDoubtError)
     return new StoreError("commit_in_doubt", "unavailable", error.message, { cause: error });
-  if (isConnectionError(error)) return new StoreError("unreachable", "unavailable", error.message, { cause: error });
+  if (isConnectionError(error))
+    return new StoreError("unreachable", "unavailable", error.message.replace(NOT_QUERYABLE, LOST), { cause: error });
   return errorCode(error) === "55P03" ? new StoreError("locked", "locked", error.message, { cause: error }) : error;
 }

@@ -1,0 +1,31 @@
+import { STORE_SILENT } from "../unwritten-outcomes.ts";
+
+/** What a person may do about a store that does not take a relay's claims or marks, by its reason. */
+const REMEDIES: readonly [RegExp, string][] = [
+  [
+    /no space left|disk is full|disk full|table .* is full/i,
+    "Free space on the disk of the database's server, or enlarge it.",
+  ],
+  [
+    /too many (?:clients|connections)|connection slots|no more connections|query_wait_timeout|no connection left/i,
+    "Free connections of the database, or allow more: its list of sessions (pg_stat_activity, SHOW PROCESSLIST) shows who holds them, and `npm run doctor` says how many are needed.",
+  ],
+  [
+    /lock (?:wait )?timeout/i,
+    "Find the session that holds the lock (pg_locks, performance_schema.metadata_locks), and let its owner end its transaction.",
+  ],
+  [
+    /statement timeout|execution time exceeded|max_statement_time/i,
+    "Raise the time limit of the relay's database user (statement_timeout, max_execution_time, max_statement_time), or see why the statement takes so long: a trigger, a missing index, a busy server.",
+  ],
+  [
+    new RegExp(`^${STORE_SILENT}`),
+    "See the network, a pooler or a firewall between the worker's host and the database, and whether the database is overloaded.",
+  ],
+];
+const REMOVE_REFUSAL =
+  "Give the relay's database user the right that it lacks, or remove what refuses the change; `npm run doctor` names missing rights.";
+
+export function storeRemedy(reason: string): string {
+  return REMEDIES.find(([words]) => words.test(reason))?.[1] ?? REMOVE_REFUSAL;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { ago, due, judged, relays, waits } from "./situation.fixture.ts";
+
+const LOST = "the store does not answer (Connection terminated unexpectedly)";
+const TIMED_OUT = "canceling statement due to statement timeout";
+
+function firstCause(relay: { lastError: string; settlingSince?: string }) {
+  return judged({
+    figures: waits(30, 8),
+    facts: { relays: relays({ lastPublishedAt: ago(12), lastErrorAt: ago(2), ...relay }), waiting: due(30, 8) },
+  }).causes[0];
+}
+
+test.each([
+  ["claims", { lastError: `Nothing can be claimed: ${LOST}` }, /^the relay is alive and can claim nothing: the store/],
+  [
+    "marks",
+    { lastError: `Outcomes could not be written: ${LOST}`, settlingSince: ago(9) },
+    /^the relay cannot mark what it has published: the store does not answer/,
+  ],
+])("a lost connection is no right that the relay's user lacks: %s", (_, relay, sentence) => {
+  const cause = firstCause(relay);
+  expect(cause?.sentence).toMatch(sentence);
+  expect(cause?.diagnosis).not.toMatch(/store answers|refuses to mark/);
+  expect(cause?.nextStep).toMatch(/network, a pooler/);
+  expect(cause?.nextStep).not.toMatch(/right that it lacks/);
+});
+
+test.each([
+  ["claims", { lastError: `Nothing can be claimed: ${TIMED_OUT}` }],
+  ["marks", { lastError: `Outcomes could not be written: ${TIMED_OUT}`, settlingSince: ago(9) }],
+  [
+    "claims of MySQL",
+    { lastError: "Nothing can be claimed: Query execution was interrupted, maximum statement execution time exceeded" },
+  ],
+])("a time limit is no right that the relay's user lacks: %s", (_, relay) => {
+  const cause = firstCause(relay);
+  expect(cause?.sentence).toMatch(/timeout|time exceeded/);
+  expect(cause?.nextStep).toMatch(/^Raise the time limit/);
+  expect(cause?.nextStep).not.toMatch(/right that it lacks/);
+});
