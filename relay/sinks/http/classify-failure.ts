@@ -30,6 +30,8 @@ export interface Refusal {
   /** The start of the body. */
   body: string;
   retryAfter: string | undefined;
+  /** The receiver's clock, as the header Date says. */
+  date?: string | undefined;
   location: string | undefined;
   /** The body is a web page, which is why a success does not confirm. */
   page?: boolean;
@@ -46,11 +48,11 @@ const isSuccess = (status: number) => status >= 200 && status < 300;
 const PAGE: [FailureCode, FailureKind] = ["unavailable", "route"];
 
 /** Why a status that does not confirm was given. */
-export function failureOfStatus({ status, body, retryAfter, location, page = false }: Refusal): Failure {
+export function failureOfStatus({ status, body, retryAfter, date, location, page = false }: Refusal): Failure {
   const [code, kind] = page ? PAGE : classifyStatus(status);
   const start = (page || isPage(body) ? titleOf(body) : body).replace(/\s+/g, " ").trim().slice(0, 500);
   const text = isRedirect(status) && location !== undefined ? notFollowed(location, start) : start;
-  const retryAfterMs = parseRetryAfterMs(retryAfter, Date.now());
+  const retryAfterMs = parseRetryAfterMs(retryAfter, receiverNow(date));
   return {
     code,
     kind,
@@ -100,6 +102,12 @@ function notFollowed(location: string, body: string): string {
   const url = URL.parse(location);
   const target = url ? shownAddress(url) : location.replace(/[?#].*$/s, "");
   return `the redirect to ${target.slice(0, 200)} is not followed${body === "" ? "" : `; ${body}`}`;
+}
+
+/** A date in Retry-After is on the receiver's clock; ours may be an hour off. */
+function receiverNow(date: string | undefined): number {
+  const at = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isFinite(at) ? at : Date.now();
 }
 
 /** Accepts seconds or an HTTP date; capped at one hour, so that a wrong clock cannot stop the relay for a day. */

@@ -40,6 +40,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #retryAfter: string | undefined;
+  #date: string | undefined;
   #location: string | undefined;
   #body: Buffer[] | undefined;
   #bytes = 0;
@@ -80,7 +81,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
     if (status < 200) return;
     this.#status = status;
-    const { location, "retry-after": retryAfter, "content-type": type } = headers;
+    const { location, date, "retry-after": retryAfter, "content-type": type } = headers;
     // Only a page of HTML is read before it counts; without `confirms` it may be a login's or a proxy's.
     const mayBePage = this.posting.confirms === undefined && typeof type === "string" && /^text\/html/i.test(type);
     if (isConfirmed(status, this.posting.confirms) && !mayBePage) {
@@ -88,6 +89,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
       return;
     }
     if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
+    if (typeof date === "string") this.#date = date;
     if (typeof location === "string") this.#location = location;
     if (!this.posting.redirects || !keepsMethod(status)) return;
     this.#finished = true;
@@ -136,14 +138,14 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
 
   #answer(): void {
     const body = this.#body ? Buffer.concat(this.#body).subarray(0, ERROR_BODY_BYTES).toString("utf8") : "";
-    const [status, retryAfter, location] = [this.#status, this.#retryAfter, this.#location];
+    const [status, retryAfter, date, location] = [this.#status, this.#retryAfter, this.#date, this.#location];
     const { confirms } = this.posting;
     const page = confirms === undefined && status < 300 && isPage(body);
     if (isConfirmed(status, confirms) && !page) {
       this.#finish(PUBLISHED);
       return;
     }
-    this.#finish({ kind: "failed", failure: failureOfStatus({ status, body, retryAfter, location, page }) });
+    this.#finish({ kind: "failed", failure: failureOfStatus({ status, body, retryAfter, date, location, page }) });
   }
 
   #finish(outcome: PublishOutcome): void {

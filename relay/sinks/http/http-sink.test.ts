@@ -183,6 +183,18 @@ describe("an http sink", () => {
     expect(strange).not.toHaveProperty("failure.retryAfterMs");
   });
 
+  test.each([-3_600_000, 3_600_000])(
+    "a date in Retry-After is of the receiver's clock, %i ms from ours",
+    async (offMs) => {
+      const theirs = Date.now() + offMs;
+      const [date, later] = [theirs, theirs + 60_000].map((ms) => new Date(ms).toUTCString());
+      receiver.answerNext({ status: 429, headers: { date: String(date), "retry-after": String(later) } });
+      const [outcome] = await sink.publish([makeMessage(1)], never);
+      if (outcome?.kind !== "failed") throw new Error("it was to fail");
+      expect(outcome.failure.retryAfterMs).toBe(60_000);
+    },
+  );
+
   test("a message that cannot be routed fails alone, and nothing is sent", async () => {
     const routed = openTestSink({ url: receiver.url }, { preset: "debezium", key: "{aggregateId}-{eventType}" });
     const [lost, sent] = await routed.publish([makeMessage(1, { eventType: null }), makeMessage(2)], never);
