@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sinkCause, sinkNextStep } from "./sink-words.ts";
+import { BREAKER, judged, relays, waits } from "./situation.fixture.ts";
 
 test.each([
   ["server_error", "HTTP 500: boom", "answers everything with errors"],
@@ -28,6 +29,35 @@ test.each([
   ["server_error", "HTTP 500: boom", /receiver's own log/],
   ["unavailable", "Kafka answered NOT_ENOUGH_REPLICAS for partition 0 of the topic order", /under-min-isr/],
   ["unavailable", "LOADING Redis is loading the dataset in memory", /^Wait until the receiver has loaded/],
+  [
+    "unavailable",
+    "HTTP 308: the redirect to https://new.example/e is not followed",
+    /^Correct url .*, or allow 307 and 308/,
+  ],
+  ["unavailable", "HTTP 301: the redirect to https://new.example/e is not followed", /^Correct url .* never followed/],
+  ["unavailable", "HTTP 308: There were more than 5 redirects.", /redirects in a circle/],
+  [
+    "unavailable",
+    "HTTP 307: The redirect to http://a.example/ is refused: it leads from https to http.",
+    /^Correct url .* names why/,
+  ],
+  [
+    "unavailable",
+    "The redirect to hooks.internal is refused: it resolves to 10.0.0.1, which is not a public address.",
+    /^Correct url .* privateRedirects/,
+  ],
 ])("the advice on %s (%s) fits it", (code, message, advice) => {
   expect(sinkNextStep({ code, message })).toMatch(advice);
+});
+
+test.each(["throttled", "unavailable"])("a receiver that asked for a long wait may be back sooner: %s", (code) => {
+  const nextStep = (nextProbeAt: string) =>
+    judged({
+      figures: waits(30, 4),
+      facts: { relays: relays({ breaker: { ...BREAKER, code, message: "HTTP 503", nextProbeAt } }) },
+    }).causes[0]?.nextStep;
+  expect(nextStep("2026-11-21T03:10:00Z")).toMatch(
+    /asked the relay to wait .* a restart of the worker tries at once\.$/,
+  );
+  expect(nextStep("2026-11-21T03:00:10Z")).not.toMatch(/restart of the worker tries/);
 });

@@ -34,7 +34,7 @@ const NEXT_STEPS: Record<string, string> = {
   unavailable:
     "Repair at the receiver what the error names. The relay probes it and delivers everything in order; there is nothing to retry here.",
   throttled:
-    "Raise the receiver's limit or make room in it, or wait: the relay tries again when the receiver asked it to, or after a growing wait, and then goes on in order. A restart of the worker tries at once.",
+    "Raise the receiver's limit or make room in it, or wait: the relay tries again when the receiver asked it to, or after a growing wait, and then goes on in order.",
 };
 
 /** The receiver knows us, and we may not publish: in the words of Kafka, RabbitMQ, NATS, Redis and HTTP. */
@@ -42,8 +42,30 @@ const FORBIDDEN = /AUTHORIZATION_FAILED|permission|NOPERM|\baccess to .* refused
 const PERMIT =
   "Give the account of the sink the right that the error names, on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.";
 
-const MOVED =
-  "Correct url in the sink's section of outbox.yaml, or allow 307 and 308 there with redirects, and restart the worker. The relay then delivers everything in order; there is nothing to retry here.";
+const GOES_ON = "The relay then delivers everything in order; there is nothing to retry here.";
+/** What an answer that redirects needs, by the words of the http sink. */
+const REDIRECTS: readonly [RegExp, string][] = [
+  [
+    /^(?:HTTP 3\d\d: )?The redirect to .* is not a public address/,
+    `Correct url in the sink's section of outbox.yaml, so that it leads to the receiver itself, or allow private addresses there with privateRedirects, and restart the worker. ${GOES_ON}`,
+  ],
+  [
+    /^HTTP 3\d\d: There were more than \d+ redirects/,
+    `See at the receiver whether it redirects in a circle. If it does not, correct url in the sink's section of outbox.yaml, so that it leads to the receiver itself, or raise redirects there, and restart the worker. ${GOES_ON}`,
+  ],
+  [
+    /^HTTP 3\d\d: The redirect .*is refused/,
+    `Correct url in the sink's section of outbox.yaml, so that it leads to the receiver itself, and restart the worker; the error names why this redirect cannot be followed. ${GOES_ON}`,
+  ],
+  [
+    /^HTTP 30[78]\b/,
+    `Correct url in the sink's section of outbox.yaml, or allow 307 and 308 there with redirects, and restart the worker. ${GOES_ON}`,
+  ],
+  [
+    /^HTTP 3\d\d\b/,
+    `Correct url in the sink's section of outbox.yaml, so that it leads to the receiver itself, and restart the worker: a redirect with this status is never followed, because it turns the POST into a GET without the message. ${GOES_ON}`,
+  ],
+];
 
 const CERTIFICATE =
   "Renew the certificate, or correct tls (ca, cert, key) in the sink's section of outbox.yaml and restart the worker. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
@@ -75,7 +97,8 @@ export function sinkNextStep(breaker: { code: string; message: string }, { brief
   if (/ALTNAME_INVALID/.test(breaker.message)) return OTHER_HOST;
   if (/\b(?:ENOTFOUND|EAI_AGAIN)\b/.test(breaker.message)) return NO_SUCH_HOST;
   if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
-  if (/^HTTP 3\d\d: /.test(breaker.message)) return MOVED;
+  const redirect = REDIRECTS.find(([words]) => words.test(breaker.message));
+  if (redirect) return redirect[1];
   if (isForbidden(breaker)) return PERMIT;
   if (NO_LEADER.test(breaker.message)) return REPAIR_PARTITION;
   if (LOADING.test(breaker.message)) return WAIT_FOR_LOAD;

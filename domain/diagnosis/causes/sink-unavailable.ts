@@ -44,9 +44,9 @@ export const sinkUnavailable: Rule = {
         title: "Sink unavailable",
         subject: `${open.sinkName}: ${shortError(breaker.message)}`,
         what: sinkCause({ sink: open.sinkName, code: breaker.code, message: shortError(breaker.message) }),
-        clauses: [allWaits(input), nextTry(breaker.nextProbeAt, asOf)],
+        clauses: [allWaits(input), nextTry(breaker, asOf)],
         diagnosis: `The sink ${open.sinkName} at ${open.sinkAddress} has been unusable for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} The messages are not to blame and lose no attempts.`,
-        nextStep: sinkNextStep(breaker, { briefly: throttled }),
+        nextStep: `${sinkNextStep(breaker, { briefly: throttled })}${isLongWait(breaker, asOf) ? TRIES_AT_ONCE : ""}`,
         next: { label: `See the cause: ${open.sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
         ...heldUp(input),
         aggregates: null,
@@ -97,7 +97,7 @@ function draftOfOne(input: DiagnosisInput, open: Down, other: RelayReading): Cau
     title: "Sink unavailable for one relay",
     subject: `${here}: ${shortError(breaker.message)}`,
     what: `for ${here} ${cause}`,
-    clauses: [`${there} publishes`, allWaits(input), nextTry(breaker.nextProbeAt, asOf)],
+    clauses: [`${there} publishes`, allWaits(input), nextTry(breaker, asOf)],
     diagnosis: `The relay (${here}) has been unable to use the sink ${sinkName} at ${open.sinkAddress} for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} Another relay (${there}) publishes to ${other.sinkName} at ${other.sinkAddress}. What belongs to the first one waits and loses no attempts.`,
     nextStep:
       "Compare the network, the configuration and the environment of both processes. If you stop the one that fails, the others take over what waits.",
@@ -121,9 +121,19 @@ function nameOf({ pid, host }: RelayReading): string {
   return `process ${pid} on ${host}`;
 }
 
-function nextTry(nextProbeAt: string | null, asOf: string): string | null {
-  if (nextProbeAt === null || ageSecondsOf(asOf, nextProbeAt) <= LONG_WAIT_SECONDS) return null;
-  return `the relay tries again at ${formatSince(nextProbeAt, asOf)}`;
+type Probe = Pick<Down["breaker"], "nextProbeAt">;
+
+/** A receiver's wish (Retry-After): our own waits are shorter. */
+function isLongWait({ nextProbeAt }: Probe, asOf: string): boolean {
+  return nextProbeAt !== null && ageSecondsOf(asOf, nextProbeAt) > LONG_WAIT_SECONDS;
+}
+
+const TRIES_AT_ONCE =
+  " The receiver asked the relay to wait until then. If it is back sooner, a restart of the worker tries at once.";
+
+function nextTry(breaker: Probe, asOf: string): string | null {
+  if (breaker.nextProbeAt === null || !isLongWait(breaker, asOf)) return null;
+  return `the relay tries again at ${formatSince(breaker.nextProbeAt, asOf)}`;
 }
 
 /**
