@@ -110,11 +110,15 @@ function changedTable(error: unknown, store: string): string {
   return `The table of ${store} is not what the mapping says: ${how}; the mapping is reread within a minute.`;
 }
 
-/** The server's limit and the role's have the same SQLSTATE, and other remedies. */
+/**
+ * The limits of the server, a role and a database have the same SQLSTATE, and other remedies. Of the server's last
+ * connections some words name roles too: those for which they are reserved.
+ */
 function noConnectionLeft(error: unknown, store: string): string {
-  const ofRole = error instanceof Error && /for (?:role|database)/.test(error.message);
-  return ofRole
-    ? `The database of ${store} has no connection left for this user (CONNECTION LIMIT). \`npm run doctor\` says how many are needed.`
+  const limited =
+    error instanceof Error ? /^too many connections for (role|database)\b/.exec(error.message)?.[1] : undefined;
+  return limited
+    ? `The database of ${store} has no connection left for this ${limited === "role" ? "user" : "database"} (CONNECTION LIMIT). \`npm run doctor\` says how many are needed.`
     : `The server of ${store} has no connection left (max_connections): pg_stat_activity there shows who holds them. \`npm run doctor\` says how many we need.`;
 }
 

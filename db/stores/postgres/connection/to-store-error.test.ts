@@ -43,6 +43,15 @@ test("a table whose enum lost a word, and a server without a connection, are nam
     "The table of outbox orders is not what the mapping says: the type order_status lacks a word of it; the mapping is reread within a minute.",
   );
   expect(said("53300", "sorry, too many clients already")).toMatch(/has no connection left \(max_connections\)/);
+  for (const reserved of [
+    "remaining connection slots are reserved for roles with the SUPERUSER attribute",
+    'remaining connection slots are reserved for roles with privileges of the "pg_use_reserved_connections" role',
+    "remaining connection slots are reserved for non-replication superuser connections",
+  ])
+    expect(said("53300", reserved)).toMatch(/has no connection left \(max_connections\)/);
+  expect(said("53300", 'too many connections for database "shop"')).toMatch(
+    /left for this database \(CONNECTION LIMIT\)/,
+  );
   expect(said("53300", 'too many connections for role "shop"')).toMatch(/left for this user \(CONNECTION LIMIT\)/);
   expect(said("57P03", "the database system is starting up")).toBe(
     "The database of outbox orders is starting up, shutting down or recovering.",
