@@ -6,6 +6,7 @@ import {
   ageSecondsOf,
   allWaits,
   backWithinSeconds,
+  byAge,
   evidenceOf,
   formatInstant,
   formatSince,
@@ -64,14 +65,19 @@ function sinkAtTheEnd(last: RelayReading | undefined): string | null {
   return `when it was last heard, ${sinkCause({ sink: last.sinkName, code, message: shortError(message) })}`;
 }
 
+/** A relay is expected within seconds. Until then this is why messages are late, however long they have waited before. */
+function expectedBack(input: DiagnosisInput): Pick<CauseDraft, "word" | "severity"> {
+  const isLate = input.figures.judged.oldestPending !== "pass";
+  return { word: isLate ? "late" : "at_risk", severity: byAge(input) };
+}
+
 /** For a recent clean stop while its sink worked: a deploy stops one worker and starts the next. */
 function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
   const { settings } = input;
   const limit = formatDuration(settings.restartSeconds);
   return {
     ...common(input, last),
-    word: "at_risk",
-    severity: "warn",
+    ...expectedBack(input),
     headline: "Restarting",
     subject: `process ${last.pid} on ${last.host}`,
     what: `the relay is restarting: it stopped cleanly at ${formatSince(last.heartbeatAt, input.asOf)}, and another is expected within ${limit}`,
@@ -106,8 +112,7 @@ function reconnecting(input: DiagnosisInput, last: RelayReading): CauseDraft {
   const { what, could, step } = BACK[outage?.of ?? "database"];
   return {
     ...common(input, last),
-    word: "at_risk",
-    severity: "warn",
+    ...expectedBack(input),
     headline: "Reconnecting",
     subject: `process ${last.pid} on ${last.host}`,
     what,

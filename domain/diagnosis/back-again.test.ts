@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { ago, due, judged, relays, waits } from "./situation.fixture.ts";
+
+/** Relays that are expected back within seconds, while messages are already over the limit. */
+const BACK_AGAIN = [
+  [
+    "the database answers again",
+    { heartbeatAt: ago(303) },
+    { seconds: 300, endedSeconds: 2 },
+    /^the database answers again, and no relay has reported to it so far/,
+  ],
+  ["a deploy", { state: "stopped", heartbeatAt: ago(3) }, null, /^the relay is restarting/],
+] as const;
+
+test.each(BACK_AGAIN)(
+  "%s: why nothing goes out comes first, and lateness is not unexplained",
+  (_, relay, outage, sentence) => {
+    const { causes, verdict } = judged({
+      figures: waits(81, 302),
+      ...(outage ? { outage } : {}),
+      facts: { relays: relays(relay), waiting: due(81, 302) },
+    });
+    expect(causes.map(({ rule }) => rule)).toEqual(["no_relay_alive"]);
+    expect(verdict).toMatchObject({ status: "fail", word: "late" });
+    expect(verdict.cause).toMatch(sentence);
+  },
+);
+
+test.each(BACK_AGAIN)("%s: nothing is late, and it is only at risk", (_, relay, outage, sentence) => {
+  const { verdict } = judged({
+    figures: waits(4, 2),
+    ...(outage ? { outage } : {}),
+    facts: { relays: relays(relay), waiting: due(4, 2) },
+  });
+  expect(verdict).toMatchObject({ status: "warn", word: "at_risk", cause: expect.stringMatching(sentence) });
+});
