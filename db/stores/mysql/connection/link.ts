@@ -16,6 +16,8 @@ export interface Result {
   rows: (string | null)[][];
   /** Rows found by the WHERE, also where nothing in them changed. */
   affectedRows: number;
+  /** Of an UPDATE: rows in which something changed, whatever a trigger made of it; 0 of other statements. */
+  changedRows: number;
   insertId: string;
 }
 
@@ -216,9 +218,14 @@ function resultsOf(rows: unknown, fields: unknown): Result[] {
 }
 
 function resultOf(part: unknown): Result {
-  if (Array.isArray(part)) return { rows: part, affectedRows: 0, insertId: "0" };
-  const { affectedRows, insertId } = part as ResultSetHeader;
-  return { rows: [], affectedRows: Number(affectedRows), insertId: String(insertId) };
+  if (Array.isArray(part)) return { rows: part, affectedRows: 0, changedRows: 0, insertId: "0" };
+  const { affectedRows, changedRows, insertId } = part as ResultSetHeader;
+  return {
+    rows: [],
+    affectedRows: Number(affectedRows),
+    changedRows: Number(changedRows ?? 0),
+    insertId: String(insertId),
+  };
 }
 
 /** Versions below lack SKIP LOCKED, JSON_TABLE or both, without which no relay can run. */

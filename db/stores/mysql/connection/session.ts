@@ -34,7 +34,7 @@ export interface Session {
   /** One statement; its rows. `values` replace the `?` of a text. */
   rows(statement: Query | string, values?: readonly unknown[]): Promise<Rows>;
   /** One statement that writes. Counts the rows that its WHERE found, also those that it did not change. */
-  run(statement: Query | string, values?: readonly unknown[]): Promise<{ affectedRows: number; insertId: string }>;
+  run(statement: Query | string, values?: readonly unknown[]): Promise<Omit<Result, "rows">>;
   /** Statements in one round trip; the result of each. After one that fails none is executed. */
   script(statements: readonly Statement[]): Promise<Result[]>;
 }

@@ -46,10 +46,12 @@ export interface RelayContext {
   /** Indexes and columns that statements are written for; read as a term begins. */
   facts: TableFacts;
   transactions: OpenTransactions;
+  /** False once the database has left a row as it was under a mark: from then on each mark is looked at. */
+  marks: { kept: boolean };
 }
 
 /** What a statement's text depends on. */
-export type StatementContext = Omit<RelayContext, "sessions" | "transactions" | "guard">;
+export type StatementContext = Omit<RelayContext, "sessions" | "transactions" | "guard" | "marks">;
 
 const names = new WeakMap<MySqlTable, string>();
 

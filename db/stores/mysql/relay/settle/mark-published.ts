@@ -44,6 +44,15 @@ export function markStatement(context: MarkContext, ids: readonly string[]): str
   }
 }
 
+/** True if a mark changes rows: a deleted one cannot stay as it was. */
+export function isUpdate({ mapping, mark }: Pick<MarkContext, "mapping" | "mark">): boolean {
+  return mark === "column" && mapping.lifecycle.kind !== "delete";
+}
+
+/** In place of an outcome: the message would be claimed and sent again and again. */
+export const MARK_IGNORED =
+  "the database takes the mark without an error and leaves the row as it is: a trigger keeps it";
+
 /** SQL over row `o`: it is not published, in a form that no index serves. */
 export function stillUnsent({ mapping }: Pick<StatementContext, "mapping">): string {
   return `CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN TRUE ELSE FALSE END`;

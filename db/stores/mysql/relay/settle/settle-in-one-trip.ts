@@ -1,10 +1,11 @@
 import type { SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
 import { latencies } from "#db/stores/shared/settle-entries.ts";
+import type { Result } from "../../connection/link.ts";
 import { failUnless, isFailed } from "../fail-unless.ts";
 import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { NOW } from "./database-clock.ts";
-import { markStatement } from "./mark-published.ts";
+import { isUpdate, markStatement } from "./mark-published.ts";
 
 /**
  * Settles messages that were all published at their first attempt, in one round trip. Null if that is not so, or if a
@@ -13,17 +14,17 @@ import { markStatement } from "./mark-published.ts";
  */
 export async function settleInOneTrip(context: RelayContext, request: SettleRequest): Promise<SettleResult | null> {
   const { entries, endedTokens, lease } = request;
-  if (request.afterDoubt || !entries.every((entry) => isPlain(context, entry))) return null;
+  if (request.afterDoubt || !context.marks.kept || !entries.every((entry) => isPlain(context, entry))) return null;
   const tokens = [...new Set(entries.map((entry) => entry.token))];
   const ids = entries.map((entry) => entry.message.id);
   const claim = ownName(context.own.claim);
   const ofTerm = (some: readonly string[]) => `token IN ${textList(some)} AND epoch = ${lease.epoch}`;
   const { names, holds, passed } = context.guard.required;
   const held = failUnless(`COUNT(*) = ${tokens.length} AND ${holds}`);
+  const fence = [...names, `SELECT ${held} FROM ${claim} WHERE ${ofTerm(tokens)} FOR UPDATE`];
   try {
     const results = await context.sessions.once([
-      ...names,
-      `SELECT ${held} FROM ${claim} WHERE ${ofTerm(tokens)} FOR UPDATE`,
+      ...fence,
       ...(context.mark === "none"
         ? []
         : [markStatement(context, ids), `SELECT ${failUnless(`ROW_COUNT() = ${ids.length}`)}`]),
@@ -31,12 +32,21 @@ export async function settleInOneTrip(context: RelayContext, request: SettleRequ
       NOW,
     ]);
     passed();
+    noteKept(context, results[fence.length], ids.length);
     const now = Number(results.at(-1)?.rows[0]?.[0]);
     return { published: ids, fenced: [], foreign: [], latenciesMs: latencies(entries, now) };
   } catch (error) {
     if (isFailed(error)) return null;
     throw error;
   }
+}
+
+/**
+ * ROW_COUNT() is of the rows found. A trigger that keeps one as it was is seen only afterwards: these messages are sent
+ * once more, and from then on each mark is looked at before it is committed.
+ */
+function noteKept(context: RelayContext, marked: Result | undefined, count: number): void {
+  if (isUpdate(context) && marked?.changedRows !== count) context.marks.kept = false;
 }
 
 /** Published, with nothing of it in our records but its claim. */

@@ -10,7 +10,7 @@ import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { forgetSql, recordAttempts } from "./attempts.ts";
 import { NOW } from "./database-clock.ts";
-import { markStatement } from "./mark-published.ts";
+import { isUpdate, MARK_IGNORED, markStatement } from "./mark-published.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
 import { type DeadRepresentation, lockUnsent, recordFailures } from "./record-failures.ts";
 import { settleInOneTrip } from "./settle-in-one-trip.ts";
@@ -98,7 +98,7 @@ async function settlePublished(
     session,
     confirmed.map((entry) => entry.message.id),
   );
-  if (unsent.size > 0 && context.mark !== "none") await session.run(markStatement(context, [...unsent]));
+  if (unsent.size > 0 && context.mark !== "none") await markKept(context, session, [...unsent]);
   const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
   if (retried.length > 0) {
     await recordAttempts(context, session, retried);
@@ -114,6 +114,12 @@ async function settlePublished(
     entries: confirmed.filter((entry) => unsent.has(entry.message.id)),
     foreign: confirmed.filter((entry) => !unsent.has(entry.message.id)).map((entry) => entry.message.id),
   };
+}
+
+/** Throws if the database leaves one of the rows, which are locked and unsent, as it is without an error. */
+async function markKept(context: RelayContext, session: Session, ids: readonly string[]): Promise<void> {
+  const { changedRows } = await session.run(markStatement(context, ids));
+  if (isUpdate(context) && changedRows !== ids.length) throw new Error(MARK_IGNORED);
 }
 
 /** Without marks the table is not asked: every message is still to be settled. */
