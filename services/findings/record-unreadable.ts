@@ -3,7 +3,7 @@ import { CAUSE_CODES } from "#domain/diagnosis/words.ts";
 import type { AppError } from "#domain/errors.ts";
 import { sentence } from "#domain/format.ts";
 import type { Mode } from "#domain/operator.ts";
-import { unreadableVerdict } from "../outboxes/unreadable-verdict.ts";
+import { publishesNothing, unreadableVerdict } from "../outboxes/unreadable-verdict.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 
 /** Of every rule but this one nothing is known: what they found before stays as it is. */
@@ -24,9 +24,11 @@ export async function recordUnreadable(input: {
 }): Promise<void> {
   const { records, outbox, error, status } = input;
   const { name, mode } = outbox;
-  const publishesNothing = error.code === "unavailable" && mode === "relay";
   const since = silentSinceOf(error);
-  const verdict = unreadableVerdict({ outbox: name, publishesNothing, problem: error.message, status, since });
+  const verdict = unreadableVerdict({
+    ...{ outbox: name, problem: error.message, status, since },
+    publishesNothing: publishesNothing(error, mode),
+  });
   const { next, evidence, title } = verdict;
   const [cause] = verdict.causes;
   if (!cause) return;

@@ -8,7 +8,7 @@ import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
 import { noteOutage } from "./outbox-outages.ts";
 import { type Examination, examineHandle } from "./take-snapshot.ts";
-import { unreadableVerdict } from "./unreadable-verdict.ts";
+import { publishesNothing, unreadableVerdict } from "./unreadable-verdict.ts";
 
 /** Budget for the whole list, ms: a slow outbox must not delay the others. */
 const BUDGET_MS = 2_500;
@@ -93,7 +93,7 @@ async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudge
   } catch (error) {
     if (!isAppError(error)) throw error;
     const since = silentSinceOf(error);
-    return unreadable(known, error.message, { silent: error.code === "unavailable", since });
+    return unreadable(known, error.message, { stopsRelay: publishesNothing(error, known.mode), since });
   }
 }
 
@@ -139,12 +139,12 @@ function readable(known: Known, problem: string | null, { snapshot, causes, cloc
 function unreadable(
   known: Known,
   problem: string,
-  told: { status?: "warn" | "fail"; silent?: boolean; since?: string | null } = {},
+  told: { status?: "warn" | "fail"; stopsRelay?: boolean; since?: string | null } = {},
 ): Listed {
-  const { status = "fail", silent = true, since = null } = told;
+  const { status = "fail", stopsRelay = known.mode === "relay", since = null } = told;
   const verdict = unreadableVerdict({
     outbox: known.name,
-    publishesNothing: silent && known.mode === "relay",
+    publishesNothing: stopsRelay,
     problem,
     status,
     since,

@@ -1,5 +1,16 @@
 import type { Verdict } from "#contracts/watch/diagnosis.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
+import type { AppError } from "#domain/errors.ts";
+import type { Mode } from "#domain/operator.ts";
 import { findingId } from "../findings/finding-id.ts";
+
+/**
+ * True if what keeps the console from reading keeps our relay from publishing. A server that lets nobody else in (no
+ * connection left, another password) says nothing of a relay that has its connections: it may well publish.
+ */
+export function publishesNothing(error: Pick<AppError, "code">, mode: Mode): boolean {
+  return mode === "relay" && error.code === "unavailable" && troubleOf(error) !== "refused";
+}
 
 /** The verdict on an outbox that cannot be read: nothing is known of it, and a relay of ours publishes nothing. */
 export function unreadableVerdict(input: {

@@ -61,7 +61,7 @@ export const databaseReadOnly = account("database-read-only", {
 export const passwordRotated = account("password-rotated", {
   does: [`ALTER ROLE ${APP_ACCOUNT} PASSWORD 'rotated'`, END_SESSIONS],
   undoes: [`ALTER ROLE ${APP_ACCOUNT} PASSWORD 'incidents'`],
-  stages: [{ word: "not_delivering", cause: [/password/], steadyReadings: 3, unreadable: true }],
+  stages: [{ word: "unknown", status: "fail", cause: [/password/], steadyReadings: 3, unreadable: true }],
 });
 
 /** Other programs of the account have taken all of its connections. */
@@ -69,7 +69,13 @@ export const connectionsRefused = account("connections-refused", {
   does: [`ALTER ROLE ${APP_ACCOUNT} CONNECTION LIMIT 0`, END_SESSIONS],
   undoes: [`ALTER ROLE ${APP_ACCOUNT} CONNECTION LIMIT -1`],
   stages: [
-    { word: "not_delivering", cause: [/no connection left for this user/], steadyReadings: 3, unreadable: true },
+    {
+      word: "unknown",
+      status: "fail",
+      cause: [/no connection left for this user/],
+      steadyReadings: 3,
+      unreadable: true,
+    },
   ],
 });
 
