@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
@@ -15,20 +15,50 @@ async function says(sentence: RegExp, databaseUrl = database().url): Promise<voi
   await waitFor(async () => sentence.test(await said()), { message: `health says ${sentence}` });
 }
 
-test("a monitor that may not write its lease runs: the reason is the console's database", async () => {
+beforeAll(async () => {
   const { pool } = database();
   await pool.query(OUTBOX_EVENTS);
   await pool.query(
     "INSERT INTO outbox_console_app.monitor_lease (id, owner, until, heartbeat_at) VALUES (1, 'a', now() - interval '50 s', now() - interval '1 minute')",
   );
-  await says(/no monitor runs/);
   await pool.query(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
-    CREATE TRIGGER full_disk BEFORE UPDATE ON outbox_console_app.monitor_lease FOR EACH ROW EXECUTE FUNCTION full_disk()`);
+    RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`);
+});
+
+const refuseLease = () =>
+  database().pool.query(
+    "CREATE TRIGGER full_disk BEFORE UPDATE ON outbox_console_app.monitor_lease FOR EACH ROW EXECUTE FUNCTION full_disk()",
+  );
+
+test("a monitor that may not write its lease runs: the reason is the console's database", async () => {
+  const { pool } = database();
+  await says(/no monitor runs/);
+  await refuseLease();
   await says(/: At risk: charts, findings and alerts stand still \(The database of the console side has no space left/);
   await pool.query("DROP TRIGGER full_disk ON outbox_console_app.monitor_lease");
   const { rows } = await pool.query("SELECT owner, until < now() AS ended FROM outbox_console_app.monitor_lease");
   expect(rows, "the try is rolled back").toEqual([{ owner: "a", ended: true }]);
+});
+
+test("a monitor has some seconds to take up its lease again once the console's database lets it", async () => {
+  const { pool, url } = database();
+  await refuseLease();
+  const runtime = openTestRuntime(url, { console: { databaseUrl: url } });
+  onTestFinished(() => runtime.close());
+  const said = async () => (await checkHealth({ runtime })).output ?? "";
+  await waitFor(async () => /stand still/.test(await said()), { message: "it cannot write" });
+  await pool.query("DROP TRIGGER full_disk ON outbox_console_app.monitor_lease");
+  const next = await waitFor(
+    async () => [await said()].find((text) => !/charts, findings and alerts/.test(text)) ?? null,
+    {
+      message: "it can write again",
+    },
+  );
+  expect(next).not.toMatch(/no monitor runs/);
+  await waitFor(async () => /no monitor runs/.test(await said()), {
+    message: "it did not take it up",
+    timeoutMs: 30_000,
+  });
 });
 
 test("a console's database that may not be read is said, too", async () => {

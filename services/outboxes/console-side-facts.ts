@@ -29,6 +29,9 @@ interface LeaseReading {
   lease: MonitorLease | null;
   problem: string | null;
 }
+const troubleAtOf = perRuntime(() => ({ lastMs: Number.NEGATIVE_INFINITY }));
+/** Time in which a monitor that ran all along takes up its lease again once the console's database lets it, ms. */
+const RENEWS_WITHIN_MS = 10_000;
 const flightOf = perRuntime(() => new SingleFlight<LeaseReading | null>(MONITOR_FRESH_MS));
 
 /** How long the console's database may be away before that is said: a restart is over sooner. */
@@ -46,10 +49,16 @@ export interface MonitorReading {
 export async function readMonitor(runtime: Runtime, asOf: string): Promise<MonitorReading> {
   const { records, consoleLine } = runtime;
   if (!records || !consoleLine) return { shown: null, facts: null };
-  const reading = await flightOf(runtime).run("monitor", () => readLease(records, consoleLine));
+  const trouble = troubleAtOf(runtime);
+  const noteTrouble = () => {
+    trouble.lastMs = performance.now();
+  };
+  const reading = await flightOf(runtime).run("monitor", () => readLease(records, consoleLine, noteTrouble));
   if (reading === null) return { shown: null, facts: null };
   const { lease, problem } = reading;
   const alive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS;
+  const mayRenew = !alive && problem === null && performance.now() - trouble.lastMs < RENEWS_WITHIN_MS;
+  if (mayRenew) return { shown: null, facts: null };
   const lastSeenAt = lease && (lease.heartbeatAt < asOf ? lease.heartbeatAt : asOf);
   return {
     shown: lease === null && problem !== null ? null : { alive, lastSeenAt },
@@ -57,7 +66,7 @@ export async function readMonitor(runtime: Runtime, asOf: string): Promise<Monit
   };
 }
 
-async function readLease(records: Records, line: StoreLine): Promise<LeaseReading | null> {
+async function readLease(records: Records, line: StoreLine, noteTrouble: () => void): Promise<LeaseReading | null> {
   let lease: MonitorLease | null = null;
   try {
     lease = await line.ask(() => records.monitorLease(), { patienceMs: PATIENCE_MS });
@@ -65,6 +74,7 @@ async function readLease(records: Records, line: StoreLine): Promise<LeaseReadin
       await line.ask(() => records.tryMonitorLease(), { patienceMs: PATIENCE_MS });
     return { lease, problem: null };
   } catch (error) {
+    noteTrouble();
     const problem = problemOf(error);
     return lease === null && problem === null ? null : { lease, problem };
   }
