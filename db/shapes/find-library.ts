@@ -3,7 +3,9 @@ import type { Condition } from "../stores/port/table-rules.ts";
 import { assignRoles } from "./columns/assign-roles.ts";
 import type { LibraryTable } from "./libraries/library.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
-import { rowMarksOf, successFlagOf } from "./lifecycle/row-marks.ts";
+import { marksOf } from "./lifecycle/coded-marks.ts";
+import { outcomeOf } from "./lifecycle/outcomes.ts";
+import { successFlagOf } from "./lifecycle/row-marks.ts";
 import { normalise } from "./vocabulary.ts";
 
 export interface FoundLibrary {
@@ -80,7 +82,11 @@ function fits({ required, optional = [], forbidden = [], kind }: LibraryTable, t
   const rest = { ...table, columns: others };
   const { status, publishedAt } = assignRoles(rest, {});
   if (status !== undefined || publishedAt !== undefined) return false;
-  return rowMarksOf(rest, {}, "UTC").length === 0 && successFlagOf(rest, {}, "UTC") === null;
+  return (
+    marksOf(rest, {}, "UTC").length === 0 &&
+    successFlagOf(rest, {}, "UTC") === null &&
+    outcomeOf(rest, {}, "UTC") === null
+  );
 }
 
 /** An enum or a CHECK of the table allows none of the words that the library writes into the column. */

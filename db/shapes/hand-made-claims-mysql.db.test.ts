@@ -5,6 +5,7 @@ import type { Store } from "../stores/port/store.ts";
 import { CLAIMED_IN_MYSQL } from "./hand-made/claimed-in-mysql.ts";
 import { emptyWrites, scoreWrites } from "./hand-made/claimed-score.fixture.ts";
 import type { ClaimedTable } from "./hand-made/claimed-table.ts";
+import { MORE_CLAIMED_IN_MYSQL } from "./hand-made/more-claimed-in-mysql.ts";
 import { emptyScore, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
 
 describe("outboxes of teams in MySQL", () => {
@@ -17,18 +18,18 @@ describe("outboxes of teams in MySQL", () => {
   });
   afterAll(() => store.close());
 
-  async function add(truth: ClaimedTable): Promise<void> {
+  async function add(truth: ClaimedTable, to = { score, writes }): Promise<void> {
     await database().query(`${truth.ddl}; ${truth.insert}`);
     const { tables } = await store.catalog();
     const table = tables.find(({ name }) => name.toLowerCase() === truth.name.toLowerCase());
     if (!table) throw new Error(`no table ${truth.name}`);
-    await scoreOutbox({ truth, table, tables, store, score });
+    await scoreOutbox({ truth, table, tables, store, score: to.score });
     const fill = () => database().query(`${truth.empties}; ${truth.insert}`);
     const claimed = async () => {
       const rows = await database().query(truth.claims.replaceAll("{now}", "UTC_TIMESTAMP(6)"));
       return rows.map((row) => String(Object.values(row)[0]));
     };
-    await scoreWrites({ truth, table, tables, store, fill, claimed, score: writes });
+    await scoreWrites({ truth, table, tables, store, fill, claimed, score: to.writes });
     await database().query(`DROP TABLE \`${table.name}\``);
   }
 
@@ -39,5 +40,15 @@ describe("outboxes of teams in MySQL", () => {
     expect(score.roles.missing).toEqual([]);
     expect(score.states.right, score.states.unknown.join("\n")).toBeGreaterThanOrEqual(53);
     expect(writes.right, writes.refused.join("\n")).toBeGreaterThanOrEqual(43);
+  }, 30_000);
+
+  test("show every row of others truly, or ask", async () => {
+    const others = { score: emptyScore(), writes: emptyWrites() };
+    for (const truth of MORE_CLAIMED_IN_MYSQL) await add(truth, others);
+    expect([...others.score.roles.wrong, ...others.score.states.wrong, ...others.writes.wrong]).toEqual([]);
+    expect(others.score.tables.missed).toEqual([]);
+    expect(others.score.tables.recognised, others.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(12);
+    expect(others.score.states.right, others.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(43);
+    expect(others.writes.right, others.writes.refused.join("\n")).toBeGreaterThanOrEqual(20);
   }, 30_000);
 });

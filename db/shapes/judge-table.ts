@@ -1,7 +1,8 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole } from "../stores/port/mapping.ts";
 import { assignRoles } from "./columns/assign-roles.ts";
-import { nameHintOf, saysOutward } from "./columns/table-name.ts";
+import { plainName } from "./columns/plain-name.ts";
+import { nameHintOf, saysCopied, saysInward, saysLog, saysOutward, saysQueueOnly } from "./columns/table-name.ts";
 import { findLibrary } from "./find-library.ts";
 import { knownToolOf } from "./known-tools.ts";
 import type { LibraryTable } from "./libraries/library.ts";
@@ -80,16 +81,22 @@ function isOutbox({ table, roles, hint, marks, describes, other }: Findings): bo
   if (hint.kind === "outbox") return (marks || describes) && !isDoubtful(other, roles);
   if (other.score >= 2) return false;
   const keyed = roles.aggregateId !== undefined || roles.topic !== undefined;
-  if (receivedBy(table)) return false;
-  if (hint.kind === "outgoing") return marks && describes;
-  return hint.kind === "events" && marks && describes && keyed;
+  if (receivedBy(table) || saysInward(table.name) || saysLog(table.name)) return false;
+  if (isNumberedByStream(table, roles) && !marksSent(roles)) return false;
+  if (hint.kind === "outgoing") return marks && describes && !(saysQueueOnly(table.name) && other.score > 0);
+  return hint.kind === "events" && describes && keyed && marksSent(roles);
+}
+
+/** Of a table of events, what was processed may as well have arrived: an import, a projection, a provider's calls. */
+function marksSent({ publishedAt }: Judgement["roles"]): boolean {
+  return publishedAt !== undefined && saysSent(publishedAt.name);
 }
 
 /** The time at which its rows were received: what waits in it may be work that arrived. */
-function receivedBy({ name, columns }: CatalogTable): CatalogColumn | undefined {
-  if (saysOutward(name)) return undefined;
-  return columns.find((column) => {
-    const words = wordsOf(column.name);
+function receivedBy(table: CatalogTable): CatalogColumn | undefined {
+  if (saysOutward(table.name)) return undefined;
+  return table.columns.find((column) => {
+    const words = wordsOf(plainName(table, column.name));
     return hasConcept(words, "received") && (words.length === 1 || (words.length === 2 && hasConcept(words, "time")));
   });
 }
@@ -99,6 +106,8 @@ const hasConcept = (words: readonly NameWord[], concept: NameWord["concepts"][nu
 
 /** A table that resembles an outbox, and whose columns say that it is something else. */
 function setAside({ table, hint, other, roles, marks, describes }: Findings): string | null {
+  if (hint.kind !== "none" && saysCopied(table.name))
+    return `${table.schema}.${table.name} looks like a copy of another table by its name.`;
   if (hint.kind === "outbox" ? !isSurelyOther(other) : other.score < 2) return null;
   if (hint.kind === "none" && !(roles.payload && marks && describes)) return null;
   const columns =
@@ -160,6 +169,8 @@ function whetherItIs({ table, roles, hint, marks, describes }: Findings, score: 
   if (!marks && isNumberedByStream(table, roles)) return null;
   const direction = directionOf(table);
   if (direction) return everyRowOf(`${name} looks like an outbox`, direction);
+  if (marks && saysInward(table.name))
+    return `${name} looks like an outbox by its columns, and by its name its rows may have arrived: does a relay publish them?`;
   return marks
     ? `${name} looks like an outbox: does a relay publish its rows?`
     : `${name} may be an outbox, or a store of events whose readers keep their own positions: which of them is it?`;

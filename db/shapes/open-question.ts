@@ -1,6 +1,7 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
 import { isFlagName, isWaitingName } from "./columns/assign-roles.ts";
+import { plainName } from "./columns/plain-name.ts";
 import { shownWords } from "./lifecycle/status-lifecycle.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { wordsOf } from "./words/name-words.ts";
@@ -41,7 +42,7 @@ export function questionOf(asked: Asked): string | null {
     default:
       return overrides.columns.publishedAt === lifecycle.column.name
         ? null
-        : `Does ${lifecycle.column.name}${isWaitingName(lifecycle.column.name) ? " being false" : ""} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : (asked.claim ?? "")}${bareText(asked)}${unreadText(asked)}`;
+        : `Does ${lifecycle.column.name}${isWaitingName(plainName(asked.table, lifecycle.column.name)) ? " being false" : ""} really mark a message as published?${ends?.reading ? ` Its rows are read so: ${ends.reading}` : (asked.claim ?? "")}${bareText(asked)}${unreadText(asked)}`;
   }
 }
 
@@ -57,7 +58,7 @@ function bareText({ table, lifecycle }: Asked): string {
 function saysMeaning(table: CatalogTable, name: string): boolean {
   const declared = table.words[name];
   if (declared === undefined) return false;
-  return isFlagName(wordsOf(name)) || !declared.every((word) => /^-?\d+$/.test(word));
+  return isFlagName(wordsOf(plainName(table, name))) || !declared.every((word) => /^-?\d+$/.test(word));
 }
 
 function wordsQuestion(table: CatalogTable, name: string): string {

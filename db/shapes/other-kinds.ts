@@ -1,4 +1,5 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
+import { plainName } from "./columns/plain-name.ts";
 import { unaccented } from "./words/concepts.ts";
 import { remember } from "./words/remember.ts";
 
@@ -22,7 +23,7 @@ const OTHER_KINDS: readonly OtherKind[] = [
     table: /\b(e?mails?|mailbox|mailboxes|mailer|newsletters?|correos?|courriels?|sms|letters)\b/,
     columns:
       /\b(subject|subject line|html|html body|body html|template|template name|template id|attachments?|reply to|sender|receiver|snippet|mailbox id|from email|mail from|mail to|msgtext|media url|mediaurl|from address|phone|phone number|msisdn|asunto|assunto|betreff)\b/,
-    sure: /\b(recipients?|recipient email|to address|to email|email to|mail to|cc|bcc|email address|destinatario|empfaenger|smtp \w+)\b/,
+    sure: /\b(recipients?|recipient email|recipient phone|recipient number|recipient address|recipient name|to address|to addresses|to phone|to number|to phone number|provider sid|message sid|to email|email to|mail to|cc|bcc|email address|destinatario|empfaenger|smtp \w+)\b/,
   },
   {
     what: "a table of push notifications",
@@ -80,7 +81,7 @@ const OTHER_KINDS: readonly OtherKind[] = [
   },
   {
     what: "a calendar, or content that people read",
-    table: /\b(calendar|posts?|articles?|pages?|news)\b/,
+    table: /\b(calendar|posts?|articles?|pages?|news|templates?|preferences?|settings)\b/,
     columns: /\b(title|description|location|slug|author id|venue)\b/,
     sure: /\b(starts at|ends at|start time|end time|start date|end date)\b/,
   },
@@ -115,8 +116,10 @@ export const NOTHING_ELSE: OtherKindFound = {
 export function otherKindOf(table: Pick<CatalogTable, "name" | "columns">): OtherKindFound {
   const name = spaced(table.name);
   const found = OTHER_KINDS.map(({ what, toPeople = false, table: names, columns, sure }) => {
-    const certain = table.columns.filter((column) => sure !== undefined && whole(sure, column.name));
-    const likely = table.columns.filter((column) => !certain.includes(column) && whole(columns, column.name));
+    const certain = table.columns.filter((column) => sure !== undefined && whole(sure, plainName(table, column.name)));
+    const likely = table.columns.filter(
+      (column) => !certain.includes(column) && whole(columns, plainName(table, column.name)),
+    );
     const byColumns = 2 * certain.length + likely.length;
     const byName = names.test(name);
     const score = byColumns + (byName ? 2 : 0);

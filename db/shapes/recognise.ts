@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../stores/port/mapping.ts";
 import { archiveTableOf } from "./archive-table.ts";
 import { assignRoles, isNumbered } from "./columns/assign-roles.ts";
+import { plainName } from "./columns/plain-name.ts";
 import { primaryKeyOf } from "./columns/primary-key.ts";
 import { timeEncodingOf } from "./columns/time-encoding.ts";
 import { unreadColumns } from "./columns/unread-columns.ts";
@@ -67,7 +68,7 @@ export function recogniseOutbox(
   const ends = rulesOfEnds(table, { lifecycle, columns, deadAttempts, overrides, isGuess });
   if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
   if (lifecycle.kind === "status" && shape.words) lifecycle.shown = [...(lifecycle.shown ?? []), ...shape.words];
-  const beside = ends ? {} : besideLifecycle(table, { lifecycle, columns, deadAttempts, overrides });
+  const beside = ends ? {} : besideLifecycle(table, { lifecycle, columns, deadAttempts, overrides, isGuess });
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
     primaryKey: primaryKeyOf(table),
@@ -230,6 +231,7 @@ function sharedWith({ columns, primaryKey, uniqueKeys }: CatalogTable, id: strin
 function unorderedNumber(table: CatalogTable, { id }: OutboxMapping["columns"]): string | undefined {
   const whole = table.columns.filter(({ family }) => family === "bigint" || family === "integer");
   const isNamed = ({ name }: CatalogColumn) =>
-    name === id.name || ROLE_PATTERNS.order.some((pattern) => matchWords(wordsOf(name), pattern) !== null);
+    name === id.name ||
+    ROLE_PATTERNS.order.some((pattern) => matchWords(wordsOf(plainName(table, name)), pattern) !== null);
   return table.singleMark ? undefined : whole.find(isNamed)?.name;
 }

@@ -6,7 +6,8 @@ import { matchWords, type Pattern } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { remember } from "../words/remember.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
-import { meaningOf } from "../words/status-words.ts";
+import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
+import { plainName } from "./plain-name.ts";
 import { unsetDefaultOf } from "./unset-default.ts";
 
 const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
@@ -34,6 +35,10 @@ const isDuration = ({ isDuration: found, family, defaultSql }: CatalogColumn) =>
 /** `published char(14) DEFAULT 'NO'`: long enough for a time in digits, and none. */
 const isWord = ({ family, defaultSql }: CatalogColumn) => family === "compact" && /^\(?'[^'0-9]/.test(defaultSql ?? "");
 
+/** `error char(1) DEFAULT 'N'`: a flag, and no text of an error. */
+const isFlagText = ({ defaultSql }: CatalogColumn) =>
+  meaningOfFlag(/^\(?'([A-Za-z]+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1] ?? "") !== undefined;
+
 /** Whether a column's type can have the role. */
 const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   publishedAt: isMark,
@@ -44,7 +49,7 @@ const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   attempts: isNumber,
   // Numbered by the database as it is written; a position that comes later is the broker's.
   order: (column) => isNumber(column) && !column.nullable,
-  lastError: isOf([...TEXTS, "json", "other"]),
+  lastError: (column) => isOf([...TEXTS, "json", "other"])(column) && !isFlagText(column),
   status: (column) => !NO_STATES.includes(column.family),
   aggregateType: isText,
   aggregateId: (column) => !isOf(["instant", "datetime", "json", "boolean"])(column),
@@ -90,7 +95,9 @@ export function assignRoles(
     taken.add(column.name);
   }
   if (!roles.publishedAt && !roles.status) {
-    const waits = table.columns.find((column) => !taken.has(column.name) && isWaitingFlag(column));
+    const waits = table.columns.find(
+      (column) => !taken.has(column.name) && isWaitingFlag(column, plainName(table, column.name)),
+    );
     if (waits) roles.publishedAt = waits;
   }
   // A key that is called a sequence is both.
@@ -106,7 +113,7 @@ function matchesOf(
   table: Pick<CatalogTable, "columns" | "indexes" | "primaryKey" | "uniqueKeys" | "singleMark">,
 ): Match[] {
   const hints = indexHintsOf(table);
-  const names = namesOf(table.columns);
+  const names = table.columns.map(({ name }) => wordsOf(plainName(table, name)));
   const [key, ...others] = table.primaryKey;
   const isKey = ({ name }: CatalogColumn) => name === key && others.length === 0;
   return table.columns
@@ -173,12 +180,16 @@ function matchOf(
   hints: IndexHints,
 ): Match | null {
   if (column.generated && WRITTEN.includes(role)) return null;
+  if (role === "status" && STATUS_TEXT.test(textOf(words))) return null;
   const hint = hintFor(role, column, hints);
   const fits = FITS[role]?.(column) ?? true;
   if (fits && score !== undefined) return { role, column, score: score + hint };
   if (fits && role === "publishedAt" && hint > 0 && !OTHER_MARKS.test(column.name)) return { role, column, score: 6 };
   return codeMark(role, column, words, hints) ?? spokenStatus(role, column, words);
 }
+
+/** What a status is called in full is no status; `message_status` is one. */
+const STATUS_TEXT = /^(status|state) (message|msg|text)$/;
 
 const textOf = (words: readonly NameWord[]) => words.map(({ text }) => text).join(" ");
 
@@ -209,6 +220,8 @@ function codeMark(
 ): Match | null {
   if (role !== "status" || FITS.status?.(column) === false || isMark(column)) return null;
   if (!isFlagName(words) || !(column.hasDefault || hints.words.has(column.name))) return null;
+  // `delivered_to` says where, and not whether.
+  if (words.at(-1)?.concepts.includes("toward")) return null;
   return { role, column, score: 7 };
 }
 
@@ -221,7 +234,7 @@ function spokenStatus(role: ColumnRole, column: CatalogColumn, words: readonly N
 }
 
 /** What is new may be the customer: only a new row's own flag begins as true. */
-function isWaitingFlag({ name, family, generated, defaultSql }: CatalogColumn): boolean {
+function isWaitingFlag({ family, generated, defaultSql }: CatalogColumn, name: string): boolean {
   if (family !== "boolean" || generated || !isWaitingName(name)) return false;
   return !/new|neu|nouveau|nuevo|novo/i.test(name) || /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(defaultSql ?? "");
 }
@@ -242,20 +255,6 @@ export const isFlagName: (words: readonly NameWord[]) => boolean = remember(text
   const patterns = ROLE_PATTERNS.publishedAt.filter(({ required }) => !required.includes("time"));
   return patterns.some((pattern) => matchWords(words, pattern) !== null);
 });
-
-/**
- * The words of every column's name, without one that all begin with (`ob_id`, `ob_payload`), or most if it means nothing
- * (`ce_id`, `ce_data`, `sent_at`).
- */
-function namesOf(columns: readonly CatalogColumn[]): (readonly NameWord[])[] {
-  const names = columns.map(({ name }) => wordsOf(name));
-  const first = names[0]?.[0]?.text;
-  const shared = columns.length >= 4 && names.every((words) => words.length > 1 && words[0]?.text === first);
-  if (shared) return names.map((words) => words.slice(1));
-  const prefix = names.map((words) => (words.length > 1 && words[0]?.concepts.length === 0 ? words[0].text : ""));
-  const most = prefix.find((text) => text !== "" && 2 * prefix.filter((one) => one === text).length > names.length);
-  return names.map((words, place) => (most !== undefined && prefix[place] === most ? words.slice(1) : words));
-}
 
 function onlyKey({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "columns">, taken: ReadonlySet<string>) {
   const [name, ...others] = primaryKey;

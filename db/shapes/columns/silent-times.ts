@@ -18,7 +18,7 @@ export function unreadTimes(
   return unused(table, columns)
     .filter(({ name }) => !known.has(name))
     .filter((column) => ["instant", "datetime"].includes(column.family) && maySayState(column, false))
-    .filter((column) => !isHarmless(column) && !isOfContent(column))
+    .filter((column) => !isHarmless(table, column) && !isOfContent(column))
     .map((column) => ({
       ...markOf("withdrawn", column, zone),
       says: `${column.name} is set, until this is answered`,

@@ -11,18 +11,21 @@ export interface NameHint {
 
 /** Outboxes by name, joined: in Spanish, Portuguese, Italian, German, French, Dutch and Polish too. */
 const OUTBOX =
-  /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|boite(d)?envoi|boite(de)?sortie|postvakuit|skrzynkanadawcza/;
+  /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|ausgangsbox|boite(d)?envoi|boite(de)?sortie|postvakuit|skrzynkanadawcza/;
 /** The same in other scripts, and the German, Dutch and Russian words of what leaves. */
 const OUTBOX_IN_SCRIPT = /发件箱|發件箱|寄件匣|寄件箱|送信箱|送信トレイ|アウトボックス|아웃박스|보낸편지함|исходящ/i;
 const SHORT = new Set(["obx", "outbx", "otbx"]);
 const BESIDE =
-  /archive|archiv|deadletter|dlq|history|historie|offset|lock(s)?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|(exception|error|failure|attempt|consumer|subscriber|state|stat|config|setting)s?$/;
+  /archive|archiv|deadletter|dlq|history|historie|offset|(lock|heartbeat|leader|election|watermark|bookmark|progress|position|metric)s?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|(exception|error|failure|attempt|consumer|subscriber|state|stat|config|setting)s?$/;
 /** Also before the word for an outbox: of `checkpoint_outbox` the checkpoints are what its messages are about. */
 const COPY = /archive|archiv|deadletter|dlq/;
 const ABOUT = /nachricht|ereignis|meldung|gebeurtenis|envelope/;
 /** A queue of what leaves, in the languages that have a word of their own for it. */
 const QUEUE_OUT =
-  /fila(de)?(saida|envio)|cola(de)?(salida|envio)|coda(in|di)?uscita|file(de)?sort(ie|ant)|(ausgangs|versand)(warte)?(schlange|queue)/;
+  /fila(de)?(saida|envio)|cola(de)?(salida|envio)|coda(in|di)?uscita|file(de)?sort(ie|ant)|(ausgangs|versand)(warte)?(schlange|queue)|kolejkawyjsciowa/;
+/** The same for what has yet to be sent or published. */
+const LEAVING =
+  /topublish|tosend|ausgang|ausgehend|zu(ver)?senden|a(publier|envoyer|enviar|publicar)|por(enviar|publicar)|da(pubblicare|inviare)|do(wyslania|opublikowania)|te(verzenden|versturen)/;
 const OUTGOING = new Set(
   "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende udgaende skickas".split(
     " ",
@@ -33,6 +36,46 @@ const OUTGOING = new Set(
 const OUTWARD = new Set(
   "outgoing outbound out unsent unpublished salida saida uscita ausgang sortie uitgaand wychodzace".split(" "),
 );
+
+const INWARD = new Set(
+  "inbound incoming received consumed entrante entrantes entrada recibido recibidos recebido recebida recebidas eingang eingehend eingehende entrant entrants recus arrivo entrata inkomend inkomende ontvangen przychodzace przychodzacy".split(
+    " ",
+  ),
+);
+const READERS = new Set(
+  "consumer consumers subscriber subscribers listener handler handlers projection projections projector reader".split(
+    " ",
+  ),
+);
+
+/** True if the name says that messages arrive, or that they are those of a reader. */
+export function saysInward(name: string): boolean {
+  return partsOf(name).some((part) => INWARD.has(part) || READERS.has(part));
+}
+
+/** True if the name is that of a log, which an outbox may be called too. */
+export function saysLog(name: string): boolean {
+  return partsOf(name).some((part) => ["log", "logs", "journal", "protokoll"].includes(part));
+}
+
+/** True if nothing but a queue says that messages leave. */
+export function saysQueueOnly(name: string): boolean {
+  const leaving = partsOf(name).filter((part) => OUTGOING.has(part));
+  return leaving.length > 0 && leaving.every((part) => part === "queue" || part === "queued");
+}
+
+const COPIED = new Set("old bak backup backups copy copies kopie copia sicherung tmp temp".split(" "));
+
+/** True if the name is that of a copy that somebody made: `outbox_old`, `outbox_bak_20260101`. */
+export function saysCopied(name: string): boolean {
+  return partsOf(name).some((part) => COPIED.has(part));
+}
+
+const partsOf = (name: string) =>
+  unaccented(name)
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/);
 
 /** True if the name says that messages leave, and not only that they wait. */
 export function saysOutward(name: string): boolean {
@@ -60,10 +103,7 @@ export function nameHintOf(name: string): NameHint {
     ABOUT.test(joined) ||
     QUEUE_OUT.test(joined) ||
     (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text)));
-  const leaves =
-    words.some(({ text }) => OUTGOING.has(text)) ||
-    /topublish|tosend|ausgang|ausgehend/.test(joined) ||
-    QUEUE_OUT.test(joined);
+  const leaves = words.some(({ text }) => OUTGOING.has(text)) || LEAVING.test(joined) || QUEUE_OUT.test(joined);
   if (about && leaves) return { kind: "outgoing", points: 25, says: "says that events or messages leave by it" };
   if (isAbout("broker") && isAbout("message"))
     return { kind: "none", points: 15, says: "has a broker's messages in it" };

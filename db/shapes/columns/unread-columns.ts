@@ -3,6 +3,7 @@ import type { OutboxMapping } from "../../stores/port/mapping.ts";
 import { columnsOfClaim } from "../../stores/port/table-rules.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { plainName } from "./plain-name.ts";
 
 /** Said of every row, sent or not. */
 const HARMLESS: readonly Concept[] = [
@@ -25,12 +26,12 @@ export function unreadColumns(table: CatalogTable, mapping: OutboxMapping): stri
   return table.columns
     .filter(({ name }) => !used.has(name))
     .filter((column) => maySayState(column, table.words[column.name] !== undefined))
-    .filter((column) => !isHarmless(column))
+    .filter((column) => !isHarmless(table, column))
     .map(({ name }) => name);
 }
 
-export function isHarmless({ name }: Pick<CatalogColumn, "name">): boolean {
-  return wordsOf(name).some(({ concepts }) => concepts.some((one) => HARMLESS.includes(one)));
+export function isHarmless(table: CatalogTable, { name }: Pick<CatalogColumn, "name">): boolean {
+  return wordsOf(plainName(table, name)).some(({ concepts }) => concepts.some((one) => HARMLESS.includes(one)));
 }
 
 function usedColumns({ columns, primaryKey, lifecycle, claim, resets = [], attemptsLimit }: OutboxMapping): string[] {

@@ -1,5 +1,6 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";
+import { plainName } from "../columns/plain-name.ts";
 import { INBOX_PATTERNS, type InboxRole } from "../words/inbox-patterns.ts";
 import { matchWords } from "../words/match-words.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -28,10 +29,12 @@ const FITS: Record<InboxRole, (column: CatalogColumn) => boolean> = {
 };
 
 /** Columns of an inbox by role, each column in one role; the surest names first. */
-export function inboxColumns({ columns }: Pick<CatalogTable, "columns">): Partial<Record<InboxRole, CatalogColumn>> {
+export function inboxColumns(table: Pick<CatalogTable, "columns">): Partial<Record<InboxRole, CatalogColumn>> {
   const roles = Object.keys(INBOX_PATTERNS) as InboxRole[];
-  const matches = columns
-    .flatMap((column) => roles.map((role) => ({ role, column, score: scoreOf(role, column) })))
+  const matches = table.columns
+    .flatMap((column) =>
+      roles.map((role) => ({ role, column, score: scoreOf(role, column, plainName(table, column.name)) })),
+    )
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
   const found: Partial<Record<InboxRole, CatalogColumn>> = {};
@@ -44,9 +47,15 @@ export function inboxColumns({ columns }: Pick<CatalogTable, "columns">): Partia
   return found;
 }
 
-function scoreOf(role: InboxRole, column: CatalogColumn): number {
-  if (!FITS[role](column)) return 0;
-  const words = wordsOf(column.name).filter(({ text }, place) => text !== "inbox" || place > 0);
+/** `processed int`: a number is a time only if its name says so. */
+function isFlagForTime(role: InboxRole, { family }: CatalogColumn, name: string): boolean {
+  if (role !== "processedAt" || !["integer", "bigint", "compact"].includes(family)) return false;
+  return !wordsOf(name).some(({ concepts }) => concepts.includes("time"));
+}
+
+function scoreOf(role: InboxRole, column: CatalogColumn, name: string): number {
+  if (!FITS[role](column) || isFlagForTime(role, column, name)) return 0;
+  const words = wordsOf(name).filter(({ text }, place) => text !== "inbox" || place > 0);
   // The key of a message is its broker's, and identifies nothing where it may be missing.
   if (role === "messageId" && column.nullable && !words.some(({ concepts }) => concepts.includes("id"))) return 0;
   const fits = Math.max(0, ...INBOX_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []));

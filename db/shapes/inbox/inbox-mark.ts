@@ -3,8 +3,9 @@ import type { FailedMarks, InboxMark } from "../../stores/port/inbox-mapping.ts"
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
 import { unsetDefaultOf } from "../columns/unset-default.ts";
+import { marksOf } from "../lifecycle/coded-marks.ts";
 import { markedBy } from "../lifecycle/published-mark.ts";
-import { type RowMark, rowMarksOf, successFlagOf, toMapped } from "../lifecycle/row-marks.ts";
+import { type RowMark, successFlagOf, toMapped } from "../lifecycle/row-marks.ts";
 import { shownWords, statusLifecycle } from "../lifecycle/status-lifecycle.ts";
 import type { InboxRole } from "./inbox-columns.ts";
 
@@ -43,7 +44,7 @@ const columnsOf = ({ marks, success }: Beside) => [...marks.map(({ column }) => 
 
 function besideOf(table: CatalogTable, columns: Columns): Beside {
   const used = Object.fromEntries(Object.entries(columns).map(([role, column]) => [role, mapped(column)]));
-  return { marks: rowMarksOf(table, used, "UTC"), success: successFlagOf(table, used, "UTC") };
+  return { marks: marksOf(table, used, "UTC"), success: successFlagOf(table, used, "UTC") };
 }
 
 function byMark(mark: CatalogColumn, words: StatusWords | null, beside: Beside): InboxMark {

@@ -7,16 +7,23 @@ import type {
   StatusMark,
 } from "../../stores/port/mapping.ts";
 import { isWritten } from "../../stores/port/written-columns.ts";
+import { isFlagName } from "../columns/assign-roles.ts";
+import { plainName } from "../columns/plain-name.ts";
+import { unreadTimes } from "../columns/silent-times.ts";
 import { saysPublished } from "../open-question.ts";
 import type { MappingOverrides } from "../overrides.ts";
+import { wordsOf } from "../words/name-words.ts";
 import { claimMarksOf, claimOf } from "./claim-marks.ts";
-import { attemptsLimitOf, failedTimesOf, type RowMark, rowMarksOf } from "./row-marks.ts";
+import { marksOf } from "./coded-marks.ts";
+import { attemptsLimitOf, failedTimesOf, type RowMark } from "./row-marks.ts";
 
 interface Read {
   lifecycle: MarkedLifecycle;
   columns: Partial<Record<ColumnRole, MappedColumn>>;
   deadAttempts: number | null;
   overrides: Pick<MappingOverrides, "limitCounts" | "timeZone">;
+  /** By names alone, and nobody has said yes to it. */
+  isGuess: boolean;
 }
 
 /**
@@ -45,11 +52,25 @@ export function besideLifecycle(
 
 const MARKED: readonly MarkedLifecycle["kind"][] = ["status", "timestamp", "flag", "delete"];
 
-function besideStatus(table: CatalogTable, { lifecycle, columns, overrides: { timeZone: zone } }: Read) {
+function besideStatus(table: CatalogTable, { lifecycle, columns, overrides: { timeZone: zone }, isGuess }: Read) {
   const used = { ...columns, ...("column" in lifecycle ? { status: lifecycle.column } : {}) };
-  const marks = [...rowMarksOf(table, used, zone).flatMap(statusMarks(columns)), ...contradicted(lifecycle, columns)];
+  // A code of a flag, such as `sent char(1)`, says no more than a boolean: what else the row has counts as beside one.
+  const isFlag = "column" in lifecycle && isFlagName(wordsOf(plainName(table, lifecycle.column.name)));
+  const marks = [
+    ...marksOf(table, used, zone).flatMap(statusMarks(columns, isFlag)),
+    ...contradicted(lifecycle, columns),
+  ];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
+  if (isGuess && isFlag)
+    marks.push(
+      ...unreadTimes(
+        table,
+        used,
+        [...marks, ...held, ...failed].map(({ column }) => column),
+        zone,
+      ),
+    );
   const spoken = marks.filter(
     ({ kind, cleared }) => kind === "dead" || (kind === "failed" && typeof cleared === "object"),
   );
@@ -83,9 +104,9 @@ function contradicted(lifecycle: MarkedLifecycle, { publishedAt }: Read["columns
 
 /** Attempts that are counted down say that one has failed; a count of attempts says it already. */
 const statusMarks =
-  ({ attempts }: Read["columns"]) =>
+  ({ attempts }: Read["columns"], isFlag: boolean) =>
   ({ kind, failed, counts, ...mark }: RowMark): StatusMark[] => {
-    if (kind === "failed" || counts) return counts && kind === "failed" ? [{ kind, ...mark }] : [];
+    if (kind === "failed" || counts) return (counts || isFlag) && kind === "failed" ? [{ kind, ...mark }] : [];
     const says = `fewer are left in ${mark.column.name} than a new row has`;
     return [
       { kind, ...mark },

@@ -1,4 +1,5 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import { plainName } from "../columns/plain-name.ts";
 import { wordsOf } from "../words/name-words.ts";
 
 const NAMES =
@@ -8,9 +9,9 @@ const NAMES =
  * The column that says of each row whether it leaves or arrives. What arrived waits for a handler and not for a relay, and
  * a table is read as one outbox or one inbox.
  */
-export function directionOf({ columns }: Pick<CatalogTable, "columns">): CatalogColumn | undefined {
+export function directionOf(table: Pick<CatalogTable, "columns">): CatalogColumn | undefined {
   const kinds: readonly CatalogColumn["family"][] = ["text", "compact", "words", "boolean", "smallint", "integer"];
-  return columns.find(({ name, family }) => kinds.includes(family) && NAMES.test(joined(name)));
+  return table.columns.find(({ name, family }) => kinds.includes(family) && NAMES.test(joined(plainName(table, name))));
 }
 
 const joined = (name: string) =>

@@ -44,7 +44,7 @@ export function claimText(claim: ClaimRule<MappedColumn> | null | undefined): st
 /** Columns by which a publisher holds a row and that a row held by nobody has empty or false. */
 export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   return unused(table, columns)
-    .filter((column) => isNamed(column, CLAIM_MARKS))
+    .filter((column) => isNamed(table, column, CLAIM_MARKS))
     .filter(({ family, nullable, hasDefault }) => family === "boolean" || (nullable && !hasDefault))
     .map((column) => markOf("failed", column, zone));
 }

@@ -1,6 +1,7 @@
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
 import { isWaitingName } from "../columns/assign-roles.ts";
+import { plainName } from "../columns/plain-name.ts";
 import { isAlwaysSet, isUnsetDefault, unsetOf } from "../columns/unset-default.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { matchWords } from "../words/match-words.ts";
@@ -66,7 +67,7 @@ function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOv
 function unreadMarks(table: CatalogTable, columns: Columns): string {
   const taken = new Set(Object.values(columns).map(({ name }) => name));
   const found = table.columns
-    .filter(({ name }) => !taken.has(name) && saysState(wordsOf(name)))
+    .filter(({ name }) => !taken.has(name) && saysState(wordsOf(plainName(table, name))))
     .map(({ name, type, family, generated, nullable }) => {
       const isAlways = !nullable && (family === "instant" || family === "datetime");
       return `${name} (${generated ? "generated" : isAlways ? `${type} that every row has` : type})`;
@@ -131,7 +132,9 @@ function withoutNull(table: CatalogTable, column: MappedColumn, isConfigured: bo
   const found = known?.unsetAs;
   if (known && found !== undefined && !isUnsetDefault(known, found) && !isConfigured)
     return undecided(table, column, found);
-  return isPlain && isBoolean(table, column) && isWaitingName(column.name) ? turnedRound(table, column) : null;
+  return isPlain && isBoolean(table, column) && isWaitingName(plainName(table, column.name))
+    ? turnedRound(table, column)
+    : null;
 }
 
 /** Lifecycle `timestamp` would take each row that waits for published. */

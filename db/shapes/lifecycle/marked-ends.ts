@@ -12,6 +12,7 @@ import { isWritten } from "../../stores/port/written-columns.ts";
 import { leftOver, unreadTimes } from "../columns/silent-times.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
+import { marksOf } from "./coded-marks.ts";
 import { type FlagBeside, flagBesideTime, otherDestinations } from "./other-marks.ts";
 import { type Outcome, outcomeOf } from "./outcomes.ts";
 import {
@@ -24,14 +25,7 @@ import {
   type PublishedMark,
   withUnset,
 } from "./published-mark.ts";
-import {
-  failedTimesOf,
-  type RowMark,
-  type RowMarkKind,
-  rowMarksOf,
-  saysProcessed,
-  successFlagOf,
-} from "./row-marks.ts";
+import { failedTimesOf, type RowMark, type RowMarkKind, saysProcessed, successFlagOf } from "./row-marks.ts";
 
 type Rules = Extract<Lifecycle, { kind: "rules" }>;
 type Mark = PublishedMark;
@@ -125,7 +119,7 @@ export function rulesOfEnds(
 
 function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: string): Beside {
   const success = successFlagOf(table, columns, zone);
-  const marks = rowMarksOf(table, columns, zone);
+  const marks = marksOf(table, columns, zone);
   const used = { ...columns, ...Object.fromEntries(marks.map(({ column }) => [column.name, column])) };
   const isTold = success !== null || columns.attempts !== undefined || marks.some(({ failed }) => failed);
   const error =
@@ -203,7 +197,8 @@ function statesOf(
   };
 }
 
-const isDenial = ({ kind, holds }: RowMark) => kind !== "withdrawn" && "is" in holds && holds.is === "true";
+const isDenial = ({ kind, holds, flag }: RowMark) =>
+  flag === true || (kind !== "withdrawn" && "is" in holds && holds.is === "true");
 
 function onlyOrAll(conditions: readonly Condition<MappedColumn>[]): Condition<MappedColumn> {
   const [only] = conditions;

@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { isFlagName, isWaitingName } from "../columns/assign-roles.ts";
+import { plainName } from "../columns/plain-name.ts";
 import { matchWords } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
@@ -15,25 +16,26 @@ export function otherDestinations(table: CatalogTable, columns: Columns, zone: s
   const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
   if (!mark) return [];
   const isFlag = mark.family === "boolean";
-  const isOther = isOfDestination(mark) ? isOfDestination : isFlag ? saysSent : otherHalf(mark.name);
+  const isOther = isOfDestination(table, mark) ? isOfDestination : isFlag ? saysSent : otherHalf(table, mark.name);
   return unused(table, columns)
-    .filter((column) => column.family === mark.family && (isFlag || column.nullable) && isOther(column))
+    .filter((column) => column.family === mark.family && (isFlag || column.nullable) && isOther(table, column))
     .map((column) => toMapped(column, zone));
 }
 
 /** Statuses that say the same of the row as `status` does, each of another destination (`kafka_status`, `email_status`). */
 export function otherStatuses(table: CatalogTable, columns: Columns, status: string): string[] {
-  if (!isStatusOfDestination(status)) return [];
+  if (!isStatusOfDestination(table, status)) return [];
   const family = table.columns.find(({ name }) => name === status)?.family;
   return unused(table, columns)
-    .filter((column) => column.family === family && column.name !== status && isStatusOfDestination(column.name))
+    .filter((column) => column.family === family && column.name !== status && isStatusOfDestination(table, column.name))
     .map(({ name }) => name);
 }
 
-function isStatusOfDestination(name: string): boolean {
-  const words = wordsOf(name);
+function isStatusOfDestination(table: CatalogTable, name: string): boolean {
+  const words = wordsOf(plainName(table, name));
   const plain = words.filter(({ concepts }) => concepts.length > 0 && !concepts.includes("broker"));
-  return plain.length < words.length && ROLE_PATTERNS.status.some((pattern) => matchWords(plain, pattern) !== null);
+  const isStatus = ROLE_PATTERNS.status.some((pattern) => matchWords(plain, pattern) !== null);
+  return plain.length > 0 && plain.length < words.length && (isStatus || isFlagName(plain));
 }
 
 /** A published flag, or one that says that the row waits, and what it has of a row that was sent. */
@@ -51,15 +53,15 @@ export function flagBesideTime(table: CatalogTable, columns: Columns, zone: stri
   const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
   if (!mark || mark.family === "boolean") return null;
   const flags = unused(table, columns).filter(({ family, generated }) => family === "boolean" && !generated);
-  const sent = flags.find(saysSent);
+  const sent = flags.find((flag) => saysSent(table, flag));
   if (sent) return { column: toMapped(sent, zone), sent: "true" };
-  const waits = flags.find(({ name }) => isWaitingName(name));
+  const waits = flags.find(({ name }) => isWaitingName(plainName(table, name)));
   return waits ? { column: toMapped(waits, zone), sent: "false" } : null;
 }
 
 /** The name of a flag that says that a message was published, or that it was confirmed. */
-function saysSent({ name }: Pick<CatalogColumn, "name">): boolean {
-  const words = wordsOf(name);
+function saysSent(table: CatalogTable, { name }: Pick<CatalogColumn, "name">): boolean {
+  const words = wordsOf(plainName(table, name));
   const plain = words.filter(({ concepts }) => !concepts.includes("flag"));
   return isFlagName(words) || (plain.length === 1 && CONFIRMED.test(plain[0]?.text ?? ""));
 }
@@ -68,20 +70,21 @@ const HANDED_OVER = patterns("10 published time", "10 sent time");
 const CONFIRMED = /^(ack|acked|acknowledged|confirmed|delivered)$/;
 
 /** A message that was handed over is on its way until it is confirmed: of the two times, one alone says too little. */
-function otherHalf(mark: string): (column: CatalogColumn) => boolean {
+function otherHalf(table: CatalogTable, mark: string): (table: CatalogTable, column: CatalogColumn) => boolean {
   const isConfirmed = (name: string) =>
-    wordsOf(name).some(({ text }) => CONFIRMED.test(text)) && isPlainTime(withoutConfirmation(name));
-  const isHandedOver = (name: string) => !isConfirmed(name) && isNamed({ name }, HANDED_OVER);
-  if (isConfirmed(mark)) return ({ name }) => isHandedOver(name);
-  return isHandedOver(mark) ? ({ name }) => isConfirmed(name) : () => false;
+    wordsOf(plainName(table, name)).some(({ text }) => CONFIRMED.test(text)) &&
+    isPlainTime(withoutConfirmation(plainName(table, name)));
+  const isHandedOver = (name: string) => !isConfirmed(name) && isNamed(table, { name }, HANDED_OVER);
+  if (isConfirmed(mark)) return (_, { name }) => isHandedOver(name);
+  return isHandedOver(mark) ? (_, { name }) => isConfirmed(name) : () => false;
 }
 
 const withoutConfirmation = (name: string) => wordsOf(name).filter(({ text }) => !CONFIRMED.test(text));
 const isPlainTime = (words: readonly NameWord[]) => words.length === 1 && words[0]?.concepts.includes("time") === true;
 
 /** The name of a published time or flag with a word that says where to. */
-function isOfDestination({ name, family }: CatalogColumn): boolean {
-  const words = wordsOf(name);
+function isOfDestination(table: CatalogTable, { name, family }: CatalogColumn): boolean {
+  const words = wordsOf(plainName(table, name));
   const isPlain = (word: NameWord) => word.concepts.length > 0 && !word.concepts.includes("broker");
   const plain = words.filter(isPlain);
   const says = ROLE_PATTERNS.publishedAt.some((pattern) => matchWords(plain, pattern) !== null);

@@ -3,7 +3,8 @@ import type { ColumnRole } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
 import { patterns } from "../words/role-patterns.ts";
 import { meaningOf } from "../words/status-words.ts";
-import { isNamed, toMapped } from "./row-marks.ts";
+import { codedFlagOf } from "./coded-flag.ts";
+import { isNamed, SUCCESS, toMapped } from "./row-marks.ts";
 import { shownWords } from "./status-lifecycle.ts";
 
 const OUTCOME = patterns("10 outcome | send processed published last code");
@@ -16,7 +17,10 @@ export function outcomeColumns(
 ): CatalogColumn[] {
   const taken = new Set(Object.values(roles).map(({ name }) => name));
   return table.columns.filter(
-    (column) => !taken.has(column.name) && KINDS.includes(column.family) && isNamed(column, OUTCOME),
+    (column) =>
+      !taken.has(column.name) &&
+      ((KINDS.includes(column.family) && isNamed(table, column, OUTCOME)) ||
+        (column.family !== "boolean" && isNamed(table, column, SUCCESS))),
   );
 }
 
@@ -37,6 +41,12 @@ export function outcomeOf(
 ): Outcome | null {
   for (const column of outcomeColumns(table, roles)) {
     const words = shownWords(table, column.name);
+    const flag = isNamed(table, column, SUCCESS) ? codedFlagOf(table, column, toMapped(column, zone)) : null;
+    if (flag)
+      return {
+        doubted: { all: [{ column: toMapped(column, zone), is: "set" }, { not: flag.isOn }] },
+        says: `${column.name} says that it failed`,
+      };
     if (words.every((word) => meaningOf(word) === undefined)) continue;
     const mapped = toMapped(column, zone);
     const good = words.filter((word) => meaningOf(word) === "published");

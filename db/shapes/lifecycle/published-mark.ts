@@ -2,15 +2,20 @@ import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
 import { isWaitingName } from "../columns/assign-roles.ts";
+import { plainName } from "../columns/plain-name.ts";
 import { unsetOf } from "../columns/unset-default.ts";
 
 /** The time or flag that says that a row was published. `unset`: what a row has that was not, where that is no null. */
-export type PublishedMark = Extract<MarkedLifecycle, { kind: "timestamp" | "flag" }> & { unset?: string };
+export type PublishedMark = Extract<MarkedLifecycle, { kind: "timestamp" | "flag" }> & {
+  unset?: string;
+  turned?: true;
+};
 
 export function withUnset(lifecycle: PublishedMark, table: CatalogTable): PublishedMark {
   const column = table.columns.find(({ name }) => name === lifecycle.column.name);
   const unset = column ? unsetOf(column) : null;
-  return unset === null ? lifecycle : { ...lifecycle, unset };
+  const turned = lifecycle.kind === "flag" && isWaitingName(plainName(table, lifecycle.column.name));
+  return { ...lifecycle, ...(unset === null ? {} : { unset }), ...(turned ? { turned } : {}) };
 }
 
 export const isNumber = (unset: string) => /^-?\d+$/.test(unset);
@@ -30,7 +35,7 @@ export function openBy(mark: PublishedMark): Condition<MappedColumn> {
 }
 
 /** The flag is true while the row waits. */
-export const isTurnedRound = ({ kind, column }: PublishedMark) => kind === "flag" && isWaitingName(column.name);
+export const isTurnedRound = ({ turned }: PublishedMark) => turned === true;
 const flagOf = (mark: PublishedMark, isSent: boolean) =>
   isTurnedRound(mark) === isSent ? ("false" as const) : ("true" as const);
 export const markedIs = (mark: PublishedMark) => (mark.kind === "flag" ? flagOf(mark, true) : ("set" as const));

@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
 import type { Condition, NewValue } from "../../stores/port/table-rules.ts";
+import { plainName } from "../columns/plain-name.ts";
 import { timeEncodingOf } from "../columns/time-encoding.ts";
 import { matchWords } from "../words/match-words.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -24,6 +25,8 @@ export interface RowMark {
   failed?: Condition<MappedColumn>;
   /** It is a count of attempts, from a first one that a new row has. */
   counts?: true;
+  /** It is a flag, also beside a row that was sent. */
+  flag?: true;
 }
 
 export type Columns = Partial<Record<ColumnRole, MappedColumn>>;
@@ -46,22 +49,22 @@ const LIMIT = patterns(
   "9 limit send | count",
 );
 const REMAINING = patterns("10 remaining attempt | count");
-const APPROVED = patterns("10 approved time", "10 approved | flag");
-const SUCCESS = patterns("10 success | flag send processed published sent");
+export const APPROVED = patterns("10 approved time", "10 approved | flag");
+export const SUCCESS = patterns("10 success | flag send processed published sent");
 const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly string[] = ["smallint", "integer", "bigint", "decimal"];
 
-/** Columns without a role that mark a row as given up, failed or withdrawn. */
+/** Booleans, times and counts without a role that mark a row as given up, failed or withdrawn. */
 export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   return unused(table, columns).flatMap((column) => {
     const counted =
       spentMark(table, column, zone) ??
       triedMark(table, column, zone) ??
       inactiveMark(table, column, zone) ??
-      approvalMark(column, zone) ??
-      reasonMark(column, zone);
+      approvalMark(table, column, zone) ??
+      reasonMark(table, column, zone);
     if (counted) return [counted];
-    const kind = kindOf(column);
+    const kind = kindOf(table, column);
     return kind !== null && fits(column, kind, columns) ? [markOf(kind, column, zone)] : [];
   });
 }
@@ -69,21 +72,23 @@ export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string):
 /** Times of a failure that a retry empties, because the relay's query may ask for rows without one. */
 export function failedTimesOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   return unused(table, columns)
-    .filter((column) => isNamed(column, MARK_PATTERNS.failed) && column.family !== "boolean")
+    .filter((column) => isNamed(table, column, MARK_PATTERNS.failed) && column.family !== "boolean")
     .filter((column) => fits(column, "failed", {}))
     .map((column) => markOf("failed", column, zone));
 }
 
 /** The flag that says how an attempt ended. */
 export function successFlagOf(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
-  const found = unused(table, columns).find((column) => column.family === "boolean" && isNamed(column, SUCCESS));
+  const found = unused(table, columns).find((column) => column.family === "boolean" && isNamed(table, column, SUCCESS));
   return found ? toMapped(found, zone) : null;
 }
 
 /** The column of the row's own greatest number of attempts. */
 export function attemptsLimitOf(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
   if (!columns.attempts) return null;
-  const found = unused(table, columns).find((column) => NUMBERS.includes(column.family) && isNamed(column, LIMIT));
+  const found = unused(table, columns).find(
+    (column) => NUMBERS.includes(column.family) && isNamed(table, column, LIMIT),
+  );
   return found ? toMapped(found, zone) : null;
 }
 
@@ -92,14 +97,19 @@ export function unused(table: CatalogTable, columns: Columns): CatalogColumn[] {
   return table.columns.filter(({ name }) => !taken.has(name));
 }
 
-export function isNamed({ name }: Pick<CatalogColumn, "name">, wanted: ReturnType<typeof patterns>): boolean {
-  const words = wordsOf(name);
+/** True if a name, as its table's columns are called, fits one of the patterns. */
+export function isNamed(
+  table: Pick<CatalogTable, "columns">,
+  { name }: Pick<CatalogColumn, "name">,
+  wanted: ReturnType<typeof patterns>,
+): boolean {
+  const words = wordsOf(plainName(table, name));
   return wanted.some((pattern) => matchWords(words, pattern) !== null);
 }
 
 /** Attempts that are counted down: none is left. Without a number to count from, nothing could be written. */
 function spentMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  if (!NUMBERS.includes(column.family) || !isNamed(column, REMAINING)) return null;
+  if (!NUMBERS.includes(column.family) || !isNamed(table, column, REMAINING)) return null;
   const from = defaultNumberOf(table, column.name);
   if (from === null || from < 1) return null;
   const mapped = toMapped(column, zone);
@@ -143,14 +153,15 @@ function triedMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
 
 /** The number of a new row's first attempt, where a count of attempts does not begin with 0; null otherwise. */
 export function firstAttemptOf(table: CatalogTable, column: CatalogColumn): number | null {
-  if (!NUMBERS.includes(column.family) || !isNamed(column, ROLE_PATTERNS.attempts)) return null;
+  if (!NUMBERS.includes(column.family) || !isNamed(table, column, ROLE_PATTERNS.attempts)) return null;
   const from = defaultNumberOf(table, column.name);
   return from !== null && from >= 1 ? from : null;
 }
 
 /** `is_active` or `retryable`, which a new row has: once it is taken away nobody sends the row. */
 function inactiveMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  if (column.family !== "boolean" || !isActiveName(column.name) || !beginsTrue(table, column)) return null;
+  if (column.family !== "boolean" || !isActiveName(plainName(table, column.name)) || !beginsTrue(table, column))
+    return null;
   const mapped = toMapped(column, zone);
   return {
     kind: "withdrawn",
@@ -163,10 +174,10 @@ function inactiveMark(table: CatalogTable, column: CatalogColumn, zone: string):
 }
 
 /** `approved_at`, `approved`: a row without it waits for a person and not for a relay. */
-function approvalMark(column: CatalogColumn, zone: string): RowMark | null {
+function approvalMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   const { name, family, nullable, hasDefault } = column;
   const isTime = (family === "instant" || family === "datetime") && nullable && !hasDefault;
-  if (!(isTime || family === "boolean") || !isNamed(column, APPROVED)) return null;
+  if (!(isTime || family === "boolean") || !isNamed(table, column, APPROVED)) return null;
   const mapped = toMapped(column, zone);
   return {
     kind: "withdrawn",
@@ -179,8 +190,8 @@ function approvalMark(column: CatalogColumn, zone: string): RowMark | null {
 }
 
 /** `quarantine_reason`: a row that has a text there was given up or withdrawn, whatever else says so. */
-function reasonMark(column: CatalogColumn, zone: string): RowMark | null {
-  if (column.family !== "text" || !column.nullable || column.hasDefault || !isNamed(column, REASON)) return null;
+function reasonMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  if (column.family !== "text" || !column.nullable || column.hasDefault || !isNamed(table, column, REASON)) return null;
   const mapped = toMapped(column, zone);
   const holds = { column: mapped, is: "filled" as const };
   return {
@@ -193,7 +204,7 @@ function reasonMark(column: CatalogColumn, zone: string): RowMark | null {
   };
 }
 
-const isActiveName = (name: string) =>
+export const isActiveName = (name: string) =>
   /^(is|should|can|may|allow)?(active|enabled|valid|live|retry|retryable|sendable|publishable|deliverable|send|publish|dispatch|eligible|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido)(flag)?$/.test(
     wordsOf(name)
       .map(({ text }) => text)
@@ -226,9 +237,9 @@ function fits({ name, family, nullable, hasDefault }: CatalogColumn, kind: RowMa
 
 const saysTime = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("time"));
 
-function kindOf(column: CatalogColumn): RowMarkKind | null {
+export function kindOf(table: CatalogTable, column: CatalogColumn): RowMarkKind | null {
   const kinds = Object.keys(MARK_PATTERNS) as RowMarkKind[];
-  return kinds.find((kind) => isNamed(column, MARK_PATTERNS[kind])) ?? null;
+  return kinds.find((kind) => isNamed(table, column, MARK_PATTERNS[kind])) ?? null;
 }
 
 export function toMapped(column: CatalogColumn, zone: string): MappedColumn {

@@ -2,6 +2,7 @@ import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";
 import { isFlagName } from "../columns/assign-roles.ts";
+import { plainName } from "../columns/plain-name.ts";
 import type { MappingOverrides, StatusList } from "../overrides.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -81,7 +82,8 @@ function meaningIn(
 ): (word: string) => StatusList | undefined {
   // A number that is no flag's (`sent` of 0, 1, 2) leaves the others without a meaning: 1 may be on its way.
   const isFlag =
-    isFlagName(wordsOf(column)) && seen.every((word) => !/^-?\d+$/.test(word) || meaningOfFlag(word) !== undefined);
+    isFlagName(wordsOf(plainName(table, column))) &&
+    seen.every((word) => !/^-?\d+$/.test(word) || meaningOfFlag(word) !== undefined);
   const ofNewRow = defaultWordOf(table, column);
   const indexed = indexHintsOf(table).words.get(column) ?? [];
   const first = ofNewRow ?? (indexed.length === 1 ? indexed[0] : undefined);

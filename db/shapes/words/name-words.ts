@@ -45,21 +45,30 @@ function conceptsOf(text: string): readonly Concept[] {
   return CONCEPTS.get(text) ?? [];
 }
 
-/** The fewest known words that make up the text; the longest first among equals. */
+/** The fewest known words that make up the text; the longest first among equals. German joins some with an `s`. */
 function apart(text: string): string[] | null {
   const best: (string[] | null)[] = [[]];
   for (let end = 1; end <= text.length; end++) {
     best[end] = null;
     for (let start = 0; start <= end - LEAST_LETTERS; start++) {
       const before = best[start];
-      const word = text.slice(start, end);
-      if (!before || !isPiece(word)) continue;
+      const word = pieceOf(text.slice(start, end), end < text.length);
+      if (!before || word === null) continue;
       const found = [...before, word];
       if (!best[end] || found.length < (best[end]?.length ?? 0)) best[end] = found;
     }
   }
   return best[text.length] ?? null;
 }
+
+/** `versuchs` of `versuchszaehler` is `versuch`. */
+function pieceOf(text: string, hasMore: boolean): string | null {
+  if (isPiece(text)) return text;
+  const unjoined = text.slice(0, -1);
+  return hasMore && JOINED.test(text) && CONCEPTS.has(unjoined) ? unjoined : null;
+}
+
+const JOINED = /(ung|ion|tat|taet|versuch)s$/;
 
 /** Of two letters only those that end or begin names. */
 function isPiece(word: string): boolean {

@@ -40,6 +40,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "9.5 error message | detail",
     "9 error | detail reason send",
     "9 failed reason | last message",
+    "9 failure reason",
     "8 failed message | last",
     "7 failure",
   ),

@@ -20,7 +20,7 @@ const LANGUAGES: readonly Words[] = [
     pending:
       "pendiente nuevo creado encolado listo programado espera en_espera por_enviar sin_enviar no_enviado no_publicado",
     inFlight: "procesando en_proceso en_curso enviando publicando",
-    published: "publicado enviado procesado completado entregado despachado",
+    published: "publicado enviado procesado completado entregado despachado emitido transmitido",
     failed: "fallido fallo con_error reintento reintentando",
     dead: "muerto descartado abandonado",
     expired: "expirado vencido caducado",
@@ -28,7 +28,7 @@ const LANGUAGES: readonly Words[] = [
   {
     pending: "pendente novo criado aguardando em_espera agendado nao_enviado nao_publicado a_enviar",
     inFlight: "processando em_processamento em_andamento enviando publicando",
-    published: "publicado enviado processado concluido entregue",
+    published: "publicado enviado processado concluido entregue emitido transmitido",
     failed: "falha falhou falhado erro com_erro retentativa",
     dead: "morto descartado abandonado",
     expired: "expirado vencido",
@@ -36,7 +36,7 @@ const LANGUAGES: readonly Words[] = [
   {
     pending: "in_attesa da_inviare da_pubblicare nuovo creato pendente pronto non_inviato",
     inFlight: "in_elaborazione in_corso in_invio",
-    published: "pubblicato inviato elaborato completato consegnato spedito",
+    published: "pubblicato inviato elaborato completato consegnato spedito trasmesso emesso",
     failed: "fallito errore in_errore",
     dead: "morto scartato abbandonato",
     expired: "scaduto",
@@ -44,7 +44,8 @@ const LANGUAGES: readonly Words[] = [
   {
     pending: "offen neu wartend ausstehend erstellt bereit geplant nicht_gesendet",
     inFlight: "in_bearbeitung in_verarbeitung läuft wird_gesendet in_arbeit",
-    published: "veröffentlicht gesendet versendet versandt verarbeitet erledigt zugestellt abgeschlossen",
+    published:
+      "veröffentlicht gesendet versendet versandt verarbeitet erledigt zugestellt abgeschlossen übermittelt übertragen",
     failed: "fehlgeschlagen fehler fehlerhaft wiederholung",
     dead: "tot verworfen aufgegeben endgültig_fehlgeschlagen",
     expired: "abgelaufen",
@@ -52,7 +53,7 @@ const LANGUAGES: readonly Words[] = [
   {
     pending: "en_attente nouveau cree à_publier à_envoyer planifie non_envoye",
     inFlight: "en_cours en_traitement",
-    published: "publie envoye traite termine livre expedie",
+    published: "publie envoye traite termine livre expedie transmis emis",
     failed: "echoue echec en_echec erreur en_erreur",
     dead: "mort abandonne rejete",
     expired: "expire",
@@ -67,7 +68,7 @@ const LANGUAGES: readonly Words[] = [
   },
   {
     pending: "nowe nowy oczekujace oczekuje do_wyslania utworzone",
-    inFlight: "w_trakcie przetwarzane",
+    inFlight: "w_trakcie przetwarzane wysylane",
     published: "wyslane wyslano opublikowane przetworzone dostarczone",
     failed: "blad bledne nieudane",
     dead: "porzucone odrzucone",
@@ -183,6 +184,11 @@ function pascal(word: string): string {
 const FLAG_WORDS: readonly [StatusList, readonly string[]][] = [
   ["published", ["1", "y", "yes", "t", "true", "s", "si", "sim", "j", "ja", "o", "oui"]],
   ["pending", ["0", "n", "no", "f", "false", "nao", "nein", "non"]],
+];
+
+/** The words of a flag in upper, lower and mixed case. */
+export const FLAG_LETTERS: readonly string[] = [
+  ...new Set(FLAG_WORDS.flatMap(([, words]) => words.flatMap((word) => [word.toUpperCase(), word, pascal(word)]))),
 ];
 
 /** What a word means in a column whose name is a flag's, such as `processed`. */

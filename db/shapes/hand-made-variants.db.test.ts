@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { createTestDatabase } from "#tests/postgres.ts";
+import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
+import { CLAIMED_BY_DOUBTS } from "./hand-made/claimed-by-doubts.ts";
+import { CLAIMED_BY_HOLDS } from "./hand-made/claimed-by-holds.ts";
+import { CLAIMED_BY_LOOKALIKES } from "./hand-made/claimed-by-lookalikes.ts";
+import { CLAIMED_BY_MARKS } from "./hand-made/claimed-by-marks.ts";
+import { CLAIMED_BY_STRANGERS } from "./hand-made/claimed-by-strangers.ts";
+import type { ClaimedTable } from "./hand-made/claimed-table.ts";
+import { emptyScore, type StatedScore, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
+import { VARIANTS, type Variant, variantOf } from "./hand-made/variants.fixture.ts";
+
+const TRUTHS: readonly ClaimedTable[] = [
+  ...CLAIMED_BY_MARKS,
+  ...CLAIMED_BY_HOLDS,
+  ...CLAIMED_BY_STRANGERS,
+  ...CLAIMED_BY_DOUBTS,
+  ...CLAIMED_BY_LOOKALIKES,
+].filter(({ ddl }) => !/PARTITION|GENERATED ALWAYS AS \(/i.test(ddl));
+
+/** Few at a time, so that the bounded look at the rows is not short of time. */
+const AT_ONCE = 6;
+
+async function scoreOf(variant: Variant): Promise<StatedScore> {
+  const score = emptyScore();
+  for (let from = 0; from < TRUTHS.length; from += AT_ONCE)
+    await scoreSome(TRUTHS.slice(from, from + AT_ONCE), variant, score);
+  return score;
+}
+
+async function scoreSome(truths: readonly ClaimedTable[], variant: Variant, score: StatedScore): Promise<void> {
+  const database = await createTestDatabase("empty");
+  for (const [n, { ddl, insert, name }] of truths.entries())
+    await database.pool.query(
+      `CREATE SCHEMA team_${n}; SET search_path TO team_${n}, public; ${ddl}; ${insert}; ${variant.sql(name)}; RESET search_path`,
+    );
+  const store = openPostgresStore({ name: "shop", url: database.url, applicationName: "test" });
+  const { tables } = await store.catalog();
+  for (const [n, truth] of truths.entries()) {
+    const own = tables.filter(({ schema }) => schema === `team_${n}`);
+    const table = own.find(({ name }) => name === truth.name);
+    if (!table) throw new Error(`no table ${truth.name}`);
+    await scoreOutbox({ truth: variantOf(truth, variant), table, tables: own, store, score });
+  }
+  await store.close();
+  await database.drop();
+}
+
+describe("the same tables in another form are in no false state", () => {
+  test.each(VARIANTS)("$what", async (variant) => {
+    const { tables, states } = await scoreOf(variant);
+    expect(states.wrong).toEqual([]);
+    expect(tables.recognised, [...tables.asked, ...tables.missed].join("\n")).toBeGreaterThanOrEqual(
+      variant.recognised,
+    );
+    expect(states.right, states.unknown.join("\n")).toBeGreaterThanOrEqual(variant.states);
+  });
+});

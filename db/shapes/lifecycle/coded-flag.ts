@@ -1,0 +1,56 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import type { MappedColumn } from "../../stores/port/mapping.ts";
+import type { Condition } from "../../stores/port/table-rules.ts";
+import { plainName } from "../columns/plain-name.ts";
+import { wordsOf } from "../words/name-words.ts";
+import { FLAG_LETTERS, meaningOfFlag } from "../words/status-words.ts";
+import { defaultWordOf, shownWords } from "./status-lifecycle.ts";
+
+type FlagValue = { number: number } | { word: string };
+
+/** A flag that is no boolean: a number of 0 and 1, or text such as N and Y. */
+export interface CodedFlag {
+  isOn: Condition<MappedColumn>;
+  isOff: Condition<MappedColumn>;
+  /** What the table itself shows for it; null where nothing does, so that nobody writes a guess. */
+  on: FlagValue | null;
+  off: FlagValue | null;
+}
+
+const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "decimal"];
+const TEXTS: readonly CatalogColumn["family"][] = ["text", "compact", "words"];
+
+/** The two values of a column by its type and default; null if it is no such flag. */
+export function codedFlagOf(table: CatalogTable, column: CatalogColumn, mapped: MappedColumn): CodedFlag | null {
+  if (column.generated) return null;
+  const first = defaultWordOf(table, column.name);
+  if (NUMBERS.includes(column.family)) {
+    const isTime = wordsOf(plainName(table, column.name)).some(({ concepts }) => concepts.includes("time"));
+    if (isTime || !["0", "1", undefined].includes(first)) return null;
+    return {
+      isOn: { column: mapped, atLeast: 1 },
+      isOff: { column: mapped, in: [0] },
+      on: { number: 1 },
+      off: { number: 0 },
+    };
+  }
+  return TEXTS.includes(column.family) ? lettersOf(table, column, mapped) : null;
+}
+
+function lettersOf(table: CatalogTable, { name, family }: CatalogColumn, column: MappedColumn): CodedFlag | null {
+  const shown = shownWords(table, name);
+  if (shown.length === 0 || shown.some((word) => meaningOfFlag(word) === undefined)) return null;
+  const usual = family === "words" ? [] : FLAG_LETTERS;
+  const of = (meaning: "published" | "pending") =>
+    [...new Set([...shown, ...usual])].filter((word) => meaningOfFlag(word) === meaning);
+  const written = (meaning: "published" | "pending") => {
+    const word = shown.find((one) => meaningOfFlag(one) === meaning);
+    return word === undefined ? null : { word };
+  };
+  return {
+    isOn: { column, in: of("published") },
+    isOff: { column, in: of("pending") },
+    on: written("published"),
+    off: written("pending"),
+  };
+}

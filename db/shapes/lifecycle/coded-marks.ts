@@ -1,0 +1,66 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import { isWaitingName } from "../columns/assign-roles.ts";
+import { plainName } from "../columns/plain-name.ts";
+import { meaningOfFlag } from "../words/status-words.ts";
+import { type CodedFlag, codedFlagOf } from "./coded-flag.ts";
+import {
+  APPROVED,
+  type Columns,
+  isActiveName,
+  isNamed,
+  kindOf,
+  type RowMark,
+  type RowMarkKind,
+  rowMarksOf,
+  toMapped,
+  unused,
+} from "./row-marks.ts";
+import { defaultWordOf } from "./status-lifecycle.ts";
+
+/** Columns without a role that mark a row as given up, failed or withdrawn, flags of numbers and letters included. */
+export function marksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+  const plain = rowMarksOf(table, columns, zone);
+  const read = new Set(plain.map(({ column }) => column.name));
+  const others = unused(table, columns).filter(({ name }) => !read.has(name));
+  return [...plain, ...others.flatMap((column) => codedMark(table, column, zone) ?? [])];
+}
+
+function codedMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const name = plainName(table, column.name);
+  const kind = kindOf(table, column);
+  const isActive = isActiveName(name) || isWaitingName(name);
+  const isApproval = isNamed(table, column, APPROVED);
+  if (kind === null && !isActive && !isApproval) return null;
+  const flag = codedFlagOf(table, column, toMapped(column, zone));
+  if (!flag) return null;
+  if (kind !== null) return endMark(kind, column, flag, zone);
+  const begins = meaningOfFlag(defaultWordOf(table, column.name) ?? "");
+  return isApproval || begins === "published" ? takenAway(column, flag, zone) : null;
+}
+
+/** A flag of which the table does not show both words is read, and never written. */
+function endMark(kind: RowMarkKind, column: CatalogColumn, { isOn, on, off }: CodedFlag, zone: string): RowMark {
+  return {
+    kind: on && off ? kind : "withdrawn",
+    column: toMapped(column, zone),
+    holds: isOn,
+    cleared: off ?? "null",
+    marked: on ?? "null",
+    says: `${column.name} is ${on ? said(on) : "set"}`,
+    flag: true,
+  };
+}
+
+/** `is_active`, `pending` or `approved`: a row without it is not sent. */
+function takenAway(column: CatalogColumn, { isOff, on, off }: CodedFlag, zone: string): RowMark {
+  return {
+    kind: "withdrawn",
+    column: toMapped(column, zone),
+    holds: isOff,
+    cleared: on ?? "null",
+    marked: off ?? "null",
+    says: `${column.name} is ${off ? said(off) : "not set"}`,
+  };
+}
+
+const said = (value: NonNullable<CodedFlag["on"]>) => ("word" in value ? value.word : value.number);
