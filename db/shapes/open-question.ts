@@ -97,6 +97,29 @@ function instead(lifecycle: Status, { table, published }: Asked): string {
   return ` No value of ${lifecycle.column.name} is known to mean published. If ${published.name} says it, set lifecycle.kind to ${kind}.`;
 }
 
+const STATES = [
+  ["pending", "waiting"],
+  ["inFlight", "in flight"],
+  ["failed", "failed"],
+  ["published", "published"],
+  ["dead", "dead"],
+  ["expired", "expired"],
+] as const;
+
+/** Sentence: what each value means that the table shows; of the others nobody needs to be asked yet. */
+function wordsRead(lifecycle: Status, { table }: Asked): string {
+  const isShown = shownOf(lifecycle);
+  const read = STATES.flatMap(([list, state]) => {
+    const words = lifecycle[list].filter(isShown);
+    return words.length > 0 ? [`${words.join(", ")}: ${state}`] : [];
+  });
+  const known = new Set(STATES.flatMap(([list]) => lifecycle[list]));
+  const open = shownWords(table, lifecycle.column.name).filter((word) => !known.has(word));
+  const unknown = open.length > 0 ? [`${open.join(", ")}: not known`] : [];
+  const all = [...read, ...unknown];
+  return all.length > 0 ? ` Its values mean: ${all.join("; ")}.` : " No value of it is known yet.";
+}
+
 /** Configured words show that a person has checked the column. Words listed in the catalog do not say what they mean. */
 function statusQuestion(lifecycle: Status, asked: Asked): string | null {
   const { table, overrides } = asked;
@@ -105,7 +128,7 @@ function statusQuestion(lifecycle: Status, asked: Asked): string | null {
   const wordsWritten = words?.pending !== undefined && words.published !== undefined;
   const named = overrides.columns.status === name || wordsWritten;
   if (!named)
-    return `Does ${name} really mark a message as published?${besideIt(lifecycle)}${instead(lifecycle, asked)}${asked.claim ?? ""}${unreadText(asked)}`;
+    return `Does ${name} really mark a message as published?${wordsRead(lifecycle, asked)}${besideIt(lifecycle)}${instead(lifecycle, asked)}${asked.claim ?? ""}${unreadText(asked)}`;
   if (!wordsWritten && !saysMeaning(table, name)) return wordsQuestion(table, name);
   if (lifecycle.pending.length === 0) return `Which word of ${name} means pending?`;
   return lifecycle.published.length === 0 ? `Which word of ${name} means published?` : null;

@@ -20,6 +20,11 @@ const TABLES = [
   "INSERT INTO outbox_records (event_type, payload, record_status) VALUES ('a', '{}', 'A'), ('a', '{}', 'D')",
   "CREATE TABLE outbox_seconds (id bigserial PRIMARY KEY, topic text NOT NULL, payload bytea NOT NULL, created_at bigint NOT NULL, sent_at bigint NOT NULL)",
   `CREATE TABLE outbox_always (${UUID}, sent_at timestamptz NOT NULL DEFAULT now(), ${TIME})`,
+  `CREATE TABLE outbox_words (${UUID}, state text NOT NULL DEFAULT 'NEW' CHECK (state IN ('NEW','SENT','ERROR','SHELF')), ${TIME})`,
+  `CREATE TABLE outbox_wordless (${UUID}, status text, ${TIME})`,
+  `CREATE TABLE outbox_letters (${UUID}, dead char(1) NOT NULL DEFAULT 'N', sent_at timestamptz, ${TIME})`,
+  `CREATE TABLE outbox_texts (${UUID}, status_message text, published_at timestamptz, ${TIME})`,
+  `CREATE TABLE outbox_places (${UUID}, delivered_to text NOT NULL DEFAULT '', ${TIME})`,
   `CREATE TABLE outbox_bare (${UUID}, state text, ${TIME})`,
   "INSERT INTO outbox_bare (event_type, payload, state) VALUES ('a', '{}', NULL), ('a', '{}', 'sent')",
   `CREATE TABLE outbox_tenants (tenant int, id bigint, event_type text, payload jsonb, sent_at timestamptz, PRIMARY KEY (tenant, id))`,
@@ -89,6 +94,30 @@ describe("what a table lacks is said with the columns that come close", () => {
     expect(found.mapping.lifecycle.kind).toBe("unknown");
     expect(found.missing).toContain(sentence);
   });
+});
+
+describe("a question about a status says what its values are taken for", () => {
+  test("those that the table shows, and no others", () => {
+    expect(recognised("outbox_words").question).toBe(
+      "Does state really mark a message as published? Its values mean: NEW: waiting; ERROR: failed; SENT: published; SHELF: not known.",
+    );
+  });
+
+  test("or that none is known", () => {
+    expect(recognised("outbox_wordless").question).toContain("No value of it is known yet.");
+  });
+});
+
+test("a flag of which only one letter is shown is read, and leaves the row unknown", () => {
+  expect(recognised("outbox_letters").question).toContain("of an unknown state when dead is not N");
+});
+
+test("what a status is called in full is no status", () => {
+  expect(recognised("outbox_texts").mapping.lifecycle.kind).toBe("timestamp");
+});
+
+test("the name of a destination is no mark, whatever its default", () => {
+  expect(recognised("outbox_places").mapping.lifecycle.kind).toBe("unknown");
 });
 
 describe("a question about words says where their meaning is", () => {

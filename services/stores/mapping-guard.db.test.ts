@@ -66,7 +66,8 @@ describe("the tutorial layouts", () => {
     open("outbox_events");
     expect((await handle()).stop).toMatchObject({
       code: "mapping_unsure",
-      message: "The mapping of outbox orders is only likely: Does status really mark a message as published?",
+      message:
+        "The mapping of outbox orders is only likely: Does status really mark a message as published? No value of it is known yet.",
     });
   });
 });

@@ -46,7 +46,7 @@ function endMark(kind: RowMarkKind, column: CatalogColumn, { isOn, on, off }: Co
     holds: isOn,
     cleared: off ?? "null",
     marked: on ?? "null",
-    says: `${column.name} is ${on ? said(on) : "set"}`,
+    says: on ? `${column.name} is ${said(on)}` : `${column.name} is not ${off ? said(off) : "empty"}`,
     flag: true,
   };
 }
