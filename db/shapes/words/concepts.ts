@@ -80,7 +80,7 @@ const WORDS = {
   context: "parent context",
   letter: "letter lettered letters",
   count:
-    "count counter antal cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler",
+    "count counter antal cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore",
   error:
     "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande",
   reason: "reason motivo grund raison causa cause",
@@ -112,7 +112,7 @@ const WORDS = {
   channel: "channel queue kanal kanaal canal canale",
   address: "address target",
   trace: "trace traceparent",
-  flag: "is has was flag indicator ind yn fl flg been",
+  flag: "is has was flag indicator ind yn fl flg been fue foi wurde ist est czy jest ya",
   filler:
     "in up com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch",
   identity: "identity",
