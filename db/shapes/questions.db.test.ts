@@ -23,6 +23,7 @@ const TABLES = [
   `CREATE TABLE outbox_words (${UUID}, state text NOT NULL DEFAULT 'NEW' CHECK (state IN ('NEW','SENT','ERROR','SHELF')), ${TIME})`,
   `CREATE TABLE outbox_wordless (${UUID}, status text, ${TIME})`,
   `CREATE TABLE outbox_letters (${UUID}, dead char(1) NOT NULL DEFAULT 'N', sent_at timestamptz, ${TIME})`,
+  `CREATE TABLE outbox_approvals (${UUID}, approved_at bigint, published_at bigint, ${TIME})`,
   `CREATE TABLE outbox_texts (${UUID}, status_message text, published_at timestamptz, ${TIME})`,
   `CREATE TABLE outbox_places (${UUID}, delivered_to text NOT NULL DEFAULT '', ${TIME})`,
   `CREATE TABLE outbox_bare (${UUID}, state text, ${TIME})`,
@@ -110,6 +111,10 @@ describe("a question about a status says what its values are taken for", () => {
 
 test("a flag of which only one letter is shown is read, and leaves the row unknown", () => {
   expect(recognised("outbox_letters").question).toContain("of an unknown state when dead is not N");
+});
+
+test("an approval in milliseconds is one", () => {
+  expect(recognised("outbox_approvals").question).toContain("of an unknown state when approved_at is not set");
 });
 
 test("what a status is called in full is no status", () => {

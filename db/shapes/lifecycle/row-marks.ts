@@ -176,7 +176,8 @@ function inactiveMark(table: CatalogTable, column: CatalogColumn, zone: string):
 /** `approved_at`, `approved`: a row without it waits for a person and not for a relay. */
 function approvalMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   const { name, family, nullable, hasDefault } = column;
-  const isTime = (family === "instant" || family === "datetime") && nullable && !hasDefault;
+  const isInstant = family === "instant" || family === "datetime";
+  const isTime = (isInstant || (TIMES.includes(family) && saysTime(name))) && nullable && !hasDefault;
   if (!(isTime || family === "boolean") || !isNamed(table, column, APPROVED)) return null;
   const mapped = toMapped(column, zone);
   return {
