@@ -104,7 +104,7 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.columns.<role>":
     "The column that plays this role, exactly as the catalog spells it. Roles that are left out are recognised by name.",
   "outboxes.<name>.shape":
-    "Slug of a known library's table, e.g. `gruelbox`, or `none`: answers whose table it is if its name does not say it.",
+    "Slug of a known library, e.g. `gruelbox`, or `none`: whose table this is, if the table's name does not say so.",
   "outboxes.<name>.lifecycle.kind": "How the table records that a message was published.",
   "outboxes.<name>.lifecycle.pending": "Status values meaning pending. A retry writes the first.",
   "outboxes.<name>.lifecycle.inFlight": "Status values meaning that a relay is publishing the message.",
@@ -208,7 +208,7 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.secret":
     "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any text without spaces. Several secrets, separated by spaces, each sign.",
   "sinks.<name>.confirms":
-    "Statuses that confirm a message, such as `[202]`, where a proxy may answer 200 with a page of its own, or `[200, 409]` for a receiver that refuses a repeat so (only with `batch: 1`). Any other answer leaves the message to be sent again.",
+    "The statuses that confirm a message, in place of all from 200 to 299: `[202]` where a proxy may answer 200 with a page of its own, `[200, 409]` for a receiver that answers a repeat with 409 (only with `batch: 1`).",
   "sinks.<name>.batch":
     "Most events in one request. Above 1 the body is a JSON array of at most 4 MB; two full requests are under way at once, or as many as fit into `relay.concurrency`.",
   "sinks.<name>.redirects":
