@@ -9,16 +9,18 @@ import { logTrouble } from "./log.ts";
 
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 300_000;
-/** After so long without a look, ms, or three rounds if these take longer, how long a status lasts is counted anew. */
+/** After a gap of this length, ms, or of three rounds if they take longer, the duration of a status is counted anew. */
 const LEAST_GAP_MS = 30_000;
 const GAP_ROUNDS = 3;
-/** An alert that nobody could be told for so long is given up, and the page shows it as failed; a new one takes its place. */
+/**
+ * An alert that no webhook accepts for this long is given up, and the page shows it as failed; a new one takes its place.
+ */
 const GIVE_UP_MS = 86_400_000;
 const AT_ONCE = 20;
 
 /**
- * Tells webhooks what health says of each outbox. An alert is stored with what it tells before it is sent, and sent until
- * it is accepted: at least once, in order for each webhook and outbox.
+ * Reports each outbox's health to webhooks. An alert is stored with its text before it is sent, and sent until it is
+ * accepted: at least once, in order for each webhook and outbox.
  */
 export class Alerter {
   readonly #runtime: Runtime;

@@ -9,7 +9,7 @@ import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { logTrouble } from "./log.ts";
 
-/** Runs the rules on each outbox and stores the findings, one of them that it cannot be read. */
+/** Runs the rules on each outbox and stores the findings. An outbox that cannot be read is a finding, too. */
 export class Watchdog {
   readonly #runtime: Runtime;
   readonly #records: Records;

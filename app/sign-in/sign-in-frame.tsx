@@ -11,7 +11,7 @@ interface SignInFrameProps {
   next: string;
   /** Why nobody is signed in. */
   problem: string | null;
-  /** Where signing in begins; left out where the proxy in front does it. */
+  /** Path at which signing in begins; left out if the proxy in front signs people in. */
   start?: string;
   provider?: string;
   children?: ReactNode;

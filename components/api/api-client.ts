@@ -113,10 +113,10 @@ function errorOf(
   return typeof body.error === "object" && body.error !== null ? body.error : undefined;
 }
 
-/** While the page signs out, other requests are refused before it knows where to continue. */
+/** True while the page signs out: other requests may be answered 401 before it knows where to go next. */
 let signingOut = false;
 
-/** Runs the command that ends the session; until its answer, a 401 of another request leads nowhere. */
+/** Runs the command that ends the session; until it is answered, a 401 of another request does not redirect. */
 export async function whileSigningOut<T>(command: () => Promise<T>): Promise<T> {
   signingOut = true;
   try {

@@ -54,7 +54,7 @@ function OfOutbox({ outbox, id }: { outbox: string; id: string }) {
   );
 }
 
-/** The text that was there when the page opened is what is edited; `now` says what has become of the message since. */
+/** Edits the text as it was when the page opened; `now` is the message's present state. */
 function Loaded({ outbox, now }: { outbox: string; now: MessageDetail }) {
   const [opened] = useState(now);
   const { detail, shown, mask } = useRevealed(outbox, opened);

@@ -25,7 +25,7 @@ const GROUP = "Failure group";
 interface GroupActionsProps {
   outbox: string;
   group: FailureGroup;
-  /** Every failure was read. Otherwise the actions are for at least as many messages as they name. */
+  /** Every failure was read. Otherwise the actions cover at least as many messages as they name. */
   complete: boolean;
 }
 

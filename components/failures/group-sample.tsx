@@ -15,8 +15,8 @@ import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./group.module.css";
 
 /**
- * A failure of the group with its whole error: the newest one when the page was opened. A newer one takes its place when
- * asked to, so that the text does not change under its reader.
+ * A failure of the group with its whole error: the newest one when the page was opened. A newer one replaces it only on
+ * request, so that the text does not change under its reader.
  */
 export function GroupSample({ outbox, newestId }: { outbox: string; newestId: string }) {
   const { href } = useOutbox();

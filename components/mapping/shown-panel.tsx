@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: "error", header: "Last error", cell: (row) => row.lastError ?? "", clip: true, hideOnPhone: true },
 ];
 
-/** Without columns that no row has a value for. */
+/** Only columns for which some row has a value. */
 function columnsOf(rows: readonly Row[]): readonly Column<Row>[] {
   const empty = (has: (row: Row) => unknown) => rows.every((row) => has(row) === null);
   return COLUMNS.filter(

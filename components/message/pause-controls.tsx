@@ -21,7 +21,7 @@ export function PauseControls({ message }: { message: MessageDetail["message"] }
     const aggregateKey = aggregateType === null ? aggregateId : `${aggregateType}/${aggregateId}`;
     subjects.push({ subject: { aggregateKey }, label: "this aggregate" });
   }
-  // Its height is kept until the answer, so that the payload below does not move.
+  // Keeps its height until the answer arrives, so that the payload below does not move.
   if (data === undefined) return subjects.length > 0 && <p className={css.pauses} aria-busy data-waiting />;
   return (
     <p className={css.pauses}>

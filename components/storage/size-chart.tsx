@@ -6,7 +6,7 @@ import { formatBytes } from "#domain/format.ts";
 
 const MARGIN = { top: 10, right: 8, bottom: 0, left: 0 };
 
-/** Up to here days would repeat along the axis, so it has times. */
+/** Below this length the axis shows times, because labels of days would repeat. */
 const FEW_DAYS_MS = 3 * 86_400_000;
 
 /** The limit is drawn once the table takes a third of it: further away it would flatten the line. */

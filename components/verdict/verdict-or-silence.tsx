@@ -4,11 +4,11 @@ import { VerdictBanner } from "./verdict-banner.tsx";
 import css from "./verdict-or-silence.module.css";
 
 interface VerdictOrSilenceProps extends ComponentProps<typeof VerdictBanner> {
-  /** Shown in the place of the banner, whose height stays, so that an answer that is late moves nothing. */
+  /** Shown in place of the banner at the banner's height, so that a late answer moves nothing. */
   silence: Omit<ComponentProps<typeof SilenceNote>, "children"> | null;
 }
 
-/** The verdict, or that there is none now, with the last one. */
+/** The verdict; while it is unknown, a note that says so, with the last one. */
 export function VerdictOrSilence({ silence, verdict, outboxes }: VerdictOrSilenceProps) {
   if (silence === null) return <VerdictBanner verdict={verdict} outboxes={outboxes} />;
   return (

@@ -33,7 +33,7 @@ const STALE = "This sign-in was used already, or took longer than 10 minutes: st
 export const attemptSchema = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), next: z.string() });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** What somebody was told by whom, and what the console made of it. */
+/** The claims that the provider sent of a person, and what the console concluded from them. */
 export interface Received {
   /** Names of all claims; values are shown only of the one that decides. */
   claims: readonly string[];

@@ -83,7 +83,7 @@ export function diagnosisInput(input: {
   };
 }
 
-/** The one that ended last. The database's if others ended with it: they were because of it. */
+/** The outage that ended last; the database's if others ended with it, because it caused them. */
 function latestOutage(ofDatabase: Outage | null, { table, writes }: Record<OutageOf, Outage | null>) {
   const found: DiagnosisInput["outage"][] = [
     ofDatabase,

@@ -6,14 +6,14 @@ import type { Mode } from "#domain/operator.ts";
 import { publishesNothing, unreadableVerdict } from "../outboxes/unreadable-verdict.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 
-/** Of every rule but this one nothing is known: what they found before stays as it is. */
+/** Nothing is known about any rule but this one: their earlier findings stay as they are. */
 const RULE = "mapping";
 const KEY = "unreadable";
 const UNREAD = CAUSE_CODES.filter((code) => code !== RULE);
 
 /**
- * Stores that an outbox cannot be read, in the words of its list and its health: in the history it is a finding, which
- * ends with the first reading.
+ * Stores as a finding that an outbox cannot be read, in the words of the list and of health. The finding ends with the
+ * first successful reading.
  */
 export async function recordUnreadable(input: {
   records: Records;

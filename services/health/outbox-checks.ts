@@ -7,7 +7,7 @@ import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
 import { describeWithheld } from "#domain/withheld.ts";
 import { headlineOf } from "./headline.ts";
 
-/** A cause with one of these words holds up what waits; messages that are dead wait for nobody. */
+/** A cause with one of these words holds up waiting messages; dead ones wait for nothing. */
 const HOLDS_UP: readonly CauseWord[] = ["not_delivering", "in_part", "late", "paused"];
 const OF_THE_DEAD: readonly CauseCode[] = ["dead_letters", "unroutable_type"];
 

@@ -111,7 +111,7 @@ export function withMaskedErrors(
         const [gathered, mask] = await Promise.all([watch.facts(limits), masker()]);
         return mask ? { ...gathered, facts: maskTexts(mask, gathered.facts) } : gathered;
       },
-      // The server's words on our own tables.
+      // The server's message about our own tables.
       noWrites: () => watch.noWrites(),
     },
   };

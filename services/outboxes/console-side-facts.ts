@@ -34,9 +34,9 @@ const troubleAtOf = perRuntime(() => ({ lastMs: Number.NEGATIVE_INFINITY }));
 const RENEWS_WITHIN_MS = 10_000;
 const flightOf = perRuntime(() => new SingleFlight<LeaseReading | null>(MONITOR_FRESH_MS));
 
-/** How long the console's database may be away before that is said: a restart is over sooner. */
+/** How long the console's database may be away before it is reported: a restart takes less. */
 const AWAY_MS = 30_000;
-/** Of a busy database, and of one whose tables were never made: nothing is wrong with a monitor that ran. */
+/** Troubles of a busy database, or of one whose tables were never created: they say nothing against a monitor. */
 const NO_PROBLEM: readonly (StoreTrouble | null)[] = ["locked", "missing", "commit_in_doubt"];
 
 export interface MonitorReading {

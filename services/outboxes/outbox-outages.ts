@@ -27,7 +27,7 @@ export function noteOutage(runtime: Runtime, outbox: string, of: OutageOf): void
   spellOf(runtime, outbox, of).sinceMs ??= performance.now();
 }
 
-/** It is over, if there was one. Returns the outage that this ends, or else the last one. */
+/** Ends the outage, if there is one. Returns it, or else the last one. */
 export function endOutage(runtime: Runtime, outbox: string, of: OutageOf): Outage | null {
   const spell = spellOf(runtime, outbox, of);
   const nowMs = performance.now();

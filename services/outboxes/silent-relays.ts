@@ -5,7 +5,7 @@ import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { requireReadable } from "../stores/outbox-stop.ts";
 import { outboxOf } from "./outbox-of.ts";
 
-/** True if our relay should be heard and is not: it may have ended, or the store does not let it say that it runs. */
+/** True if our relay should send heartbeats and does not: it may have ended, or the store refuses its heartbeats. */
 function isSilent({ config }: OutboxHandle, { relays }: OutboxFigures): boolean {
   const isHeard = relays.some(({ heartbeatAgeSeconds }) => heartbeatAgeSeconds < SILENT_SOON_SECONDS);
   return config.mode === "relay" && !isHeard;

@@ -6,7 +6,9 @@ import type { StoreDoor } from "./store-handle.ts";
 
 const FRESH_MS = 60_000;
 const FRESH_WITH_PROBLEMS_MS = 3_000;
-/** While values of a table were not looked at; doubled each time, because rights may be missing for good. */
+/**
+ * Interval while some values of a table could not be read; doubled each time, because a right may be missing for good.
+ */
 const FRESH_WITH_UNREAD_MS = 3_000;
 /** If the catalog takes longer than this, the previous read is used, ms. */
 const REFRESH_WAIT_MS = 300;

@@ -4,7 +4,7 @@ import { withRange } from "#components/filters/time-range.ts";
 import { type ListColumn, readColumns } from "#components/lists/list-columns.ts";
 import { VIEW_PARAMETERS } from "#contracts/message/views.ts";
 
-/** A view of this browser; a shared one has the same. */
+/** A view of this browser; a shared view has the same fields. */
 export interface SavedView {
   name: string;
   query: Partial<Record<(typeof VIEW_PARAMETERS)[number], string>>;

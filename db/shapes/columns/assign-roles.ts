@@ -28,11 +28,11 @@ const isMark = (column: CatalogColumn) =>
   column.family === "boolean" ||
   (isTime(column) && (column.nullable || column.family === "compact" || unsetDefaultOf(column) !== null));
 
-/** `retry_after int DEFAULT 30`: a number of seconds or the like, and as a time long past. */
+/** `retry_after int DEFAULT 30`: a duration, such as a number of seconds; as a time it would be long past. */
 const isDuration = ({ isDuration: found, family, defaultSql }: CatalogColumn) =>
   found === true || (isOf(NUMBERS)({ family }) && /^\(?'?0*[1-9]\d{0,7}'?\)?(?:::|$)/.test(defaultSql ?? ""));
 
-/** `published char(14) DEFAULT 'NO'`: long enough for a time in digits, and none. */
+/** `published char(14) DEFAULT 'NO'`: long enough for a time in digits, but a word. */
 const isWord = ({ family, defaultSql }: CatalogColumn) => family === "compact" && /^\(?'[^'0-9]/.test(defaultSql ?? "");
 
 /** `error char(1) DEFAULT 'N'`: a flag, and no text of an error. */
@@ -233,13 +233,13 @@ function spokenStatus(role: ColumnRole, column: CatalogColumn, words: readonly N
   return word !== undefined && meaningOf(word) === "pending" ? { role, column, score: 4 } : null;
 }
 
-/** What is new may be the customer: only a new row's own flag begins as true. */
+/** `is_new` may describe the customer: a flag of the row itself is true by default. */
 function isWaitingFlag({ family, generated, defaultSql }: CatalogColumn, name: string): boolean {
   if (family !== "boolean" || generated || !isWaitingName(name)) return false;
   return !/new|neu|nouveau|nuevo|novo/i.test(name) || /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(defaultSql ?? "");
 }
 
-/** The name of a flag that is true while a row waits: the published mark turned round. */
+/** The name of a flag that is true while a row waits: the inverse of a published mark. */
 export const isWaitingName = (name: string): boolean =>
   WAITS.test(
     wordsOf(name)

@@ -39,7 +39,7 @@ function isOurs(table: CatalogTable): boolean {
   return kind === "outbox" || kind === "candidate" || recogniseInbox(table) !== undefined;
 }
 
-/** Digits of what is no time in any unit. One digit may be a 0 for none. */
+/** Numbers of digits that are a time in no unit. 1 is left out, because a single 0 may mean none. */
 const DURATION: readonly number[] = [2, 3, 4, 5, 6, 7, 8];
 const UNITS = { 10: "s", 13: "ms", 16: "us", 19: "ns" } as const;
 

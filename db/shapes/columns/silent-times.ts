@@ -5,8 +5,8 @@ import { wordsOf } from "../words/name-words.ts";
 import { isHarmless, maySayState } from "./unread-columns.ts";
 
 /**
- * Times that may be null and whose names say nothing that is known: a row that has one may not wait any more. A person who
- * confirms the published mark knows. `read`: columns that say something else.
+ * Nullable times with names of unknown meaning: a row in which one is set may no longer be waiting. Whoever confirms the
+ * published mark knows. `read`: columns that say something else.
  */
 export function unreadTimes(
   table: CatalogTable,

@@ -6,8 +6,8 @@ const NUMBERS: readonly TypeFamily[] = ["bigint", "integer"];
 const TIMES: readonly TypeFamily[] = ["instant", "datetime"];
 
 /**
- * What a new row has in a time of a table without nulls, by the column's default: 0, the year 1, 1970 or infinity. It is no
- * time at which something happened, so a row that has it waits. Null where the default is none or another.
+ * The placeholder that a new row has in a time that is never null, by the column's default: 0, the year 1, 1970 or
+ * infinity. Nothing happened at that time, so a row that has it waits. Null without a default, or with any other.
  */
 export function unsetDefaultOf({ name, family, defaultSql }: CatalogColumn): string | null {
   const literal = /^\(?'([^']+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];

@@ -13,8 +13,8 @@ type Columns = Partial<Record<InboxRole, CatalogColumn>>;
 
 /**
  * A time that may be null says more than a flag, a flag more than a status, and that more than a time that every row has.
- * A status beside a time or a flag says that processing failed. Of a row that was withdrawn, or whose word is not known, no
- * state of an inbox would be true.
+ * A status beside a time or a flag says that processing failed. No state of an inbox would be true of a row that was
+ * withdrawn, or whose word is not known.
  */
 export function inboxMarkOf(table: CatalogTable, columns: Columns): InboxMark {
   const { status, processed, processedAt } = columns;

@@ -122,7 +122,7 @@ export interface BulkRecords {
   /**
    * Writes outcomes: published, failed again and unknown for items that are released; any other, `released` itself among
    * them, for items without an outcome. All other items stay as they are. False if another runner has the operation.
-   * `again`: the outcomes can be found again, so a crash of the database may lose them.
+   * `again`: the outcomes can be determined again, so a crash of the database may lose them.
    */
   settle(lease: BulkLease, results: readonly ItemResult[], options?: { again?: boolean }): Promise<boolean>;
   /** Cancels at most `limit` items without an outcome; returns how many. */

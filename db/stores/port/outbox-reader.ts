@@ -20,8 +20,8 @@ export interface MessagePage {
   rows: MessageRow[];
   nextCursor: string | null;
   /**
-   * Set where not all rows that may match were looked at: `read` entries were. Null for a page that is whole. `index`: the
-   * SQL of one that would help; empty if there is none. `skipped`: some of those rows are on no later page either.
+   * Set if only `read` entries of those that may match were examined; null for a complete page. `index`: SQL of an index
+   * that would help; empty if there is none. `skipped`: some of the other rows are on no later page either.
    */
   partial: { read: number; index: string; skipped: boolean } | null;
   /** How many match, this page included; null where nothing tells, or if they were not to be counted. */

@@ -56,7 +56,7 @@ export class ClaimCapacity {
     // Without a table there is nowhere to leave them.
     if (feed?.alone) return;
     for (const { aggregateKey, order } of claim.messages) {
-      // A followed one is read no further until it has caught up.
+      // A followed aggregate is read no further until it has caught up.
       if (aggregateKey === null || withheld.isHeld(aggregateKey, "followed")) continue;
       if (lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
     }

@@ -17,7 +17,7 @@ import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 
 /** Most retried messages of one claim while new ones come; the next waits until half of them are with the sink. */
 const MOST_RETRIED = 32;
-/** The same for messages behind one that held them up. */
+/** The same for followed messages. */
 const MOST_FOLLOWED = 256;
 /** Reads the outbox and claims messages, one claim at a time, ahead of publishing. */
 export class Claimer {

@@ -12,7 +12,7 @@ import { MAX_CLAIM_BYTES } from "./claim-capacity.ts";
 const MOST_AT_ONCE = 2000;
 /** An aggregate with more messages in memory waits. */
 const ENOUGH = 100;
-/** Wait before reads begin further back while there is no watermark, ms. */
+/** Delay before reads begin further back while there is no watermark, ms. */
 const UNPLACED_MS = 250;
 /** Claims take half of the time, so that new messages and retries are read between them. */
 const REST = 1;
@@ -30,9 +30,10 @@ export interface FollowersState {
 }
 
 /**
- * Claims the messages behind failed heads that went on, and of other aggregates that were withheld while reads passed
- * them. Reads leave these aggregates out until nothing of theirs is left before the watermark. Each claim walks over a
- * few thousand rows, so its time does not grow with what stays in the table, and all aggregates share one walk.
+ * Claims the messages behind heads that failed and are resolved, and those of other aggregates that were withheld while
+ * reads passed them. Reads leave these aggregates out until nothing of theirs is left before the watermark. Each claim
+ * walks over a few thousand rows, so its time does not grow with what stays in the table, and all aggregates share one
+ * walk.
  */
 export class Followers {
   readonly #context: PipelineContext;

@@ -88,7 +88,7 @@ export class Prober {
     this.#evidenceFromMs = performance.now() + EVIDENCE_MS;
   }
 
-  /** Another one each time: a message that always fails must not keep the others from probing. */
+  /** Each time another message: one that always fails must not keep the others from probing. */
   #claimRetry(probed: ReadonlySet<string>): Promise<Claim | null> {
     const { table, lease } = this.#context;
     const { retries } = this.#state;
@@ -114,7 +114,7 @@ export class Prober {
     return this.#claimFirst(request);
   }
 
-  /** The first of all, and before it the first after the watermark: rows that wait may be many. */
+  /** The first after the watermark, or else the first of all: many rows may wait before the watermark. */
   async #claimFirst(request: ClaimRequest): Promise<Claim | null> {
     const { table } = this.#context;
     const { position: after } = this.#state.watermark;

@@ -13,8 +13,8 @@ const AGGREGATES_THAT_CONVICT = 3;
 
 /**
  * Decides what is to blame for ambiguous failures. A later success shows that the sink works, so the messages are.
- * Failures of three different aggregates without a success between them show that the sink is, or of more where many
- * messages fail on their own.
+ * Failures of three different aggregates without a success between them show that the sink is to blame; if many messages
+ * fail on their own, it takes more.
  */
 export class Suspects<T> {
   #open: Suspect<T>[] = [];
@@ -47,7 +47,7 @@ export class Suspects<T> {
     return this.#open.some(test);
   }
 
-  /** Subjects that pass the test; they stay. */
+  /** Subjects that pass the test, without removing them. */
   of(test: (subject: T) => boolean): T[] {
     return this.#open.map(({ subject }) => subject).filter(test);
   }

@@ -14,7 +14,7 @@ export interface Tried extends Timing {
   failedMs: number;
 }
 
-/** Longest wait of a message whose route is at fault, ms: nothing else finds out that the route works again. */
+/** Longest wait of a message whose route is at fault, ms: only its next try shows that the route works again. */
 const LONGEST_ROUTE_WAIT_MS = 30_000;
 
 export interface ConsequenceEvents {

@@ -1,16 +1,16 @@
 /** Weight of one outcome in the share of failures: the last few hundred count. */
 const WEIGHT = 0.01;
-/** A run of failures that messages of their own explain as rarely as this shows that the sink is at fault. */
+/** If messages that fail on their own cause a run of failures this rarely, the sink is at fault. */
 const CHANCE = 1e-5;
-/** Failures that show it where hardly any message fails. A second without a success shows it, too. */
+/** Failures in a row that it takes if hardly any message fails. A second without a success suffices, too. */
 const FEWEST = 3;
-/** With a larger share of failures nothing else shows it: a thousand come in one batch. */
+/** Above this share of failures only such a second shows that the sink is at fault, because a thousand fail within one batch. */
 const MOST_SHARE = 0.9;
 const DOUBTED = 0.99;
 
 /**
  * How many failures in a row show that the sink is at fault. Where one message in five fails on its own, three in a row
- * come every second: the breaker opened each time, and what could be delivered waited with the rest.
+ * occur every second; blaming the sink each time would make the deliverable messages wait with the rest.
  */
 export class FailureOdds {
   #share = 0;

@@ -27,8 +27,9 @@ export interface JudgeState {
 }
 
 /**
- * Longest wait for evidence before an unclear failure is blamed on its message or on the sink; and how long nothing must have
- * got through for a few failures to be blamed on the sink, because others may get through in the next moment.
+ * Longest wait for evidence before an unclear failure is blamed on its message or on the sink. For a few failures to be
+ * blamed on the sink, nothing must have got through for as long, because another message may get through in the next
+ * moment.
  */
 const EVIDENCE_MS = 1000;
 /** Nothing got through for this long, so that evidence is worth its claim. */
@@ -116,7 +117,7 @@ export class Judge {
       return;
     }
     if (last) {
-      // At the end of a term nothing is said of the sink; the next one finds out.
+      // At the end of a term the sink is not judged; the next term finds out.
       if (final) this.giveBack(this.#takeUndecided());
       else this.#sinkAtFault(last.failure);
       return;
@@ -307,7 +308,7 @@ export class Judge {
 
   #openBreaker(failure: Failure, suspects: readonly Suspect<Tried>[]): void {
     const { breaker, lanes } = this.#state;
-    // What failed before the last success, or in another way, was another trouble: a poison message, say.
+    // Failures before the last success, or of another kind, had another cause, such as a poison message.
     const workedMs = this.#context.stats.lastPublished?.monoMs ?? 0;
     const alike = suspects.filter(({ subject }) => subject.failure.code === failure.code);
     const failedMs = alike.map(({ subject }) => subject.failedMs).filter((ms) => ms > workedMs);

@@ -71,7 +71,7 @@ export class SettleEffects {
    */
   async refreshRetries(): Promise<boolean> {
     const { lanes, watermark, retries, withheld } = this.#state;
-    // Left over from when the store did not answer.
+    // Tries that could not be taken back because the store did not answer.
     if (this.#toTakeBack.length > 0) this.#takeBackWritten();
     const { version } = retries;
     const { lease, table } = this.#context;
@@ -124,7 +124,7 @@ export class SettleEffects {
       await table.undoAttempts({ lease, undo });
       this.#state.retries.touch();
     } catch (error) {
-      // In doubt, these may be taken back already: a repeat would take back other tries of the same messages.
+      // A commit in doubt may have taken these back: a repeat would take back other tries of the same messages.
       const again = isUnreachable(error) && troubleOf(error) !== "commit_in_doubt";
       if (again || troubleOf(error) === "locked") this.#toTakeBack.push(...undo);
       log.warn({ err: error, again }, "tries that failed because of an outage could not be taken back");

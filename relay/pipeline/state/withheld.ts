@@ -3,8 +3,8 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 /**
  * Why an aggregate's messages stay in the table for now. `blocked`: behind a failed head; `crowded`: many in memory;
  * `suspect`: one of them must be published alone; `paused`: paused or held; `paused_type`: one of them is of a paused
- * event type, and later ones must not overtake it; `route`: the same for a route at fault; `followed`: it goes on, and
- * Followers claims what it has in the table before reads find it again.
+ * event type, and later ones must not overtake it; `route`: the same for a route at fault; `followed`: it is published
+ * again, and Followers claims its older rows before reads include it again.
  */
 export type WithheldReason = "blocked" | "crowded" | "suspect" | "paused" | "paused_type" | "route" | "followed";
 

@@ -24,7 +24,7 @@ const MESSAGE: Record<number, FailureCode> = { 413: "too_large", 414: "too_large
  */
 const OF_ADDRESS: ReadonlySet<number> = new Set([404, 405, 410]);
 
-/** What of a response that does not confirm tells why it was given. */
+/** The parts of a non-confirming response that show its cause. */
 export interface Refusal {
   status: number;
   /** The start of the body. */
@@ -47,7 +47,7 @@ const isSuccess = (status: number) => status >= 200 && status < 300;
 /** Somebody else answers, whatever the message; perhaps for some of the receiver's paths only. */
 const PAGE: [FailureCode, FailureKind] = ["unavailable", "route"];
 
-/** Why a status that does not confirm was given. */
+/** The failure that a non-confirming response means. */
 export function failureOfStatus({ status, body, retryAfter, date, location, page = false }: Refusal): Failure {
   const [code, kind] = page ? PAGE : classifyStatus(status);
   const start = (page || isPage(body) ? titleOf(body) : body).replace(/\s+/g, " ").trim().slice(0, 500);
@@ -61,7 +61,7 @@ export function failureOfStatus({ status, body, retryAfter, date, location, page
   };
 }
 
-/** What was answered; for a success, why it confirms nothing. */
+/** The status as text; for a 2xx, why it confirms nothing. */
 function nameOf(status: number, page: boolean): string {
   if (!isSuccess(status)) return `HTTP ${status}`;
   return page ? `HTTP ${status} with a web page, not a confirmation` : `HTTP ${status} does not confirm (confirms)`;

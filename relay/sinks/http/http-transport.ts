@@ -38,7 +38,7 @@ export class HttpTransport implements AttemptOwner<Post> {
   readonly #path: string;
   readonly #home: Pool;
   readonly #others = new Map<string, Pool>();
-  /** Connections of one request each, for what a kept connection lost. */
+  /** Connections for a single request each, for requests that were lost with a kept connection. */
   #fresh: Pool | undefined;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   readonly #running = new Set<HttpAttempt<Post>>();

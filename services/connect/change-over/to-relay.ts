@@ -22,7 +22,7 @@ import { namesInConnector } from "./connector-names.ts";
 import { readConnectorPlace } from "./connector-place.ts";
 import { afterToRelay, sayAfterToRelay } from "./what-remains.ts";
 
-/** Messages behind the connector's place that are kept in memory. */
+/** Most messages behind the connector's place that are kept in memory. */
 const MOST = 1_000_000;
 
 export interface Back {

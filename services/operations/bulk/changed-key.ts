@@ -9,8 +9,8 @@ export const itemKeyOf = ({ primaryKey }: { primaryKey: ItemKey }): { name: stri
   primaryKey.map(({ name, type }) => ({ name, type }));
 
 /**
- * Sentence: why ids written under one key name no message, or a wrong one, under another; null if they name the same.
- * `then` is null in a record of an older version, which does not say.
+ * Sentence: why ids recorded under one primary key name no message, or a wrong one, under another; null if they name the
+ * same. `then` is null in a record of an older version, which does not say.
  */
 export function whyKeyChanged(then: ItemKey | null, now: { primaryKey: ItemKey }): string | null {
   if (then === null || textOf(then) === textOf(now.primaryKey)) return null;

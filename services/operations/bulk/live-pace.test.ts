@@ -45,9 +45,11 @@ describe("the pace of an operation beside live messages", () => {
   test("rests first, to see how fast live messages are without it", () => {
     const { beat, many, describe: said } = openRelay(new LivePace(0));
     expect([beat(many(4)), beat(many(4)), beat(many(4))]).toEqual([0, 0, 0]);
-    expect(said()).toMatch(/^Rests a moment/);
+    expect(said()).toMatch(/^Rests for a few seconds/);
     expect(beat(many(4))).toBe(200);
-    expect(said()).toMatch(/^Goes at 200\/s at most: live messages, of which 99 % take [45] ms without it/);
+    expect(said()).toMatch(
+      /^At most 200\/s, so that live messages stay fast: without the operation, 99 % of them take up to [45] ms/,
+    );
   });
 
   test("lets as many be on their way as a second's worth, so that the relay rests too", () => {

@@ -24,7 +24,10 @@ const FIRST_RATE = 200;
 const LEAST_RATE = 50;
 /** Growth of the rate at a heartbeat, until one was too fast. */
 const FASTER_BY = 1.25;
-/** A rate that was too fast is left by this share, and is back after so many heartbeats: see `#next`. */
+/**
+ * After a rate that was too fast, the next is lower by this share, and rises back to it in this many heartbeats: see
+ * `#next`.
+ */
 const SLOWER_BY = 0.4;
 const BACK_AFTER = 10;
 /** Share of a rate that must be reached before a higher one is tried. */
@@ -35,7 +38,9 @@ const MOST_RATE = 20_000;
 const REST_MS = 3600;
 /** By then the relay has published what was on its way when the rest began: see `mostReleased`. */
 const SETTLED_MS = 1000;
-/** Time to the next rest, ms. Live messages that become slow cause one at once: it may not be the operation's doing. */
+/**
+ * Time between two rests, ms. Live messages that become slow cause a rest at once: the operation may not be the cause.
+ */
 const REST_EVERY_MS = 60_000;
 /** Fewer live messages than this say nothing about live traffic. */
 const FEW = 20;
@@ -55,10 +60,10 @@ interface Suspicion {
 }
 
 /**
- * How fast an operation may go with little effect on live messages. It rests now and then to measure their p99 without it,
- * from the relays' own latencies. While at most 1 % take longer than twice that, it goes faster. As soon as more do, it
- * rests; if live messages are faster then, it goes on more slowly, and approaches the rate that was too fast more slowly the
- * nearer it comes. Without live messages it holds nothing back. Times are of one monotonic clock.
+ * How fast an operation may go with little effect on live messages. It rests now and then to measure their p99 without
+ * it, from the relays' own latencies. While at most 1 % take longer than twice that, it goes faster. As soon as more do,
+ * it rests; if live messages are faster then, it continues more slowly, and approaches the rate that was too fast in ever
+ * smaller steps. Without live messages it holds nothing back. Times are of one monotonic clock.
  */
 export class LivePace {
   readonly #seen = new Map<string, RelayReading>();
@@ -99,8 +104,9 @@ export class LivePace {
     const limit = this.limit(nowMs);
     if (limit === null) return null;
     const calmMs = this.#calmMs;
-    if (limit === 0 || calmMs === null) return "Rests a moment, to measure live messages without it.";
-    return `Goes at ${Math.round(limit)}/s at most: live messages, of which 99 % take ${Math.round(calmMs)} ms without it, come first.`;
+    if (limit === 0 || calmMs === null)
+      return "Rests for a few seconds, to measure live messages without the operation.";
+    return `At most ${Math.round(limit)}/s, so that live messages stay fast: without the operation, 99 % of them take up to ${Math.round(calmMs)} ms.`;
   }
 
   /** `readings`: of the relays that are alive. `measured`: items a second that the operation did last. */

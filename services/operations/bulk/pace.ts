@@ -1,6 +1,6 @@
 /** Span over which the rate is measured, ms. */
 const MEASURED_MS = 10_000;
-/** At a rate, items are done in steps of so many ms: all of a second at once would delay live messages. */
+/** At a rate, items are done in steps of this length, ms: a second's worth at once would delay live messages. */
 const STEP_MS = 20;
 /** Time that is made up for after a halt: of the operator's rate, and of the one that live messages leave. */
 const MADE_UP_MS = 1000;

@@ -8,7 +8,7 @@ const CLASS_DESCRIPTION = 0x72;
 const STRING = 0x74;
 const CLASS_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*(\.[\p{L}_$][\p{L}\p{N}_$]*)*;?$|^\[+([BCDFIJSZ]$|L[^;]+;$)/u;
 const LONGEST_CLASS_NAME = 500;
-/** Bytes that marks may cost which announce nothing to list; each may seem to announce 65 kB. */
+/** Most bytes read for marks that announce nothing to list; each may seem to announce 65 kB. */
 const MOST_VAIN_BYTES = 20_000_000;
 
 /**

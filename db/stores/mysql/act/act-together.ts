@@ -10,20 +10,20 @@ import { bringBack, resetMessages } from "./retry-message.ts";
 
 interface Together {
   found: readonly FoundMessage[];
-  /** That of each of them, but for the message. */
+  /** The request for each of them, apart from the message. */
   request: VerbRequest;
   keyIndex: string;
-  /** Gets those on which the action was refused, by their ids. */
+  /** Collects the refusals by message id. */
   failures: Map<string, AppError>;
 }
 
-/** What is said of a message on which `actTogether` has acted. */
+/** Outcome texts of messages on which `actTogether` has acted. */
 export const DONE = { retry: "Due now; attempts reset to 0.", archive: "Archived from the dead letters." } as const;
 
 /**
- * Retries or archives dead messages that the caller has locked, in a few statements for all of them. If one is refused, such
- * as one that cannot go back into its table, the statement fails for all: then each half is tried, so that the others need
- * not be done one by one.
+ * Retries or archives dead messages that the caller has locked, in a few statements for all of them. If one is refused,
+ * such as one that cannot go back into its table, the statement fails for all. Then each half is tried, which is faster
+ * than one by one.
  */
 export async function actTogether(session: Session, ref: OutboxRef, together: Together): Promise<void> {
   const { found, failures } = together;
@@ -49,8 +49,8 @@ async function actOnAll(session: Session, ref: OutboxRef, { found, request, keyI
 }
 
 /**
- * Takes back what the work has changed if it is refused, and returns the refusal; null if it is done. Throws what ends
- * the transaction, such as a deadlock, and what does not depend on the messages.
+ * If the work is refused, undoes its changes and returns the refusal; null if it succeeds. Throws errors that end the
+ * transaction, such as a deadlock, and those that do not depend on the messages.
  */
 async function unlessRefused(session: Session, ref: OutboxRef, work: () => Promise<void>): Promise<AppError | null> {
   await session.run("SAVEPOINT item");

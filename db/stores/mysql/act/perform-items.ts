@@ -12,8 +12,8 @@ import { performOnDead, type Turn } from "./perform-on-dead.ts";
 /** Most items of one call that are acted on one by one. */
 const MOST_ALONE = 10;
 /**
- * After so many ms no other item is begun, and what waited for a lock is not tried together again: a call has to end well
- * within the lease of an operation, 15 s, should each transaction wait for a lock.
+ * After this time, ms, no other item is begun, and items that waited for a lock are not tried together again: even if
+ * each transaction waits for a lock, a call has to end well within the lease of an operation, 15 s.
  */
 const MOST_MS = 5000;
 
@@ -25,10 +25,10 @@ interface Means {
 }
 
 /**
- * Performs the same action on many messages of one operation, in the order given. Retries of dead messages, and dead letters
- * that are archived, are done together, without the outbox lock; every other act is a transaction of its own under it, as
- * performVerb. Leaves out the last ones where too many are for themselves. Throws if the database does not answer and
- * nothing was done.
+ * Performs the same action on many messages of one operation, in the order given. Retries of dead messages, and dead
+ * letters that are archived, are done together, without the outbox lock; every other act is a transaction of its own
+ * under that lock, as in performVerb. Leaves out the last ones if too many need a transaction of their own. Throws if the
+ * database does not answer and nothing was done.
  */
 export async function performItems(means: Means, verbs: readonly VerbRequest[]): Promise<ItemAct[]> {
   const { ref, once } = means;
@@ -56,7 +56,7 @@ export async function performItems(means: Means, verbs: readonly VerbRequest[]):
   return acts;
 }
 
-/** Not what a library retries in its own way, and not what is no item: that has an audit row of its own. */
+/** False if a library retries in its own way, or for a verb that is no item: that has an audit row of its own. */
 function areTogether({ mapping, storeSide }: OutboxRef, verbs: readonly VerbRequest[]): boolean {
   const [first] = verbs;
   if (!first || !storeSide) return false;
@@ -69,7 +69,7 @@ function areTogether({ mapping, storeSide }: OutboxRef, verbs: readonly VerbRequ
 /** How many are tried together. */
 interface Size {
   most: number;
-  /** Transactions that a deadlock or a wait for a lock has taken back. */
+  /** Transactions that were rolled back by a deadlock or a wait for a lock. */
   waits: number;
   until: number;
 }

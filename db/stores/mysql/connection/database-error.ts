@@ -124,7 +124,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   return wrap("internal", unknownError(error, store));
 }
 
-/** Of an error that nothing above knows: its words may hold data, and its number does not. */
+/** For an error that nothing above knows: its text may contain data, its number does not. */
 function unknownError(error: unknown, store: string): string {
   const number = errorNumber(error);
   return number === undefined

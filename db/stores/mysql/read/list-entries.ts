@@ -156,7 +156,7 @@ export function lastEntries(
 }
 
 /**
- * The source in the first of its orders that the list can be read in: in which an index has its entries, or in which they
+ * The source in the first of its orders in which the list can be read: an index has its entries in that order, or they
  * are few enough to be sorted. Its own order if there is none.
  */
 export async function inReadableOrder(session: Session, ref: OutboxRef, source: ListSource): Promise<ListSource> {

@@ -31,11 +31,11 @@ interface Looked {
 }
 
 /**
- * Performs the same action on many messages, under the rules of performVerb: row locks, versions, and the exclusive outbox
- * lock wherever a relay could claim one of the messages meanwhile. Dead messages that are retried need no outbox lock, and
- * all of them are one transaction; of others, ten are. Outcomes of items are written with the acts; a message on which the
- * action is not possible fails alone. Throws if an item has its outcome already or a statement fails: what `done` was told
- * of is committed, and nothing of the rest is changed.
+ * Performs the same action on many messages, under the rules of performVerb: row locks, versions, and the exclusive
+ * outbox lock wherever a relay could claim one of the messages meanwhile. Dead messages that are retried need no outbox
+ * lock, and all of them are one transaction; of others, ten are. Outcomes of items are written with the acts; a message
+ * on which the action is not possible fails alone. Throws if an item has its outcome already or a statement fails: what
+ * `done` was called with is committed, and nothing else is changed.
  */
 export async function performItems(
   pool: Pool,
@@ -83,7 +83,7 @@ async function performOnDead(
 
 async function performLocked(client: PoolClient, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<ItemAct[]> {
   const ids = verbs.map(({ id }) => id);
-  // Before the table is touched: whoever holds a lock of it and waits for the outbox's lock closes a circle with an ALTER TABLE.
+  // Before the table is touched: with a lock on it, waiting for the outbox's lock can deadlock with an ALTER TABLE.
   await lockOutbox(client, ref.name, "exclusive");
   await requireAcceptedTable(client, ref);
   let looked = await lookAt(client, ref, ids);

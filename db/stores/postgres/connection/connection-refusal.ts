@@ -88,10 +88,10 @@ const REFUSALS: Refusal[] = [
       `${sentenceStart(of)} is closed to connections on its server. Run ALTER DATABASE … ALLOW_CONNECTIONS true there.`,
   },
   {
-    // Both names and reasons of other ways to log in: LDAP, GSSAPI, peer, a certificate.
+    // Failures of other ways to log in: LDAP, GSSAPI, peer, a certificate.
     when: ({ code, message }) => code === "28000" && !/^role ".*" does not exist$/.test(message),
     say: (of) =>
-      `The server of ${of} does not let this user in: it authenticates the user in another way than by the URL's password, and that failed. Its log and pg_hba.conf say how.`,
+      `The server of ${of} does not let this user in: it authenticates the user by another method than the URL's password, and that failed. Its log and pg_hba.conf say how.`,
   },
   {
     when: ({ code }) => code === "28P01" || code === "28000",

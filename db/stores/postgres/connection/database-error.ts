@@ -72,7 +72,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (own !== null)
     return wrap(
       "unavailable",
-      `The console's own ${own} is not in the database of ${store}. \`npm run migrate\` makes it where it was never made; if it was dropped or renamed, rename it back or restore it from a backup.`,
+      `The console's own ${own} is not in the database of ${store}. \`npm run migrate\` creates it if it never existed; if it was dropped or renamed, rename it back or restore it from a backup.`,
     );
   if (code === "42P01" || code === "42703")
     return wrap(
@@ -94,7 +94,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   return wrap("internal", unknownError(code, store));
 }
 
-/** Of an error that nothing above knows: its words may hold data, and its SQLSTATE does not. */
+/** For an error that nothing above knows: its text may contain data, its SQLSTATE does not. */
 function unknownError(code: string | undefined, store: string): string {
   return /^[0-9A-Z]{5}$/.test(code ?? "")
     ? `The database of ${store} answered with an error (SQLSTATE ${code}); the console's log has its words.`
@@ -111,8 +111,8 @@ function changedTable(error: unknown, store: string): string {
 }
 
 /**
- * The limits of the server, a role and a database have the same SQLSTATE, and other remedies. Of the server's last
- * connections some words name roles too: those for which they are reserved.
+ * The limits of the server, a role and a database share an SQLSTATE but need different remedies. The message about the
+ * server's last connections names roles, too: those for which they are reserved.
  */
 function noConnectionLeft(error: unknown, store: string): string {
   const limited =
@@ -173,7 +173,7 @@ function enumWithoutWord(thrown: unknown): string | null {
   return /^invalid input value for enum (\S+):/.exec(error.message)?.[1] ?? null;
 }
 
-/** SQLSTATEs, or their classes, by which a server tells of itself and not of a statement. The most precise come first. */
+/** SQLSTATEs, or their classes, that describe the server's state rather than a statement. The most precise come first. */
 const SERVER_TROUBLES: [string, string][] = [
   ["57P01", "has ended our connection or is shutting down"],
   ["57P02", "has crashed and starts again"],

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-/** A way in which the planner may run a statement, or `jit`. */
+/** A plan method of the planner, or `jit`. */
 type Method = "hashjoin" | "mergejoin" | "sort" | "seqscan" | "bitmapscan" | "jit";
 
 /** Runs reads of an open transaction whose plans use none of the methods if there is any other. */

@@ -24,7 +24,7 @@ UPDATE outbox_console.lease l SET until = l.until FROM silent WHERE l.outbox = $
 const LOCKED = "55P03";
 /** A deadlock or our time limit: says nothing of whether writes are taken. */
 const NOT_REFUSED = new Set(["40001", "40P01", "57014"]);
-/** A reading waits for this, and a row that the relay itself has locked is no reason. */
+/** Short, because a reading waits for it; a row that the relay itself has locked is no reason. */
 const SHORT_WAIT = "SET LOCAL lock_timeout = 300";
 /** Sessions whose commits wait for a standby. Their rows are locked until then, and nobody sees what they have written. */
 const STANDBY_AWAITED = `SELECT current_setting('synchronous_standby_names') AS names FROM pg_stat_activity

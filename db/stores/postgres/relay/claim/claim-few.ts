@@ -11,7 +11,7 @@ import { fromMeasuredRows } from "./measured-rows.ts";
 
 /** Most messages of a claim in one round trip, which copies each payload once more. */
 const FEW = 64;
-/** Most messages and aggregates that it excludes: more are in memory at a moment only beside a failure or a backlog. */
+/** Most messages and aggregates that it excludes: more are in memory only during a failure or a backlog. */
 const MOST_EXCLUDED = 256;
 /** Columns before a message's own: whether the lease holds, and the snapshot's xmin. */
 const FACTS = 2;
@@ -35,14 +35,14 @@ function claimFewStatement(context: RelayContext, reader: RowReader, variant: Cl
 SELECT facts.*, page.* FROM facts LEFT JOIN page ON true`;
 }
 
-/** True if so few messages come that one round trip is faster than the shorter way of their payloads. */
+/** True if so few messages arrive that one round trip is worth copying each payload once more. */
 export function areFew({ claim, more }: ClaimResult): boolean {
   return !more && (claim?.messages.length ?? 0) <= FEW / 2;
 }
 
 /**
- * True unless the request asks for what only a claim of several statements answers, or excludes so much that the way of its
- * parameters counts more than a round trip.
+ * True unless the request asks for what only a claim of several statements answers, or excludes so much that sending its
+ * parameters costs more than a round trip.
  */
 export function mayBeFew({ agedMs, wantLast, wantWriters, excludeIds, excludeAggregates }: ClaimRequest): boolean {
   const plain = agedMs === undefined && !wantLast && wantWriters !== true;
