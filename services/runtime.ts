@@ -48,7 +48,7 @@ export interface Runtime {
   tables(): Promise<Tables>;
   /** outbox.yaml, which is followed while the program runs; null if it is not to be read. */
   readonly configFile: ConfigFile | null;
-  /** Takes over what outbox.yaml now says; for who has changed it and recorded that. Throws ConfigError. */
+  /** Takes over what outbox.yaml now says; for a caller that has changed it and recorded that. Throws ConfigError. */
   followConfig(): void;
   /** Takes over what outbox.yaml now says, as far as that needs no restart, and records it in the audit. */
   reloadConfig(): void;

@@ -3,7 +3,9 @@ import type { Connector } from "#contracts/outbox/connectors.ts";
 
 const TONES: Record<string, BadgeTone> = { RUNNING: "ok", PAUSED: "warn", STOPPED: "warn", FAILED: "bad" };
 
-/** A word of Connect as the console writes it, with its colour. Connect calls a connector RUNNING whose tasks failed. */
+/**
+ * Connect's state as the console writes it, with its colour. Connect calls a connector RUNNING even if its tasks failed.
+ */
 export function connectorState({ state, tasks }: Pick<Connector, "state" | "tasks">): {
   word: string;
   tone: BadgeTone;

@@ -19,7 +19,7 @@ type Alert = AlertList["alerts"][number];
 
 const POLL_MS = 5_000;
 
-/** Webhooks that are told when health changes, and what they were told. */
+/** Webhooks that are notified when health changes, and their deliveries. */
 export function AlertsPanel() {
   const queryClient = useQueryClient();
   const { data, error } = useQuery({ ...alertsQuery(), refetchInterval: POLL_MS });

@@ -69,8 +69,8 @@ function Partial({ tail: { partial } }: { tail: Tail }) {
       title={partial.read === 0 ? "This table is too large to read newest first." : "Not every message is here."}
     >
       {partial.read === 0
-        ? "Without an index each look would read the whole table. This index makes the tail possible:"
-        : "The list that this page reads leaves some out: with it, what waits is here, and the rest may be missing. This makes it whole:"}
+        ? "Without an index each reading would scan the whole table. This index makes the tail possible:"
+        : "Messages that wait are shown, and others may be missing. This index makes the list complete:"}
       {partial.index !== "" && <CodeBlock text={partial.index} label="the SQL of the index" />}
     </EmptyState>
   );

@@ -33,7 +33,7 @@ export const ACCESS: readonly Endpoint[] = [
   {
     method: "get",
     path: "/api/v1/session/oidc/callback",
-    summary: "Where the identity provider sends the browser back; leads on to a page",
+    summary: "Where the identity provider sends the browser back; continues to a page",
     query: oidcCallbackQuerySchema,
     answer: z.string(),
     type: "text/html",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instantSchema, textSchema } from "../common.ts";
 
-/** The connector of Debezium that publishes an outbox, as Kafka Connect and the database tell of it. No passwords. */
+/** The connector of Debezium that publishes an outbox, as Kafka Connect and the database report it. No passwords. */
 export const connectorSchema = z.object({
   outbox: z.string(),
   connector: z.string(),

@@ -58,9 +58,9 @@ export interface Records {
   takeMonitorLease(owner: string, leaseMs: number): Promise<boolean>;
   releaseMonitorLease(owner: string): Promise<void>;
 
-  /** Writes what health says of an outbox now; returns how long it has said so and what the webhook was last told. */
+  /** Writes an outbox's present health; returns for how long it has been so, and what the webhook was last sent. */
   observeAlert(now: AlertObservation): Promise<AlertStateRow>;
-  /** Queues an alert in one transaction with what the webhook is told by it. */
+  /** Queues an alert and notes, in the same transaction, what the webhook is sent. */
   queueAlert(alert: NewAlert): Promise<void>;
   dueAlerts(limit: number): Promise<AlertRow[]>;
   /** `retryMs` null gives it up. */

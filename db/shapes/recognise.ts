@@ -134,7 +134,7 @@ function unfitShape(table: CatalogTable, { shape }: MappingOverrides): string | 
     : `shape is ${shape}, but the columns of ${name} are not those of ${known.library}.`;
 }
 
-/** A person's answer about columns or the lifecycle is worth more than what a library's file says. */
+/** A person's answer about columns or the lifecycle takes precedence over a library's file. */
 function libraryOf(table: CatalogTable, overrides: MappingOverrides) {
   const { shape, columns, lifecycle, unmarked } = overrides;
   if (shape === "none" || unmarked || lifecycle || Object.keys(columns).length > 0) return null;

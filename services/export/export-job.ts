@@ -18,7 +18,7 @@ export interface ExportEnd {
   to: string;
 }
 
-/** What is exported, page by page, and who is told. */
+/** What is exported, page by page, with callbacks for its start and its end. */
 export interface ExportJob<Row> {
   format: ExportFormat;
   names: readonly string[];

@@ -64,7 +64,7 @@ function unknownText({ unknown, keptSince }: NonNullable<Pair["check"]>, keepsSe
   if (keepsSeconds !== null) return `${absent} the inbox keeps its rows for ${formatDuration(keepsSeconds)}.`;
   const oldest =
     keptSince === null ? "" : ` Its oldest processed row is of ${keptSince.slice(0, 19).replace("T", " ")} UTC.`;
-  return `${absent} the inbox may have removed old rows.${oldest} How long it keeps them can be said with keeps in outbox.yaml.`;
+  return `${absent} the inbox may have removed old rows.${oldest} Set keeps in outbox.yaml to say how long it keeps them.`;
 }
 
 const SEEN_AS: Record<MissedMessage["seenAs"], string> = {

@@ -110,7 +110,7 @@ function ofSeveral(table: CatalogTable, names: readonly string[]): FoundLifecycl
   );
 }
 
-/** Lifecycle `flag` would take each row that waits for published. */
+/** Lifecycle `flag` would read every waiting row as published. */
 function turnedRound(table: CatalogTable, { name }: MappedColumn): FoundLifecycle {
   return missing(
     table.singleMark
@@ -119,7 +119,9 @@ function turnedRound(table: CatalogTable, { name }: MappedColumn): FoundLifecycl
   );
 }
 
-/** What a row has that waits is no null, and the lifecycle or its kind takes it for something else; null otherwise. */
+/**
+ * For a mark that is not null while a row waits, which the lifecycle would misread: why it is not used. Null for others.
+ */
 function withoutNull(table: CatalogTable, column: MappedColumn, isConfigured: boolean): FoundLifecycle | null {
   const known = table.columns.find(({ name }) => name === column.name);
   const unset = known && !table.singleMark ? unsetOf(known) : null;
@@ -137,7 +139,7 @@ function withoutNull(table: CatalogTable, column: MappedColumn, isConfigured: bo
     : null;
 }
 
-/** Lifecycle `timestamp` would take each row that waits for published. */
+/** Lifecycle `timestamp` would read every waiting row as published. */
 function unsetRead(table: CatalogTable, { name }: MappedColumn, unset: string): FoundLifecycle {
   return missing(
     `While a row of ${nameOf(table)} waits it has ${unset} in ${name}, and lifecycle.kind timestamp reads that as published. Name ${name} under columns.publishedAt without lifecycle.kind: another value is then read as published.`,

@@ -36,7 +36,7 @@ interface Read {
   columns: Columns;
   deadAttempts: number | null;
   overrides: MappingOverrides;
-  /** By names alone, and nobody has said yes to it. */
+  /** Read from names alone, and not confirmed by anybody. */
   isGuess: boolean;
 }
 

@@ -129,7 +129,7 @@ function triedMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
   const from = firstAttemptOf(table, column);
   if (from === null) return null;
   const mapped = toMapped(column, zone);
-  // A count that begins higher may go down: another number says nothing that is sure.
+  // A count that begins higher may go down, so any other number is ambiguous.
   if (from > 1)
     return {
       kind: "withdrawn",

@@ -41,8 +41,8 @@ export function statusLifecycle(
 }
 
 /**
- * False for words of what waits where rows have none and no word is shown for what waits: those rows may be what waits, and
- * a usual word would be written that nobody looks for.
+ * False for pending words if rows without a status exist and no pending word is shown: those rows may be the waiting
+ * ones, and a usual word that we write would be one that no relay looks for.
  */
 function isOpen(table: CatalogTable, column: string, shown: readonly string[]): (word: string) => boolean {
   const isBare = table.values?.[column]?.nulls === true && shown.every((word) => meaningOf(word) !== "pending");

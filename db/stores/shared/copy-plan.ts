@@ -8,7 +8,7 @@ export interface CopyColumn {
   nullable: boolean;
   /** Computed from other columns: no INSERT may name it. */
   generated: boolean;
-  /** The database gives each new row another value, and tells it. */
+  /** The database gives each new row another value, and returns it. */
   counts: boolean;
   /** Has a default. */
   filled: boolean;

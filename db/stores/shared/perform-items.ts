@@ -6,7 +6,7 @@ import type { VerbRequest, VerbResult } from "../port/verb.ts";
 /** Failures that do not depend on the message. */
 const STOPS: readonly string[] = ["unavailable", "internal", "forbidden", "query_timeout"];
 
-/** True for what does not depend on the message, so that none is to be tried after it. */
+/** True for a failure that does not depend on the message: no other message is to be tried after it. */
 export function stops(failure: AppError | null): boolean {
   return failure !== null && (troubleOf(failure) === "commit_in_doubt" || STOPS.includes(failure.code));
 }

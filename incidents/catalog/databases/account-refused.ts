@@ -104,7 +104,7 @@ export const databaseFull = account("database-full", {
   ],
 });
 
-/** A policy that nobody has told the console of hides all rows, which raises no error. */
+/** A policy that the console does not know of hides all rows, which raises no error. */
 export const rowsHidden = account("rows-hidden", {
   does: [`ALTER TABLE ${CARTS.table} ENABLE ROW LEVEL SECURITY`],
   undoes: [`ALTER TABLE ${CARTS.table} DISABLE ROW LEVEL SECURITY`],
@@ -117,7 +117,7 @@ const ONE_REFUSED = `CREATE FUNCTION one_refused() RETURNS trigger LANGUAGE plpg
   RAISE EXCEPTION 'this cart is immutable'; END $$;
   CREATE TRIGGER one_refused BEFORE UPDATE ON ${CARTS.table} FOR EACH ROW WHEN (NEW.aggregate_id = 'cart-0') EXECUTE FUNCTION one_refused()`;
 
-/** A trigger lets one row not be marked; the others are. */
+/** A trigger refuses the mark of one row; the others are marked. */
 export const oneMarkRefused = account("one-mark-refused", {
   does: [ONE_REFUSED],
   undoes: [`DROP TRIGGER one_refused ON ${CARTS.table}`, "DROP FUNCTION one_refused"],
@@ -139,7 +139,7 @@ export const tableRenamed = account("table-renamed", {
   stages: [{ word: "not_delivering", steadyReadings: 3, unreadable: true }],
 });
 
-/** The relay's own records are closed to it. */
+/** The relay may not access its own records. */
 export const recordsForbidden = account("records-forbidden", {
   does: [`REVOKE ALL ON ALL TABLES IN SCHEMA outbox_console FROM ${APP_ACCOUNT}`],
   undoes: [`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA outbox_console TO ${APP_ACCOUNT}`],

@@ -36,11 +36,11 @@ export interface Turn {
 }
 
 /**
- * Retries or archives, in one transaction, those of the messages that are dead up to the first that is not, that has changed
- * since it was seen, or that another session has locked; of an archive, dead letters only. No claim can reach them: a claim
- * leaves out what is dead, and from the commit of a retry on the path of retries alone finds it. So claims need not wait
- * for the outbox lock. Outcomes of items are written with the acts; a message on which the action is refused fails alone.
- * Throws if an item has its outcome already or a statement fails: nothing of it is changed then. `verbs`: of one operation.
+ * Retries or archives dead messages in one transaction, up to the first that is not dead, that has changed since it was
+ * seen, or that another session has locked; archives dead letters only. Claims need not wait for the outbox lock, because
+ * no claim can reach these messages: a claim leaves out dead ones, and once a retry is committed, only the retry path
+ * finds it. Outcomes of items are written with the acts; a message on which the action is refused fails alone. Throws if
+ * an item has its outcome already or a statement fails: nothing of it is changed then. `verbs`: of one operation.
  */
 export async function performOnDead(pool: Pool, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<Turn> {
   const retries = verbs[0]?.action === "retry";

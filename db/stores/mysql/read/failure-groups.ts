@@ -121,7 +121,7 @@ export async function listNativeFailures(session: Session, ref: OutboxRef): Prom
       continue;
     }
     const rows = await readFailures(session, ref, { reading, wanted: sql.join(wanted, sql` OR `), part });
-    // A row of which our records tell is counted there.
+    // A row that our records have is counted there.
     read.read += rows.filter(({ kept }) => !kept).length;
     read.complete &&= rows.length < FAILURES_READ;
     for (const { wanted: isWanted, kept, aggregateId, ...row } of rows)
@@ -130,7 +130,7 @@ export async function listNativeFailures(session: Session, ref: OutboxRef): Prom
   return read;
 }
 
-/** Our records tell of the row's failure. */
+/** Our records have the row's failure. */
 function isKept({ delivery }: OwnTables, { name, storeSide }: OutboxRef, outbox: OutboxTable): SQL {
   if (!storeSide) return sql`false`;
   const { outbox: of, messageId: id, fingerprint } = delivery;

@@ -140,8 +140,8 @@ export async function databaseClock(session: Session): Promise<string> {
 }
 
 /**
- * `asOf`: the time of the data. `clockAt`: the server's own clock. The same, because neither server tells up to what time
- * a replica has applied its source's log.
+ * `asOf`: the time of the data. `clockAt`: the server's own clock. Both are the same, because neither server reports up
+ * to what time a replica has applied its source's log.
  */
 export async function databaseClocks(session: Session): Promise<{ asOf: string; clockAt: string }> {
   const [[at] = []] = await session.rows(sql`SELECT ${instantText(NOW)}`);

@@ -203,7 +203,7 @@ function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayC
   }
 }
 
-/** `readsTransactions`: the server tells which transactions are open. */
+/** `readsTransactions`: the server shows which transactions are open. */
 function orderingOf({ ordering, mapping }: RelayTableOptions, readsTransactions: boolean): RelayOrdering {
   if (ordering === "none") return { kind: "none", reason: "The relay is configured with ordering: none." };
   if (!mapping.columns.aggregateId) {

@@ -173,7 +173,7 @@ async function wasReset(session: Asked, { numbering }: LogSettings, log: ServerL
   return gtids.split(",").some((gtid) => gtid !== "" && sequenceOf(gtid) > (last.get(domainOf(gtid)) ?? 0n));
 }
 
-/** MariaDB says itself, when it is asked for the log, that it has removed what was not read. */
+/** MariaDB reports that it has removed unread log only when the log is requested, so this is false there. */
 async function hasPurged(session: Asked, { numbering }: LogSettings, _log: ServerLog, gtids: string): Promise<boolean> {
   if (numbering !== "mysql") return false;
   return (await isTrue(session, `GTID_SUBSET(@@GLOBAL.gtid_purged, ${literalOf(gtids)})`)) === false;

@@ -120,8 +120,8 @@ function claimable(context: RelayContext, lease: Lease): string {
 }
 
 /**
- * Messages whose transaction was not yet visible to the claim: the log tells of a commit a moment before other sessions
- * see it, and without `binlog_order_commits` that of the claim may end before. A read of uncommitted rows sees the row
+ * Messages whose transaction was not yet visible to the claim: the log announces a commit a moment before other sessions
+ * see it, and without `binlog_order_commits` the claim's commit may finish first. A read of uncommitted rows sees the row
  * already; one of committed rows does not, or sees only now that it could be claimed. Neither waits for a lock.
  */
 async function notYetVisible(

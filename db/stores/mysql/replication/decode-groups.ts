@@ -16,7 +16,7 @@ export interface DecoderInput {
 
 export interface DecoderEvents {
   notice(notice: Notice): void;
-  /** A group was read to its end, or the server has told a place while it had nothing to send. */
+  /** A group was read to its end, or the server reported a position while it had nothing to send. */
   ended(end: PartEnd): void;
 }
 
@@ -32,12 +32,12 @@ interface Group {
   transaction: LogTransaction;
   /** Rows of the table so far. */
   rows: number;
-  /** Name of the XA transaction that it prepares; empty until it is told, null for any other group. */
+  /** Name of the XA transaction that it prepares; empty until it is known, null for any other group. */
   xa: string | null;
   pending: Pending[];
 }
 
-/** The log tells whole seconds, rounded down. */
+/** The log has whole seconds, rounded down. */
 const SECOND_MS = 1000;
 /** Statements that do not end their group. */
 const STAYS_OPEN = /^(BEGIN|START|SAVEPOINT|RELEASE|ROLLBACK TO|SET|INSERT|REPLACE|LOAD|UPDATE|DELETE)\b/i;
@@ -189,7 +189,7 @@ export class GroupDecoder {
     else if (INSERTS.test(text) && namesTable(text, this.#input.mapping.table.name)) this.#refuse(text);
   }
 
-  /** With marks, the table is looked at for rows that the log did not tell. */
+  /** With marks, the table is searched for rows that the log did not announce. */
   #refuse(text: string): void {
     const { whole, mapping } = this.#input;
     if (!whole) return;

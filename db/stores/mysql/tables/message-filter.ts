@@ -23,7 +23,7 @@ export interface Searches {
   every: Piece[];
   /** Every matching row meets at least one of them; empty without a search. */
   either: Piece[];
-  /** A look at some entries of the state would not do for `either`: it is refused unless an index serves it. */
+  /** For `either`, reading some entries of the state is not enough: it is refused unless an index serves it. */
   strict?: boolean;
   /** Limits of the creation time. */
   range: Piece[];

@@ -143,7 +143,7 @@ export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Pr
       continue;
     }
     const rows = await readFailures(client, ref, { reading, wanted: sql.join(wanted, sql` OR `), part });
-    // A row of which our records tell is counted there.
+    // A row that our records have is counted there.
     read.read += sumOf(rows.filter(({ kept }) => !kept));
     read.complete &&= sumOf(rows) < FAILURES_READ;
     for (const { wanted: isWanted, kept, ...row } of rows) if (isWanted && !kept) read.groups.push(row);
@@ -151,7 +151,7 @@ export async function listNativeFailures(client: PoolClient, ref: OutboxRef): Pr
   return read;
 }
 
-/** Our records tell of the row's failure. */
+/** Our records have the row's failure. */
 function isKept({ name, storeSide }: OutboxRef, outbox: OutboxTable): SQL<boolean> {
   if (!storeSide) return sql`false`;
   const { outbox: of, messageId: id, fingerprint } = delivery;

@@ -36,7 +36,7 @@ function largePayloadsSql(mapping: OutboxMapping): string {
     FROM pg_class c WHERE c.oid = ${quoteLiteral(quoteTable(mapping.table))}::regclass)`;
 }
 
-/** SQL: true from Postgres 14 on, which says of a value whether it is compressed. */
+/** SQL: true from Postgres 14 on, which can report whether a value is compressed. */
 const TELLS_COMPRESSION = "(current_setting('server_version_num')::int >= 140000)::text";
 
 /**

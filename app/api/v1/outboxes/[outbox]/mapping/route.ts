@@ -6,7 +6,7 @@ export const GET = handle({ role: "viewer" }, ({ ctx, params }) =>
   previewMapping({ ctx, subject: { outbox: params.outbox ?? "" }, proposal: null }),
 );
 
-/** Reads only: a proposal is a body because it may be long. */
+/** Only reads, although it is a POST: a proposal may be too long for an address. */
 export const POST = handle({ role: "viewer", changes: false, body: mappingProposalSchema }, ({ ctx, params, body }) =>
   previewMapping({ ctx, subject: { outbox: params.outbox ?? "" }, proposal: body }),
 );

@@ -31,8 +31,8 @@ export const GET = handle({ role: "public", query: oidcCallbackQuerySchema }, as
 });
 
 /**
- * A page that leads on. After a redirect the browser would count the provider's site as the origin and keep the strict session
- * cookie back, and the console would ask to sign in again.
+ * A page that navigates by itself. After a redirect the browser would count the provider's site as the origin and
+ * withhold the strict session cookie, and the console would ask to sign in again.
  */
 function page(to: string, title: string, cookies: readonly string[]): Response {
   const path = withBasePath(to).replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
