@@ -42,7 +42,7 @@ const LIFECYCLE: OutboxOfLibrary["lifecycle"] = {
 };
 
 const TRAPS = [
-  "No row says that it failed: the sweeper tries one that cannot be sent for ever, the newest rows first.",
+  "No row records a failure: the sweeper tries a row that cannot be sent again for ever, the newest rows first.",
 ];
 
 /** Since it writes CloudEvents. */

@@ -39,7 +39,7 @@ export const eShop: LibraryTable = {
       },
     },
     traps: [
-      "The request that writes a row sends it after its commit, and no relay goes back to it: a row that is not published later stays so.",
+      "The request that writes a row sends it after its commit, and no relay tries it again: a row that was not published then stays unpublished.",
     ],
   },
 };

@@ -109,6 +109,6 @@ export const massTransitInboxState: LibraryTable = {
         { column: "ReceiveCount", atLeast: 2 },
       ],
     },
-    traps: ["Consumed without Delivered: the handler is done, and its own messages are still to be sent."],
+    traps: ["If Consumed is set and Delivered is not, the handler is done and its own messages are still to be sent."],
   },
 };

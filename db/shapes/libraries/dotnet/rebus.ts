@@ -21,6 +21,6 @@ export const rebus: LibraryTable = {
       order: "Id",
     },
     lifecycle: { kind: "rules", states: { waiting: { always: true } }, verbs: plainVerbs(LIBRARY) },
-    traps: ["No row tells its age, and Rebus never writes Sent in Postgres."],
+    traps: ["No row records its age, and Rebus never writes Sent in Postgres."],
   },
 };

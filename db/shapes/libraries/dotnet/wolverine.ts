@@ -35,7 +35,7 @@ export const wolverineOutgoing: LibraryTable = {
     },
     traps: [
       "An owner_id other than 0 is a node of wolverine_nodes. If that node is gone, another one takes the row over by itself.",
-      "The body is Wolverine's binary envelope, and no row tells its age.",
+      "The body is Wolverine's binary envelope, and no row records its age.",
     ],
   },
 };

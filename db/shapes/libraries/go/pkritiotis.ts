@@ -49,7 +49,7 @@ export const pkritiotis: LibraryTable = {
       },
     },
     traps: [
-      "The application configures after how long a lock is taken away (MaxLockTimeDuration); no row says it.",
+      "The application configures when a lock expires (MaxLockTimeDuration); no row says it.",
       "The cleaner deletes every record that is older than the application's limit, sent or not.",
     ],
   },

@@ -28,7 +28,7 @@ export const twTkms: LibraryTable = {
         restore: { refuse: BEHIND },
       },
     },
-    traps: ["The message is protobuf. A row is deleted once it is sent, and no row tells its age."],
+    traps: ["The message is protobuf. A row is deleted once it is sent, and no row records its age."],
   },
 };
 

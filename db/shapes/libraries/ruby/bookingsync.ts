@@ -56,7 +56,7 @@ export const bookingsync: LibraryTable = {
       },
     },
     traps: [
-      "The library never gives up: it waits 5 seconds doubled at each attempt, without a limit, so that the 20th attempt comes after 60 days.",
+      "The library never gives up: its wait of 5 seconds doubles at each attempt without a limit, so the 20th attempt comes after 60 days.",
     ],
   },
 };
