@@ -41,8 +41,8 @@ export interface DiagnosisInput {
   /** The database's clock, RFC 3339. */
   asOf: string;
   /**
-   * The last time during which no relay could work: how long, and how long ago it ended. The database did not answer,
-   * or `of`: its table was missing, changed or forbidden; or the database took no writes.
+   * The last span in which no relay could work: its length, and how long ago it ended. `of` is missing if the database did
+   * not answer; `table`: it was missing, changed or forbidden; `writes`: the database took none.
    */
   outage?: { seconds: number; endedSeconds: number; of?: "table" | "writes" } | null;
 }

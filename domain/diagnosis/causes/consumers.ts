@@ -101,7 +101,7 @@ function unmatchedDraft(
     subject: inbox,
     what,
     saysSince: false,
-    diagnosis: `${capitalise(what)}. Rows from before the oldest message that was looked up are not counted, because their messages may have been removed; so may the message of a row that was processed late.`,
+    diagnosis: `${capitalise(what)}. Rows from before the oldest message that was looked up are not counted, because their messages may have been removed. The message of a row that was processed late may have been removed, too.`,
     nextStep:
       "Find out who sends them, unless the outbox removed the messages before this consumer got to them. If they come from another outbox, name it under `outbox` of this inbox; if a service publishes without its outbox, an event can be lost there.",
     next: { label: "See the rows", path: inboxPath(outbox, inbox) },

@@ -16,7 +16,7 @@ export const secondPublisher: Rule = {
   rule: "second_publisher",
   title: "Second publisher",
   definition:
-    "Besides the publisher of this outbox something else works on its table: next to a connector our relay or somebody who marks rows, another connector, or a session to which the server sends the table's rows from the log.",
+    "Something else works on this outbox's table in addition to its publisher: another connector, a session that reads the table's rows from the log, or, where a connector publishes, our relay or something that marks rows.",
   threshold: () => `a sign of one within the last ${RECENT_SECONDS} s, or a reader that is connected`,
   needs: [],
   isComplete: (input) => !isPublishedHere(input.settings) || isAllRead(input),

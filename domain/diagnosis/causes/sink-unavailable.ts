@@ -75,8 +75,8 @@ function longestDown(input: DiagnosisInput): Down | undefined {
 }
 
 /**
- * A relay of the same outbox that has published since: then not the sink, but one host's way to it, is at fault. However
- * long ago: if its own way were cut, its breaker would be open too.
+ * A relay of the same outbox that has published since: then one host's way to the sink is at fault, not the sink. It does
+ * not matter how long ago it published: if its own way were cut, its breaker would be open too.
  */
 function publishingBeside(input: DiagnosisInput, { since }: Down["breaker"]): RelayReading | undefined {
   return aliveRelays(input).find(
