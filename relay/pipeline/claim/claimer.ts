@@ -257,6 +257,7 @@ export class Claimer {
       nowMs: now,
     });
     if (below !== null && result.more && last) this.#lateRows.goOn(last.order);
+    this.#lateRows.noteRead(below, messages);
     this.#noteReread(begun, startedMs);
     this.#pacing.noteRead({ more: result.more, tookMs: now - startedMs });
     this.#exclusions.noteRead(begun, messages, read.excluded);

@@ -1,5 +1,6 @@
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { OrderRestart } from "../state/order-restart.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Watermark } from "../state/watermark.ts";
 
@@ -19,6 +20,7 @@ export class LateRowSearch {
   readonly #watermark: Watermark;
   readonly #request: (after: OrderKey | null) => ClaimRequest;
   readonly #wake: () => void;
+  readonly #restart = new OrderRestart();
   #next: OrderKey | null = null;
   #found: OrderKey | null = null;
   #atMs = 0;
@@ -58,6 +60,28 @@ export class LateRowSearch {
     this.#found = last;
   }
 
+  /**
+   * Notes what a read found; `below`: the row below the watermark at which it began. A message that its producer scheduled
+   * says nothing about the order.
+   */
+  noteRead(below: OrderKey | null, messages: readonly OutgoingMessage[]): void {
+    const found = messages.filter(({ scheduled }) => !scheduled);
+    if (found.length === 0) return;
+    if (below === null || !found.every(({ order }) => this.#isBelow(order))) this.#restart.noteAbove();
+    else if (this.#restart.noteBelow(performance.now())) this.#beginAgain();
+  }
+
+  #beginAgain(): void {
+    const { log, memory } = this.#context;
+    log.info(
+      "new rows take places that were already read, as after a restarted sequence; reading the table from its start",
+    );
+    this.#next = null;
+    this.#found = null;
+    this.#watermark.reset();
+    memory.late.forget();
+  }
+
   async #search(from: OrderKey | null): Promise<void> {
     const startedMs = performance.now();
     try {
@@ -68,7 +92,9 @@ export class LateRowSearch {
       const pauseMs = found === null && this.#next !== null ? 0 : SWEEP_MS;
       this.#atMs = endedMs + Math.max(pauseMs, (endedMs - startedMs) * SHARE);
       this.#found = found;
-      if (found !== null) this.#wake();
+      if (found === null) return;
+      if (this.#isBelow(found)) this.#restart.noteFound();
+      this.#wake();
     } catch (error) {
       this.#atMs = performance.now() + AFTER_FAILURE_MS;
       this.#context.log.debug({ err: error }, "rows below the watermark could not be searched; trying again later");

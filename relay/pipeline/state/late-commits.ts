@@ -40,12 +40,15 @@ export class LateCommits {
    * claimed and given back. Beyond the limit on such messages, everything is forgotten.
    */
   comesAgain(id: string): void {
-    if (this.#again.size >= REMEMBERED_MESSAGES) {
-      this.#again.clear();
-      this.#recent.clear();
-      this.#before.clear();
-    }
+    if (this.#again.size >= REMEMBERED_MESSAGES) this.forget();
     this.#again.add(id);
+  }
+
+  /** Places say nothing any more. */
+  forget(): void {
+    this.#again.clear();
+    this.#recent.clear();
+    this.#before.clear();
   }
 
   #last(key: string): OrderKey | undefined {
