@@ -228,15 +228,15 @@ export class OutboxRelay {
 
   /** Runs until the term is over. Returns the number of partitions for the next term; null if there is to be none. */
   async #watch(pipeline: Pipeline, lease: Lease, over: AbortSignal, lost: () => void): Promise<number | null> {
-    const { table } = this.#options;
+    const { table, log } = this.#options;
     const own = { heart: this.#heart, share: this.#share, streamReport: this.#streamReport };
-    const care = new TermDuties({ table, lease, pipeline, lost, ...own });
+    const care = new TermDuties({ table, log, lease, pipeline, lost, ...own });
     const wake = () => this.#beaten.wake();
     over.addEventListener("abort", wake);
     try {
       while (!over.aborted) {
         const most = await care.next().catch((error: unknown) => {
-          this.#options.log.debug({ err: error }, "the store side cannot be read; trying again");
+          log.debug({ err: error }, "the store side cannot be read; trying again");
           return null;
         });
         if (over.aborted) return null;

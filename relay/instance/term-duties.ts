@@ -1,8 +1,10 @@
+import type { Logger } from "pino";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { StreamReport } from "../stream/stream-report.ts";
 import type { Heartbeat } from "./heartbeat.ts";
+import { ReusedIds } from "./reused-ids.ts";
 import type { Share } from "./share.ts";
 
 const STRAY_TICKS = 10;
@@ -20,6 +22,7 @@ export interface TermParts {
   heart: Heartbeat;
   share: Share;
   streamReport: StreamReport;
+  log: Logger;
   /** Called when the term is over. */
   lost: () => void;
 }
@@ -31,12 +34,14 @@ export class TermDuties {
   #pausesSeen: string | null = null;
   #retriesSeen: string | null = null;
   #readRetriesFromMs = 0;
+  readonly #reusedIds: ReusedIds;
   #tick = 0;
   /** True while the whole outbox is paused on purpose. */
   paused = false;
 
   constructor(parts: TermParts) {
     this.#parts = parts;
+    this.#reusedIds = new ReusedIds(parts);
   }
 
   /**
@@ -55,6 +60,7 @@ export class TermDuties {
     if (anyway || this.#retriesSeen !== retries) await this.#readRetries(retries);
     await pipeline.lookBehindPauses();
     await pipeline.lookBeforeHeads();
+    await this.#reusedIds.look();
     await streamReport.tick(this.#tick);
     if (table.suspectCount > 0) await pipeline.refreshSuspects();
     if (this.#tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });

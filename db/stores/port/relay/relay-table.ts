@@ -17,6 +17,7 @@ import type { PauseEntry } from "./pause-entry.ts";
 import type { BeatView, RelayHeartbeat } from "./relay-heartbeat.ts";
 import type { RelayStream } from "./relay-stream.ts";
 import type { RetryEntry } from "./retry-entry.ts";
+import type { ReusedIds } from "./reused-ids.ts";
 import type { SettleRequest, SettleResult, TakenBack } from "./settle.ts";
 import type { ShareView } from "./share-view.ts";
 import type { SuspectEntry } from "./suspect-entry.ts";
@@ -96,6 +97,11 @@ export interface RelayTable {
   settle(request: SettleRequest): Promise<SettleResult>;
   /** Takes back tries that turned out to be the fault of the sink or of a route: each message is due at once. */
   undoAttempts(input: { lease: Lease; undo: readonly TakenBack[] }): Promise<void>;
+  /**
+   * Deletes records of failed messages that are gone and whose ids newer rows have, as after a restarted sequence. Looks at a
+   * bounded number of records, from `after` on (null: the first). Missing in an engine that does not compare them.
+   */
+  dropReusedIds?(after: string | null): Promise<ReusedIds>;
   /** Ends claims of this term that the owner does not know, left by a commit in doubt. */
   endStrayClaims(input: { lease: Lease; knownTokens: readonly string[] }): Promise<void>;
   /** The given messages that were tried or acted on before; their late arrival is no late commit. */

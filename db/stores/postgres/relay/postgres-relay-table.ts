@@ -29,6 +29,7 @@ import { withPortErrors } from "./port-errors.ts";
 import { rowReader } from "./read-row.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { undoAttempts } from "./settle/attempts.ts";
+import { dropReusedIds } from "./settle/drop-reused-ids.ts";
 import { deadRepresentation } from "./settle/move-dead-rows.ts";
 import type { DeadRepresentation } from "./settle/record-failures.ts";
 import { settle } from "./settle/settle.ts";
@@ -135,6 +136,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     },
     settle: async (request) => settle(context, request, await readRepresentation()),
     undoAttempts: ({ undo }) => undoAttempts(context, undo),
+    dropReusedIds: (after) => dropReusedIds(context, after),
     endStrayClaims: (input) => endStrayClaims(context, input),
     withHistory: (ids) => withHistory(context, ids),
     readPauses: () => readPauses(context),

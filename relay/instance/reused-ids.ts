@@ -1,0 +1,44 @@
+import type { Logger } from "pino";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+
+/** A new message whose id a failed one had before waits this long, and as long as a walk over all records takes. */
+const AGAIN_MS = 5000;
+/** Walking takes at most a twentieth of the time. */
+const SHARE = 20;
+/** Wait after a failed query, such as one that timed out. */
+const AFTER_FAILURE_MS = 60_000;
+
+/**
+ * Drops records of failed messages whose ids new messages have, as after a restarted sequence. By such a record a message
+ * that was never sent would count as dead. Walks over the records in steps, between other duties.
+ */
+export class ReusedIds {
+  readonly #table: Pick<RelayTable, "dropReusedIds">;
+  readonly #log: Logger;
+  #next: string | null = null;
+  #notBeforeMs = 0;
+
+  constructor({ table, log }: { table: Pick<RelayTable, "dropReusedIds">; log: Logger }) {
+    this.#table = table;
+    this.#log = log;
+  }
+
+  /** One step, if it is due. */
+  async look(): Promise<void> {
+    const startedMs = performance.now();
+    if (!this.#table.dropReusedIds || startedMs < this.#notBeforeMs) return;
+    try {
+      const { dropped, next } = await this.#table.dropReusedIds(this.#next);
+      this.#next = next;
+      const endedMs = performance.now();
+      this.#notBeforeMs = endedMs + Math.max(next === null ? AGAIN_MS : 0, (endedMs - startedMs) * SHARE);
+      if (dropped > 0) this.#log.warn({ dropped }, DROPPED);
+    } catch (error) {
+      this.#notBeforeMs = performance.now() + AFTER_FAILURE_MS;
+      this.#log.debug({ err: error }, "records of failures could not be compared with their rows; trying again later");
+    }
+  }
+}
+
+const DROPPED =
+  "new messages have ids of failed ones that are gone, as after a restarted sequence; the records of the failed ones were deleted";
