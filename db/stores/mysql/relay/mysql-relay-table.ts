@@ -32,6 +32,7 @@ import { withPortErrors } from "./port-errors.ts";
 import { type RowReader, rowReader } from "./read-row.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { undoAttempts } from "./settle/attempts.ts";
+import { dropReusedIds } from "./settle/drop-reused-ids.ts";
 import { deadRepresentation } from "./settle/move-dead-rows.ts";
 import type { DeadRepresentation } from "./settle/record-failures.ts";
 import { settle } from "./settle/settle.ts";
@@ -140,6 +141,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     },
     settle: (request) => using(() => settle(context, request, readRepresentation)),
     undoAttempts: ({ undo }) => using(() => undoAttempts(context, undo)),
+    dropReusedIds: (after) => using(() => dropReusedIds(context, after)),
     endStrayClaims: (input) => endStrayClaims(context, input),
     withHistory: (ids) => withHistory(context, ids),
     readPauses: () => readPauses(context),

@@ -22,6 +22,8 @@ export interface TableFacts {
   publishedIndex: string | null;
   /** The order column counts by itself (AUTO_INCREMENT): a writer takes its place only while it writes to the table. */
   counts: boolean;
+  /** The database writes the creation time anew with each change of a row. */
+  redated: boolean;
   /** Character set of the column for errors: its text must fit. */
   errorCharset: string | null;
   /** JSON is binary in MySQL and text in MariaDB. */
@@ -42,6 +44,7 @@ export const NO_FACTS: TableFacts = {
   keyIndex: null,
   publishedIndex: null,
   counts: false,
+  redated: false,
   errorCharset: null,
   binaryJson: false,
   estimatedRows: 0,
@@ -65,6 +68,7 @@ export async function readTableFacts(session: Session, mapping: OutboxMapping): 
     keyIndex: keyIndexOf(mapping, indexes),
     publishedIndex: published ? firstBy(published.name, indexes) : null,
     counts: /auto_increment/i.test(factsOf(columns.order?.name)?.[1] ?? ""),
+    redated: /on update/i.test(factsOf(columns.createdAt?.name)?.[1] ?? ""),
     errorCharset: factsOf(columns.lastError?.name)?.[2] ?? null,
     binaryJson: session.server.flavor === "mysql",
     estimatedRows: Number(table?.[0] ?? 0),
