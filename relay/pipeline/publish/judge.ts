@@ -5,15 +5,16 @@ import type { Held, Lanes } from "../state/lanes.ts";
 import type { LateCommits } from "../state/late-commits.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
-import { nameOf, type Route, type Routes } from "../state/routes.ts";
+import type { Route, Routes } from "../state/routes.ts";
 import type { Withheld } from "../state/withheld.ts";
-import { type Suspect, Suspects } from "./ambiguous-failures.ts";
+import { Suspects } from "./ambiguous-failures.ts";
 import { type ConsequenceEvents, Consequences, type Tried } from "./consequences.ts";
-import { Evidence } from "./evidence.ts";
-import { FailureOdds } from "./failure-odds.ts";
+import { isAnswer, isOfRoute, isSign, isSilence, sparesMessage } from "./failure-signs.ts";
 import { Falls } from "./falls.ts";
 import type { Timing } from "./publisher.ts";
 import type { RouteKeeper } from "./route-keeper.ts";
+import { SinkBlame } from "./sink-blame.ts";
+import { EVIDENCE_MS, SinkRecord } from "./sink-record.ts";
 
 export interface JudgeState {
   lanes: Lanes;
@@ -26,18 +27,6 @@ export interface JudgeState {
   falls: Map<string, number>;
 }
 
-/**
- * Longest wait for evidence before an unclear failure is blamed on its message or on the sink. For a few failures to be
- * blamed on the sink, nothing must have got through for as long, because another message may get through in the next
- * moment.
- */
-const EVIDENCE_MS = 1000;
-/** Nothing got through for this long, so that evidence is worth its claim. */
-const QUIET_MS = 100;
-/** Failures that are the endpoint's own answer: it was reachable. */
-const ANSWERED: ReadonlySet<string> = new Set(["server_error", "unknown", "unavailable"]);
-/** Failures without any answer: where nothing else gets through, they say more of the sink than of the message. */
-const SILENT: ReadonlySet<string> = new Set(["timeout", "unreachable"]);
 /**
  * Decides what a sink's outcome means (R3) by blaming the smallest part that explains it: the message, its route, or the
  * sink. A message rejected for good is dead. Any other failure is unclear until another message gets through, three
@@ -52,12 +41,8 @@ export class Judge {
   readonly #works: () => void;
   readonly #keeper: () => Pick<RouteKeeper, "begin" | "end" | "giveBack">;
   readonly #suspects = new Suspects<Tried>();
-  readonly #odds = new FailureOdds();
-  readonly #evidence = new Evidence();
-  /** When a message last got through. */
-  #workedMs = Number.NEGATIVE_INFINITY;
-  /** Whose failures opened the breaker. */
-  #openers: Suspect<Tried>[] = [];
+  readonly #record = new SinkRecord();
+  readonly #blamed: SinkBlame;
   #evidenceTimer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -75,6 +60,7 @@ export class Judge {
     this.#state = state;
     this.#consequences = new Consequences(context, state, events);
     this.#falls = new Falls(state.falls);
+    this.#blamed = new SinkBlame(context, state, { consequences: this.#consequences, falls: this.#falls });
     this.#works = events.works;
     this.#keeper = events.keeper;
   }
@@ -103,9 +89,9 @@ export class Judge {
    */
   noMoreEvidence(final = false): void {
     if (!this.#suspects.hasUnrecorded) return;
-    const worksMaybe = !final && this.#worksMaybe;
+    const worksMaybe = !final && this.#record.worksMaybe;
     const sign = this.#suspects.find(
-      (tried) => (isSign(tried.failure) || SILENT.has(tried.failure.code)) && !this.#fellAlone(tried),
+      (tried) => (isSign(tried.failure) || isSilence(tried.failure)) && !this.#fellAlone(tried),
     );
     const last = this.#suspects.areSeveral ? this.#suspects.find(() => true) : undefined;
     if ((sign || last) && worksMaybe) {
@@ -113,25 +99,20 @@ export class Judge {
       return;
     }
     if (sign) {
-      this.#sinkDown(sign.failure);
+      const taken = this.#suspects.take(({ failure }) => isSign(failure) || !isAnswer(failure.code));
+      this.#blamed.sinkDown(sign.failure, taken);
       return;
     }
     if (last) {
       // At the end of a term the sink is not judged; the next term finds out.
       if (final) this.giveBack(this.#takeUndecided());
-      else this.#sinkAtFault(last.failure);
+      else this.#blamed.sinkAtFault(last.failure, this.#suspects.clear());
       return;
     }
     this.#blameRoutes(this.#suspects.of((tried) => isOfRoute(tried) && this.#fellAlone(tried)));
     const spared = this.#suspects.take(({ failure }) => sparesMessage(failure));
-    this.#postpone(spared.filter(({ recorded }) => !recorded));
+    this.#blamed.postpone(spared.filter(({ recorded }) => !recorded));
     this.#consequences.burn(this.#suspects.record().map(({ subject }) => subject));
-  }
-
-  get #worksMaybe(): boolean {
-    const nowMs = performance.now();
-    if (nowMs - this.#workedMs < EVIDENCE_MS) return true;
-    return this.#odds.areDoubted && this.#evidence.isAwaited(this.#workedMs, nowMs);
   }
 
   #takeUndecided(): Held[] {
@@ -145,18 +126,16 @@ export class Judge {
 
   /** True if several failures are undecided where many messages fail on their own: one of the last messages then says more. */
   get wantsEvidence(): boolean {
-    const isOpen = this.#odds.areDoubted && this.#suspects.hasUnrecorded && this.#suspects.areSeveral;
-    const nowMs = performance.now();
-    return isOpen && nowMs - this.#workedMs > QUIET_MS && this.#evidence.isMissing(nowMs);
+    return this.#suspects.hasUnrecorded && this.#suspects.areSeveral && this.#record.wantsEvidence;
   }
 
   beginEvidence(): void {
-    this.#evidence.begin(performance.now());
+    this.#record.beginEvidence();
   }
 
   /** The message is published as evidence; null if there is none. */
   foundEvidence(id: string | null): void {
-    this.#evidence.found(id);
+    this.#record.foundEvidence(id);
   }
 
   /** True while a failure of the aggregate is undecided. */
@@ -225,24 +204,21 @@ export class Judge {
     const { breaker, routes } = this.#state;
     if (breaker.probing) {
       routes.sinkRecovered(held.message);
-      const wasAnswered = ANSWERED.has(breaker.code ?? "");
+      const wasAnswered = isAnswer(breaker.code);
       breaker.close(performance.now());
-      if (wasAnswered) this.#odds.doubt();
-      this.#falls.count(this.#openers.filter(({ subject }) => subject.held.message.id !== held.message.id));
-      this.#openers = [];
+      if (wasAnswered) this.#record.doubt();
+      this.#blamed.recovered(held);
       this.#context.log.info("the sink works again");
       this.#works();
     }
-    this.#workedMs = performance.now();
-    this.#odds.worked();
-    this.#evidence.worked();
+    this.#record.worked();
     if (routes.troubled) this.#routeWorks(held, startedMs);
     if (this.#suspects.size === 0) return;
     this.#blameRoutes(this.#suspects.of((tried) => isOfRoute(tried) && startedMs > tried.failedMs));
     const explained = this.#suspects.take((tried) => !isSign(tried.failure) || startedMs > tried.failedMs);
     const open = explained.filter(({ recorded }) => !recorded);
     this.#consequences.burn(open.filter(({ subject }) => !isSign(subject.failure)).map(({ subject }) => subject));
-    this.#refused(open.filter(({ subject }) => isSign(subject.failure)));
+    this.#blamed.refused(open.filter(({ subject }) => isSign(subject.failure)));
   }
 
   #routeWorks(held: Held, startedMs: number): void {
@@ -273,53 +249,6 @@ export class Judge {
     return true;
   }
 
-  /** Messages left without an answer when the sink went away are forgiven, unless that happens to them repeatedly. */
-  #sinkDown(failure: Failure): void {
-    const taken = this.#suspects.take((one) => isSign(one.failure) || !ANSWERED.has(one.failure.code));
-    this.#openBreaker(failure, taken);
-    this.#openers = taken.filter(({ subject }) => isSign(subject.failure));
-    this.#consequences.acquit(this.#openers);
-    this.#forgive(taken.filter(({ subject }) => !isSign(subject.failure)));
-  }
-
-  #forgive(suspects: readonly Suspect<Tried>[]): void {
-    const [innocent, guilty] = this.#falls.count(suspects);
-    this.#consequences.burn(guilty.filter(({ recorded }) => !recorded).map(({ subject }) => subject));
-    this.#consequences.acquit(innocent);
-  }
-
-  /**
-   * The sink refused these as if it were down, but took others, so the cause is the message or its aggregate. A message
-   * that is throttled or whose route is at fault waits and loses nothing. Others are tried again at once, and burn
-   * attempts from the third time on.
-   */
-  #refused(suspects: readonly Suspect<Tried>[]): void {
-    const spared = suspects.filter(({ subject }) => sparesMessage(subject.failure));
-    const [innocent, guilty] = this.#falls.count(suspects.filter((one) => !spared.includes(one)));
-    this.#consequences.acquit(innocent);
-    this.#consequences.burn(guilty.map(({ subject }) => subject));
-    this.#postpone(spared);
-  }
-
-  #postpone(suspects: readonly Suspect<Tried>[]): void {
-    this.#falls.count(suspects);
-    for (const { subject } of suspects) this.#consequences.postpone(subject, this.#falls.of(subject.held));
-  }
-
-  #openBreaker(failure: Failure, suspects: readonly Suspect<Tried>[]): void {
-    const { breaker, lanes } = this.#state;
-    // Failures before the last success, or of another kind, had another cause, such as a poison message.
-    const workedMs = this.#context.stats.lastPublished?.monoMs ?? 0;
-    const alike = suspects.filter(({ subject }) => subject.failure.code === failure.code);
-    const failedMs = alike.map(({ subject }) => subject.failedMs).filter((ms) => ms > workedMs);
-    const sinceMs = Math.min(performance.now(), ...failedMs);
-    if (!breaker.open(failure, performance.now(), sinceMs)) return;
-    breaker.noteTypes(suspects.map(({ subject }) => subject.held.message.eventType));
-    breaker.noteAggregates(suspects.map(({ subject }) => nameOf(subject.held.message)));
-    this.#context.log.warn({ code: failure.code, error: failure.message }, "the sink cannot be used: holding");
-    this.giveBack(lanes.emptyAll());
-  }
-
   #unclear(tried: Tried): void {
     const { held, failure, failedMs } = tried;
     const { breaker, lanes, routes, withheld } = this.#state;
@@ -330,8 +259,7 @@ export class Judge {
       this.giveBack(waiting);
     }
     const fresh = !held.retry;
-    if (fresh) this.#odds.failed();
-    this.#evidence.failed(held.message.id);
+    this.#record.failed(held.message.id, fresh);
     if (breaker.holds) {
       this.giveBack([held]);
       return;
@@ -339,7 +267,7 @@ export class Judge {
     this.#suspects.add(held.lane.key ?? held.message.id, tried, fresh);
     const route = routes.failed(held.message, failure, failedMs);
     if (route) this.#blame(route);
-    else if (this.#suspects.convict(this.#odds.needed)) this.#sinkAtFault(failure);
+    else if (this.#suspects.convict(this.#record.needed)) this.#blamed.sinkAtFault(failure, this.#suspects.clear());
     else this.#awaitEvidence();
   }
 
@@ -348,12 +276,6 @@ export class Judge {
       this.#evidenceTimer = undefined;
       this.noMoreEvidence();
     }, EVIDENCE_MS);
-  }
-
-  #sinkAtFault(failure: Failure): void {
-    const suspects = this.#suspects.clear();
-    this.#openBreaker(failure, suspects);
-    this.#consequences.acquit(suspects);
   }
 
   /** Blames the route for its messages' failures, including tries that were already written as failed. */
@@ -379,18 +301,4 @@ export class Judge {
   #blocks(held: Held): boolean {
     return this.#context.settings.onFailure === "block" && held.lane.key !== null;
   }
-}
-
-/** True if the failure means that the sink, or the way to it for this message, cannot be used, whatever the message. */
-function isSign({ kind }: Failure): boolean {
-  return kind === "environment" || kind === "route";
-}
-
-function isOfRoute({ failure }: Tried): boolean {
-  return failure.kind === "route";
-}
-
-/** True if even a message that fails alone is not to blame: it waits, and uses up no attempt. */
-function sparesMessage({ code, kind }: Failure): boolean {
-  return kind === "route" || (kind === "environment" && code === "throttled");
 }
