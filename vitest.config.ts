@@ -8,17 +8,14 @@ const WITH_BROKER = ["**/*.broker.test.ts"];
 const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /**
  * Long, and each much like another: chaos over Postgres and http, the outages of sinks, the suites of DynamoDB, the same
- * faults over Postgres, bulk retries, planner statistics of large tables. The last three are of the tests' own servers.
+ * faults over Postgres. The last two are of the tests' own servers.
  */
 const REPEATS = [
   "chaos/chaos.broker.test.ts",
   "chaos/soak/soak.broker.test.ts",
-  "chaos/repair/**",
   "chaos/stores/**",
-  "db/stores/dynamodb/conformance/{bulk-records,outbox-actions-cuts,relay-faults,relay-settle-faults,second-opinion}.db.test.ts",
+  "db/stores/dynamodb/conformance/{outbox-actions-cuts,relay-faults,relay-settle-faults,second-opinion}.db.test.ts",
   "db/stores/mysql/conformance/{outbox-actions-cuts,relay-settle-faults}.db.test.ts",
-  "relay/cliffs.relay.test.ts",
-  "db/embedded/damaged-data.db.test.ts",
   "tests/brokers/brokers.broker.test.ts",
   "tests/brokers/orphans.broker.test.ts",
 ];

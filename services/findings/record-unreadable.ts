@@ -25,9 +25,13 @@ export async function recordUnreadable(input: {
   const { records, outbox, error, status } = input;
   const { name, mode } = outbox;
   const since = silentSinceOf(error);
+  const stopsRelay = publishesNothing(error, mode);
   const verdict = unreadableVerdict({
-    ...{ outbox: name, problem: error.message, status, since },
-    publishesNothing: publishesNothing(error, mode),
+    outbox: name,
+    publishesNothing: stopsRelay,
+    problem: error.message,
+    status,
+    since,
   });
   const { next, evidence, title } = verdict;
   const [cause] = verdict.causes;

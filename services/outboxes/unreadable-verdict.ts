@@ -12,7 +12,7 @@ export function publishesNothing(error: Pick<AppError, "code">, mode: Mode): boo
   return mode === "relay" && error.code === "unavailable" && troubleOf(error) !== "refused";
 }
 
-/** The verdict on an outbox that cannot be read: nothing is known of it, and a relay of ours publishes nothing. */
+/** The verdict on an outbox that cannot be read: "Not delivering" if our relay cannot publish either, else "Not known". */
 export function unreadableVerdict(input: {
   outbox: string;
   /** Our relay uses the same table, which cannot be reached or read. */
