@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findFreePort } from "../../db/embedded/free-port.ts";
@@ -108,6 +109,14 @@ export class Machine {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => null);
     await answer?.body?.cancel();
     return answer?.ok ?? false;
+  }
+
+  /** A connection that sends nothing, as a browser opens in advance and a balancer to check. It lasts until the other side ends it. */
+  async connect({ args }: DeployedCommand): Promise<void> {
+    const port = args[0] === "worker" ? this.#ports.worker : this.#ports.console;
+    const silent = connect(Number(port), "127.0.0.1");
+    await once(silent, "connect");
+    silent.on("error", () => undefined).resume();
   }
 
   /** Whether the /metrics of a worker have a figure of this name. */

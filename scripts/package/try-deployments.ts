@@ -122,6 +122,7 @@ async function tryChart(machine: Machine): Promise<void> {
         running: [running],
       });
     if (pod.probes.length !== 3) throw new Error(`${pod.name} has ${pod.probes.length} probes.`);
+    await machine.connect(pod);
     await machine.stop([running], [0, 143]);
   }
 }
