@@ -56,6 +56,11 @@ const whatOf = (by: FailureGrouping): Column<FailureGroup> => ({
           <Breakable text={group.text || group.eventTypes.join(", ")} />
         </span>
       </span>
+      {by !== "type" && (
+        <span className={css.typesOnPhone}>
+          <Types types={group.eventTypes} />
+        </span>
+      )}
       {group.nextStep !== null && <span className={css.nextStep}>{group.nextStep}</span>}
       <GroupMarks mark={group.mark} />
     </>

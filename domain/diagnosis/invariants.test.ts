@@ -44,6 +44,20 @@ test("what is said is whole sentences, with what was counted in the right number
   });
 });
 
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\d./-]+/gu) ?? [];
+
+test("the diagnosis does not say again what the sentence beside it says", () => {
+  always(({ causes }) => {
+    for (const { sentence, diagnosis } of causes) {
+      const said = new Set(wordsOf(sentence));
+      const [first = ""] = diagnosis.split(/\. (?=[A-Z])/);
+      const words = wordsOf(first);
+      const again = words.filter((word) => said.has(word)).length;
+      expect(again / words.length, `${sentence} — ${diagnosis}`).toBeLessThan(0.75);
+    }
+  });
+});
+
 test("a count that stopped at its cap is said to be a lower bound", () => {
   always(({ causes, verdict }) => {
     for (const text of textsOf(causes, verdict)) expect(text).not.toMatch(UNBOUNDED);

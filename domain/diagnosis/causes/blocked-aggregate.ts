@@ -5,8 +5,6 @@ import {
   ageOf,
   ageSecondsOf,
   byAge,
-  capitalise,
-  endSentence,
   evidenceOf,
   formatMessages,
   messagesPath,
@@ -73,7 +71,7 @@ function draftOfOne(input: DiagnosisInput, head: BlockingHead): CauseDraft {
     subject: shortName(head.aggregate),
     what: `the aggregate ${shortName(head.aggregate)} is blocked by ${head.eventType === null ? "a message without a type" : typeName(head.eventType)} (${shortError(error)})`,
     clauses: [`${waits(head.waiting, head.waitingCapped)} behind it`],
-    diagnosis: `${behind} of ${shortName(head.aggregate)} ${head.waiting === 1 ? "waits" : "wait"} behind a message that failed ${formatPlural(head.attempts, "time")}: ${endSentence(error)}`,
+    diagnosis: `Its head has failed ${formatPlural(head.attempts, "time")}. The messages behind it wait so that their order is kept.`,
     nextStep:
       "Open the head and read its error. The relay keeps retrying it. Retry it now, or dead-letter it if the messages behind it may be delivered without it. To stop its retries for a while, pause the aggregate on the head's page.",
     next: {
@@ -128,7 +126,7 @@ function draftOfMany(input: DiagnosisInput, heads: readonly BlockingHead[]): Cau
     subject: aggregates,
     what: `${aggregates} are blocked, ${formatCount(common.times)} of them by ${typeName(common.eventType)} (${common.error})`,
     clauses: [`${waits(behind, capped)} behind them`],
-    diagnosis: `${capitalise(aggregates)} are each blocked by a failed head, with ${formatMessages(behind, capped)} waiting behind them. Most common error, in ${formatCount(common.times)} of them: ${typeName(common.eventType)}, ${endSentence(common.error)}`,
+    diagnosis: "Each has a failed head. The messages behind it wait so that their order is kept.",
     nextStep:
       "Read the most common error first: many failures at once usually share one cause at the receiver. The relay keeps retrying them.",
     next: { label: "See what is blocked", path: pagePath("blocked", input.settings.outbox) },

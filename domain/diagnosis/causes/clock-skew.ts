@@ -1,6 +1,6 @@
 import { formatDuration } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import { capitalise, evidenceOf, formatInstant, formatMessages, messagesPath, pagePath, verb } from "../phrases.ts";
+import { evidenceOf, formatInstant, formatMessages, messagesPath, pagePath, verb } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 export const clockSkew: Rule = {
@@ -25,7 +25,7 @@ function ofProducers({ settings, facts, asOf }: DiagnosisInput): CauseDraft[] {
     {
       ...common("clock", messages),
       what: `${messages} ${have} a creation time in the future${ahead ? `, by up to ${ahead},` : ""}`,
-      diagnosis: `${capitalise(messages)} ${have} a creation time in the future${ahead ? `, by up to ${ahead}` : ""}. ${verb(found.messages, "Its age and latency", "Their ages and latencies")} are wrong, and so is the order where it follows the creation time.`,
+      diagnosis: `${verb(found.messages, "Its age and latency", "Their ages and latencies")} are wrong, and so is the order where it follows the creation time.`,
       nextStep:
         "Let the database set the creation time (DEFAULT now()), or correct the producer's clock; if whole hours are off, map the column's time zone in outbox.yaml.",
       next: { label: "See the messages", path: messagesPath(settings.outbox, { from: asOf }) },
@@ -49,7 +49,7 @@ function ofRelays(input: DiagnosisInput): CauseDraft[] {
       return {
         ...common(`relay ${one.host}`, one.host),
         what: `the clock of relay host ${one.host} is ${offset} the database's`,
-        diagnosis: `The clock of ${one.host}, where a relay runs (process ${one.pid}), is ${offset} the database's. Times on these pages are the database's; the relay's own log is off by that much.`,
+        diagnosis: `Times on these pages are the database's; the log of the relay (process ${one.pid}) is off by that much.`,
         nextStep: `Correct the clock of ${one.host}. Check that its time service runs.`,
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: null,
@@ -66,7 +66,7 @@ function ofConsole({ settings, facts }: DiagnosisInput): CauseDraft[] {
     {
       ...common("console", "this console"),
       what: `the clock of this console's host is ${offset} the database's`,
-      diagnosis: `The clock of the host on which this console runs is ${offset} the database's. Ages and times on these pages are the database's.`,
+      diagnosis: "Ages and times on these pages are the database's.",
       nextStep: "Correct the clock of the console's host. Check that its time service runs.",
       next: { label: "See the check", path: pagePath("settings", settings.outbox) },
       messages: null,

@@ -2,7 +2,7 @@ import { formatCount, formatDuration, formatPlural } from "../../format.ts";
 import { describeMessages } from "../../reconciliation/describe.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ConsumerFacts } from "../facts.ts";
-import { capitalise, evidenceOf, formatInstant, formatMessages, inboxPath, verb } from "../phrases.ts";
+import { evidenceOf, formatInstant, formatMessages, inboxPath, verb } from "../phrases.ts";
 
 export const notProcessed: Rule = {
   rule: "not_processed",
@@ -65,7 +65,7 @@ function missedDraft(outbox: string, consumer: ConsumerFacts): CauseDraft {
         : null,
       where.join(", "),
     ],
-    diagnosis: `${capitalise(what)}: ${where.join(", ")}. ${describeMessages(checked)}`,
+    diagnosis: describeMessages(checked),
     nextStep:
       reasons.absent > 0
         ? "See whether the broker has these messages, whether the relay marks a message only once the broker has confirmed it, and whether the consumer runs."
@@ -101,7 +101,7 @@ function unmatchedDraft(
     subject: inbox,
     what,
     saysSince: false,
-    diagnosis: `${capitalise(what)}. Rows from before the oldest message that was looked up are not counted, because their messages may have been removed. The message of a row that was processed late may have been removed, too.`,
+    diagnosis: `Rows from before the oldest message that was looked up are not counted, because their messages may have been removed. The message of a row that was processed late may have been removed, too.`,
     nextStep:
       "Find out who sends them, unless the outbox removed the messages before this consumer got to them. If they come from another outbox, name it under `outbox` of this inbox; if a service publishes without its outbox, an event can be lost there.",
     next: { label: "See the rows", path: inboxPath(outbox, inbox) },

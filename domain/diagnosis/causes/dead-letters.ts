@@ -4,8 +4,6 @@ import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { DeadGroup } from "../facts.ts";
 import {
   ageSecondsOf,
-  capitalise,
-  endSentence,
   evidenceOf,
   formatInstant,
   formatMessages,
@@ -79,7 +77,7 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
       nothingElse ? "nothing else is published" : null,
       !recent && group.lastAt ? `the last died at ${formatInstant(group.lastAt)}` : null,
     ],
-    diagnosis: `${capitalise(dead)}: ${endSentence(error)} ${verb(messages, "It is", "They are")} not tried again until someone acts.`,
+    diagnosis: `${verb(messages, "It is", "They are")} not tried again until someone acts.`,
     nextStep:
       "Read the error. Repair the receiver or the producer first, then retry these messages; archive those that nobody needs.",
     next: {
@@ -147,7 +145,7 @@ function withoutGroups({ settings, figures }: DiagnosisInput): CauseDraft {
     what: dead,
     // Since when is only known by reading them one by one.
     saysSince: false,
-    diagnosis: `${capitalise(dead)}. Nothing retries ${verb(figures.dead, "it", "them")} until someone acts.`,
+    diagnosis: `Nothing retries ${verb(figures.dead, "it", "them")} until someone acts.`,
     nextStep: "Open them, read why they were given up on, and retry or archive them.",
     next: { label: "See the dead letters", path: messagesPath(settings.outbox, { state: "dead" }) },
     messages: figures.dead,

@@ -1,7 +1,7 @@
-import { formatDuration, formatPlural } from "../../format.ts";
+import { formatCount, formatDuration } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ExpiredClaims } from "../facts.ts";
-import { ageOf, byAge, capitalise, evidenceOf, formatMessages, messagesPath, pagePath, verb } from "../phrases.ts";
+import { ageOf, byAge, evidenceOf, formatMessages, messagesPath, pagePath, verb } from "../phrases.ts";
 
 /** If claims have no time, claimed messages younger than this are not reported. */
 export const UNDATED_SECONDS = 300;
@@ -33,7 +33,7 @@ function draftOfExpired(input: DiagnosisInput, found: ExpiredClaims): CauseDraft
     severity: byAge(input),
     title: "Expired claim",
     what: `${messages} ${verb(found.messages, "is", "are")} still claimed by ${owner} and ${verb(found.messages, "has", "have")} not moved`,
-    diagnosis: `${capitalise(messages)} ${verb(found.messages, "is", "are")} held by ${formatPlural(found.claims, "claim")} whose owner is gone${age ? `; the oldest was made ${age} ago` : ""}. The messages may or may not have reached the sink.`,
+    diagnosis: `The owner of ${verb(found.claims, "the claim", `the ${formatCount(found.claims)} claims`)} is gone${age ? `; the oldest claim was made ${age} ago` : ""}. The messages may or may not have reached the sink.`,
     nextStep: ours
       ? "You need not release anything: the next relay to take the lease publishes them again, and consumers with an inbox ignore the repeats. If none takes over, start a worker."
       : "Check whether the process that claimed them still runs before you retry them: if it does, they may be published twice.",

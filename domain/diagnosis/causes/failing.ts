@@ -1,7 +1,7 @@
 import { formatCount } from "../../format.ts";
 import type { FailedMeaning, Rule } from "../cause.ts";
 import { MOST_HEADS } from "../facts.ts";
-import { byAge, capitalise, evidenceOf, failedAndThen, formatMessages, messagesPath, typeName } from "../phrases.ts";
+import { byAge, evidenceOf, failedAndThen, formatMessages, messagesPath, typeName } from "../phrases.ts";
 import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
 
 const NEXT_STEPS: Record<FailedMeaning, string> = {
@@ -39,7 +39,9 @@ export const failing: Rule = {
         what: common
           ? `${failed} ${then}, ${share} ${typeName(common.eventType)} (${common.error}),`
           : `${failed} ${then},`,
-        diagnosis: `${capitalise(failed)} ${then}.${common ? ` Most common error, in ${formatCount(common.times)} of ${formatCount(heads.length)} examined: ${typeName(common.eventType)}, ${common.error}.` : ""}`,
+        diagnosis: common
+          ? `This error is the commonest, in ${formatCount(common.times)} of ${formatCount(heads.length)} that were examined.`
+          : "The page Failures groups them by error.",
         nextStep: NEXT_STEPS[settings.failedMeans],
         next: { label: "See what failed", path: messagesPath(settings.outbox, { state: "failed" }) },
         messages: figures.failed,

@@ -1,5 +1,5 @@
 import type { CauseDraft, DiagnosisSettings, Rule } from "../cause.ts";
-import { ageOf, endSentence, evidenceOf, formatInstant, isOfOutage, pagePath, shortError } from "../phrases.ts";
+import { ageOf, evidenceOf, formatInstant, isOfOutage, pagePath, shortError } from "../phrases.ts";
 
 /** As in its threshold. */
 const SILENT_SECONDS = 30;
@@ -49,7 +49,7 @@ function draftOfRecords(settings: DiagnosisSettings, problem: string, lastSeenAt
     subject: shortError(reason),
     what: `charts, findings and alerts stand still (${shortError(reason)})`,
     ...(lastSeenAt === null ? { saysSince: false } : {}),
-    diagnosis: `${endSentence(reason)} So no samples, findings and alerts are written. Counts, ages and health are read on demand and are correct.`,
+    diagnosis: `Counts, ages and health are read on demand and are correct.`,
     nextStep:
       "Repair the console's own database (console.databaseUrl); `npm run doctor` checks it. A running monitor then continues without a restart; no alerts are sent until then.",
     next: { label: "See the settings", path: pagePath("settings", settings.outbox) },

@@ -62,7 +62,7 @@ function draftOf(
     what,
     saysSince: false,
     clauses,
-    diagnosis: `${what.charAt(0).toUpperCase()}${what.slice(1)}. The console does not call this delivering.`,
+    diagnosis: "The console does not call this delivering.",
     ...nextOf(input, key),
     messages: null,
     aggregates: null,

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { OldTransaction } from "../facts.ts";
-import { ageOf, evidenceOf, formatInstant, pagePath, sessionName } from "../phrases.ts";
+import { evidenceOf, formatInstant, pagePath, sessionName } from "../phrases.ts";
 
 export const oldTransaction: Rule = {
   rule: "old_transaction",
@@ -13,8 +13,7 @@ export const oldTransaction: Rule = {
   evaluate: (input) => (input.facts.oldTransactions ?? []).map((one) => draftOf(input, one)),
 };
 
-function draftOf({ settings, asOf }: DiagnosisInput, one: OldTransaction): CauseDraft {
-  const age = ageOf(one.transactionAt, asOf);
+function draftOf({ settings }: DiagnosisInput, one: OldTransaction): CauseDraft {
   const prepared = one.preparedId !== null;
   const name = prepared ? `the prepared transaction ${one.preparedId}` : sessionName(one);
   const effect = one.holdsBackNewRows
@@ -34,7 +33,7 @@ function draftOf({ settings, asOf }: DiagnosisInput, one: OldTransaction): Cause
         ? "it holds back new rows and the removal of old ones"
         : "it holds back the removal of old rows",
     ],
-    diagnosis: `${prepared ? "The" : "The session"} ${name.replace(/^the /, "")} has a transaction open for ${age}. ${effect}`,
+    diagnosis: effect,
     nextStep: prepared
       ? `Find the transaction manager that prepared it. If that is gone for good, \`${one.endStatement}\` ends the transaction.`
       : `Ask its owner to commit or roll back; \`${one.endStatement}\` ends it and rolls it back. ${one.holdsBackNewRows ? "What it has written is undone, its own messages included; no" : "No"} committed message is lost.`,

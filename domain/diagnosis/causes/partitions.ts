@@ -26,7 +26,7 @@ function detaching({ settings }: DiagnosisInput, { detaching: names }: Partition
     severity: "fail",
     title: "Detach not finished",
     what: `the detach of partition ${name} is not finished, and inserts into its range fail`,
-    diagnosis: `Partition ${name} is being detached. Until that is finished, an insert into its range fails, and with it the business transaction that makes it.`,
+    diagnosis: "A business transaction that inserts into it fails, too.",
     nextStep: `Finish it as the table's owner: ALTER TABLE … DETACH PARTITION ${name} FINALIZE.`,
     evidence: evidenceOf({ Partition: name }),
   }));

@@ -30,7 +30,7 @@ export const paused: Rule = {
           what: `by ${pause.by} ${until}: ${reason}`,
           saysSince: false,
           clauses: [allWaits(input)],
-          diagnosis: `${pause.by} paused this outbox ${until}: ${reason}. Nothing is published meanwhile.`,
+          diagnosis: "Nothing is published meanwhile.",
           nextStep: "Resume it on Relays when the reason is gone; everything then goes out in order.",
           next,
           ...heldUp(input),
@@ -56,7 +56,7 @@ export const paused: Rule = {
         what: `${withheld}, and messages wait longer than ${formatDuration(settings.warnSeconds || settings.failSeconds)}`,
         saysSince: false,
         clauses: [allWaits(input)],
-        diagnosis: `In this outbox, ${withheld}. That may be all that waits.`,
+        diagnosis: "That may be all that waits.",
         nextStep:
           "Relays lists what is paused or held. Resume it, or deal with the dead messages that hold aggregates.",
         next: { label: "See what is paused", path: pagePath("relays", settings.outbox) },

@@ -1,7 +1,7 @@
 import { formatPlural } from "../../format.ts";
 import type { DiagnosisInput, Rule } from "../cause.ts";
 import { type NoWrites, SILENT_SOON_SECONDS } from "../facts.ts";
-import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
+import { ageSecondsOf, allWaits, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
 
 export const readOnly: Rule = {
   rule: "read_only",
@@ -29,8 +29,8 @@ export const readOnly: Rule = {
           : `the database takes no writes (${reason})`,
         clauses: [allWaits(input)],
         diagnosis: leased
-          ? `A relay holds this outbox and renews its lease, and the database refuses its heartbeat: ${endSentence(reason)} It may publish, and its errors, its sink and its rates are not known here.`
-          : `The relay's database takes no writes: ${endSentence(reason)} Nothing is published, and operators' actions are refused. Whether relays run cannot be seen, because their heartbeats are writes too.`,
+          ? "A relay holds this outbox and renews its lease. It may publish; its errors, its sink and its rates are not known here."
+          : "Nothing is published, and operators' actions are refused. Whether relays run cannot be seen, because their heartbeats are writes too.",
         nextStep: nextStepOf(facts.readOnly),
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         ...heldUp(input),

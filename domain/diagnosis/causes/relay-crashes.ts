@@ -97,7 +97,7 @@ function draftOf(input: DiagnosisInput, died: readonly RelayReading[]): CauseDra
       alive ? null : "no relay is alive",
       `the last one ran for ${formatDuration(secondsOf(last))}`,
     ],
-    diagnosis: `${processes} of the relay ended one after the other without a clean stop, the last, process ${last.pid} on ${last.host}, with its heartbeat of ${formatInstant(last.heartbeatAt)}. Nothing is lost; each restart waits for the lease of the process before and publishes again what was in flight.`,
+    diagnosis: `The last was process ${last.pid} on ${last.host}, with its heartbeat of ${formatInstant(last.heartbeatAt)}. Nothing is lost; each restart waits for the lease of the process before and publishes again what was in flight.`,
     nextStep:
       "Read the end of the worker's log and why the platform ended it: out of memory, a failed liveness probe, an error at start. If one message kills it, the relay finds that message by itself and dead-letters it.",
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },

@@ -25,7 +25,7 @@ export const relayScans: Rule = {
         subject: scans.index ?? "the whole table",
         what,
         saysSince: false,
-        diagnosis: `${what.charAt(0).toUpperCase()}${what.slice(1)}. The database spends several times more on each message than it needs to.${invalid === "" ? "" : ` No statement may use ${invalid}: its build has failed or still runs.`}`,
+        diagnosis: `The database spends several times more on each message than it needs to.${invalid === "" ? "" : ` No statement may use ${invalid}: its build has failed or still runs.`}`,
         nextStep: `${invalid === "" ? "" : `If no CREATE INDEX runs, drop what one left behind (${invalid}), as it costs every insert: DROP INDEX CONCURRENTLY. `}Create this index as the table's owner. It does not block writers: ${scans.sql}`,
         next: { label: "See the index to create", path: pagePath("settings", settings.outbox) },
         messages: scans.dead,

@@ -30,7 +30,7 @@ function differentSinks(input: DiagnosisInput): CauseDraft[] {
       subject: `${nameOf(one)}, ${nameOf(other)}`,
       what: `relays of this outbox publish to different addresses: ${nameOf(one)} to ${sinkOf(one)}, ${nameOf(other)} to ${sinkOf(other)}`,
       clauses: ["unless both lead to the same receiver, each gets a part of the messages"],
-      diagnosis: `The relay of ${nameOf(one)} publishes to ${sinkOf(one)}, that of ${nameOf(other)} to ${sinkOf(other)}. Aggregates are divided between them, so unless both addresses lead to the same receiver, each receiver gets only a part.`,
+      diagnosis: `Aggregates are divided between them, so unless both addresses lead to the same receiver, each receiver gets only a part.`,
       nextStep:
         "Compare outbox.yaml and the environment of both workers, correct one and restart it. What went to the wrong receiver can be published again: select it by time on Messages.",
       ...common(input, one, other),
@@ -60,7 +60,8 @@ function differentOrder(input: DiagnosisInput): CauseDraft[] {
       subject: `${nameOf(one)}, ${nameOf(other)}`,
       what,
       clauses: ["some messages are published by both and some by neither", allWaits(input)],
-      diagnosis: `The ${what}. One divides messages by aggregate, the other message by message, so some messages belong to both processes and some to neither. Nothing is lost: what waits goes out once they agree.`,
+      diagnosis:
+        "One divides messages by aggregate, the other message by message. Nothing is lost: what waits goes out once they agree.",
       nextStep: "Set the same relay.ordering for all workers of this outbox and restart those that had another.",
       ...common(input, one, other),
       ...heldUp(input),

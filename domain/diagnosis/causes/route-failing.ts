@@ -4,7 +4,6 @@ import type { RouteBreaker } from "../facts.ts";
 import {
   ageSecondsOf,
   byAge,
-  endSentence,
   evidenceOf,
   formatInstant,
   messagesPath,
@@ -83,7 +82,8 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
         ? `nothing else is published, and ${capped ? "at least " : ""}${formatCount(others)} of other types ${verb(others, "waits", "wait")}`
         : null,
     ],
-    diagnosis: `Every delivery ${byType ? "of the type" : "to the topic"} ${name} fails${flows ? " while others get through" : ""}: ${endSentence(route.message)} Its messages wait, the relay probes one at a time, and no attempts are burned. Later messages of their aggregates wait too, to keep order.`,
+    diagnosis:
+      "Its messages wait, the relay probes one at a time, and no attempts are burned. Later messages of their aggregates wait too, to keep order.",
     nextStep: `${repairOf(route, byType ? `the receiver of ${name}` : `the topic ${name}`)}; the relay notices and delivers in order.${byType ? " To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them." : ""}`,
     next: {
       label: `See what waits: ${name}`,

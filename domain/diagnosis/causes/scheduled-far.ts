@@ -1,6 +1,6 @@
 import { formatDuration } from "../../format.ts";
 import type { Rule } from "../cause.ts";
-import { capitalise, evidenceOf, formatInstant, formatMessages, messagesPath, verb } from "../phrases.ts";
+import { evidenceOf, formatInstant, formatMessages, messagesPath, verb } from "../phrases.ts";
 
 export const scheduledFar: Rule = {
   rule: "scheduled_far",
@@ -24,7 +24,7 @@ export const scheduledFar: Rule = {
         what: are,
         saysSince: false,
         clauses: [furthest],
-        diagnosis: `${capitalise(are)}${furthest ? `, ${furthest}` : ""}. No relay sends them before that.`,
+        diagnosis: `No relay sends ${verb(found.messages, "it", "them")} before that.`,
         nextStep:
           "Ask the producer's team whether this is intended; milliseconds read as seconds look like this. If not, correct the producer first, then these rows.",
         next: { label: "See the messages", path: messagesPath(settings.outbox, { state: "pending" }) },

@@ -1,11 +1,9 @@
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts.ts";
 import {
-  ageOf,
   ageSecondsOf,
   allWaits,
   byAge,
-  endSentence,
   evidenceOf,
   formatInstant,
   formatSince,
@@ -45,7 +43,7 @@ export const sinkUnavailable: Rule = {
         subject: `${open.sinkName}: ${shortError(breaker.message)}`,
         what: sinkCause({ sink: open.sinkName, code: breaker.code, message: shortError(breaker.message) }),
         clauses: [allWaits(input), nextTry(breaker, asOf)],
-        diagnosis: `The sink ${open.sinkName} at ${open.sinkAddress} has been unusable for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} The messages are not to blame and lose no attempts.`,
+        diagnosis: "The messages are not to blame and lose no attempts.",
         nextStep: `${sinkNextStep(breaker, { briefly: throttled })}${isLongWait(breaker, asOf) ? TRIES_AT_ONCE : ""}`,
         next: { label: `See the cause: ${open.sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
         ...heldUp(input),
@@ -98,7 +96,7 @@ function draftOfOne(input: DiagnosisInput, open: Down, other: RelayReading): Cau
     subject: `${here}: ${shortError(breaker.message)}`,
     what: `for ${here} ${cause}`,
     clauses: [`${there} publishes`, allWaits(input), nextTry(breaker, asOf)],
-    diagnosis: `The relay (${here}) has been unable to use the sink ${sinkName} at ${open.sinkAddress} for ${ageOf(breaker.since, asOf)}: ${endSentence(breaker.message)} Another relay (${there}) publishes to ${other.sinkName} at ${other.sinkAddress}. What belongs to the first one waits and loses no attempts.`,
+    diagnosis: "What belongs to the relay that fails waits and loses no attempts.",
     nextStep:
       "Compare the network, the configuration and the environment of both processes. If you stop the one that fails, the others take over what waits.",
     next: { label: `See the cause: ${sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
@@ -112,7 +110,7 @@ function draftOfOne(input: DiagnosisInput, open: Down, other: RelayReading): Cau
       Code: breaker.code,
       Error: breaker.message,
       "Down since": formatInstant(breaker.since),
-      "Publishes all the same": there,
+      "Publishes all the same": `${there}, to ${other.sinkName} (${other.sinkAddress})`,
     }),
   };
 }
@@ -159,7 +157,8 @@ function draftOfUntried(
     subject: `${sinkName}: ${shortError(breaker.message)}`,
     what: `the sink ${sinkName} failed when it was last tried (${shortError(breaker.message)}), and nothing is due to try it again`,
     saysSince: false,
-    diagnosis: `The sink ${sinkName} at ${sinkAddress} failed from ${formatInstant(breaker.since)} on: ${endSentence(breaker.message)} No message is due now, and the relay tries a sink with messages only, so whether it is back is not known.`,
+    diagnosis:
+      "No message is due now, and the relay tries a sink with messages only, so whether it is back is not known.",
     nextStep:
       "Nothing is held up. See whether the receiver is back; the next message that is due tries it, and goes out if it is. If messages were waiting for this sink and you do not know where they went, see who deleted or marked their rows.",
     next: { label: `See the cause: ${sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },

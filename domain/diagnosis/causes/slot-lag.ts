@@ -32,8 +32,8 @@ function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): Cause
   const timed = isTimed(stream.reader);
   const gone = stream.walStatus === "lost" || (stream.lagBytes === null && !timed);
   const grows = timed
-    ? "It grows until a relay reads it, and the server removes old files, read or not."
-    : "It grows until a relay reads it, or until the server invalidates the slot.";
+    ? "The log to read grows until a relay reads it, and the server removes old files, read or not."
+    : "The log grows until a relay reads it, or until the server invalidates the slot.";
   const anew = timed ? "lets the reader start again" : "creates a new slot";
   const released = timed
     ? `Start a relay, or bring its sink back: the reader goes on as messages go out.${stream.reader === "binlog" ? " Let the server keep its files for longer (binlog_expire_logs_seconds)." : ""}`
@@ -41,7 +41,7 @@ function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): Cause
   return {
     ...common(settings.outbox, stream),
     severity: judgeSlot(stream) === "fail" ? "fail" : "warn",
-    diagnosis: `${describeSlot(stream)} ${gone ? "What was committed since can only be found in the table." : grows}`,
+    diagnosis: gone ? "What was committed since can only be found in the table." : grows,
     nextStep: gone
       ? `Run npm run doctor for the SQL that ${anew}. Until then a relay that marks rows polls the table; one with mark: none stops.`
       : released,
@@ -58,7 +58,7 @@ function draftOfForeign({ settings }: DiagnosisInput, slot: ForeignSlot): CauseD
   return {
     ...common(settings.outbox, slot),
     severity: judgeSlot(slot) === "fail" && slot.walStatus !== "lost" ? "fail" : "warn",
-    diagnosis: `${describeSlot(slot)} The slot belongs to another program${slot.active ? ", which reads it too slowly" : ", which is not reading it now"}. The log grows until that program reads it, and a full disk stops every writer, the outbox's included.`,
+    diagnosis: `The slot belongs to another program${slot.active ? ", which reads it too slowly" : ", which is not reading it now"}. The log grows until that program reads it, and a full disk stops every writer, the outbox's included.`,
     nextStep: `Find out who created the slot ${slot.slot}. If nobody needs it, \`${slot.dropStatement}\` releases the log; the console never does that.`,
     evidence: evidenceOf({
       Slot: slot.slot,

@@ -1,6 +1,6 @@
 import type { Rule } from "../cause.ts";
 import type { Figures, UnknownWord } from "../facts.ts";
-import { capitalise, evidenceOf, formatMessages, messagesPath, verb } from "../phrases.ts";
+import { evidenceOf, formatMessages, messagesPath, verb } from "../phrases.ts";
 
 export const unknownStatus: Rule = {
   rule: "unknown_status",
@@ -26,7 +26,7 @@ export const unknownStatus: Rule = {
         subject: shown,
         what: unnamed,
         saysSince: false as const,
-        diagnosis: `${capitalise(unnamed)}. ${verb(messages, "It is", "They are")} counted as unknown: neither pending nor published, and no relay of ours touches ${verb(messages, "it", "them")}.`,
+        diagnosis: `${verb(messages, "It is", "They are")} counted as unknown: neither pending nor published, and no relay of ours touches ${verb(messages, "it", "them")}.`,
         nextStep:
           word === undefined
             ? "Find out what the marks of these rows mean: Settings → Mapping says which columns are read, and lifecycle in outbox.yaml names another reading."
