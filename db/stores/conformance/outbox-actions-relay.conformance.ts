@@ -27,7 +27,7 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
   describe.each(contrasts)(`actions of ${engine.kind} while a relay publishes, on a table with $name`, (layout) => {
     let desk: OperatorDesk;
     beforeEach(async () => {
-      desk = await openDesk(engine, layout);
+      desk = await openDesk(engine, layout, { interruptible: true });
     });
     afterEach(() => desk.close());
 

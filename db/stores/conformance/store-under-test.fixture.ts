@@ -177,6 +177,8 @@ export function refuseToCut(): never {
 export interface DatabaseOptions {
   /** Stores reach it through a proxy that can cut them, which takes a third of the processor time of a test. */
   cuttable?: boolean;
+  /** Something may be done before their next read or write, where `beforeNextRead` and `beforeNextWrite` are there. */
+  interruptible?: boolean;
 }
 
 /** What an engine hands to the suites: real tables and rows in a real database. */

@@ -5,6 +5,7 @@ import { openTestTables, type TestItem, type TestTables } from "#tests/dynamodb/
 import { EVERYTHING } from "#tests/test-depth.ts";
 import {
   byName,
+  type DatabaseOptions,
   type DatabaseUnderTest,
   DEAD_ATTEMPTS,
   LAYOUTS,
@@ -13,6 +14,7 @@ import {
   type NewRow,
   type OutboxUnderTest,
   PLAIN,
+  refuseToCut,
   type StoreUnderTest,
 } from "../../conformance/store-under-test.fixture.ts";
 import type { AttributeKind, ItemFamily } from "../../port/item-family.ts";
@@ -43,23 +45,26 @@ export const dynamodbUnderTest: StoreUnderTest = {
   tellsWriters: false,
   logOfRows: true,
   relaysUnmarked: false,
-  createDatabase: () => createDatabase(),
+  createDatabase: (options) => createDatabase(options),
 };
 
 /** The same on the server at `url`, with one table layout. */
 export function dynamodbAt(url: () => string): StoreUnderTest {
-  return { ...dynamodbUnderTest, layouts: [PLAIN], createDatabase: () => createDatabase(url()) };
+  return { ...dynamodbUnderTest, layouts: [PLAIN], createDatabase: (options) => createDatabase(options, url()) };
 }
 
-async function createDatabase(url?: string): Promise<DatabaseUnderTest> {
+async function createDatabase(
+  { cuttable = false, interruptible = false }: DatabaseOptions = {},
+  url?: string,
+): Promise<DatabaseUnderTest> {
   const tables = openTestTables(url);
-  const cutter = await startHttpCutter(tables.url);
+  const cutter = cuttable || interruptible ? await startHttpCutter(tables.url) : null;
   const families: Record<string, ItemFamily> = {};
   const stores: Store[] = [];
   const openStore = () => {
     const store = openDynamodbStore({
       name: "shop",
-      url: `dynamodb://eu-central-1?endpoint=${encodeURIComponent(cutter.url)}`,
+      url: `dynamodb://eu-central-1?endpoint=${encodeURIComponent(cutter?.url ?? tables.url)}`,
       applicationName: "conformance",
       families,
       ownTable: `${tables.prefix}own`,
@@ -71,9 +76,9 @@ async function createDatabase(url?: string): Promise<DatabaseUnderTest> {
   await openStore().migrate();
   return {
     openStore,
-    cutAt: (nth, when) => cutter.cutAt(nth, when),
-    beforeNextWrite: (work) => cutter.beforeNext("TransactWriteItems", work),
-    beforeNextRead: (work) => cutter.beforeNext("BatchGetItem", work),
+    cutAt: cutter?.cutAt ?? refuseToCut,
+    beforeNextWrite: (work) => (cutter ?? refuseToCut()).beforeNext("TransactWriteItems", work),
+    beforeNextRead: (work) => (cutter ?? refuseToCut()).beforeNext("BatchGetItem", work),
     backdateClaims: (ms) => backdateClaims(tables, ms),
     stream: { reader: "test", feed: "" },
     createOutbox: async (layout) => {
@@ -87,7 +92,7 @@ async function createDatabase(url?: string): Promise<DatabaseUnderTest> {
     },
     drop: async () => {
       for (const store of stores) await store.close();
-      await cutter.close();
+      await cutter?.close();
       await tables.drop();
     },
   };
