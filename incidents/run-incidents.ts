@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrateConsoleSide } from "#db/records/migrate.ts";
 import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
 import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
-import { createTemplate } from "#tests/test-cluster.ts";
+import { createTemplate, trustTheSuperuser } from "#tests/test-cluster.ts";
 import { cloneDatabase, type TestDatabase } from "#tests/test-database.ts";
 import { MIGRATED_TEMPLATE } from "#tests/test-templates.ts";
 import { Reader } from "./check/reading.ts";
@@ -22,12 +22,12 @@ const TOGETHER = 6;
 const STACKS_AT_ONCE = 5;
 /** The order in which stacks start: those that take longest first. One named twice runs half of its incidents each time. */
 const ORDER: readonly StackName[] = [
+  "fleet",
   "processes",
   "processes",
   "sinks",
   "mysql",
   "accounts",
-  "fleet",
   "tables",
   "clocks",
   "slots",
@@ -107,6 +107,7 @@ async function runStack(name: StackName, incidents: readonly Incident[], run: Ru
   const dataDir = await mkdtemp(join(tmpdir(), `outbox-console-incidents-${name}-`));
   const server = await startEmbeddedPostgres({ dataDir, settings: POSTGRES });
   try {
+    await trustTheSuperuser(server.url);
     await createTemplate(server.url, MIGRATED_TEMPLATE, async (url) => {
       await migrateStoreSide(url);
       await migrateConsoleSide(url);

@@ -34,7 +34,7 @@ export async function startTestCluster(release: Release = chosenRelease() ?? "ne
     release,
     settings: durable ? { max_connections: "300" } : FAST_SETTINGS,
   });
-  await withAdmin(server.url, trustTheSuperuser);
+  await trustTheSuperuser(server.url);
   return {
     adminUrl: server.url,
     stop: async () => {
@@ -48,11 +48,13 @@ export async function startTestCluster(release: Release = chosenRelease() ?? "ne
  * The superuser needs no password from now on, others do. Tests open tens of thousands of connections, and proving a
  * password takes half of the processor time of each.
  */
-async function trustTheSuperuser(admin: pg.Client): Promise<void> {
-  const { rows } = await admin.query<{ file: string }>("SELECT current_setting('hba_file') AS file");
-  const file = rows[0]?.file as string;
-  await writeFile(file, `host all postgres 127.0.0.1/32 trust\n${await readFile(file, "utf8")}`);
-  await admin.query("SELECT pg_reload_conf()");
+export async function trustTheSuperuser(adminUrl: string): Promise<void> {
+  await withAdmin(adminUrl, async (admin) => {
+    const { rows } = await admin.query<{ file: string }>("SELECT current_setting('hba_file') AS file");
+    const file = rows[0]?.file as string;
+    await writeFile(file, `host all postgres 127.0.0.1/32 trust\n${await readFile(file, "utf8")}`);
+    await admin.query("SELECT pg_reload_conf()");
+  });
 }
 
 /** Creates a database and runs the hook on its URL; it can be cloned while nobody is connected to it. */
