@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { messageListSchema } from "#contracts/message/messages.ts";
-import { type Operation, operationSchema } from "#contracts/message/operations.ts";
+import { type Operation, operationPreviewSchema, operationSchema } from "#contracts/message/operations.ts";
+import { isEnded } from "#domain/bulk-operation.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { ForeignSession } from "./world/foreign-session.ts";
 import type { EventSpec } from "./world/outbox-table.ts";
@@ -158,6 +159,23 @@ export class Scene {
       if (answer.done === 0) throw new Error(`No message could be retried: ${JSON.stringify(answer.outcomes[0])}`);
       done += answer.done;
     }
+  }
+
+  /** Retries all messages of a state by one operation, as an operator would with thousands; resolves when it has ended. */
+  async retryInBulk(state: string): Promise<void> {
+    const { client } = this.stack;
+    const path = `/api/v1/outboxes/${this.outbox}/operations`;
+    const chosen = { action: "retry", filter: { state } };
+    const { confirm } = operationPreviewSchema.parse(await client.post(`${path}/preview`, chosen));
+    const request = { ...chosen, reason: "mended", settings: { ratePerSecond: 1000 } };
+    const { id } = operationSchema.parse(await client.post(path, confirm === null ? request : { ...request, confirm }));
+    await waitFor(
+      async () => {
+        const { body } = await client.read(`/api/v1/operations/${id}`, operationSchema);
+        return body?.bulk && isEnded(body.bulk.state);
+      },
+      { message: `the retry of all ${state} messages has ended`, timeoutMs: 60_000, intervalMs: 1000 },
+    );
   }
 
   /** Retries one message of a state; returns the number retried. */

@@ -5,7 +5,7 @@ import { contradictionsIn } from "./check/one-reading.ts";
 import type { Reader, Reading } from "./check/reading.ts";
 
 /** Often enough for sentences that may take some seconds; each reading costs the console five answers. */
-const EVERY_MS = 1500;
+const EVERY_MS = 2000;
 
 /** Reads all surfaces repeatedly, and checks every reading against itself and earlier ones. */
 export class Watch {

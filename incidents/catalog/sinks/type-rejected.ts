@@ -39,6 +39,6 @@ export const typeRejected: Incident = {
   mend: async (scene) => {
     scene.sink.heal();
     await scene.endTraffic();
-    await scene.retry("dead");
+    await scene.retryInBulk("dead");
   },
 };
