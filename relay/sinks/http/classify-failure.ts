@@ -118,7 +118,7 @@ export function parseRetryAfterMs(value: string | undefined, now: number): numbe
   return Math.min(Math.max(0, Math.round(seconds * 1000)), 3_600_000);
 }
 
-const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
+export const TIMEOUTS: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
 
 /**
  * Classifies a request without a response. Before any byte was on a connection, the sink is at fault; afterwards the

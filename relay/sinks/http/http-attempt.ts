@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
-import { failureOfError, failureOfStatus, isConfirmed, isPage, LOST_LINE } from "./classify-failure.ts";
+import { failureOfError, failureOfStatus, isConfirmed, isPage, LOST_LINE, TIMEOUTS } from "./classify-failure.ts";
 import { keepsMethod } from "./redirect.ts";
 
 /** Bytes of an error response that are kept for the error text. */
@@ -10,6 +10,8 @@ const ERROR_BODY_BYTES = 2048;
 const MOST_UNWANTED_BYTES = 65_536;
 /** Longest time for a body, ms: one that trickles in would keep its message and its connection for hours. */
 const LONGEST_BODY_MS = 1000;
+
+const UNWANTED = new Error("the body is not wanted");
 
 export interface Redirect {
   status: number;
@@ -45,6 +47,8 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   #body: Buffer[] | undefined;
   #bytes = 0;
   #bodySinceMs = 0;
+  /** The status confirms, whatever the body is. Counts once the answer is complete: a proxy may fail after its first line. */
+  #confirms = false;
   #finished = false;
   #aborted = false;
   /** The connection ended before any byte of an answer. */
@@ -85,7 +89,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
     // Only a page of HTML is read before it counts; without `confirms` it may be a login's or a proxy's.
     const mayBePage = this.posting.confirms === undefined && typeof type === "string" && /^text\/html/i.test(type);
     if (isConfirmed(status, this.posting.confirms) && !mayBePage) {
-      this.#finish(PUBLISHED);
+      this.#confirms = true;
       return;
     }
     if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
@@ -99,15 +103,15 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
     const slow = this.#isSlow();
-    if (this.#finished) {
-      if (slow || this.#bytes > MOST_UNWANTED_BYTES) controller.abort(new Error("the body is not wanted"));
+    if (this.#finished || this.#confirms) {
+      if (slow || this.#bytes > MOST_UNWANTED_BYTES) controller.abort(UNWANTED);
       return;
     }
     this.#body ??= [];
     this.#body.push(chunk);
     if (slow || this.#bytes >= ERROR_BODY_BYTES) {
       this.#answer();
-      controller.abort(new Error("the body is not wanted"));
+      controller.abort(UNWANTED);
     }
   }
 
@@ -117,12 +121,25 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     if (this.#finished) return;
-    if (this.#aborted) this.#finish(ABORTED);
+    const code = "code" in error ? String(error.code) : "";
+    // Nothing failed but our patience: the receiver has confirmed, and is there still.
+    if (this.#confirms && (this.#aborted || error === UNWANTED || TIMEOUTS.has(code))) this.#finish(PUBLISHED);
+    else if (this.#aborted) this.#finish(ABORTED);
+    else if (isConfirmed(this.#status, this.posting.confirms)) this.#finish(this.#incomplete(error));
     else if (this.#status !== 0) this.#answer();
     else {
-      this.lostLine = "code" in error && LOST_LINE.has(String(error.code));
+      this.lostLine = LOST_LINE.has(code);
       this.#finish({ kind: "failed", failure: this.#failureOf(error) });
     }
+  }
+
+  /** Whoever sent the status, the receiver or a proxy, did not get to the end of its answer. */
+  #incomplete(error: Error): PublishOutcome {
+    const { message, ...failure } = this.#failureOf(error);
+    return {
+      kind: "failed",
+      failure: { ...failure, message: `HTTP ${this.#status}, then no complete answer: ${message}` },
+    };
   }
 
   #failureOf(error: Error): Failure {
