@@ -11,7 +11,11 @@ const verbs = (concept: string, ...names: readonly string[]) => names.map((name)
 export const AUDIT_ACTIONS: readonly ActionGroup[] = [
   {
     group: "Messages",
-    items: [...verbs("message", ...MESSAGE_ACTIONS, "copy", "correct", "reveal"), "messages.export", "inbox.export"],
+    items: [
+      ...verbs("message", ...MESSAGE_ACTIONS, "copy", "correct", "reveal", "forget"),
+      "messages.export",
+      "inbox.export",
+    ],
   },
   {
     group: "Operations",

@@ -41,4 +41,4 @@ export class ReusedIds {
 }
 
 const DROPPED =
-  "new messages have ids of failed ones that are gone, as after a restarted sequence; the records of the failed ones were deleted";
+  "new messages have ids of failed ones that are gone, as after a restarted sequence; the records of the failed ones were deleted, and are in the audit";

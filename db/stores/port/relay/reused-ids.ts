@@ -1,3 +1,14 @@
+import type { AuditRecord } from "../audit.ts";
+
+/** How the audit says that a record was deleted; its detail has the message's last failure. */
+export const FORGOTTEN = {
+  actor: { name: "relay", role: "admin" },
+  action: "message.forget",
+  outcome: "done",
+  reason: "The message of this record is gone, and a newer one has its id.",
+  stateAfter: "pending",
+} as const satisfies Partial<AuditRecord>;
+
 /** One step through the records of failed messages. */
 export interface ReusedIds {
   /** Number of records that were deleted. */

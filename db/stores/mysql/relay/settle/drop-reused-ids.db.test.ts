@@ -32,6 +32,13 @@ describe.each(flavorsFor("mysql"))("records of failed messages whose ids newer r
     await box.insert(2);
     expect((await box.claim()).claim).toBeNull();
     expect(await drop()).toEqual({ dropped: 2, next: null });
+    const audit = await query(
+      `SELECT CAST(message_id AS CHAR) AS id, CAST(action AS CHAR) AS action, CAST(state_before AS CHAR) AS was, detail FROM ${box.database.own.database}.audit ORDER BY id`,
+    );
+    expect(audit).toMatchObject([
+      { id: "1", action: "message.forget", was: "failed", detail: expect.stringMatching(/attempts 1: HTTP 500/) },
+      { id: "2" },
+    ]);
     expect((await box.claimed()).messages).toMatchObject([{ id: "1", attempts: 0 }, { id: "2" }]);
     expect(await drop()).toEqual(NOTHING);
   });

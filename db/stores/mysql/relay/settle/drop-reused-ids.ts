@@ -1,5 +1,5 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import type { ReusedIds } from "#db/stores/port/relay/reused-ids.ts";
+import { FORGOTTEN, type ReusedIds } from "#db/stores/port/relay/reused-ids.ts";
 import { isUnsigned, kindOf } from "../../tables/column-kinds.ts";
 import { columnSql, instantExpression, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
 import { textList } from "../literals.ts";
@@ -23,21 +23,34 @@ export async function dropReusedIds(context: RelayContext, after: string | null)
   if (!key || !createdAt) return { dropped: 0, next: null };
   const delivery = ownName(own.delivery);
   const page = `FROM ${delivery} d WHERE d.outbox = ${quoteLiteral(outbox)} AND d.message_id > ${quoteLiteral(after ?? "")} ORDER BY d.message_id`;
-  return sessions.single(async (session) => {
-    const [last, reused] = await session.script([
+  const [last, reused] = await sessions.single((session) =>
+    session.script([
       `SELECT d.message_id ${page} LIMIT ${STEP_RECORDS - 1}, 1`,
       reusedSql(context, key, createdAt, page),
-    ]);
-    const next = last?.rows[0]?.[0] ?? null;
-    const rows = reused?.rows ?? [];
-    if (rows.length === 0) return { dropped: 0, next };
-    const ids = rows.map(([id]) => id ?? "");
-    const seen = rows.map(([, at]) => at ?? "").reduce((left, right) => (left > right ? left : right));
-    const { affectedRows } = await session.run(
-      `DELETE d FROM ${delivery} d WHERE d.outbox = ${quoteLiteral(outbox)} AND d.message_id IN ${textList(ids)} AND ${LAST_SEEN} <= ${quoteLiteral(seen)}`,
-    );
-    return { dropped: affectedRows, next };
-  });
+    ]),
+  );
+  const next = last?.rows[0]?.[0] ?? null;
+  const rows = reused?.rows ?? [];
+  if (rows.length === 0) return { dropped: 0, next };
+  const ids = rows.map(([id]) => id ?? "");
+  const seen = rows.map(([, at]) => at ?? "").reduce((left, right) => (left > right ? left : right));
+  const old = `d.outbox = ${quoteLiteral(outbox)} AND d.message_id IN ${textList(ids)} AND ${LAST_SEEN} <= ${quoteLiteral(seen)}`;
+  const results = await sessions.once([
+    `SELECT d.message_id FROM ${delivery} d WHERE ${old} FOR UPDATE`,
+    auditSql(context, old),
+    `DELETE d FROM ${delivery} d WHERE ${old}`,
+  ]);
+  return { dropped: results.at(-1)?.affectedRows ?? 0, next };
+}
+
+/** The audit keeps what is dropped. `old`: SQL over record `d`. */
+function auditSql({ own }: RelayContext, old: string): string {
+  const { actor, action, outcome, reason, stateAfter } = FORGOTTEN;
+  const told = [actor.name, actor.role, action, outcome, reason, stateAfter].map(quoteLiteral);
+  return `INSERT INTO ${ownName(own.audit)} (at, actor, role, action, outcome, reason, state_after, outbox, message_id, state_before, detail)
+    SELECT UTC_TIMESTAMP(6), ${told.join(", ")}, d.outbox, d.message_id, IF(d.dead_at IS NULL, 'failed', 'dead'),
+      CONCAT('created at ', COALESCE(d.created_at, ''), ', attempts ', d.attempts, COALESCE(CONCAT(': ', d.last_error), ''))
+    FROM ${ownName(own.delivery)} d WHERE ${old}`;
 }
 
 /** Null if a restarted sequence gives no key again, or if nothing would show that it did. */

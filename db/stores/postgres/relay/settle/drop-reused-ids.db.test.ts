@@ -24,6 +24,18 @@ describe("records of failed messages whose ids newer rows may have", () => {
     await insert(2);
     expect((await claim()).claim).toBeNull();
     expect(await drop()).toEqual({ dropped: 2, next: null });
+    const { rows: audit } = await query(
+      "SELECT message_id, action, state_before, detail FROM outbox_console.audit ORDER BY message_id",
+    );
+    expect(audit).toMatchObject([
+      {
+        message_id: "1",
+        action: "message.forget",
+        state_before: "failed",
+        detail: expect.stringMatching(/attempts 1: /),
+      },
+      { message_id: "2" },
+    ]);
     expect((await claimed()).messages).toMatchObject([{ id: "1", attempts: 0 }, { id: "2" }]);
     expect(await drop()).toEqual(NOTHING);
   });

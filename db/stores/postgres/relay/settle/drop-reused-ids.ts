@@ -1,5 +1,5 @@
-import type { ReusedIds } from "#db/stores/port/relay/reused-ids.ts";
-import { columnSql, instantExpression, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { FORGOTTEN, type ReusedIds } from "#db/stores/port/relay/reused-ids.ts";
+import { columnSql, instantExpression, quoteLiteral, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import type { RelayContext } from "../relay-context.ts";
 
 /** Records per statement: some ten milliseconds. */
@@ -10,7 +10,7 @@ const COUNTED = /^(smallint|integer|bigint)$/;
 const LAST_SEEN = "greatest(d.last_failed_at, d.dead_at)";
 
 /**
- * `RelayTable.dropReusedIds`. Index: primary keys of delivery and of the table.
+ * `RelayTable.dropReusedIds`. The audit keeps what was dropped. Index: primary keys of delivery and of the table.
  * Race: a settle or an operator who writes the record meanwhile: the DELETE then compares it again, and it is no longer older
  * than the row.
  */
@@ -31,6 +31,7 @@ function dropStatement({ mapping, mark }: RelayContext): string | null {
   const [key] = mapping.primaryKey;
   // Without marks the record is the only copy of its message.
   if (mark === "none" || !createdAt || !key || mapping.primaryKey.length > 1 || !COUNTED.test(key.type)) return null;
+  const { actor, action, outcome, reason, stateAfter } = FORGOTTEN;
   const table = quoteTable(mapping.table);
   const id = (alias: string) => columnSql(key, alias);
   const created = (alias: string) => instantExpression(createdAt, alias);
@@ -44,7 +45,13 @@ WITH page AS MATERIALIZED (
     AND (SELECT ${created("b")} > p.seen_at FROM ${table} b WHERE ${id("b")} < ${id("o")} ORDER BY ${id("b")} DESC LIMIT 1) IS NOT FALSE
 ), dropped AS (
   DELETE FROM outbox_console.delivery d USING reused r
-  WHERE d.outbox = $1 AND d.message_id = r.message_id AND r.created_at > ${LAST_SEEN} RETURNING 1
+  WHERE d.outbox = $1 AND d.message_id = r.message_id AND r.created_at > ${LAST_SEEN} RETURNING d.*
+), audited AS (
+  INSERT INTO outbox_console.audit (actor, role, action, outbox, message_id, outcome, reason, state_before, state_after, detail)
+  SELECT ${[actor.name, actor.role, action].map(quoteLiteral).join(", ")}, outbox, message_id, ${[outcome, reason].map(quoteLiteral).join(", ")},
+    CASE WHEN dead_at IS NULL THEN 'failed' ELSE 'dead' END, ${quoteLiteral(stateAfter)},
+    'created at ' || created_at || ', attempts ' || attempts || coalesce(': ' || last_error, '')
+  FROM dropped
 )
 SELECT (SELECT count(*) FROM dropped)::text, (SELECT max(message_id) FROM page HAVING count(*) = ${STEP_RECORDS})`;
 }
