@@ -19,7 +19,7 @@ export type ReceiverAnswer =
   | "hang"
   | "close";
 
-export type AnswerRule = ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer);
+export type AnswerRule = ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>);
 
 export type HttpReceiver = {
   url: string;
@@ -55,7 +55,7 @@ export async function startHttpReceiver({
     if (body === null) return;
     const request = describe(incoming, body, requests.length);
     requests.push(request);
-    const answer = queued.shift() ?? (typeof rule === "function" ? rule(request) : rule);
+    const answer = queued.shift() ?? (typeof rule === "function" ? await rule(request) : rule);
     if (answer === "hang") return;
     if (answer === "close") {
       incoming.socket.destroy();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 
@@ -12,7 +12,7 @@ const notice = (id: string, position: string): Notice => ({
 });
 
 test("confirms up to the first transaction of which something is open", () => {
-  const acks = new Acknowledgements();
+  const acks = new Acknowledgements(false);
   for (const [id, position, end] of [
     ["a", "10", "11"],
     ["b", "20", "21"],
@@ -34,7 +34,7 @@ test("confirms up to the first transaction of which something is open", () => {
 });
 
 test("a transaction whose end was not read yet confirms nothing, whatever is done of it", () => {
-  const acks = new Acknowledgements();
+  const acks = new Acknowledgements(false);
   acks.begin(notice("a", "10"));
   acks.done("a");
   acks.position("50");
@@ -44,7 +44,7 @@ test("a transaction whose end was not read yet confirms nothing, whatever is don
 });
 
 test("transactions that told nothing of ours pass", () => {
-  const acks = new Acknowledgements();
+  const acks = new Acknowledgements(false);
   acks.begin(notice("a", "10"));
   acks.commit("11");
   acks.commit("21");
@@ -54,7 +54,7 @@ test("transactions that told nothing of ours pass", () => {
 });
 
 test("what was confirmed while there was no connection is known when the next one tells it again", () => {
-  const acks = new Acknowledgements();
+  const acks = new Acknowledgements(false);
   acks.begin(notice("a", "10"));
   acks.commit("11");
   acks.remember("a", "10");
@@ -67,7 +67,7 @@ test("what was confirmed while there was no connection is known when the next on
 });
 
 test("what was settled and not confirmed is known when it is told again", () => {
-  const acks = new Acknowledgements();
+  const acks = new Acknowledgements(false);
   acks.begin(notice("a", "10"));
   acks.begin(notice("b", "10"));
   acks.commit("11");
@@ -82,4 +82,36 @@ test("what was settled and not confirmed is known when it is told again", () => 
   expect(acks.confirmed).toBe("11");
   acks.passedOn();
   expect(acks.wasSettled(notice("a", "10"))).toBe(false);
+});
+
+describe("a row in the place of another one of its key", () => {
+  const first = notice("a", "10");
+  const second = { ...notice("a", "20"), order: ["20", "1"] as const };
+  const received = (alone: boolean) => {
+    const acks = new Acknowledgements(alone);
+    const begun = [first, second].map((one, place) => {
+      const began = acks.begin(one);
+      acks.commit(`${place + 1}1`);
+      return began;
+    });
+    return { acks, begun };
+  };
+
+  test("is the same message where the table keeps it", () => {
+    const { acks, begun } = received(false);
+    expect(begun).toEqual([true, false]);
+    acks.done("a");
+    expect(acks.confirmed).toBe("21");
+  });
+
+  test("is a message of its own without a table, and confirmed by itself", () => {
+    const { acks, begun } = received(true);
+    expect(begun).toEqual([true, true]);
+    acks.done("a", second.order);
+    expect(acks.confirmed).toBe("");
+    expect(acks.noticeOf("a")).toBe(first);
+    acks.done("a", first.order);
+    expect(acks.confirmed).toBe("21");
+    expect(acks.size).toBe(0);
+  });
 });

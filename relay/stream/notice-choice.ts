@@ -1,5 +1,6 @@
 import type { Horizon } from "#db/stores/port/relay/claim.ts";
 import type { Notice } from "#db/stores/port/relay/relay-stream.ts";
+import { isSameOrder } from "./acknowledgements.ts";
 import type { FeedState } from "./feed-state.ts";
 import type { StreamSource } from "./stream-source.ts";
 
@@ -34,10 +35,11 @@ export class NoticeChoice {
   take(limit: number, read: Horizon | null): Notice[] {
     const { lanes } = this.#state;
     const waiting = new Set<string>();
+    const seen = new Set<string>();
     let [count, bytes] = [0, 0];
     const taken = this.#source.take(({ notice }) => {
       if (count >= limit || (count > 0 && bytes + notice.bytes > MAX_CLAIM_BYTES)) return "end";
-      const verdict = this.#alone ? this.#judgeAlone(notice, waiting) : this.#judge(notice, read);
+      const verdict = this.#alone ? this.#judgeAlone(notice, waiting, seen) : this.#judge(notice, read);
       if (verdict !== "take") return verdict;
       count += 1;
       bytes += notice.bytes;
@@ -56,17 +58,30 @@ export class NoticeChoice {
     return "drop";
   }
 
-  /** `waiting`: aggregates with an earlier notice that was left in the queue. */
-  #judgeAlone(notice: Notice, waiting: Set<string>): "take" | "drop" | "leave" {
+  /** `waiting`: aggregates with an earlier notice that was left in the queue. `seen`: ids of earlier notices. */
+  #judgeAlone(notice: Notice, waiting: Set<string>, seen: Set<string>): "take" | "drop" | "leave" {
     const { lanes, withheld } = this.#state;
     const { id, aggregateKey: key } = notice;
     if (this.#source.wasSettled(notice)) return "drop";
+    const isNext = !seen.has(id) && this.#isNext(notice);
+    seen.add(id);
+    if (!isNext) {
+      if (key !== null) waiting.add(key);
+      return "leave";
+    }
     if (lanes.has(id)) return "take";
     if (key === null) return this.waits(notice) ? "leave" : "take";
     // Otherwise it waits: its head has failed and is undecided, or it is about to be parked.
     if (!waiting.has(key) && !withheld.stops(key) && !this.waits(notice)) return "take";
     waiting.add(key);
     return "leave";
+  }
+
+  /** False while an earlier message of its id is under way or waits for a retry: both are known by their ids. */
+  #isNext({ id, order }: Notice): boolean {
+    const { lanes, retries } = this.#state;
+    if (lanes.has(id)) return isSameOrder(lanes.orderOf(id), order);
+    return !retries.has(id) || isSameOrder(retries.orderOf(id), order);
   }
 
   /** True if it is paused, its route is at fault, or a message of its aggregate has failed or is parked. */

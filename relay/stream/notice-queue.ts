@@ -19,7 +19,7 @@ export class NoticeQueue {
   /** In which order notices arrived: keys of one transaction say nothing about it. */
   readonly #arrival = new WeakMap<Notice, number>();
   #arrived = 0;
-  readonly #ids = new Set<string>();
+  readonly #queued = new Set<Notice>();
   #bytes = 0;
 
   get size(): number {
@@ -35,13 +35,13 @@ export class NoticeQueue {
   push(notice: Notice): void {
     if (!this.#arrival.has(notice)) this.#arrival.set(notice, ++this.#arrived);
     this.#queue.push({ notice, atMs: performance.now() });
-    this.#ids.add(notice.id);
+    this.#queued.add(notice);
     this.#bytes += notice.bytes;
   }
 
   /** Returns notices to their place in the order, except those already in the queue. */
   putBack(notices: readonly Notice[]): void {
-    for (const notice of notices) if (!this.#ids.has(notice.id)) this.push(notice);
+    for (const notice of notices) if (!this.#queued.has(notice)) this.push(notice);
     const placeOf = ({ notice }: Received) => this.#arrival.get(notice) ?? 0;
     this.#queue.sort((left, right) => placeOf(left) - placeOf(right));
   }
@@ -58,16 +58,16 @@ export class NoticeQueue {
       else (verdict === "take" ? taken : dropped).push(received.notice);
     }
     if (at > left.length) this.#queue = [...left, ...this.#queue.slice(at)];
-    for (const { id, bytes } of [...taken, ...dropped]) {
-      this.#ids.delete(id);
-      this.#bytes -= bytes;
+    for (const notice of [...taken, ...dropped]) {
+      this.#queued.delete(notice);
+      this.#bytes -= notice.bytes;
     }
     return { taken, dropped };
   }
 
   clear(): void {
     this.#queue = [];
-    this.#ids.clear();
+    this.#queued.clear();
     this.#bytes = 0;
   }
 }

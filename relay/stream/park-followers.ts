@@ -2,6 +2,7 @@ import type { Notice, RelayStream } from "#db/stores/port/relay/relay-stream.ts"
 import type { Lanes } from "../pipeline/state/lanes.ts";
 import type { PipelineContext } from "../pipeline/state/pipeline-context.ts";
 import type { Retries } from "../pipeline/state/retries.ts";
+import { isSameOrder } from "./acknowledgements.ts";
 import type { StreamSource } from "./stream-source.ts";
 
 /**
@@ -20,9 +21,14 @@ export async function parkFollowers(input: {
   const { context, stream, source, lanes, retries, waits } = input;
   const { lease, settings } = context;
   let count = 0;
+  const seen = new Set<string>();
   const notices = source.take(({ notice }) => {
-    const { id, aggregateKey: key } = notice;
+    const { id, aggregateKey: key, order } = notice;
     if (count >= settings.batchSize) return "end";
+    // A record is kept by the id, so a row of an id that is recorded waits for the one before it.
+    const isNext = !seen.has(id) && (!retries.has(id) || isSameOrder(retries.orderOf(id), order));
+    seen.add(id);
+    if (!isNext) return "leave";
     if (lanes.has(id) || (key !== null && lanes.holds(key)) || !waits(notice)) return "leave";
     if (source.wasSettled(notice) || retries.has(id)) return "drop";
     count += 1;
@@ -39,5 +45,5 @@ export async function parkFollowers(input: {
   const dueAtMs = performance.now();
   for (const { id, aggregateKey, eventType, order } of messages)
     retries.add(id, { aggregateKey, eventType, order, dueAtMs });
-  source.done(messages.map(({ id }) => id));
+  source.done(messages);
 }

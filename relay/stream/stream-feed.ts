@@ -1,4 +1,5 @@
 import type { Claim, ClaimResult, Horizon } from "#db/stores/port/relay/claim.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Notice, RelayStream } from "#db/stores/port/relay/relay-stream.ts";
 import type { Decided } from "../pipeline/settle/settler.ts";
 import type { PipelineContext } from "../pipeline/state/pipeline-context.ts";
@@ -136,7 +137,7 @@ export class StreamFeed {
     const ids = notices.map(({ id }) => id);
     try {
       const { claim } = await this.#stream.claim({ lease: this.#context.lease, notices });
-      if (!claim) this.#source.done(ids);
+      if (!claim) this.#source.done(notices);
       return claim;
     } catch (error) {
       this.#source.putBack(ids);
@@ -146,15 +147,15 @@ export class StreamFeed {
 
   /** Called when outcomes are written. Unsent messages are in the table again or, without one, return to the queue. */
   settled(batch: readonly Decided[], fenced: ReadonlySet<string>): void {
-    const [done, back] = [[] as string[], [] as string[]];
+    const [done, back] = [[] as OutgoingMessage[], [] as string[]];
     for (const { held, outcome } of batch) {
       const { id, order, retried } = held.message;
-      if (!this.alone) done.push(id);
+      if (!this.alone) done.push(held.message);
       else if (outcome.kind === "given_back" || fenced.has(id)) {
         if (!retried) back.push(id);
       } else {
         if (!retried) this.#source.remember(id, this.#stream.positionOf(order));
-        done.push(id);
+        done.push(held.message);
       }
     }
     this.#source.done(done);
@@ -208,7 +209,7 @@ export class StreamFeed {
     const stale = !this.alone && watermark.generation !== generation;
     for (const run of runs) this.#accept(run, stale);
     this.#source.putBack(unseen);
-    this.#source.done(gone);
+    this.#source.done(gone.map((id) => ({ id })));
     if (error !== undefined) throw error;
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import {
   type Notice,
   type OpenStream,
@@ -23,7 +24,7 @@ export class StreamSource {
   readonly #stream: RelayStream;
   readonly #log: Logger;
   readonly #events: { notices: () => void; connected: () => void };
-  readonly #acks = new Acknowledgements();
+  readonly #acks: Acknowledgements;
   readonly #stopping = new AbortController();
   readonly #waker = new Waker();
   readonly #queue = new NoticeQueue();
@@ -45,6 +46,7 @@ export class StreamSource {
     this.#stream = input.stream;
     this.#log = input.log;
     this.#events = input.events;
+    this.#acks = new Acknowledgements(input.stream.mark === "none");
   }
 
   get connected(): boolean {
@@ -94,7 +96,7 @@ export class StreamSource {
   /** Takes notices off the queue, from its head on; dropped ones count as done. */
   take(want: (received: Received) => Verdict): Notice[] {
     const { taken, dropped } = this.#queue.take(want);
-    for (const { id } of dropped) this.#acks.done(id);
+    for (const { id, order } of dropped) this.#acks.done(id, order);
     if (taken.length + dropped.length > 0) {
       this.#confirm();
       this.#flow();
@@ -102,9 +104,9 @@ export class StreamSource {
     return taken;
   }
 
-  /** Marks messages that no longer need the stream. */
-  done(ids: Iterable<string>): void {
-    for (const id of ids) this.#acks.done(id);
+  /** Marks messages that no longer need the stream; one without its order is the first of its id that is open. */
+  done(messages: Iterable<{ id: string; order?: OrderKey }>): void {
+    for (const { id, order } of messages) this.#acks.done(id, order);
     this.#confirm();
   }
 
@@ -177,8 +179,7 @@ export class StreamSource {
 
   #received(notice: Notice): void {
     this.newestCommitAtMs = notice.transaction.committedAtMs;
-    if (this.#acks.has(notice.id)) return;
-    this.#acks.begin(notice);
+    if (!this.#acks.begin(notice)) return;
     this.#queue.push(notice);
     this.#flow();
   }

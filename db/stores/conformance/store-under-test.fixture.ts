@@ -100,6 +100,10 @@ export interface OutboxUnderTest {
   lockRow?(id: string): Promise<{ release(): Promise<void> }>;
   /** Marks a row as published, or deletes it, as another relay does. */
   publishByOther(id: string): Promise<void>;
+  /** Deletes a row, as a cleanup job does. */
+  remove(id: string): Promise<void>;
+  /** Changes something of a row that is neither sent nor part of its state, as another program does. */
+  touch(id: string): Promise<void>;
   /** A row of the outbox, or of its archive table, exactly as stored: text by column; null when it is not there. */
   row(id: string, table?: "archive"): Promise<Record<string, string | null> | null>;
   /** Renames the column of the payload, as a deployment does. Absent where tables have no columns. */

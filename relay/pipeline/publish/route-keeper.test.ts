@@ -26,7 +26,7 @@ import { RouteKeeper } from "./route-keeper.ts";
 const BROKEN: Failure = { code: "server_error", kind: "ambiguous", message: "HTTP 500" };
 const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const broken = (n: number, aggregateId: string) => makeMessage(n, { aggregateId, eventType: "broken" });
-const GIVEN_BACK: SettleResult = { published: [], latenciesMs: [], fenced: [], foreign: [] };
+const GIVEN_BACK: SettleResult = { published: [], latenciesMs: [], fenced: [], foreign: [], replaced: [] };
 
 /** One term's parts, of a route that is at fault; its table says what was claimed of it. */
 function openRoute(answer: (wanted: Head) => Claim | null = () => null, quarantined: ReadonlySet<string> = new Set()) {

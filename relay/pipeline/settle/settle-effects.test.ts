@@ -32,7 +32,7 @@ describe("attempts that are given back", () => {
   const settle = (...batch: Held[]) =>
     effects.settled(
       batch.map((held) => ({ held, outcome: FAILED })),
-      { published: [], latenciesMs: [], fenced: [], foreign: [] },
+      { published: [], latenciesMs: [], fenced: [], foreign: [], replaced: [] },
     );
   const takeBack = (...batch: Held[]) =>
     effects.takeBack(batch.map(({ message: { id } }) => ({ id, tries: 1, burned: 1 })));

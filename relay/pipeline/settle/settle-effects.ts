@@ -1,3 +1,4 @@
+import type { Head } from "#db/stores/port/relay/head.ts";
 import type { MessageOutcome, SettleResult, TakenBack } from "#db/stores/port/relay/settle.ts";
 import { isUnreachable, troubleOf } from "#db/stores/port/store-error.ts";
 import { formatPlural } from "#domain/format.ts";
@@ -55,6 +56,7 @@ export class SettleEffects {
       else if (outcome.kind === "failed") retries.touch();
       else if (held.retry || outcome.kind === "dead" || withheld.size > 0) this.#resolved(held);
     }
+    for (const head of result.replaced) this.#isInTable(head);
     if (this.#toTakeBack.length > 0) this.#takeBackWritten();
     stats.notePublished(result.published.length, result.latenciesMs);
     // A fenced message may have been marked by our own commit whose answer was lost; it is not foreign.
@@ -150,10 +152,13 @@ export class SettleEffects {
 
   /** The message is back in the table, unsent, and no longer in memory. */
   #returned(held: Held): void {
+    if (held.lane.key !== null) this.unblock(held.lane.key);
+    this.#isInTable(held.message);
+  }
+
+  /** It is unsent in the table, where reads may have passed it while it, or one of its id, was in memory. */
+  #isInTable({ id, aggregateKey: key, order }: Head): void {
     const { release, watermark, retries, wentBack, withheld } = this.#state;
-    const { key } = held.lane;
-    const { id, order } = held.message;
-    if (key !== null) this.unblock(key);
     if (retries.has(id)) return;
     if (key !== null) wentBack.note(key, order);
     if (key === null || !withheld.has(key)) {

@@ -93,6 +93,9 @@ export class Lanes {
   has(id: string): boolean {
     return this.#held.has(id);
   }
+  orderOf(id: string): OrderKey | null {
+    return this.#held.get(id)?.message.order ?? null;
+  }
   /** Ids in memory at or above a position; all ids if it is null. */
   ids(from: OrderKey | null = null): string[] {
     if (from === null) return [...this.#held.keys()];

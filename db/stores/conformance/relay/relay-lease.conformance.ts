@@ -67,7 +67,13 @@ export function describeRelayLease(engine: StoreUnderTest): void {
       const claim = await dead.claim();
       const rows = await Promise.all(ids.map((id) => stage.table.row(id)));
       await dieFor(dead, next);
-      expect(await dead.settle(claim, PUBLISHED)).toEqual({ published: [], fenced: ids, foreign: [], latenciesMs: [] });
+      expect(await dead.settle(claim, PUBLISHED)).toEqual({
+        published: [],
+        fenced: ids,
+        foreign: [],
+        replaced: [],
+        latenciesMs: [],
+      });
       expect(await Promise.all(ids.map((id) => stage.table.row(id)))).toEqual(rows);
       expect(await claimIds(next)).toEqual(ids);
     });

@@ -57,7 +57,13 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
 
     test("failed: counted once, with its error, and left to the retry path", async () => {
       const { hand, id, other, before, settle } = await claimTwo();
-      expect(await settle(failed(AN_HOUR_MS))).toEqual({ published: [], fenced: [], foreign: [], latenciesMs: [] });
+      expect(await settle(failed(AN_HOUR_MS))).toEqual({
+        published: [],
+        fenced: [],
+        foreign: [],
+        replaced: [],
+        latenciesMs: [],
+      });
       const row = await stage.table.row(id);
       expect(stateOf(row)).toBe(stateOf(before));
       expect(textOf(row, "payload")).toBe(textOf(before, "payload"));
@@ -105,7 +111,13 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
 
     test("given back: the row is as it was, and is claimed again in its place", async () => {
       const { hand, id, other, before, settle } = await claimTwo();
-      expect(await settle(GIVEN_BACK)).toEqual({ published: [], fenced: [], foreign: [], latenciesMs: [] });
+      expect(await settle(GIVEN_BACK)).toEqual({
+        published: [],
+        fenced: [],
+        foreign: [],
+        replaced: [],
+        latenciesMs: [],
+      });
       expect(await stage.table.row(id)).toEqual(before);
       const { row, history } = await message(id);
       expect([row.state, row.attempts ?? 0, history.attempts]).toEqual(["pending", 0, []]);

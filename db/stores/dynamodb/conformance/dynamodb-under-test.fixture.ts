@@ -260,6 +260,11 @@ function outboxUnderTest(tables: TestTables, layout: Layout, family: ItemFamily)
       const { waits: _, ...item } = (await tables.get(table, { PK: { S: id } })) ?? {};
       await tables.put(table, [{ ...item, ...stateOf(layout, "published") } as TestItem]);
     },
+    remove: (id) => tables.delete(table, { PK: { S: id } }),
+    touch: async (id) => {
+      const item = (await tables.get(table, { PK: { S: id } })) as TestItem;
+      await tables.put(table, [{ ...item, available_at: { S: new Date(0).toISOString() } }]);
+    },
     row: async (id) => {
       const item = await tables.get(table, { PK: { S: id } });
       return item && Object.fromEntries(Object.entries(item).map(([name, value]) => [name, textOf(value)]));

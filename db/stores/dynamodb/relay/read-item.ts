@@ -4,6 +4,7 @@ import { instantOf } from "../items/instant.ts";
 import { type Item, sizeOf, textOf } from "../items/item.ts";
 import { aggregateKeyOf, idOf } from "../items/message-key.ts";
 import { nativeStateOf } from "../items/native-state.ts";
+import { versionOf } from "./item-version.ts";
 import { orderColumn, type RelayContext } from "./relay-context.ts";
 
 /** What decides whether an item may be claimed. */
@@ -59,6 +60,7 @@ export function messageOf({ mapping, lanes, settings }: Reading, item: Item): Ou
     scheduled: text(columns.availableAt) !== null,
     order,
     attempts: attemptsOf(text(columns.attempts)),
+    version: versionOf(mapping, item),
   };
 }
 

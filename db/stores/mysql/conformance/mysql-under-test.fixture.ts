@@ -134,6 +134,8 @@ async function createOutbox(
     },
     lockRow: (id) => hold(["BEGIN", `SELECT id FROM ${OUTBOX} WHERE id = '${id}' FOR UPDATE`], "ROLLBACK"),
     publishByOther: (id) => run(`${PUBLISH[layout.lifecycle]} WHERE id = ?`, [id]),
+    remove: (id) => run(`DELETE FROM ${OUTBOX} WHERE id = ?`, [id]),
+    touch: (id) => run(`UPDATE ${OUTBOX} SET available_at = UTC_TIMESTAMP(6) - INTERVAL 1 DAY WHERE id = ?`, [id]),
     row: async (id, table) =>
       (await database.query(`SELECT * FROM ${table === "archive" ? ARCHIVE : OUTBOX} WHERE id = ?`, [id]))[0] ?? null,
     renamePayloadColumn: () => run(`ALTER TABLE ${OUTBOX} CHANGE ${PAYLOAD} body ${payloadType} NOT NULL`),

@@ -8,7 +8,7 @@ import { withWriteTransaction } from "../connection/transaction.ts";
 import { afterDeadlock } from "../own-schema/after-deadlock.ts";
 import { readPauseRow } from "../own-schema/pauses.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
-import { textList } from "../relay/literals.ts";
+import { hasId, textList } from "../relay/literals.ts";
 import { ownName } from "../relay/relay-context.ts";
 import { markStatement } from "../relay/settle/mark-published.ts";
 import { readTableFacts } from "../relay/table-facts.ts";
@@ -33,7 +33,8 @@ function markOnce(pool: Pool, ref: OutboxRef, request: MarkRequest): Promise<num
     await requirePause(session, ref.name);
     await requireAcceptedTable(session, ref);
     const context = { mapping: ref.mapping, facts, mark: "column" as const };
-    const marked = ids.length === 0 ? 0 : (await session.run(markStatement(context, ids))).affectedRows;
+    const marked =
+      ids.length === 0 ? 0 : (await session.run(markStatement(context, hasId(ref.mapping, ids)))).affectedRows;
     await forget(session, ref, ids);
     await writeAudit(session, { actor, action, outbox: ref.name, outcome: "done", reason, detail });
     return marked;

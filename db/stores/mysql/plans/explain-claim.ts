@@ -20,7 +20,7 @@ export interface ClaimPlan {
 export async function explainClaim(session: Session, ref: OutboxRef, lanes: boolean): Promise<ClaimPlan> {
   const facts = await readTableFacts(session, ref.mapping);
   const context = contextOf(ref, { own: session.own, facts, lanes });
-  const statement = claimStatement(context, rowReader(context), {
+  const statement = claimStatement(context, rowReader(context, true), {
     lease: { outbox: ref.name, owner: "", epoch: 0, partitions: ALL_PARTITIONS, leaseMs: 0 },
     after: null,
     limit: 100,

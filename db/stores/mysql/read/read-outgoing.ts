@@ -14,7 +14,7 @@ export async function readOutgoing(
 ): Promise<OutgoingMessage[]> {
   const keys = keysOf(mapping, ids);
   if (keys.length === 0) return [];
-  const reader = rowReader({ mapping, lanes: true, fields, facts: { binaryJson: false } });
+  const reader = rowReader({ mapping, lanes: true, fields, facts: { binaryJson: false, redated: false } });
   const rows = await session.rows(
     `SELECT ${reader.columns.join(", ")} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", keyParameters(keys, mapping.primaryKey.length))}`,
   );

@@ -71,10 +71,10 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
   requirePublishable(mapping, outbox, mark);
   const context = contextOf(options, mark);
   const { sessions, transactions, maxAttempts } = context;
-  let reader: RowReader = rowReader(context);
+  let reader: RowReader = rowReader(context, true);
   const readFacts = async () => {
     context.facts = await sessions.single((session) => readTableFacts(session, mapping));
-    reader = rowReader(context);
+    reader = rowReader(context, true);
   };
   const using = <T>(work: () => Promise<T>): Promise<T> => withFacts(readFacts, work);
 

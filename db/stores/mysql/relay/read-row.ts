@@ -12,6 +12,7 @@ import {
   quoteIdentifier,
 } from "../tables/mapping-sql.ts";
 import type { StatementContext } from "./relay-context.ts";
+import { versionOf } from "./row-version.ts";
 
 type Row = readonly (string | null)[];
 
@@ -31,14 +32,14 @@ export interface RowReader {
 }
 
 type ReadContext = Pick<StatementContext, "mapping" | "lanes" | "fields"> & {
-  facts: Pick<StatementContext["facts"], "binaryJson">;
+  facts: Pick<StatementContext["facts"], "binaryJson" | "redated">;
 };
 
 /**
  * The columns a claim selects and how they become a message. A value with two roles is sent once, and JavaScript
- * assembles what it can, message ids among it: both matter at 10,000 rows a second.
+ * assembles what it can, message ids among it: both matter at 10,000 rows a second. `versions`: a later row of the same key is told from each.
  */
-export function rowReader(context: ReadContext): RowReader {
+export function rowReader(context: ReadContext, versions = false): RowReader {
   const { mapping, lanes, facts } = context;
   const roles = mapping.columns;
   const columns: string[] = [];
@@ -64,6 +65,7 @@ export function rowReader(context: ReadContext): RowReader {
   const fields = Object.entries(context.fields).map(
     ([name, column]) => [name, select(`o.${quoteIdentifier(column)}`)] as const,
   );
+  const version = versions ? select(versionOf(context).sql) : -1;
   // Not shared with another role: a large one is left out.
   const payload = columns.push(payloadSql(roles.payload)) - 1;
   const bytes = payloadBytes(roles.payload, facts.binaryJson);
@@ -105,6 +107,7 @@ export function rowReader(context: ReadContext): RowReader {
         order: orderKey,
         attempts: Number(value(attempts) ?? 0),
         ...mostAttempts(value(most)),
+        ...(version < 0 ? {} : { version: value(version) }),
       };
     },
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { MySqlTable } from "drizzle-orm/mysql-core";
 import { type Lease, LeaseLostError } from "../../port/relay/lease.ts";
 import type { OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { Notice, RelayStream, StreamClaim } from "../../port/relay/relay-stream.ts";
@@ -41,13 +42,20 @@ export async function claimIds(
 ): Promise<StreamClaim> {
   const { own, outbox, guard } = context;
   const ids = [...new Set(notices.map(({ id }) => id))];
-  const known = [own.delivery, own.deadLetter, own.archive, own.restored].map(
-    (table) =>
-      `SELECT message_id FROM ${ownName(table)} WHERE outbox = ${quoteLiteral(outbox)} AND message_id IN ${textList(ids)}`,
-  );
-  const reads = [known.join(" UNION ALL ")];
-  return claimThenRead(context, { lease, ids, holds: guard.holdsSql, reads }, async (_session, [kept], narrow) => {
-    const left = new Set(kept?.rows.map(([id]) => id));
+  const knownTo = (table: MySqlTable, place = "NULL") =>
+    `SELECT message_id, ${place} FROM ${ownName(table)} WHERE outbox = ${quoteLiteral(outbox)} AND message_id IN ${textList(ids)}`;
+  const others = [own.deadLetter, own.archive, own.restored].map((table) => knownTo(table));
+  const reads = [knownTo(own.delivery, "order_key"), others.join(" UNION ALL ")];
+  const places = new Map(notices.map(({ id, order }) => [id, order]));
+  // A record of another place in the log is of an earlier message of the id.
+  const isSame = ([id, place]: (string | null)[]) => {
+    const [transaction, ordinal] = JSON.parse(place ?? "[]");
+    const [inLog, inTransaction] = places.get(id ?? "") ?? [];
+    return transaction === inLog && ordinal === inTransaction;
+  };
+  return claimThenRead(context, { lease, ids, holds: guard.holdsSql, reads }, async (_session, results, narrow) => {
+    const [recorded, kept] = results.map(({ rows }) => rows);
+    const left = new Set([...(recorded ?? []).filter(isSame), ...(kept ?? [])].map(([id]) => id));
     const token = await narrow(ids.filter((id) => !left.has(id)));
     const messages = new Map(notices.map(({ id, message }) => [id, message]));
     return { claim: claimOf(token, notices, (id) => (left.has(id) ? null : messages.get(id))), unseen: [] };

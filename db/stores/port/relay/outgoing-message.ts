@@ -30,6 +30,8 @@ export interface OutgoingMessage {
   mostAttempts?: number;
   /** Id of the operation that re-publishes it; the receiver sees it in a header. Absent in a first delivery or a retry. */
   replay?: string;
+  /** From which row it was read; opaque outside its engine. A settle leaves a later row of the same key alone. */
+  version?: unknown;
   /** Claimed by the retry path: our record of its failures must be removed on success. */
   retried?: boolean;
 }

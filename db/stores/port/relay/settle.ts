@@ -1,4 +1,5 @@
 import type { Failure } from "#domain/failure.ts";
+import type { Head } from "./head.ts";
 import type { Lease } from "./lease.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 
@@ -49,6 +50,11 @@ export interface SettleResult {
   fenced: string[];
   /** Ids that were claimed, but found published or deleted at the settle: another program publishes too. */
   foreign: string[];
+  /**
+   * Rows that came in place of a claimed one and have its key. Nothing was written for them, and nobody has read them; the ids of
+   * the claimed ones are in `foreign`, unless they were published by us before a doubtful commit.
+   */
+  replaced: Head[];
   /** created-to-published of published ids whose creation time is known, on the database clock, ms. */
   latenciesMs: number[];
 }

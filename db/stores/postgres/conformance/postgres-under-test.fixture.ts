@@ -121,6 +121,9 @@ async function createOutbox({ pool }: TestDatabase, layout: Layout): Promise<Out
     },
     lockRow: (id) => hold(pool, `SELECT FROM ${OUTBOX} WHERE id = $1 FOR UPDATE`, [id]),
     publishByOther: async (id) => void (await pool.query(`${PUBLISH[layout.lifecycle]} WHERE id = $1`, [id])),
+    remove: async (id) => void (await pool.query(`DELETE FROM ${OUTBOX} WHERE id = $1`, [id])),
+    touch: async (id) =>
+      void (await pool.query(`UPDATE ${OUTBOX} SET available_at = now() - interval '1 day' WHERE id = $1`, [id])),
     row: (id, table) => readRow(pool, table === "archive" ? ARCHIVE : OUTBOX, id),
     renamePayloadColumn: async () => void (await pool.query(`ALTER TABLE ${OUTBOX} RENAME ${PAYLOAD} TO body`)),
     keepRows: async () => void (await pool.query(`CREATE TABLE effects (event_id uuid REFERENCES ${OUTBOX})`)),

@@ -8,7 +8,7 @@ import type { RelaySession } from "../connection/sessions.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { readPauseRow } from "../own-schema/pauses.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
-import { markPublished } from "../relay/settle/mark-published.ts";
+import { markByKey } from "../relay/settle/mark-published.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 
 /** Marks messages that are known to be published, as a settle does. See OutboxHandover.mark. */
@@ -19,7 +19,7 @@ export function markSent(pool: Pool, ref: OutboxRef, request: MarkRequest): Prom
     await lockOutbox(client, ref.name, "exclusive");
     await requirePause(client, ref.name);
     await requireAcceptedTable(client, ref);
-    const marked = await markPublished(sessionOf(client), ref.mapping, ids);
+    const marked = await markByKey(sessionOf(client), ref.mapping, ids);
     await forget(client, ref, [...marked]);
     await writeAudit(client, { actor, action, outbox: ref.name, outcome: "done", reason, detail });
     return marked.size;

@@ -24,7 +24,11 @@ export interface ClaimPlan {
  */
 export async function explainClaim(client: PoolClient, ref: OutboxRef, lanes: boolean): Promise<ClaimPlan> {
   const context = contextOf(ref, lanes);
-  const statement = claimStatement(context, rowReader(context), { fromStart: true, measured: false, shared: false });
+  const statement = claimStatement(context, rowReader(context, true), {
+    fromStart: true,
+    measured: false,
+    shared: false,
+  });
   const parameters = parametersOf(context, {
     lease: { outbox: ref.name, owner: "", epoch: 0, partitions: ALL_PARTITIONS, leaseMs: 0 },
     after: null,

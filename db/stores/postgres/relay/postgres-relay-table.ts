@@ -83,7 +83,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     measures: "stored",
     suspects: new Set(),
   };
-  const reader = rowReader(context);
+  const reader = rowReader(context, true);
   let representation: DeadRepresentation | undefined;
 
   /** Read once from the catalog: whether rows may move does not change while a relay runs, or its settle reports it. */

@@ -3,18 +3,29 @@ import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-m
 import { mostAttempts } from "#db/stores/shared/most-attempts.ts";
 import { columnSql, instantExpression, orderColumn, quoteIdentifier } from "../tables/mapping-sql.ts";
 import { messageId, type StatementContext } from "./relay-context.ts";
+import type { ReadPoint } from "./row-version.ts";
+
+/** The transaction that wrote the row. */
+export const WRITER = "outbox_console_xmin";
+
+/** Select list of a subquery over row `o`, whose rows a reader with versions reads. */
+export const VERSIONED = `o.*, o.xmin AS ${WRITER}`;
 
 export interface RowReader {
   /** Select list over the row `o`; every column is text. */
   columns: string[];
-  read(row: readonly (string | null)[]): OutgoingMessage;
+  /** `point`: of the read; without it nothing tells the row from a later one of its key. */
+  read(row: readonly (string | null)[], point?: ReadPoint): OutgoingMessage;
 }
 
 /**
  * The columns a claim selects and how they become a message. A value with two roles is sent once, and JavaScript
- * assembles what it can: both matter at 50,000 rows a second.
+ * assembles what it can: both matter at 50,000 rows a second. `versions`: the rows have `VERSIONED`.
  */
-export function rowReader(context: Pick<StatementContext, "mapping" | "lanes" | "fields">): RowReader {
+export function rowReader(
+  context: Pick<StatementContext, "mapping" | "lanes" | "fields">,
+  versions = false,
+): RowReader {
   const { mapping, lanes } = context;
   const roles = mapping.columns;
   const columns: string[] = [];
@@ -46,10 +57,11 @@ export function rowReader(context: Pick<StatementContext, "mapping" | "lanes" | 
   const fields = Object.entries(context.fields).map(
     ([name, column]) => [name, select(`o.${quoteIdentifier(column)}::text`)] as const,
   );
+  const writer = versions ? select(`o.${WRITER}::text`) : -1;
 
   return {
     columns,
-    read(row) {
+    read(row, point) {
       const value = (index: number) => (index < 0 ? null : (row[index] ?? null));
       const type = value(aggregateType);
       const aggregate = value(aggregateId);
@@ -71,6 +83,7 @@ export function rowReader(context: Pick<StatementContext, "mapping" | "lanes" | 
         order: orderKey,
         attempts: Number(value(attempts) ?? 0),
         ...mostAttempts(value(most)),
+        ...(point && writer >= 0 ? { version: point.versionOf(value(writer) ?? "") } : {}),
       };
     },
   };

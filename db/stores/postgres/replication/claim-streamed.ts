@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { decodeMessageId } from "../../port/message-id.ts";
 import { type Lease, LeaseLostError } from "../../port/relay/lease.ts";
-import type { OutgoingMessage } from "../../port/relay/outgoing-message.ts";
+import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { Notice, RelayStream, StreamClaim } from "../../port/relay/relay-stream.ts";
 import type { OneTripStep } from "../connection/sessions.ts";
 import { textArray } from "../connection/text-array.ts";
@@ -10,8 +10,9 @@ import { notDeadSql } from "../relay/claim/not-dead.ts";
 import { notIsolatedSql } from "../relay/claim/not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "../relay/claim/pause-filter.ts";
 import { leaseHolds } from "../relay/lease/term-sql.ts";
-import type { RowReader } from "../relay/read-row.ts";
+import { type RowReader, VERSIONED } from "../relay/read-row.ts";
 import { messageId, type RelayContext } from "../relay/relay-context.ts";
+import { ReadPoint } from "../relay/row-version.ts";
 import { keyMatch, keyParameters, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxLockSql } from "../tables/outbox-lock.ts";
 import { transactionOf } from "./log-transaction.ts";
@@ -38,21 +39,23 @@ const insertClaim = ({
 export function claimRowsStatement(context: RelayContext, reader: RowReader): string {
   const { mapping } = context;
   return `WITH page AS MATERIALIZED (
-  SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")} FROM ${quoteTable(mapping.table)} o
+  SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")} FROM (SELECT ${VERSIONED} FROM ${quoteTable(mapping.table)} o
   WHERE ${keyMatch(mapping, "o", 5)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
     AND ${notDeadSql(messageId(mapping))}
-    AND ${notIsolatedSql(messageId(mapping))} AND ${typeGoesSql(context, 5 + mapping.primaryKey.length)}
+    AND ${notIsolatedSql(messageId(mapping))} AND ${typeGoesSql(context, 5 + mapping.primaryKey.length)}) o
 ), held AS (${insertClaim(context)})
 SELECT page.* FROM page, held`;
 }
 
 /**
- * The same for a table whose rows have no mark and may be gone: claims every message unknown to the store side. Index:
- * primary keys of the four tables. `restored`: a row that an operator restored is no new message.
+ * The same for a table whose rows have no mark and may be gone: claims every message unknown to the store side. A record of
+ * another place in the log is of an earlier message of the id. Index: primary keys of the four tables. `restored`: a row that an
+ * operator restored is no new message.
  */
 const claimIdsStatement = (context: RelayContext) => `WITH page AS MATERIALIZED (
-  SELECT n.id AS c0 FROM unnest($5::text[]) AS n(id)
-  WHERE NOT EXISTS (SELECT FROM outbox_console.delivery x WHERE x.outbox = $1 AND x.message_id = n.id)
+  SELECT n.id AS c0 FROM unnest($5::text[], $6::text[], $7::text[]) AS n(id, place, ordinal)
+  WHERE NOT EXISTS (SELECT FROM outbox_console.delivery x WHERE x.outbox = $1 AND x.message_id = n.id
+      AND x.order_key = ARRAY[n.place, n.ordinal])
     AND NOT EXISTS (SELECT FROM outbox_console.dead_letter x WHERE x.outbox = $1 AND x.message_id = n.id)
     AND NOT EXISTS (SELECT FROM outbox_console.archive x WHERE x.outbox = $1 AND x.message_id = n.id)
     AND NOT EXISTS (SELECT FROM outbox_console.restored x WHERE x.outbox = $1 AND x.message_id = n.id)
@@ -65,16 +68,18 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
   return async ({ lease, notices }) => {
     const token = randomUUID();
     const ids = notices.map((notice) => notice.id);
-    const [opened, page] = await context.sessions.once(steps({ lease, token, ids }));
+    const places = notices.map((notice) => notice.order);
+    const [opened, page] = await context.sessions.once(steps({ lease, token, ids, places }));
     // An empty claim means a lost term or nothing to send; check which.
     if (page?.length === 0) await requireLease(context, lease);
-    const snapshot = opened?.[0]?.[1];
+    const snapshot = opened?.[0]?.[1] ?? "";
+    const point = new ReadPoint(parseSnapshot(snapshot).xmin);
     const found = new Map<string, OutgoingMessage>();
     for (const row of page ?? []) {
-      const message = rows ? reader.read(row) : null;
+      const message = rows ? reader.read(row, point) : null;
       found.set(row[0] ?? "", message ?? NOTHING);
     }
-    return resultOf(notices, found, { token, snapshot: snapshot ?? "", rows });
+    return resultOf(notices, found, { token, snapshot, rows });
   };
 }
 
@@ -90,11 +95,17 @@ type ClaimSteps = (claim: {
   lease: Pick<Lease, "owner" | "epoch">;
   token: string;
   ids: readonly string[];
+  /** Of the messages in the log. */
+  places: readonly OrderKey[];
 }) => OneTripStep[];
 
 /** An empty claim that prepares the statements on new connections. */
 export function emptyClaim(context: RelayContext, reader: RowReader, rows: boolean): OneTripStep[] {
-  return claimSteps(context, reader, rows)({ lease: { owner: "", epoch: 0 }, token: randomUUID(), ids: [] });
+  return claimSteps(
+    context,
+    reader,
+    rows,
+  )({ lease: { owner: "", epoch: 0 }, token: randomUUID(), ids: [], places: [] });
 }
 
 /** `rows`: the messages are in the table. */
@@ -105,12 +116,14 @@ function claimSteps(context: RelayContext, reader: RowReader, rows: boolean): Cl
     name: `outbox_console_${rows ? "rows" : "ids"}`,
     text: rows ? claimRowsStatement(context, reader) : claimIdsStatement(context),
   };
-  return ({ lease, token, ids }) => {
+  return ({ lease, token, ids, places }) => {
     const keys = rows ? ids.map((id) => decodeMessageId(id, keyLength)) : ids.map((id) => [id]);
     const values = [
       ...[context.outbox, lease.owner, String(lease.epoch), token],
       ...keyParameters(keys, keyLength).map(textArray),
-      ...(rows ? pausedTypes(context) : []),
+      ...(rows
+        ? pausedTypes(context)
+        : [textArray(places.map(([place]) => place)), textArray(places.map(([, ordinal]) => ordinal))]),
     ];
     return [opening, { ...claim, values }];
   };

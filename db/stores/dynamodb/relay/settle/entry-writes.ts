@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { GetItemCommand, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { SettleEntry } from "../../../port/relay/settle.ts";
+import { isSameMessage } from "../../../shared/same-message.ts";
 import { isTrouble, type TroubleEntry } from "../../../shared/settle-entries.ts";
 import { deleteItem } from "../../act/item-writes.ts";
 import { deadChanges } from "../../act/native-changes.ts";
@@ -12,6 +13,7 @@ import { holdWrites } from "../../own-table/pauses.ts";
 import { type DeliveryDoc, suspectKey } from "../../own-table/relay-docs.ts";
 import { summaryOf } from "../../read/message-row.ts";
 import { fetchItems } from "../fetch-items.ts";
+import { messageOf } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { attemptWrites } from "./attempts.ts";
 import { failureDoc } from "./failure-doc.ts";
@@ -38,7 +40,7 @@ export async function entryWrites(context: RelayContext, entries: readonly Settl
       const { writes, delivery } = troubleWrites(context, entry, images.get(message.id));
       return { entry, delivery, writes: [...writes, ...cleared], moves: images.has(message.id) };
     }
-    const mark = markWrite(context, message.id);
+    const mark = markWrite(context, message);
     if (!isRetried(context, entry)) return { entry, writes: [mark, ...cleared] };
     const forgotten = context.deliveries.deleteWrite(message.id);
     const attempt = outcome.kind === "published" ? attemptWrites(context, { message, outcome }) : [];
@@ -79,11 +81,11 @@ function troubleWrites(
       ];
       return { writes, delivery: null };
     }
-    const check = changeUnsent(context, message.id, failureChanges(context, entry, false));
+    const check = changeUnsent(context, message, failureChanges(context, entry, false));
     const beside = context.deliveries.putWrite(message.id, doc);
     return { writes: [check, letter, beside, ...attempt, ...held(context, entry)], delivery: doc };
   }
-  const change = changeUnsent(context, message.id, failureChanges(context, entry, native));
+  const change = changeUnsent(context, message, failureChanges(context, entry, native));
   const record = context.deliveries.putWrite(message.id, doc);
   return { writes: [change, record, ...attempt, ...held(context, entry)], delivery: doc };
 }
@@ -128,11 +130,19 @@ function deadLetter(
 /** Items of dead messages that leave their table; those of others stay, because they could not be put back unchanged. */
 async function imagesOf(context: RelayContext, entries: readonly SettleEntry[]): Promise<Map<string, Item>> {
   const { room, mapping, outbox } = context;
-  const dead = entries.filter(({ outcome }) => outcome.kind === "dead").map(({ message }) => message.id);
-  if (dead.length === 0 || deadChanges(mapping, null) !== null) return new Map();
+  const dead = new Map(
+    entries.flatMap(({ outcome, message }) => (outcome.kind === "dead" ? [[message.id, message] as const] : [])),
+  );
+  if (dead.size === 0 || deadChanges(mapping, null) !== null) return new Map();
   const table = await room.link.describe(room.family.table);
-  const items = await fetchItems(context, dead);
+  const items = await fetchItems(context, [...dead.keys()]);
   for (const [id, item] of items) {
+    const message = dead.get(id);
+    // Another item of the key is not moved; the write that expects the claimed one fails, and is sorted out.
+    if (message && !isSameMessage(messageOf(context, item), message)) {
+      items.delete(id);
+      continue;
+    }
     const kept = await isKept(context, PARTITIONS.images(outbox), id);
     if (kept || whyItemStays(table, item) !== null) items.delete(id);
   }

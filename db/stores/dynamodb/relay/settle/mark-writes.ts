@@ -8,6 +8,7 @@ import { deadChanges } from "../../act/native-changes.ts";
 import { encodeInstant } from "../../items/instant.ts";
 import { keyOf } from "../../items/message-key.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
+import { isOfVersion, isVersion } from "../item-version.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { leavesIndex } from "../waiting-index.ts";
 
@@ -20,12 +21,18 @@ const UNSET: AttributeValue[] = [
   ...["false", "False", "FALSE", "0", "", "no", "n", "No", "N", "NO"].map((S) => ({ S })),
 ];
 
-/** The write that marks a message as published, or deletes its item; it fails if the item is not unsent any more. */
-export function markWrite(context: RelayContext, id: string): TransactWriteItem {
+/** A message; without a version, whichever item has the key. */
+type Claimed = Pick<OutgoingMessage, "id" | "version">;
+
+/**
+ * The write that marks a message as published, or deletes its item; it fails if the item is not unsent any more, or another one
+ * is in its place.
+ */
+export function markWrite(context: RelayContext, message: Claimed): TransactWriteItem {
   const { mapping, room } = context;
-  const Key = keyOf(id, mapping) ?? {};
+  const Key = keyOf(message.id, mapping) ?? {};
   const words = new Words();
-  const ConditionExpression = unsentCondition(words, mapping);
+  const ConditionExpression = stillCondition(words, mapping, message);
   if (mapping.lifecycle.kind === "delete" || context.settings.stream?.mark === "delete")
     return { Delete: { TableName: room.family.table, Key, ConditionExpression, ...words.attributes } };
   const UpdateExpression = updateExpression(words, publishedChanges(context));
@@ -89,15 +96,20 @@ export function unsentCondition(words: Words, { lifecycle, primaryKey }: OutboxM
   }
 }
 
+function stillCondition(words: Words, mapping: OutboxMapping, { version }: Claimed): string {
+  const same = isVersion(version) ? isOfVersion(words, version) : [];
+  return [`(${unsentCondition(words, mapping)})`, ...same].join(" AND ");
+}
+
 /** Changes an item that must be unsent still; where nothing changes, only checks that. */
 export function changeUnsent(
   { mapping, room }: Pick<RelayContext, "mapping" | "room">,
-  id: string,
+  message: Claimed,
   changes: Changes,
 ): TransactWriteItem {
-  const Key = keyOf(id, mapping) ?? {};
+  const Key = keyOf(message.id, mapping) ?? {};
   const words = new Words();
-  const ConditionExpression = unsentCondition(words, mapping);
+  const ConditionExpression = stillCondition(words, mapping, message);
   const UpdateExpression = updateExpression(words, changes);
   const common = { TableName: room.family.table, Key, ConditionExpression };
   return UpdateExpression === ""

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { Head } from "../../../port/relay/head.ts";
 import type { SettleEntry, SettleRequest, SettleResult } from "../../../port/relay/settle.ts";
 import { clearedSuspects, latencies } from "../../../shared/settle-entries.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
@@ -32,7 +33,7 @@ interface Batch {
  * is in doubt, and is settled again.
  */
 export async function settle(context: RelayContext, request: SettleRequest): Promise<SettleResult> {
-  const result: SettleResult = { published: [], fenced: [], foreign: [], latenciesMs: [] };
+  const result: SettleResult = { published: [], fenced: [], foreign: [], replaced: [], latenciesMs: [] };
   const tokens = [...new Set([...request.entries.map(({ token }) => token), ...request.endedTokens])];
   let isFirst = true;
   for (const token of tokens) {
@@ -43,8 +44,8 @@ export async function settle(context: RelayContext, request: SettleRequest): Pro
         throw isFirst ? error : new CommitInDoubtError("Only a part of the outcomes was written.", { cause: error });
       });
       isFirst = false;
-      for (const key of ["published", "fenced", "foreign", "latenciesMs"] as const)
-        (result[key] as (string | number)[]).push(...settled[key]);
+      for (const key of ["published", "fenced", "foreign", "replaced", "latenciesMs"] as const)
+        (result[key] as unknown[]).push(...settled[key]);
     }
   }
   return result;
@@ -75,7 +76,7 @@ function costOf({ outcome, message }: SettleEntry): number {
 
 async function settleBatch(context: RelayContext, request: SettleRequest, batch: Batch): Promise<SettleResult> {
   const { lease, afterDoubt } = request;
-  const result: SettleResult = { published: [], fenced: [], foreign: [], latenciesMs: [] };
+  const result: SettleResult = { published: [], fenced: [], foreign: [], replaced: [], latenciesMs: [] };
   let left: readonly SettleEntry[] = batch.entries;
   const marked: SettleEntry[] = [];
   for (let tried = 1; ; tried += 1) {
@@ -96,11 +97,30 @@ async function settleBatch(context: RelayContext, request: SettleRequest, batch:
       const sorted = await sortOut(context, { lease, token: batch.token, entries: left, afterDoubt });
       result.fenced.push(...sorted.fenced.map(({ message }) => message.id));
       result.foreign.push(...sorted.foreign.map(({ message }) => message.id));
+      result.replaced.push(...sorted.replaced);
+      await forgetReplaced(context, lease.epoch, batch.token, sorted.replaced);
       marked.push(...sorted.marked);
       left = sorted.open;
       if (sorted.claimGone) return { ...result, published: [] };
     }
   }
+}
+
+/** What is recorded of a message that is gone says nothing of the one in its place. */
+async function forgetReplaced(
+  { room, outbox, deliveries }: RelayContext,
+  epoch: number,
+  token: string,
+  replaced: readonly Head[],
+): Promise<void> {
+  const known = replaced.map(({ id }) => id).filter((id) => deliveries.get(id) !== undefined);
+  if (known.length === 0) return;
+  const Key = keyItem(claimKey(outbox, epoch, token));
+  const claim = {
+    ConditionCheck: { TableName: room.own.name, Key, ConditionExpression: "attribute_exists(pk)" },
+  };
+  await transactPatiently(room.link, [claim, ...known.map((id) => deliveries.deleteWrite(id))]);
+  for (const id of known) deliveries.delete(id);
 }
 
 /** Null if nothing has to be written of the claim, nor anything else. */

@@ -1,12 +1,15 @@
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
+import type { Head } from "../../../port/relay/head.ts";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { SettleEntry } from "../../../port/relay/settle.ts";
+import { isSameMessage } from "../../../shared/same-message.ts";
 import { nowText } from "../../items/instant.ts";
 import { keyItem } from "../../own-table/own-table.ts";
 import { claimKey } from "../../own-table/relay-docs.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
 import { fetchItems } from "../fetch-items.ts";
-import { isUnsent } from "../read-item.ts";
+import { versionOf } from "../item-version.ts";
+import { isUnsent, messageOf } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
 
 interface Sorted {
@@ -16,10 +19,15 @@ interface Sorted {
   marked: SettleEntry[];
   fenced: SettleEntry[];
   foreign: SettleEntry[];
+  /** Unsent items in the place of claimed ones, whose entries are in `foreign` or `marked`. */
+  replaced: Head[];
   claimGone: boolean;
 }
 
-/** Why a settle was refused: its claim is gone, or a message is not in it any more, or another program has published it. */
+/**
+ * Why a settle was refused: its claim is gone, or a message is not in it any more, or another program has published its item, or
+ * put another one in its place.
+ */
 export async function sortOut(
   context: RelayContext,
   {
@@ -34,7 +42,7 @@ export async function sortOut(
   const { Item: claim } = await link.client.send(
     new GetItemCommand({ TableName: own.name, Key, ConsistentRead: true }),
   );
-  const sorted: Sorted = { open: [], marked: [], fenced: [], foreign: [], claimGone: !claim };
+  const sorted: Sorted = { open: [], marked: [], fenced: [], foreign: [], replaced: [], claimGone: !claim };
   if (!claim) return { ...sorted, fenced: [...entries] };
   const done = new Set(claim.done?.SS ?? []);
   const ids = entries.map(({ message }) => message.id);
@@ -47,9 +55,15 @@ export async function sortOut(
     const gone = !item || !isUnsent(context, item, now);
     if (outcome.kind === "given_back") sorted.open.push(entry);
     else if (fails && done.has(message.id)) sorted.fenced.push(entry);
-    else if (!gone) sorted.open.push(entry);
+    else if (!gone && isSameMessage(messageOf(context, item), message))
+      sorted.open.push({ ...entry, message: { ...message, version: versionOf(context.mapping, item) } });
     else if (outcome.kind === "published" && afterDoubt) sorted.marked.push(entry);
     else sorted.foreign.push(entry);
+    const settled = sorted.foreign.at(-1) === entry || sorted.marked.at(-1) === entry;
+    if (!gone && settled) {
+      const { id, aggregateKey, order } = messageOf(context, item);
+      sorted.replaced.push({ id, aggregateKey, order });
+    }
   }
   return sorted;
 }

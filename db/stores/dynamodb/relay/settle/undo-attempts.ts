@@ -51,7 +51,11 @@ async function undoOne(context: RelayContext, { id, tries, burned }: TakenBack):
   });
   const record = next ? putIf(room.own, { ...key, doc: next, v: randomUUID() }, was) : deleteIf(room.own, key, was);
   try {
-    await transactPatiently(room.link, [changeUnsent(context, id, undoChanges(context, left)), record, ...givenBack]);
+    await transactPatiently(room.link, [
+      changeUnsent(context, { id }, undoChanges(context, left)),
+      record,
+      ...givenBack,
+    ]);
   } catch (error) {
     const failed = cancelledBy(error)?.failed ?? [];
     if (failed.includes(1)) return false;

@@ -8,22 +8,21 @@ import {
   quoteLiteral,
   quoteTable,
 } from "../../tables/mapping-sql.ts";
-import { hasId } from "../literals.ts";
 import type { StatementContext } from "../relay-context.ts";
 
 type MarkContext = Pick<StatementContext, "mapping" | "mark"> & { facts: Pick<StatementContext["facts"], "keyIndex"> };
 
 /**
- * Marks messages as published with one UPDATE (or DELETE).
+ * Marks rows as published with one UPDATE (or DELETE). `rows`: SQL over row `o`, by the key.
  * Index: the primary key. The CASE keeps the optimizer from the index of unsent rows; rows are visited and locked in
  * key order, and never those of producers.
  * Race: another program that published the same row first; its row is not changed and not counted.
  */
-export function markStatement(context: MarkContext, ids: readonly string[]): string {
+export function markStatement(context: MarkContext, rows: string): string {
   const { mapping, facts } = context;
   const { lifecycle, columns } = mapping;
   const table = `${quoteTable(mapping.table)} o${forced(facts.keyIndex)}`;
-  const where = `WHERE ${hasId(mapping, ids)} AND ${stillUnsent(context)}`;
+  const where = `WHERE ${rows} AND ${stillUnsent(context)}`;
   const set = (column: MappedColumn, value: string) => `${columnSql(column, "o")} = ${value}`;
   const publishedAt = columns.publishedAt?.time ? [set(columns.publishedAt, nowValue(columns.publishedAt))] : [];
   if (context.mark === "delete") return `DELETE o FROM ${table} ${where}`;

@@ -9,35 +9,15 @@ import type { Session } from "../../connection/session.ts";
 import { kindOf } from "../../tables/column-kinds.ts";
 import { columnSql, encodeInstant, forced, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
 import { afterMs, hasId } from "../literals.ts";
-import { idReader } from "../read-row.ts";
 import { ownName, type StatementContext } from "../relay-context.ts";
 import { storableText } from "../storable-text.ts";
-import { statusValue, stillUnsent } from "./mark-published.ts";
+import { statusValue } from "./mark-published.ts";
 
 /** How a dead message is recorded: in the table's own columns, by moving the row, or in its delivery row. */
 export type DeadRepresentation = "native" | "move" | "beside";
 
 function errorText(entry: TroubleEntry): string {
   return storableText(entry.outcome.failure.message);
-}
-
-/**
- * Locks the rows in key order and returns the ids that are still unsent. Index: the primary key.
- * Race: another program that publishes the row meanwhile; its message must not be recorded as failed.
- */
-export async function lockUnsent(
-  context: StatementContext,
-  session: Session,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { mapping, facts } = context;
-  const { columns, id } = idReader(mapping);
-  const order = mapping.primaryKey.map((column) => columnSql(column, "o")).join(", ");
-  const rows = await session.rows(
-    `SELECT ${columns.join(", ")} FROM ${quoteTable(mapping.table)} o${forced(facts.keyIndex)}
-     WHERE ${hasId(mapping, ids)} AND ${stillUnsent(context)} ORDER BY ${order} FOR UPDATE`,
-  );
-  return new Set(rows.map(id));
 }
 
 const DELIVERY_COLUMNS = [

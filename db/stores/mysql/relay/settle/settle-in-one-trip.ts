@@ -4,6 +4,7 @@ import type { Result } from "../../connection/link.ts";
 import { failUnless, isFailed } from "../fail-unless.ts";
 import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
+import { isRowOf } from "../row-version.ts";
 import { NOW } from "./database-clock.ts";
 import { isUpdate, markStatement } from "./mark-published.ts";
 
@@ -16,7 +17,8 @@ export async function settleInOneTrip(context: RelayContext, request: SettleRequ
   const { entries, endedTokens, lease } = request;
   if (request.afterDoubt || !context.marks.kept || !entries.every((entry) => isPlain(context, entry))) return null;
   const tokens = [...new Set(entries.map((entry) => entry.token))];
-  const ids = entries.map((entry) => entry.message.id);
+  const messages = entries.map((entry) => entry.message);
+  const ids = messages.map(({ id }) => id);
   const claim = ownName(context.own.claim);
   const ofTerm = (some: readonly string[]) => `token IN ${textList(some)} AND epoch = ${lease.epoch}`;
   const { names, holds, passed } = context.guard.required;
@@ -27,14 +29,14 @@ export async function settleInOneTrip(context: RelayContext, request: SettleRequ
       ...fence,
       ...(context.mark === "none"
         ? []
-        : [markStatement(context, ids), `SELECT ${failUnless(`ROW_COUNT() = ${ids.length}`)}`]),
+        : [markStatement(context, isRowOf(context, messages)), `SELECT ${failUnless(`ROW_COUNT() = ${ids.length}`)}`]),
       ...(endedTokens.length > 0 ? [`DELETE FROM ${claim} WHERE ${ofTerm(endedTokens)}`] : []),
       NOW,
     ]);
     passed();
     noteKept(context, results[fence.length], ids.length);
     const now = Number(results.at(-1)?.rows[0]?.[0]);
-    return { published: ids, fenced: [], foreign: [], latenciesMs: latencies(entries, now) };
+    return { published: ids, fenced: [], foreign: [], replaced: [], latenciesMs: latencies(entries, now) };
   } catch (error) {
     if (isFailed(error)) return null;
     throw error;

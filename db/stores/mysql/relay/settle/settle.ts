@@ -1,4 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Head } from "#db/stores/port/relay/head.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { SettleEntry, SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
 import { clearedSuspects, isTrouble, latencies, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
 import { DEADLOCK, errorNumber } from "../../connection/database-error.ts";
@@ -6,13 +8,14 @@ import type { Session } from "../../connection/session.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { holdAggregates } from "../claim/pause-filter.ts";
 import { forgetSuspects } from "../lease/suspects.ts";
-import { textList } from "../literals.ts";
+import { hasId, textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { forgetSql, recordAttempts } from "./attempts.ts";
 import { NOW } from "./database-clock.ts";
+import { type LockedRows, lockClaimed } from "./lock-claimed.ts";
 import { isUpdate, MARK_IGNORED, markStatement } from "./mark-published.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
-import { type DeadRepresentation, lockUnsent, recordFailures } from "./record-failures.ts";
+import { type DeadRepresentation, recordFailures } from "./record-failures.ts";
 import { settleInOneTrip } from "./settle-in-one-trip.ts";
 
 const TRIES = 4;
@@ -65,6 +68,15 @@ async function settleByParts(
       const published = await settlePublished(context, session, ours, afterDoubt);
       const rest = ours.filter((entry) => entry.outcome.kind !== "published");
       const troubled = await settleTrouble(context, session, { entries: rest, live, dead: representation });
+      const replaced = [...published.replaced, ...troubled.replaced];
+      // What is recorded of the message that is gone says nothing of the one in its place.
+      if (replaced.length > 0)
+        await session.run(
+          forgetSql(
+            context,
+            replaced.map(({ id }) => id),
+          ),
+        );
       await shrinkClaims(context, session, { entries: rest, live, endedTokens });
       await forgetSuspects(context, session, clearedSuspects(context.suspects, ours));
       const closed = await close();
@@ -72,6 +84,7 @@ async function settleByParts(
         published: published.entries.map((entry) => entry.message.id),
         fenced: [...fenced, ...troubled.fenced],
         foreign: [...published.foreign, ...troubled.foreign],
+        replaced,
         latenciesMs: latencies(published.entries, Number(closed.at(-1)?.rows[0]?.[0])),
       };
     },
@@ -90,13 +103,13 @@ async function settlePublished(
   session: Session,
   entries: readonly SettleEntry[],
   afterDoubt: boolean,
-): Promise<{ entries: SettleEntry[]; foreign: string[] }> {
+): Promise<{ entries: SettleEntry[]; foreign: string[]; replaced: Head[] }> {
   const confirmed = entries.filter((entry) => entry.outcome.kind === "published");
-  if (confirmed.length === 0) return { entries: [], foreign: [] };
-  const unsent = await lockIfMarked(
+  if (confirmed.length === 0) return { entries: [], foreign: [], replaced: [] };
+  const { ours: unsent, replaced } = await lockIfMarked(
     context,
     session,
-    confirmed.map((entry) => entry.message.id),
+    confirmed.map((entry) => entry.message),
   );
   if (unsent.size > 0 && context.mark !== "none") await markKept(context, session, [...unsent]);
   const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
@@ -109,16 +122,17 @@ async function settlePublished(
       ),
     );
   }
-  if (afterDoubt) return { entries: confirmed, foreign: [] };
+  if (afterDoubt) return { entries: confirmed, foreign: [], replaced };
   return {
     entries: confirmed.filter((entry) => unsent.has(entry.message.id)),
     foreign: confirmed.filter((entry) => !unsent.has(entry.message.id)).map((entry) => entry.message.id),
+    replaced,
   };
 }
 
 /** Throws if the database leaves one of the rows, which are locked and unsent, as it is without an error. */
 async function markKept(context: RelayContext, session: Session, ids: readonly string[]): Promise<void> {
-  const { changedRows } = await session.run(markStatement(context, ids));
+  const { changedRows } = await session.run(markStatement(context, hasId(context.mapping, ids)));
   if (isUpdate(context) && changedRows !== ids.length) throw new Error(MARK_IGNORED);
 }
 
@@ -126,9 +140,10 @@ async function markKept(context: RelayContext, session: Session, ids: readonly s
 async function lockIfMarked(
   context: RelayContext,
   session: Session,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  return context.mark === "none" ? new Set(ids) : lockUnsent(context, session, ids);
+  messages: readonly OutgoingMessage[],
+): Promise<LockedRows> {
+  if (context.mark === "none") return { ours: new Set(messages.map(({ id }) => id)), replaced: [] };
+  return lockClaimed(context, session, messages);
 }
 
 /** Settles failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit. */
@@ -136,19 +151,21 @@ async function settleTrouble(
   context: RelayContext,
   session: Session,
   input: { entries: readonly SettleEntry[]; live: ReadonlyMap<string, readonly string[]>; dead: DeadRepresentation },
-): Promise<{ fenced: string[]; foreign: string[] }> {
+): Promise<{ fenced: string[]; foreign: string[]; replaced: Head[] }> {
   const troubled = input.entries.filter(isTrouble);
-  if (troubled.length === 0) return { fenced: [], foreign: [] };
+  if (troubled.length === 0) return { fenced: [], foreign: [], replaced: [] };
   const ids = troubled.map((entry) => entry.message.id);
   const held = new Set(
     [...new Set(troubled.map(({ token }) => token))].flatMap((token) => input.live.get(token) ?? []),
   );
-  const unsent = await lockIfMarked(context, session, ids);
+  const messages = troubled.map((entry) => entry.message);
+  const { ours: unsent, replaced } = await lockIfMarked(context, session, messages);
   const ours = troubled.filter(({ message }) => held.has(message.id) && unsent.has(message.id));
   if (ours.length > 0) await writeTrouble(context, session, ours, input.dead);
   return {
     fenced: ids.filter((id) => !held.has(id)),
     foreign: ids.filter((id) => held.has(id) && !unsent.has(id)),
+    replaced,
   };
 }
 

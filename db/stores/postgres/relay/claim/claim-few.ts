@@ -4,6 +4,7 @@ import { ownsAll } from "#domain/partitions.ts";
 import { leaseHoldsSql, termOf } from "../lease/term-sql.ts";
 import type { RowReader } from "../read-row.ts";
 import type { RelayContext } from "../relay-context.ts";
+import { ReadPoint } from "../row-version.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
 import { CLOSING, claimLock, requireHolds, XMIN } from "./claim-transaction.ts";
 import { type ClaimVariant, type Once, parametersOf, variantName } from "./claimable.ts";
@@ -69,7 +70,8 @@ export async function claimFew(
   const [, rows = [], closed] = await context.sessions.once([claimLock(context), step, CLOSING]);
   const [holds, xmin] = rows[0] ?? [];
   requireHolds(holds);
-  const messages = rows.filter((row) => row[FACTS] !== null).map((row) => reader.read(row.slice(FACTS)));
+  const point = new ReadPoint(BigInt(xmin ?? 0));
+  const messages = rows.filter((row) => row[FACTS] !== null).map((row) => reader.read(row.slice(FACTS), point));
   const [xmax, databaseTimeMs] = closed?.[0] ?? [];
   return {
     claim: messages.length > 0 ? { token, messages } : null,

@@ -6,6 +6,7 @@ import { compareOrder } from "#db/stores/shared/compare-order.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import type { RowReader } from "../read-row.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
+import { ReadPoint } from "../row-version.ts";
 import { insertClaim } from "./claim-new.ts";
 import { claimOpening, readOpening } from "./claim-transaction.ts";
 import { type ClaimVariant, fromPosition, orderOf, parametersOf, variantName } from "./claimable.ts";
@@ -30,7 +31,7 @@ export async function claimFollowers(
   return context.sessions.transaction({
     opening: [...claimOpening(context, lease), edgeStep(context, fromStart, after)],
     work: async (session, opened, close) => {
-      const { measures } = readOpening(opened.slice(0, -1));
+      const { measures, xmin } = readOpening(opened.slice(0, -1));
       const variant = {
         ...{ fromStart, shared: !ownsAll(lease), followers: true },
         measured: measures,
@@ -42,7 +43,8 @@ export async function claimFollowers(
       const name = `followers-${variantName(variant)}`;
       const statement = followersStatement(context, reader, variant, of.length + 1);
       const { rows } = await session.query(name, statement, [...of, ...end.slice(0, keys)]);
-      const messages = rows.map((row) => reader.read(row));
+      const point = new ReadPoint(xmin);
+      const messages = rows.map((row) => reader.read(row, point));
       const ids = messages.map(({ id }) => id);
       await close(ids.length > 0 ? [insertClaim(lease, token, ids)] : []);
       const bytes = Number(rows.at(-1)?.at(-1) ?? 0);

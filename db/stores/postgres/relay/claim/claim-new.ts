@@ -11,8 +11,9 @@ import {
   unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
-import type { RowReader } from "../read-row.ts";
+import { type RowReader, WRITER } from "../read-row.ts";
 import { orderSql, type RelayContext, type StatementContext } from "../relay-context.ts";
+import { ReadPoint } from "../row-version.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
 import { areFew, claimFew, mayBeFew } from "./claim-few.ts";
 import { CLOSING, claimOpening, readOpening } from "./claim-transaction.ts";
@@ -40,7 +41,7 @@ function agedColumn({ mapping }: StatementContext, { agedMs, since }: ClaimVaria
   if (agedMs === undefined || !createdAt) return [];
   const aged = `coalesce(${instantExpression(createdAt, "o")} < statement_timestamp() - ${agedMs} * interval '1 ms', false)`;
   // A transaction below a snapshot's xmin had ended; so had its subtransactions, whose ids are above its own.
-  return [`(${aged}${since ? ` AND age(o.outbox_console_xmin) > age($${last}::text::xid)` : ""})::text`];
+  return [`(${aged}${since ? ` AND age(o.${WRITER}) > age($${last}::text::xid)` : ""})::text`];
 }
 
 /**
@@ -129,7 +130,8 @@ async function claimNew(
       const read = await session.query(name, statement, parameters);
       const judged = agedColumn(context, variant, parameters.length).length;
       const rows = judged > 0 ? beforeYoung(read.rows, reader.columns.length) : read.rows;
-      const messages = rows.map((row) => reader.read(row));
+      const point = new ReadPoint(xmin);
+      const messages = rows.map((row) => reader.read(row, point));
       const ids = messages.map((message) => message.id);
       const closed = await close(ids.length > 0 ? [insertClaim(request.lease, token, ids)] : []);
       const [xmax, databaseTimeMs] = closed.at(-1)?.[0] ?? [];

@@ -8,8 +8,9 @@ import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { deliveryInPartitions, partitionMask } from "../partition-sql.ts";
-import type { RowReader } from "../read-row.ts";
+import { type RowReader, VERSIONED } from "../read-row.ts";
 import { type Measured, messageId, type RelayContext } from "../relay-context.ts";
+import { ReadPoint } from "../row-version.ts";
 import { claimOpening, readOpening } from "./claim-transaction.ts";
 import { claimable } from "./claimable.ts";
 import { withinBytes } from "./measured-rows.ts";
@@ -37,14 +38,15 @@ export async function claimDueRetries(
   return context.sessions.transaction({
     opening: [...claimOpening(context, input.lease), dueStep(context, input)],
     work: async (_session, opened, close) => {
-      const { measured } = readOpening(opened.slice(0, -1));
+      const { measured, xmin } = readOpening(opened.slice(0, -1));
       const attempts = new Map(opened.at(-1)?.map(([id, count]) => [id ?? "", Number(count)]));
       if (attempts.size === 0) return null;
       const [rows = []] = await close([
         claimStep(context, reader, { ...input, measured, token, ids: [...attempts.keys()] }),
       ]);
+      const point = new ReadPoint(xmin);
       const messages = rows.map((row) => {
-        const message = reader.read(row);
+        const message = reader.read(row, point);
         return { ...message, retried: true, attempts: Math.max(message.attempts, attempts.get(message.id) ?? 0) };
       });
       return messages.length > 0 ? { token, messages } : null;
@@ -110,8 +112,8 @@ function withoutSchedule(context: RelayContext): RelayContext["mapping"]["column
 function claimKeysStatement(context: RelayContext, reader: RowReader, measured: Measured): string {
   const { mapping } = context;
   const table = `${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 7)}`;
-  const due = `${table} AND ${claimable(context)}`;
-  const page = measured ? withinBytes(context, measured, `SELECT o.* FROM ${due}`) : `FROM ${due} AND $3::bigint > 0`;
+  const due = `SELECT ${VERSIONED} FROM ${table} AND ${claimable(context)}`;
+  const page = measured ? withinBytes(context, measured, due) : `FROM (${due}) o WHERE $3::bigint > 0`;
   return `
 WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}

@@ -9,8 +9,9 @@ import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { CRASHES_TO_BURY, forgetSuspects, ISOLATED } from "../lease/suspects.ts";
-import type { RowReader } from "../read-row.ts";
+import { type RowReader, VERSIONED } from "../read-row.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
+import { ReadPoint } from "../row-version.ts";
 import { claimOpening, readOpening } from "./claim-transaction.ts";
 import { claimable } from "./claimable.ts";
 import { readPlaces } from "./read-positions.ts";
@@ -74,7 +75,7 @@ export async function claimHead(
   return context.sessions.transaction({
     opening: claimOpening(context, input.lease),
     work: async (session, opened) => {
-      readOpening(opened);
+      const { xmin } = readOpening(opened);
       const id = wanted.aggregateKey === null ? wanted.id : await headOf(context, session, wanted, input.from);
       const [place] = await readPlaces(context, session, { ids: [id], lease: input.lease });
       if (!place?.due || !place.mine) return null;
@@ -89,7 +90,7 @@ export async function claimHead(
       const [row] = rows;
       if (!row) return null;
       const { attempts, retried } = place.message;
-      const message = { ...reader.read(row), attempts };
+      const message = { ...reader.read(row, new ReadPoint(xmin)), attempts };
       return { token, messages: [retried ? { ...message, retried } : message] };
     },
   });
@@ -126,7 +127,7 @@ function claimOneStatement(context: RelayContext, reader: RowReader): string {
   return `
 WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}
-  FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 6)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
+  FROM (SELECT ${VERSIONED} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 6)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END) o
 ), held AS (
   INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids, alone)
   SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0), $5::boolean FROM page HAVING count(*) > 0

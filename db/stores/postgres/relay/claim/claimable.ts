@@ -11,6 +11,7 @@ import {
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { partitionMask, rowInPartitions } from "../partition-sql.ts";
+import { VERSIONED } from "../read-row.ts";
 import { aggregateKey, type Measured, messageId, orderSql, type StatementContext } from "../relay-context.ts";
 import { notDeadSql } from "./not-dead.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
@@ -52,7 +53,7 @@ export function dueRows(context: StatementContext, variant: ClaimVariant, within
   const key = aggregateKey(context);
   const partitions = variant.shared ? `AND ${rowInPartitions(context, 7 + keys.length)}` : "";
   return `
-      SELECT o.*${variant.since ? ", o.xmin AS outbox_console_xmin" : ""} FROM ${quoteTable(mapping.table)} o
+      SELECT ${VERSIONED} FROM ${quoteTable(mapping.table)} o
       WHERE ${claimable(context)}
         AND ${fromPosition(order, variant)} ${within}
         AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))

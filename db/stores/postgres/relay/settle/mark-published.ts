@@ -1,8 +1,10 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
+  columnSql,
   keyMatch,
   keyParameters,
   notPublishedPredicate,
@@ -12,36 +14,83 @@ import {
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { messageId } from "../relay-context.ts";
+import { isVersion } from "../row-version.ts";
+
+/** A row to be marked; without a version, whichever has the key. */
+export type Marked = Pick<OutgoingMessage, "id" | "version">;
+
+/** How a mark tells the row that was claimed from a later one of the same key; see RowVersion. */
+type Told = "key" | "below" | "writer";
 
 /**
  * Marks messages as published with one UPDATE (or DELETE).
  * Index: the primary key. The CASE keeps the planner from using the partial index of unsent rows, which looks cheaper
  * on a table that ANALYZE saw empty. The index scan visits and locks the rows in key order.
- * Race: another program that published the same row first; its row is not changed and is missing from the result.
+ * Race: another program that published the same row first, or put another row in its place; that row is not changed and is
+ * missing from the result.
  */
-function markStatement(mapping: OutboxMapping, mark: "column" | "delete"): string {
+function markStatement(mapping: OutboxMapping, mark: "column" | "delete", told: Told): string {
   const { lifecycle, columns } = mapping;
   const table = `${quoteTable(mapping.table)} o`;
-  const stillUnsent = `CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN true ELSE false END`;
-  const where = `WHERE ${keyMatch(mapping, "o", 1)} AND ${stillUnsent}`;
+  const list = told === "writer" ? ` ${versionList(mapping)}` : "";
+  const where = `WHERE ${matchOf(mapping, told)} AND CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN true ELSE false END`;
   const set = (column: { name: string }, value: string) => `${quoteIdentifier(column.name)} = ${value}`;
   const publishedAt = columns.publishedAt?.time ? [set(columns.publishedAt, nowValue(columns.publishedAt))] : [];
-  if (mark === "delete") return `DELETE FROM ${table} ${where} RETURNING ${messageId(mapping)}`;
+  const deletion = `DELETE FROM ${table}${list && ` USING${list}`} ${where} RETURNING ${messageId(mapping)}`;
+  const update = (sets: string[]) => `UPDATE ${table} SET ${sets.join(", ")}${list && ` FROM${list}`} ${where}`;
+  if (mark === "delete") return deletion;
   switch (lifecycle.kind) {
     case "timestamp":
-      return `UPDATE ${table} SET ${set(lifecycle.column, nowValue(lifecycle.column))} ${where}`;
+      return update([set(lifecycle.column, nowValue(lifecycle.column))]);
     case "flag":
-      return `UPDATE ${table} SET ${[set(lifecycle.column, "true"), ...publishedAt].join(", ")} ${where}`;
+      return update([set(lifecycle.column, "true"), ...publishedAt]);
     case "status":
-      return `UPDATE ${table} SET ${[set(lifecycle.column, statusValue(lifecycle.column.type, lifecycle.published[0])), ...publishedAt].join(", ")} ${where}`;
+      return update([
+        set(lifecycle.column, statusValue(lifecycle.column.type, lifecycle.published[0])),
+        ...publishedAt,
+      ]);
     case "delete":
-      return `DELETE FROM ${table} ${where} RETURNING ${messageId(mapping)}`;
+      return deletion;
     case "log":
     case "rules":
     case "untold":
     case "unknown":
       throw new Error("A table without a state of its own cannot be marked.");
   }
+}
+
+/** With one version for all rows, comparing costs nothing; a join to one for each takes 2 µs a row. */
+function matchOf(mapping: OutboxMapping, told: Told): string {
+  const { primaryKey } = mapping;
+  const next = `$${primaryKey.length + 1}`;
+  if (told === "key") return keyMatch(mapping, "o", 1);
+  if (told === "below") return `${keyMatch(mapping, "o", 1)} AND age(o.xmin) > age(${next}::text::xid)`;
+  const keys = primaryKey.map((column, index) => `${columnSql(column, "o")} = f.k${index}`);
+  return `${keys.join(" AND ")} AND CASE WHEN f.below THEN age(o.xmin) > age(f.xid) ELSE o.xmin = f.xid END`;
+}
+
+function versionList({ primaryKey }: OutboxMapping): string {
+  const arrays = primaryKey.map((column, index) => `$${index + 1}::text[]::${column.type}[]`);
+  const next = primaryKey.length + 1;
+  const names = primaryKey.map((_, index) => `k${index}`);
+  return `unnest(${arrays.join(", ")}, $${next}::text[]::xid[], $${next + 1}::boolean[]) AS f(${names.join(", ")}, xid, below)`;
+}
+
+/** How the rows are told, and the parameters after their keys. */
+function versionsOf(rows: readonly Marked[]): { told: Told; parameters: string[] } {
+  const versions = rows.map(({ version }) => version).filter(isVersion);
+  if (versions.length < rows.length) return { told: "key", parameters: [] };
+  const low = (xmin: bigint) => String(BigInt.asUintN(32, xmin));
+  const [first, ...others] = [...new Set(versions.map(({ below }) => below))];
+  if (first != null && !others.includes(null)) {
+    const least = others.reduce<bigint>((least, below) => (below !== null && below < least ? below : least), first);
+    return { told: "below", parameters: [low(least)] };
+  }
+  const xids = versions.map(({ xid, below }) => (below === null ? xid : low(below)));
+  return {
+    told: "writer",
+    parameters: [textArray(xids), textArray(versions.map(({ below }) => String(below !== null)))],
+  };
 }
 
 /** A status word as a value of the column's own type. */
@@ -51,33 +100,47 @@ export function statusValue(type: string, word: string | undefined): string {
 }
 
 /**
- * Marks the messages and returns the ids that were still unsent; another program had published or removed the others.
- * Throws if the database leaves a row as it is without an error: the message would be claimed and sent again and again.
+ * Marks the messages and returns the ids of the rows that were marked: those of the given versions that were still unsent, and
+ * that the database did not keep as they were.
  */
 export async function markPublished(
   session: RelaySession,
   mapping: OutboxMapping,
-  ids: readonly string[],
+  rows: readonly Marked[],
   mark: "column" | "delete" = "column",
 ): Promise<ReadonlySet<string>> {
-  const keyLength = mapping.primaryKey.length;
-  const keys = keyParameters(
-    ids.map((id) => decodeMessageId(id, keyLength)),
-    keyLength,
-  ).map(textArray);
-  const { rows, rowCount } = await session.query("mark-published", markStatement(mapping, mark), keys);
-  if (rowCount === ids.length) return new Set(ids);
+  const keys = keysOf(mapping, rows);
+  const { told, parameters } = versionsOf(rows);
+  const statement = markStatement(mapping, mark, told);
+  const marked = await session.query(`mark-published-${told}`, statement, [...keys, ...parameters]);
+  if (marked.rowCount === rows.length) return new Set(rows.map(({ id }) => id));
   const deletes = mark === "delete" || mapping.lifecycle.kind === "delete";
-  const ours = deletes ? rows : (await session.query("mark-ours", oursStatement(mapping), keys)).rows;
-  const marked = new Set(ours.map(([id]) => id ?? ""));
-  const left = (await session.query("mark-left", leftStatement(mapping), keys)).rows.filter(
-    ([id]) => !marked.has(id ?? ""),
-  );
-  if (left.length > 0) throw new Error(MARK_IGNORED);
+  const ours = deletes ? marked.rows : (await session.query("mark-ours", oursStatement(mapping), keys)).rows;
+  return new Set(ours.map(([id]) => id ?? ""));
+}
+
+/** The same of whichever rows have the keys. Throws if the database leaves one as it is without an error. */
+export async function markByKey(
+  session: RelaySession,
+  mapping: OutboxMapping,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = ids.map((id) => ({ id }));
+  const marked = await markPublished(session, mapping, rows);
+  if (marked.size === ids.length) return marked;
+  const left = await session.query("mark-left", leftStatement(mapping), keysOf(mapping, rows));
+  if (left.rows.some(([id]) => !marked.has(id ?? ""))) throw new Error(MARK_IGNORED);
   return marked;
 }
 
-const MARK_IGNORED =
+function keysOf(mapping: OutboxMapping, rows: readonly Marked[]): string[] {
+  const { length } = mapping.primaryKey;
+  const keys = rows.map(({ id }) => decodeMessageId(id, length));
+  return keyParameters(keys, length).map(textArray);
+}
+
+/** In place of an outcome: the message would be claimed and sent again and again. */
+export const MARK_IGNORED =
   "the database takes the mark without an error and leaves the row as it is: a trigger, a rule or row level security keeps it";
 
 /** Rows that still wait, and that nobody has changed: a statement after the mark sees what others have committed. */

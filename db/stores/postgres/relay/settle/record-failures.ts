@@ -7,16 +7,14 @@ import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
   columnSql,
   encodeInstant,
-  keyMatch,
   keyParameters,
-  notPublishedPredicate,
   quoteIdentifier,
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
 import { deadWord, writableWords } from "#db/stores/shared/writable-words.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
-import { messageId, type RelayContext } from "../relay-context.ts";
+import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
 
 /** How a dead message is recorded: in the table's own columns, by moving the row, or in its delivery row. */
@@ -24,28 +22,6 @@ export type DeadRepresentation = "native" | "move" | "beside";
 
 function errorText(entry: TroubleEntry): string {
   return storableText(entry.outcome.failure.message);
-}
-
-/**
- * Locks the rows in key order and returns the ids that are still unsent. Index: the primary key.
- * Race: another program that publishes the row meanwhile; its message must not be recorded as failed.
- */
-export async function lockUnsent(
-  session: RelaySession,
-  mapping: OutboxMapping,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const keyLength = mapping.primaryKey.length;
-  const keys = ids.map((id) => decodeMessageId(id, keyLength));
-  const order = mapping.primaryKey.map((column) => columnSql(column, "o")).join(", ");
-  const { rows } = await session.query(
-    "lock-unsent",
-    `SELECT ${messageId(mapping)} FROM ${quoteTable(mapping.table)} o
-     WHERE ${keyMatch(mapping, "o", 1)} AND CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN true ELSE false END
-     ORDER BY ${order} FOR UPDATE`,
-    keyParameters(keys, keyLength).map(textArray),
-  );
-  return new Set(rows.map(([id]) => id ?? ""));
 }
 
 /**

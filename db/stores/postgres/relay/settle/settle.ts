@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Head } from "#db/stores/port/relay/head.ts";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { SettleEntry, SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
 import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
@@ -9,9 +10,10 @@ import { holdAggregates } from "../claim/pause-filter.ts";
 import { forgetSuspects } from "../lease/suspects.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { forgetDelivery, recordAttempts } from "./attempts.ts";
-import { markPublished } from "./mark-published.ts";
+import { lockClaimed } from "./lock-claimed.ts";
+import { MARK_IGNORED, markPublished } from "./mark-published.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
-import { type DeadRepresentation, lockUnsent, recordFailures } from "./record-failures.ts";
+import { type DeadRepresentation, recordFailures } from "./record-failures.ts";
 
 /**
  * Deadlock and serialisation failure: nothing was written, and a retry may succeed. A lock timeout goes to the settler,
@@ -64,6 +66,14 @@ async function settleOnce(
       const published = await settlePublished(context, session, ours, request.afterDoubt);
       const rest = ours.filter((entry) => entry.outcome.kind !== "published");
       const troubled = await settleTrouble(context, session, rest, dead);
+      const replaced = [...published.replaced, ...troubled.replaced];
+      // What is recorded of the message that is gone says nothing of the one in its place.
+      if (replaced.length > 0)
+        await forgetDelivery(
+          context,
+          session,
+          replaced.map(({ id }) => id),
+        );
       await shrinkClaims(session, rest, endedTokens);
       await forgetSuspects(context, session, clearedSuspects(context.suspects, ours));
       const closed = await close();
@@ -72,6 +82,7 @@ async function settleOnce(
         published: published.entries.map((entry) => entry.message.id),
         fenced: [...fenced, ...troubled.fenced],
         foreign: [...published.foreign, ...troubled.foreign],
+        replaced,
         latenciesMs: latencies(published.entries, now),
       };
     },
@@ -98,12 +109,10 @@ async function settlePublished(
   session: RelaySession,
   entries: readonly SettleEntry[],
   afterDoubt: boolean,
-): Promise<{ entries: SettleEntry[]; foreign: string[] }> {
+): Promise<{ entries: SettleEntry[]; foreign: string[]; replaced: Head[] }> {
   const confirmed = entries.filter((entry) => entry.outcome.kind === "published");
-  if (confirmed.length === 0) return { entries: [], foreign: [] };
-  const ids = confirmed.map((entry) => entry.message.id);
-  const { mapping, mark } = context;
-  const marked = mark === "none" ? new Set(ids) : await markPublished(session, mapping, ids, mark);
+  if (confirmed.length === 0) return { entries: [], foreign: [], replaced: [] };
+  const { marked, replaced } = await markClaimed(context, session, confirmed);
   const ours = marked.size === confirmed.length ? confirmed : confirmed.filter((entry) => marked.has(entry.message.id));
   const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
   if (retried.length > 0) {
@@ -114,9 +123,32 @@ async function settlePublished(
       retried.map((entry) => entry.message.id),
     );
   }
-  if (ours.length === confirmed.length || afterDoubt) return { entries: confirmed, foreign: [] };
+  if (ours.length === confirmed.length || afterDoubt) return { entries: confirmed, foreign: [], replaced };
   const foreign = confirmed.filter((entry) => !marked.has(entry.message.id)).map((entry) => entry.message.id);
-  return { entries: ours, foreign };
+  return { entries: ours, foreign, replaced };
+}
+
+/**
+ * Marks the rows that were claimed, and returns the ids of those that were unsent until then. What was not marked at once was
+ * published, removed or changed by another program, or the database keeps it as it is; only then are rows compared.
+ */
+async function markClaimed(
+  context: RelayContext,
+  session: RelaySession,
+  entries: readonly SettleEntry[],
+): Promise<{ marked: ReadonlySet<string>; replaced: Head[] }> {
+  const messages = entries.map((entry) => entry.message);
+  const { mapping, mark } = context;
+  if (mark === "none") return { marked: new Set(messages.map(({ id }) => id)), replaced: [] };
+  const marked = await markPublished(session, mapping, messages, mark);
+  if (marked.size === messages.length) return { marked, replaced: [] };
+  const left = messages.filter(({ id }) => !marked.has(id));
+  const { ours, replaced } = await lockClaimed(context, session, left);
+  if (ours.size === 0) return { marked, replaced };
+  const changed = [...ours].map(([id, version]) => ({ id, version }));
+  const then = await markPublished(session, mapping, changed, mark);
+  if (then.size < changed.length) throw new Error(MARK_IGNORED);
+  return { marked: new Set([...marked, ...then]), replaced };
 }
 
 /** Settles failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit. */
@@ -125,9 +157,9 @@ async function settleTrouble(
   session: RelaySession,
   entries: readonly SettleEntry[],
   dead: DeadRepresentation,
-): Promise<{ fenced: string[]; foreign: string[] }> {
+): Promise<{ fenced: string[]; foreign: string[]; replaced: Head[] }> {
   const troubled = entries.filter(isTrouble);
-  if (troubled.length === 0) return { fenced: [], foreign: [] };
+  if (troubled.length === 0) return { fenced: [], foreign: [], replaced: [] };
   const ids = troubled.map((entry) => entry.message.id);
   const inClaim = await session.query(
     "settle-in-claim",
@@ -136,12 +168,15 @@ async function settleTrouble(
     [textArray(troubled.map((entry) => entry.token)), textArray(ids)],
   );
   const held = new Set(inClaim.rows.map(([id]) => id));
-  const unsent = context.mark === "none" ? new Set(ids) : await lockUnsent(session, context.mapping, ids);
+  const messages = troubled.map((entry) => entry.message);
+  const locked = context.mark === "none" ? null : await lockClaimed(context, session, messages);
+  const unsent = locked?.ours ?? new Set(ids);
   const ours = troubled.filter(({ message }) => held.has(message.id) && unsent.has(message.id));
   if (ours.length > 0) await writeTrouble(context, session, ours, dead);
   return {
     fenced: ids.filter((id) => !held.has(id)),
     foreign: ids.filter((id) => held.has(id) && !unsent.has(id)),
+    replaced: locked?.replaced ?? [],
   };
 }
 

@@ -1,0 +1,64 @@
+import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { Head } from "#db/stores/port/relay/head.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
+import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import {
+  columnSql,
+  keyMatch,
+  keyParameters,
+  notPublishedPredicate,
+  quoteTable,
+} from "#db/stores/postgres/tables/mapping-sql.ts";
+import { isSameMessage } from "#db/stores/shared/same-message.ts";
+import { rowReader } from "../read-row.ts";
+import { messageId, type RelayContext } from "../relay-context.ts";
+import { isOfVersion, type RowVersion } from "../row-version.ts";
+
+export interface LockedRows {
+  /** Rows of the given messages that are still unsent, by id, in their present version. */
+  ours: ReadonlyMap<string, RowVersion>;
+  /** Unsent rows that have the keys of other messages now. */
+  replaced: Head[];
+}
+
+/**
+ * Locks the unsent rows with the keys of the messages, in key order, and tells which still are these messages. Only a row that was
+ * written since is read again and compared. Index: the primary key.
+ * Race: another program that publishes the row meanwhile, or puts another one in its place: what became of the message that was
+ * claimed must not be recorded for that row.
+ */
+export async function lockClaimed(
+  context: RelayContext,
+  session: RelaySession,
+  messages: readonly OutgoingMessage[],
+): Promise<LockedRows> {
+  const { mapping } = context;
+  const order = mapping.primaryKey.map((column) => columnSql(column, "o")).join(", ");
+  const keyed = (some: readonly OutgoingMessage[]) => {
+    const { length } = mapping.primaryKey;
+    const keys = some.map(({ id }) => decodeMessageId(id, length));
+    return keyParameters(keys, length).map(textArray);
+  };
+  const from = `FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 1)}`;
+  const { rows } = await session.query(
+    "lock-unsent",
+    `SELECT ${messageId(mapping)}, o.xmin::text ${from}
+       AND CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN true ELSE false END ORDER BY ${order} FOR UPDATE`,
+    keyed(messages),
+  );
+  const writers = new Map(rows.map(([id, xid]) => [id ?? "", xid ?? ""]));
+  const there = messages.filter(({ id }) => writers.has(id));
+  const changed = there.filter(({ id, version }) => !isOfVersion(writers.get(id) ?? "", version));
+  const ours = new Map(there.map(({ id }) => [id, { xid: writers.get(id) ?? "", below: null }]));
+  if (changed.length === 0) return { ours, replaced: [] };
+  const reader = rowReader(context);
+  const again = await session.query("lock-changed", `SELECT ${reader.columns.join(", ")} ${from}`, keyed(changed));
+  const now = new Map(again.rows.map((row) => reader.read(row)).map((message) => [message.id, message]));
+  const replaced = changed.flatMap((message) => {
+    const row = now.get(message.id);
+    return row && !isSameMessage(row, message) ? [row] : [];
+  });
+  for (const { id } of replaced) ours.delete(id);
+  return { ours, replaced: replaced.map(({ id, aggregateKey, order: place }) => ({ id, aggregateKey, order: place })) };
+}
