@@ -183,7 +183,7 @@ function contextOf(options: RelayTableOptions, mark: RelayContext["mark"]): Rela
     suspects: new Set(),
     facts: NO_FACTS,
     transactions: new OpenTransactions(sessions, own, mapping.table),
-    marks: { kept: true },
+    marks: { seen: "nothing" },
   };
 }
 

@@ -46,8 +46,11 @@ export interface RelayContext {
   /** Indexes and columns that statements are written for; read as a term begins. */
   facts: TableFacts;
   transactions: OpenTransactions;
-  /** False once the database has left a row as it was under a mark: from then on each mark is looked at. */
-  marks: { kept: boolean };
+  /**
+   * `kept` once a mark was looked at before its commit, and `ignored` once the database has left a row as it was: from then on each
+   * mark is looked at.
+   */
+  marks: { seen: "nothing" | "kept" | "ignored" };
 }
 
 /** What a statement's text depends on. */

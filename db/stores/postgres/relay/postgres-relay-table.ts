@@ -81,6 +81,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
     leftOut: [],
     measures: "stored",
+    marks: { lookedAtMs: Number.NEGATIVE_INFINITY, ignored: false },
     suspects: new Set(),
   };
   const reader = rowReader(context, true);

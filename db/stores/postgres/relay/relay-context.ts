@@ -41,12 +41,14 @@ export interface RelayContext {
   leftOut: readonly string[];
   /** How a claim sums up payloads, as the server was last found to be able to. */
   measures: Exclude<Measured, false>;
+  /** When marks were last looked at, by performance.now(); and whether the database has left a row as it was under one. */
+  marks: { lookedAtMs: number; ignored: boolean };
   /** Suspect ids as last read: messages in flight when a relay died. Any outcome clears them. */
   suspects: Set<string>;
 }
 
 /** What a statement's text depends on. */
-export type StatementContext = Omit<RelayContext, "sessions">;
+export type StatementContext = Omit<RelayContext, "sessions" | "marks">;
 
 /**
  * The columns that order first deliveries, as SQL over one row `o`: the sequence alone, or the creation time and then

@@ -15,7 +15,8 @@ import { isUpdate, markStatement } from "./mark-published.ts";
  */
 export async function settleInOneTrip(context: RelayContext, request: SettleRequest): Promise<SettleResult | null> {
   const { entries, endedTokens, lease } = request;
-  if (request.afterDoubt || !context.marks.kept || !entries.every((entry) => isPlain(context, entry))) return null;
+  const isProven = context.mark === "none" || context.marks.seen === "kept";
+  if (request.afterDoubt || !isProven || !entries.every((entry) => isPlain(context, entry))) return null;
   const tokens = [...new Set(entries.map((entry) => entry.token))];
   const messages = entries.map((entry) => entry.message);
   const ids = messages.map(({ id }) => id);
@@ -48,7 +49,7 @@ export async function settleInOneTrip(context: RelayContext, request: SettleRequ
  * once more, and from then on each mark is looked at before it is committed.
  */
 function noteKept(context: RelayContext, marked: Result | undefined, count: number): void {
-  if (isUpdate(context) && marked?.changedRows !== count) context.marks.kept = false;
+  if (isUpdate(context) && marked?.changedRows !== count) context.marks.seen = "ignored";
 }
 
 /** Published, with nothing of it in our records but its claim. */

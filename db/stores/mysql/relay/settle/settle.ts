@@ -133,7 +133,13 @@ async function settlePublished(
 /** Throws if the database leaves one of the rows, which are locked and unsent, as it is without an error. */
 async function markKept(context: RelayContext, session: Session, ids: readonly string[]): Promise<void> {
   const { changedRows } = await session.run(markStatement(context, hasId(context.mapping, ids)));
-  if (isUpdate(context) && changedRows !== ids.length) throw new Error(MARK_IGNORED);
+  const { marks } = context;
+  if (!isUpdate(context) || changedRows === ids.length) {
+    if (marks.seen === "nothing") marks.seen = "kept";
+    return;
+  }
+  marks.seen = "ignored";
+  throw new Error(MARK_IGNORED);
 }
 
 /** Without marks the table is not asked: every message is still to be settled. */

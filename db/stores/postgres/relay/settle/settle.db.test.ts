@@ -36,6 +36,18 @@ describe("the relay's side of a table", () => {
     expect(await settle(mine, PUBLISHED)).toMatchObject({ published: ["1", "2"], foreign: [] });
   });
 
+  test("a row whose mark a trigger empties is refused at once, and so is each later one", async () => {
+    await insert(3);
+    const mine = await claimed();
+    await box.database.pool.query(`CREATE FUNCTION empty() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.published_at := NULL; RETURN NEW; END $$;
+      CREATE TRIGGER empty BEFORE UPDATE ON box FOR EACH ROW WHEN (NEW.id > 1) EXECUTE FUNCTION empty()`);
+    for (let times = 0; times < 2; times += 1)
+      await expect(settle(mine, PUBLISHED)).rejects.toThrow(/leaves the row as it is: a trigger/);
+    expect(await number("SELECT count(*) FROM outbox_console.claim"), "it stays claimed").toBe(1);
+    await box.database.pool.query("DROP TRIGGER empty ON box; DROP FUNCTION empty");
+    expect(await settle(mine, PUBLISHED)).toMatchObject({ published: ["1", "2", "3"], foreign: [] });
+  });
+
   test("an outcome that is written twice after a doubtful commit burns one attempt", async () => {
     await insert(2);
     const mine = await claimed();

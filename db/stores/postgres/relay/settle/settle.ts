@@ -11,7 +11,7 @@ import { forgetSuspects } from "../lease/suspects.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { forgetDelivery, recordAttempts } from "./attempts.ts";
 import { lockClaimed } from "./lock-claimed.ts";
-import { MARK_IGNORED, markPublished } from "./mark-published.ts";
+import { MARK_IGNORED, markPublished, requireKept } from "./mark-published.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
 import { type DeadRepresentation, recordFailures } from "./record-failures.ts";
 
@@ -113,6 +113,8 @@ async function settlePublished(
   const confirmed = entries.filter((entry) => entry.outcome.kind === "published");
   if (confirmed.length === 0) return { entries: [], foreign: [], replaced: [] };
   const { marked, replaced } = await markClaimed(context, session, confirmed);
+  const updates = context.mark === "column" && context.mapping.lifecycle.kind !== "delete";
+  if (updates) await requireKept(context, session, marked);
   const ours = marked.size === confirmed.length ? confirmed : confirmed.filter((entry) => marked.has(entry.message.id));
   const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
   if (retried.length > 0) {
