@@ -80,7 +80,7 @@ export class NoticeChoice {
   /** False while an earlier message of its id is under way or waits for a retry: both are known by their ids. */
   #isNext({ id, order }: Notice): boolean {
     const { lanes, retries } = this.#state;
-    if (lanes.has(id)) return isSameOrder(lanes.orderOf(id), order);
+    if (lanes.has(id)) return lanes.has(id, order);
     return !retries.has(id) || isSameOrder(retries.orderOf(id), order);
   }
 

@@ -90,11 +90,10 @@ export class Lanes {
     return this.#retriedIds;
   }
 
-  has(id: string): boolean {
-    return this.#held.has(id);
-  }
-  orderOf(id: string): OrderKey | null {
-    return this.#held.get(id)?.message.order ?? null;
+  /** With `order`: only the message of this place. */
+  has(id: string, order?: OrderKey): boolean {
+    const held = this.#held.get(id);
+    return held !== undefined && (order === undefined || this.#compare(held.message.order, order) === 0);
   }
   /** Ids in memory at or above a position; all ids if it is null. */
   ids(from: OrderKey | null = null): string[] {
@@ -297,6 +296,4 @@ export class Lanes {
   }
 }
 
-function yields({ retry, followed }: Held): boolean {
-  return retry || followed;
-}
+const yields = ({ retry, followed }: Held) => retry || followed;
