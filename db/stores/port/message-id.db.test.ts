@@ -8,7 +8,7 @@ import { keyText } from "../postgres/tables/column-values.ts";
 import { arrayParameters, keyFromId, keyMatch, messageId } from "../postgres/tables/message-key.ts";
 import { outboxTable } from "../postgres/tables/outbox-table.ts";
 import type { MappedColumn, OutboxMapping } from "./mapping.ts";
-import { decodeMessageId, encodeMessageId } from "./message-id.ts";
+import { decodeMessageId, encodeMessageId, keyColumns } from "./message-id.ts";
 
 const database = testDatabase("empty");
 
@@ -52,6 +52,7 @@ async function expectRoundTrips(types: string[], rows: string[][]) {
     expect(encodeMessageId(row.texts)).toBe(row.id);
     expect(row.id).toMatch(/^~?[A-Za-z0-9_-]+$/);
     expect(decodeMessageId(row.id, types.length)).toEqual(row.texts);
+    expect(keyColumns([row.id, row.id], types.length)).toEqual(row.texts.map((text) => [text, text]));
     const keys = arrayParameters(row.texts.map((text) => [text]));
     const byKey = await db.select({ n }).from(outbox.rows).where(keyMatch(outbox, keys));
     const byId = await db

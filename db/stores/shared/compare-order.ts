@@ -9,11 +9,12 @@ export function compareOrder(left: OrderKey, right: OrderKey): number {
 }
 
 const DIGITS = /^\d+$/;
+const MINUS = 0x2d;
 
 function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   if (left.length !== right.length && DIGITS.test(left) && DIGITS.test(right)) return left.length - right.length;
-  if (left.startsWith("-") || right.startsWith("-")) return compareSigned(left, right);
+  if (left.charCodeAt(0) === MINUS || right.charCodeAt(0) === MINUS) return compareSigned(left, right);
   return left < right ? -1 : 1;
 }
 

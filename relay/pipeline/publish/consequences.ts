@@ -14,6 +14,8 @@ export interface Tried extends Timing {
   failedMs: number;
 }
 
+type Published = Extract<MessageOutcome, { kind: "published" }>;
+
 /** Longest wait of a message whose route is at fault, ms: only its next try shows that the route works again. */
 const LONGEST_ROUTE_WAIT_MS = 30_000;
 
@@ -29,6 +31,8 @@ export class Consequences {
   readonly #lanes: Lanes;
   readonly #routes: Routes;
   readonly #events: ConsequenceEvents;
+  /** The outcome of the last published message: those of one call to the sink share it. */
+  #published: Published = { kind: "published", startedAt: new Date(0), durationMs: 0 };
 
   constructor(context: PipelineContext, state: { lanes: Lanes; routes: Routes }, events: ConsequenceEvents) {
     this.#context = context;
@@ -38,7 +42,9 @@ export class Consequences {
   }
 
   publish(held: Held, { startedAt, durationMs }: Pick<Timing, "startedAt" | "durationMs">): void {
-    this.#events.decide(held, { kind: "published", startedAt, durationMs });
+    if (this.#published.startedAt !== startedAt || this.#published.durationMs !== durationMs)
+      this.#published = { kind: "published", startedAt, durationMs };
+    this.#events.decide(held, this.#published);
   }
 
   /** Back to the table; nothing is burned. */

@@ -82,7 +82,8 @@ export class Publisher implements IsolationMember {
     const outcomes = await this.#ask(batch);
     const timing = { startedAt, startedMs, durationMs: performance.now() - startedMs };
     this.#inFlight -= batch.length;
-    for (const [index, held] of batch.entries()) {
+    for (let index = 0; index < batch.length; index += 1) {
+      const held = batch[index] as Held;
       this.#lanes.finish(held);
       this.#onOutcome(held, outcomes[index] ?? UNTOLD, timing);
     }

@@ -1,31 +1,7 @@
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { enqueue, type Held, type HowAdded, type Lane, takeFirst } from "./lane.ts";
 
-/** A claimed message in memory, from its claim until its settle is committed. */
-export interface Held {
-  readonly message: OutgoingMessage;
-  readonly token: string;
-  readonly lane: Lane;
-  /** True if it came from the retry path: it has failed before, and its place in the order is recorded in the store side. */
-  readonly retry: boolean;
-  /** True if it stood behind a message that held it up, and so is published between new ones. */
-  readonly followed: boolean;
-}
-
-/** `placed`: by its order. `in_turn`: last, because messages come in the right order. `followed`: by its order; see `Held`. */
-export type HowAdded = "placed" | "in_turn" | "followed";
-
-/** The messages of one aggregate in order; at most one run of them is with the sink. */
-export interface Lane {
-  readonly key: string | null;
-  readonly queue: Held[];
-  inFlight: number;
-  /** All its messages in memory, including those whose settle is not yet committed. */
-  held: number;
-  /** Messages on their way back to the table: later ones must not be published before these are read again. */
-  returning: number;
-  /** Messages whose death is not yet committed: if it is lost, they are published again, and must not follow later ones. */
-  dying: number;
-}
+export type { Held, HowAdded, Lane } from "./lane.ts";
 
 const SINGLE = "\u0000";
 /** While new messages and retried or followed ones wait, every fourth that is published is one of these. */
@@ -99,7 +75,7 @@ export class Lanes {
   ids(from: OrderKey | null = null): string[] {
     if (from === null) return [...this.#held.keys()];
     const ids: string[] = [];
-    for (const [id, { message }] of this.#held) if (this.#compare(message.order, from) >= 0) ids.push(id);
+    for (const { message } of this.#held.values()) if (this.#compare(message.order, from) >= 0) ids.push(message.id);
     return ids;
   }
   tokens(): string[] {
@@ -123,11 +99,7 @@ export class Lanes {
       this.#lanes.set(name, lane);
     }
     const held: Held = { message, token, lane, retry, followed: how === "followed" };
-    let place = lane.queue.length;
-    while (how !== "in_turn" && place > 0 && this.#compare(lane.queue[place - 1]!.message.order, message.order) > 0)
-      place -= 1;
-    if (place === lane.queue.length) lane.queue.push(held);
-    else lane.queue.splice(place, 0, held);
+    enqueue(held, how === "in_turn" ? null : this.#compare);
     lane.held += 1;
     this.#held.set(message.id, held);
     this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + 1);
@@ -149,7 +121,7 @@ export class Lanes {
     // An equal share for each ready lane: a sink may send a run one by one, and a long one would keep the others waiting.
     const share = runs ? Math.max(1, Math.ceil(limit / this.readyCount)) : 1;
     for (const lane of this.#inTurn()) {
-      const run = lane.queue.splice(0, Math.min(share, limit - taken.length));
+      const run = takeFirst(lane, Math.min(share, limit - taken.length));
       lane.inFlight += run.length;
       this.#left(run);
       this.#unready(lane);
@@ -187,7 +159,7 @@ export class Lanes {
 
   #unready(lane: Lane): void {
     this.#ready.delete(lane);
-    this.#readyYielding.delete(lane);
+    if (this.#readyYielding.size > 0) this.#readyYielding.delete(lane);
   }
 
   /** True if any message of the aggregate is in memory. */
@@ -216,8 +188,9 @@ export class Lanes {
   #makeReady(lane: Lane): void {
     const [head] = lane.queue;
     if (!head || lane.inFlight + lane.returning + lane.dying > 0) return;
-    (yields(head) ? this.#ready : this.#readyYielding).delete(lane);
-    (yields(head) ? this.#readyYielding : this.#ready).add(lane);
+    const [own, other] = yields(head) ? [this.#readyYielding, this.#ready] : [this.#ready, this.#readyYielding];
+    if (other.size > 0) other.delete(lane);
+    own.add(lane);
   }
 
   /** The message goes back to the table; its lane begins nothing until that is committed. */
@@ -281,7 +254,7 @@ export class Lanes {
     const { message, token, lane } = held;
     if (this.#held.get(message.id) !== held) return;
     this.#held.delete(message.id);
-    this.#retriedIds.delete(message.id);
+    if (held.retry) this.#retriedIds.delete(message.id);
     if (yields(held)) this.#yielding -= 1;
     this.#bytes -= message.payload?.length ?? 0;
     const left = (this.#tokens.get(token) ?? 1) - 1;
@@ -289,8 +262,8 @@ export class Lanes {
     else this.#tokens.delete(token);
     lane.held -= 1;
     if (lane.held === 0) this.#lanes.delete(lane.key ?? SINGLE + message.id);
-    if (this.#returning.delete(held)) lane.returning -= 1;
-    else if (this.#dying.delete(held)) lane.dying -= 1;
+    if (lane.returning > 0 && this.#returning.delete(held)) lane.returning -= 1;
+    else if (lane.dying > 0 && this.#dying.delete(held)) lane.dying -= 1;
     else return;
     this.#makeReady(lane);
   }

@@ -29,3 +29,16 @@ test("with more such messages than it remembers, it calls none of them late", ()
   expect(late.isLate(message("m0", 0))).toBe(false);
   expect(late.isLate(message("m11999", 11_999))).toBe(false);
 });
+
+test("what comes after everything published is not late, and after a forgotten order nothing is", () => {
+  const late = openMemory();
+  late.wentOut(message("a5", 5));
+  late.wentOut(message("b9", 9, "b"));
+  expect(late.isLate(message("a4", 4))).toBe(true);
+  expect(late.isLate(message("a7", 7))).toBe(false);
+  expect(late.isLate(message("b8", 8, "b"))).toBe(true);
+  late.forget();
+  expect(late.isLate(message("a3", 3))).toBe(false);
+  late.wentOut(message("a3", 3));
+  expect(late.isLate(message("a2", 2))).toBe(true);
+});

@@ -6,6 +6,11 @@ export function textArray(values: readonly string[]): string {
 }
 
 function quoteElement(value: string): string {
-  if (PLAIN.test(value) && value.toLowerCase() !== "null") return value;
+  if (PLAIN.test(value) && !isNull(value)) return value;
   return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}
+
+/** True if the array would read it as NULL. The length is compared first: lower case would be a copy of each id. */
+function isNull(value: string): boolean {
+  return value.length === 4 && value.toLowerCase() === "null";
 }

@@ -1,5 +1,5 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { mostAttempts } from "#db/stores/shared/most-attempts.ts";
 import { columnSql, instantExpression, orderColumn, quoteIdentifier } from "../tables/mapping-sql.ts";
 import { messageId, type StatementContext } from "./relay-context.ts";
@@ -65,10 +65,11 @@ export function rowReader(
       const value = (index: number) => (index < 0 ? null : (row[index] ?? null));
       const type = value(aggregateType);
       const aggregate = value(aggregateId);
-      const orderKey: OrderKey = [value(order) ?? "", value(event) ?? ""];
-      return {
+      const eventId = value(event) ?? "";
+      // Without spreads, which make objects that are slow to build and to read.
+      const message: OutgoingMessage = {
         id: value(id) ?? "",
-        eventId: value(event) ?? "",
+        eventId,
         aggregateKey: lanes ? joinKey(aggregateType >= 0, type, aggregate) : null,
         aggregateType: type,
         aggregateId: aggregate,
@@ -77,14 +78,14 @@ export function rowReader(
         headers: value(headers),
         payload: value(payload),
         payloadKind,
-        ...(fields.length > 0 ? { fields: Object.fromEntries(fields.map(([name, at]) => [name, value(at)])) } : {}),
         createdAt: created < 0 ? null : toRfc3339(value(created)),
         scheduled: value(scheduled) === "true",
-        order: orderKey,
-        attempts: Number(value(attempts) ?? 0),
-        ...mostAttempts(value(most)),
-        ...(point && writer >= 0 ? { version: point.versionOf(value(writer) ?? "") } : {}),
+        order: [value(order) ?? "", eventId],
+        attempts: attempts < 0 ? 0 : Number(value(attempts) ?? 0),
       };
+      if (point && writer >= 0) message.version = point.versionOf(value(writer) ?? "");
+      if (fields.length > 0) message.fields = Object.fromEntries(fields.map(([name, at]) => [name, value(at)]));
+      return most < 0 ? message : Object.assign(message, mostAttempts(value(most)));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { decodeMessageId } from "../../port/message-id.ts";
+import { keyColumns } from "../../port/message-id.ts";
 import { type Lease, LeaseLostError } from "../../port/relay/lease.ts";
 import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { Notice, RelayStream, StreamClaim } from "../../port/relay/relay-stream.ts";
@@ -13,7 +13,7 @@ import { leaseHolds } from "../relay/lease/term-sql.ts";
 import { type RowReader, VERSIONED } from "../relay/read-row.ts";
 import { messageId, type RelayContext } from "../relay/relay-context.ts";
 import { ReadPoint } from "../relay/row-version.ts";
-import { keyMatch, keyParameters, quoteTable } from "../tables/mapping-sql.ts";
+import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxLockSql } from "../tables/outbox-lock.ts";
 import { transactionOf } from "./log-transaction.ts";
 import { parseSnapshot, sees } from "./snapshot.ts";
@@ -117,10 +117,9 @@ function claimSteps(context: RelayContext, reader: RowReader, rows: boolean): Cl
     text: rows ? claimRowsStatement(context, reader) : claimIdsStatement(context),
   };
   return ({ lease, token, ids, places }) => {
-    const keys = rows ? ids.map((id) => decodeMessageId(id, keyLength)) : ids.map((id) => [id]);
     const values = [
       ...[context.outbox, lease.owner, String(lease.epoch), token],
-      ...keyParameters(keys, keyLength).map(textArray),
+      ...(rows ? keyColumns(ids, keyLength) : [ids]).map(textArray),
       ...(rows
         ? pausedTypes(context)
         : [textArray(places.map(([place]) => place)), textArray(places.map(([, ordinal]) => ordinal))]),

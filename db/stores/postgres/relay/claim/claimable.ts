@@ -1,14 +1,8 @@
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import { keyColumns } from "#db/stores/port/message-id.ts";
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import {
-  columnSql,
-  encodeInstant,
-  keyParameters,
-  quoteTable,
-  unsentPredicate,
-} from "#db/stores/postgres/tables/mapping-sql.ts";
+import { columnSql, encodeInstant, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { partitionMask, rowInPartitions } from "../partition-sql.ts";
 import { VERSIONED } from "../read-row.ts";
@@ -91,7 +85,6 @@ export function variantName({ fromStart, measured, shared, agedMs, since }: Clai
 /** Parameters in the order of `dueRows`, as texts. */
 export function parametersOf(context: StatementContext, request: ClaimRequest): (string | null)[] {
   const keyLength = context.mapping.primaryKey.length;
-  const keys = request.excludeIds.map((id) => decodeMessageId(id, keyLength));
   return [
     request.lease.outbox,
     String(request.limit),
@@ -99,7 +92,7 @@ export function parametersOf(context: StatementContext, request: ClaimRequest): 
     textArray(request.excludeAggregates),
     request.after?.[0] ?? null,
     request.after?.[1] ?? null,
-    ...keyParameters(keys, keyLength).map(textArray),
+    ...keyColumns(request.excludeIds, keyLength).map(textArray),
     ...(ownsAll(request.lease) ? [] : [partitionMask(request.lease)]),
     ...pausedTypes(context),
   ];

@@ -1,12 +1,11 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import { keyColumns } from "#db/stores/port/message-id.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
   columnSql,
   keyMatch,
-  keyParameters,
   notPublishedPredicate,
   nowValue,
   quoteIdentifier,
@@ -157,10 +156,9 @@ export async function requireKept(
   throw new Error(MARK_IGNORED);
 }
 
-function keysOf(mapping: OutboxMapping, rows: readonly Marked[]): string[] {
-  const { length } = mapping.primaryKey;
-  const keys = rows.map(({ id }) => decodeMessageId(id, length));
-  return keyParameters(keys, length).map(textArray);
+function keysOf({ primaryKey }: OutboxMapping, rows: readonly Marked[]): string[] {
+  const ids = rows.map(({ id }) => id);
+  return keyColumns(ids, primaryKey.length).map(textArray);
 }
 
 /** In place of an outcome: the message would be claimed and sent again and again. */

@@ -1,0 +1,48 @@
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+
+/** A claimed message in memory, from its claim until its settle is committed. */
+export interface Held {
+  readonly message: OutgoingMessage;
+  readonly token: string;
+  readonly lane: Lane;
+  /** True if it came from the retry path: it has failed before, and its place in the order is recorded in the store side. */
+  readonly retry: boolean;
+  /** True if it stood behind a message that held it up, and so is published between new ones. */
+  readonly followed: boolean;
+}
+
+/** `placed`: by its order. `in_turn`: last, because messages come in the right order. `followed`: by its order; see `Held`. */
+export type HowAdded = "placed" | "in_turn" | "followed";
+
+/** The messages of one aggregate in order; at most one run of them is with the sink. */
+export interface Lane {
+  readonly key: string | null;
+  queue: Held[];
+  inFlight: number;
+  /** All its messages in memory, including those whose settle is not yet committed. */
+  held: number;
+  /** Messages on their way back to the table: later ones must not be published before these are read again. */
+  returning: number;
+  /** Messages whose death is not yet committed: if it is lost, they are published again, and must not follow later ones. */
+  dying: number;
+}
+
+/** Puts a message into its lane's queue: by `compare`, or last where messages come in the right order. */
+export function enqueue(held: Held, compare: ((left: OrderKey, right: OrderKey) => number) | null): void {
+  const { lane, message } = held;
+  const { queue } = lane;
+  let place = queue.length;
+  while (compare && place > 0 && compare(queue[place - 1]!.message.order, message.order) > 0) place -= 1;
+  // Most lanes have one message: an array that grows from nothing reserves 17 places.
+  if (queue.length === 0) lane.queue = [held];
+  else if (place === queue.length) queue.push(held);
+  else queue.splice(place, 0, held);
+}
+
+/** Usually takes the whole queue, which then needs no copy. */
+export function takeFirst(lane: Lane, most: number): Held[] {
+  if (lane.queue.length > most) return lane.queue.splice(0, most);
+  const all = lane.queue;
+  lane.queue = [];
+  return all;
+}
