@@ -65,9 +65,9 @@ export class LateRowSearch {
    * says nothing about the order.
    */
   noteRead(below: OrderKey | null, messages: readonly OutgoingMessage[]): void {
-    const found = messages.filter(({ scheduled }) => !scheduled);
-    if (found.length === 0) return;
-    if (below === null || !found.every(({ order }) => this.#isBelow(order))) this.#restart.noteAbove();
+    if (messages.every(({ scheduled }) => scheduled)) return;
+    if (below === null || !messages.every(({ order, scheduled }) => scheduled || this.#isBelow(order)))
+      this.#restart.noteAbove();
     else if (this.#restart.noteBelow(performance.now())) this.#beginAgain();
   }
 

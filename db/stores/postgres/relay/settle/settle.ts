@@ -51,7 +51,7 @@ async function settleOnce(
   request: SettleRequest,
   dead: DeadRepresentation,
 ): Promise<SettleResult> {
-  const tokens = [...new Set(request.entries.map((entry) => entry.token))].sort();
+  const tokens = tokensOf(request.entries);
   const { endedTokens } = request;
   return context.sessions.transaction({
     opening: [ofClaims("outbox_console_fence", fenceSql(context), tokens, request.lease)],
@@ -61,8 +61,9 @@ async function settleOnce(
     ],
     work: async (session, [held], close) => {
       const live = new Set((held ?? []).map(([token]) => token));
-      const ours = request.entries.filter((entry) => live.has(entry.token));
-      const fenced = request.entries.filter((entry) => !live.has(entry.token)).map((entry) => entry.message.id);
+      const ours =
+        live.size === tokens.length ? request.entries : request.entries.filter(({ token }) => live.has(token));
+      const fenced = request.entries.filter(({ token }) => !live.has(token)).map(({ message }) => message.id);
       const published = await settlePublished(context, session, ours, request.afterDoubt);
       const rest = ours.filter((entry) => entry.outcome.kind !== "published");
       const troubled = await settleTrouble(context, session, rest, dead);
@@ -87,6 +88,12 @@ async function settleOnce(
       };
     },
   });
+}
+
+function tokensOf(entries: readonly SettleEntry[]): string[] {
+  const tokens = new Set<string>();
+  for (const { token } of entries) tokens.add(token);
+  return [...tokens].sort();
 }
 
 /** A changed table fences like a takeover: published messages are not marked and will be published again. */
@@ -229,9 +236,6 @@ async function shrinkClaims(
     "settle-shrink",
     `UPDATE outbox_console.claim SET message_ids = ARRAY(SELECT m FROM unnest(message_ids) m WHERE m <> ALL ($2::text[]))
      WHERE token = ANY ($1::uuid[])`,
-    [
-      textArray([...new Set(staying.map((entry) => entry.token))].sort()),
-      textArray(staying.map((entry) => entry.message.id)),
-    ],
+    [textArray(tokensOf(staying)), textArray(staying.map((entry) => entry.message.id))],
   );
 }
