@@ -3,7 +3,7 @@ import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.
 
 const INSERT = `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload)
   VALUES ('order', $1, 'order.changed', jsonb_build_object('aggregate', $1::text, 'n', $2::int))`;
-const BACKLOG = 3000;
+const BACKLOG = 1500;
 const LATE = 100_000;
 const NEXT = 100_001;
 

@@ -132,6 +132,8 @@ describe.each(SHOPS)("an operation over a filter in $kind", ({ open, republishes
     });
     await migrateStore(config, "shop");
     runtime = openRuntime({ config, applicationName: "outbox-console test", env: {} });
+    // On a busy machine the first look at a catalog may take longer than a request waits for it.
+    await waitFor(() => runtime.outbox("orders"), { message: "the catalog is read" });
   });
   afterEach(async () => {
     await monitor?.stop();
