@@ -3,7 +3,7 @@ import type { Claim } from "../../port/relay/claim.ts";
 import type { MessageOutcome } from "../../port/relay/settle.ts";
 import { DEAD, failed, PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
 import { layoutsOf, type NewRow, type StoreUnderTest } from "../store-under-test.fixture.ts";
-import { claimIds, claimRetries, idsOf, settleEach, stageRelays } from "./relay-stage.fixture.ts";
+import { claimIds, claimRetries, dieFor, idsOf, settleEach, stageRelays } from "./relay-stage.fixture.ts";
 
 const OUTCOMES: readonly (readonly [string, MessageOutcome])[] = [
   ["published", PUBLISHED],
@@ -94,6 +94,64 @@ export function describeRelayReplaced(engine: StoreUnderTest): void {
           expect(await payloads(hand)).toEqual([[id, { n: 2 }]]);
         },
       );
+
+      let relays = 0;
+      const suspectsOf = (hand: RelayHand) => hand.table.listSuspects({ lease: hand.lease });
+      /** The relay dies, and another has its lease. */
+      const successor = async (dead: RelayHand) => {
+        const next = stage.relay(`next-${++relays}`);
+        await dieFor(dead, next);
+        return next;
+      };
+      /** A message with which relays have died: twice in a claim, and so often alone. */
+      const suspected = async (alone: number) => {
+        let hand = await stage.owner();
+        const [id = ""] = await stage.table.insert([{}]);
+        for (let death = 0; death < 2; death += 1) {
+          await hand.claim();
+          hand = await successor(hand);
+        }
+        for (let death = 0; death < alone; death += 1) {
+          const [suspect] = await suspectsOf(hand);
+          await hand.table.claimSuspect({ lease: hand.lease, suspect: suspect! });
+          hand = await successor(hand);
+        }
+        return { hand, id, suspect: (await suspectsOf(hand))[0]! };
+      };
+      const replace = async (id: string) => {
+        await stage.table.remove(id);
+        await stage.table.insert([{ id, payload: '{"n":2}' }]);
+      };
+
+      test.each([0, 3])("a new row in the place of one that killed relays, %i times alone, is sent", async (alone) => {
+        const { hand, id, suspect } = await suspected(alone);
+        expect(suspect).toMatchObject({ id, guilty: alone === 3 });
+        await replace(id);
+        expect(await hand.table.claimSuspect({ lease: hand.lease, suspect })).toBeNull();
+        expect(await suspectsOf(hand)).toEqual([]);
+        expect(hand.table.suspectCount).toBe(0);
+      });
+
+      test("a new row is not accused of the death of a relay that had the earlier one of its key", async () => {
+        const { hand, id, suspect } = await suspected(2);
+        expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect }))).toEqual([id]);
+        await replace(id);
+        const next = await successor(hand);
+        expect(await suspectsOf(next)).toEqual([]);
+        // The two earlier deaths are in the history of the id.
+        expect((await stage.outbox.read.message(id))?.history.attempts).toHaveLength(2);
+      });
+
+      test("a message that another program has touched is still the one that killed relays", async () => {
+        const { hand, id } = await suspected(1);
+        await stage.table.touch(id);
+        const [suspect] = await suspectsOf(hand);
+        expect(suspect).toMatchObject({ id });
+        expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect: suspect! }))).toEqual([id]);
+        const next = await successor(hand);
+        expect((await stage.outbox.read.message(id))?.history.attempts).toHaveLength(2);
+        expect(await suspectsOf(next)).toMatchObject([{ id, guilty: false }]);
+      });
     },
   );
 }

@@ -66,6 +66,8 @@ export interface SuspectDoc {
   /** Those that had nothing else in flight. */
   crashes: number;
   at: string;
+  /** Tells the message from a later one of the same id; missing in records of earlier releases. */
+  identity?: string;
 }
 
 /** A relay instance as it last said, or the sum of those that are forgotten. */

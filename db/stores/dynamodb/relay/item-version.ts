@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { Words } from "../act/item-writes.ts";
@@ -17,6 +18,13 @@ export function versionOf({ columns }: OutboxMapping, item: Item): ItemVersion {
     ...(createdAt ? { [createdAt.name]: own(createdAt.name) } : {}),
     ...(at && exact ? {} : { [payload.name]: own(payload.name) }),
   };
+}
+
+/** The version as text, for our own records. */
+export function identityOf(mapping: OutboxMapping, item: Item): string {
+  return createHash("sha256")
+    .update(JSON.stringify(versionOf(mapping, item)))
+    .digest("base64");
 }
 
 export function isVersion(version: unknown): version is ItemVersion {

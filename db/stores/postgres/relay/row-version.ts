@@ -1,3 +1,6 @@
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { columnSql } from "../tables/mapping-sql.ts";
+
 /**
  * Which row a message was read from: a key may come again, after TRUNCATE … RESTART IDENTITY, say. Either the transaction that
  * wrote the row, or that it was below a place where all transactions had ended before the row was read: a later row of the key
@@ -23,6 +26,19 @@ export class ReadPoint {
   versionOf(xid: string): RowVersion {
     return isBefore(Number(xid), this.#low) ? this.#below : { xid, below: null };
   }
+}
+
+/**
+ * SQL over row `o`: text that stays the same while other programs work on the row, and differs from that of a later row of its key.
+ * The time of creation where there is one; else a checksum, made by the server, because a payload may be what kills the relay.
+ */
+export function identitySql({ columns }: OutboxMapping): string {
+  const { createdAt, aggregateType, aggregateId, eventType, topic, payload } = columns;
+  const told = [createdAt, aggregateType, aggregateId, eventType, topic, payload];
+  const parts = told.flatMap((column) => (column ? [`coalesce(${columnSql(column, "o")}::text, '')`] : []));
+  const checksum = `md5(concat_ws(E'\\n', ${parts.join(", ")}))`;
+  const isExact = createdAt?.time?.kind.startsWith("timestamp");
+  return createdAt && isExact ? `coalesce(${columnSql(createdAt, "o")}::text, ${checksum})` : checksum;
 }
 
 /** Ids of transactions modulo 2^32, never 2^31 apart. */

@@ -2,9 +2,11 @@ import type { Claim } from "../../../port/relay/claim.ts";
 import type { Head } from "../../../port/relay/head.ts";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { OrderKey } from "../../../port/relay/outgoing-message.ts";
+import type { SuspectEntry } from "../../../port/relay/suspect-entry.ts";
 import { nowText } from "../../items/instant.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
 import { orderComparison } from "../compare-order.ts";
+import { identityOf } from "../item-version.ts";
 import { isInTerm } from "../partition.ts";
 import { candidateOf, isDue, isUnsent, messageOf } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
@@ -15,11 +17,16 @@ import { takeMessages } from "./take-messages.ts";
 /**
  * Claims one message, or an earlier message of its aggregate that was never tried and must go first. `from`: no such
  * message is before this position. `alone`: marks the claim as the only one in flight. Null if the message is not due or
- * gone. Throws LeaseLostError.
+ * gone, or if a suspect's id is another item's. Throws LeaseLostError.
  */
 export async function claimHead(
   context: RelayContext,
-  { lease, message, from, alone }: { lease: Lease; message: Head; from: OrderKey | null; alone: boolean },
+  {
+    lease,
+    message,
+    from,
+    alone,
+  }: { lease: Lease; message: Head & Partial<SuspectEntry>; from: OrderKey | null; alone: boolean },
 ): Promise<Claim | null> {
   await context.deliveries.refresh();
   const id = message.aggregateKey === null ? message.id : await headOf(context, message, from);
@@ -29,6 +36,8 @@ export async function claimHead(
       const now = nowText(serverNowMs(context.room.link));
       const { aggregateKey } = candidateOf(context, item);
       if (!isInTerm(lease, id, aggregateKey)) return null;
+      const accused = id === message.id ? message.identity : undefined;
+      if (accused !== undefined && accused !== identityOf(context.mapping, item)) return null;
       if (context.deliveries.get(id)) return retryOf(context, id, item);
       return isUnsent(context, item, now) && isDue(context, item, now) ? messageOf(context, item) : null;
     },

@@ -7,6 +7,7 @@ import { keyItem, PARTITIONS, queryRecords, toItem } from "../../own-table/own-t
 import { type SuspectDoc, suspectKey } from "../../own-table/relay-docs.ts";
 import { type HeldClaim, readRelayState, serverNowMs } from "../../own-table/terms.ts";
 import { fetchItems } from "../fetch-items.ts";
+import { identityOf } from "../item-version.ts";
 import { transactPatiently } from "../patient-transaction.ts";
 import { isUnsent } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
@@ -111,16 +112,21 @@ async function accuse(
     const item = items.get(id);
     if (!item || !isUnsent(context, item, now)) continue;
     const known = suspects.get(id);
+    const identity = identityOf(context.mapping, item);
+    // An item in the place of an earlier one has none of its deaths; the last one may have been the earlier one's, too.
+    const isAnother = known?.identity !== undefined && known.identity !== identity;
     const doc: SuspectDoc = {
-      orphaned: (known?.orphaned ?? 0) + 1,
-      crashes: (known?.crashes ?? 0) + (alone ? 1 : 0),
+      orphaned: isAnother ? 1 : (known?.orphaned ?? 0) + 1,
+      crashes: isAnother ? 0 : (known?.crashes ?? 0) + (alone ? 1 : 0),
       at: startedAt,
+      identity,
     };
     docs.push([id, doc]);
     writes.push({
       Put: { TableName: room.own.name, Item: toItem({ ...suspectKey(outbox, id), doc, v: randomUUID() }) },
     });
-    if (alone) writes.push(...(await crashWrites(context, { id, item, owner, startedAt, crashes: doc.crashes })));
+    if (alone && !isAnother)
+      writes.push(...(await crashWrites(context, { id, item, owner, startedAt, crashes: doc.crashes })));
   }
   return { writes, docs };
 }

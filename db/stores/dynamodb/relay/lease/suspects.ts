@@ -7,6 +7,7 @@ import { keyItem } from "../../own-table/own-table.ts";
 import { suspectKey } from "../../own-table/relay-docs.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
 import { fetchItems } from "../fetch-items.ts";
+import { identityOf } from "../item-version.ts";
 import { isInTerm } from "../partition.ts";
 import { candidateOf, isDue, isUnsent } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
@@ -17,7 +18,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets those that are
- * published, dead or gone, and single suspicions older than an hour: one relay death says nothing about a message.
+ * published, dead or gone, also if another item has the id now, and single suspicions older than an hour: one relay death says nothing about a message.
  */
 export async function listSuspects(context: RelayContext, lease: Lease): Promise<SuspectEntry[]> {
   const { deliveries, room } = context;
@@ -34,7 +35,9 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
   const isGone = (id: string) => {
     const item = items.get(id);
     const doc = deliveries.get(id);
-    return !item || !isUnsent(context, item, now) || (doc !== undefined && doc.nextAttemptAt === null);
+    if (!item || !isUnsent(context, item, now) || (doc !== undefined && doc.nextAttemptAt === null)) return true;
+    const accused = all.get(id)?.identity;
+    return accused !== undefined && accused !== identityOf(context.mapping, item);
   };
   const forgotten = [...old.map(([id]) => id), ...isolated.map(([id]) => id).filter(isGone)];
   await Promise.all(forgotten.map((id) => forgetSuspect(context, id)));
@@ -51,9 +54,9 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
       const nextAttemptAt = deliveries.get(id)?.nextAttemptAt ?? null;
       const waits = nextAttemptAt !== null && deliveries.dueInMs({ nextAttemptAt }) > 0;
       const due = !waits && isDue(context, item, now);
-      return [
-        { id, aggregateKey, eventType, order: place, guilty: crashes >= CRASHES_TO_BURY, diedAt: new Date(at), due },
-      ];
+      const identity = identityOf(context.mapping, item);
+      const guilty = crashes >= CRASHES_TO_BURY;
+      return [{ id, aggregateKey, eventType, order: place, guilty, diedAt: new Date(at), due, identity }];
     });
 }
 

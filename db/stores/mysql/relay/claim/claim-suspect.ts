@@ -11,6 +11,7 @@ import { CRASHES_TO_BURY, forgetSuspects, isolatedStatement } from "../lease/sus
 import { hasId } from "../literals.ts";
 import type { RowReader } from "../read-row.ts";
 import { aggregateKey, messageId, messageIdBytes, ownName, type RelayContext } from "../relay-context.ts";
+import { identitySql } from "../row-version.ts";
 import { unsentRows } from "../waiting-rows.ts";
 import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
 import { isDue } from "./claimable.ts";
@@ -19,7 +20,7 @@ import { readPlaces } from "./read-positions.ts";
 
 /**
  * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets those that are
- * published, dead or gone, and single suspicions older than an hour: one relay death says nothing about a message.
+ * published, dead or gone, also if another row has the id now, and single suspicions older than an hour: one relay death says nothing about a message.
  * Index: primary key of suspect; the table's primary key.
  */
 export async function listSuspects(context: RelayContext, lease: Lease): Promise<SuspectEntry[]> {
@@ -33,19 +34,20 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
       if (rows.length === 0) return [];
       const ids = rows.map(([id]) => id ?? "");
       const found = await readPlaces(context, session, { ids, lease });
-      const places = new Map(found.map((place) => [place.message.id, place]));
-      await forgetSuspects(
-        context,
-        session,
-        ids.filter((id) => !places.has(id)),
-      );
+      const accused = new Map(rows.map(([id, , , identity]) => [id, identity]));
+      const same = found.filter(({ message, identity }) => identity === (accused.get(message.id) ?? identity));
+      const places = new Map(same.map((place) => [place.message.id, place]));
+      const gone = ids.filter((id) => !places.has(id));
+      await forgetSuspects(context, session, gone);
+      for (const id of gone) context.suspects.delete(id);
       return rows.flatMap(([id, crashes, at]) => {
         const place = places.get(id ?? "");
         if (!place?.mine) return [];
         const { aggregateKey: key, eventType, order } = place.message;
         const guilty = Number(crashes) >= CRASHES_TO_BURY;
         const diedAt = new Date(rfc3339(at ?? ""));
-        return [{ id: id ?? "", aggregateKey: key, eventType, order, guilty, diedAt, due: place.due }];
+        const { due, identity } = place;
+        return [{ id: id ?? "", aggregateKey: key, eventType, order, guilty, diedAt, due, identity }];
       });
     },
     {
@@ -61,12 +63,12 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
 /**
  * Claims one message, or an earlier message of its aggregate that was never tried and must go first. `from`: no such
  * message is before this position. `alone`: marks the claim as the only one in flight.
- * Null if the message is not due or gone. Throws LeaseLostError.
+ * Null if the message is not due or gone, or if a suspect's id is another row's. Throws LeaseLostError.
  */
 export async function claimHead(
   context: RelayContext,
   reader: RowReader,
-  input: { lease: Lease; message: Head; from: OrderKey | null; alone: boolean },
+  input: { lease: Lease; message: Head & Partial<SuspectEntry>; from: OrderKey | null; alone: boolean },
 ): Promise<Claim | null> {
   const { message: wanted, lease, alone } = input;
   const token = randomUUID();
@@ -76,7 +78,9 @@ export async function claimHead(
       const id = wanted.aggregateKey === null ? wanted.id : await headOf(context, session, wanted, input.from);
       const [place] = await readPlaces(context, session, { ids: [id], lease });
       if (!place?.due || !place.mine) return null;
-      const [row] = await session.rows(rowStatement(context, reader, id));
+      const [row] = await session.rows(
+        rowStatement(context, reader, { id, identity: id === wanted.id ? wanted.identity : null }),
+      );
       if (!row) return null;
       await close([insertClaim(context, lease, { token, ids: [id], alone })]);
       const { attempts, retried } = place.message;
@@ -111,8 +115,13 @@ async function headOf(context: RelayContext, session: Session, wanted: Head, fro
 }
 
 /** Index: the table's primary key. */
-function rowStatement(context: RelayContext, reader: RowReader, id: string): string {
+function rowStatement(
+  context: RelayContext,
+  reader: RowReader,
+  { id, identity }: { id: string; identity: unknown },
+): string {
   const { mapping, facts } = context;
+  const isIt = typeof identity === "string" ? ` AND ${identitySql(context)} = ${quoteLiteral(identity)}` : "";
   return `SELECT ${reader.columns.join(", ")} FROM ${quoteTable(mapping.table)} o${forced(facts.keyIndex)}
-    WHERE ${hasId(mapping, [id])} AND CASE WHEN ${unsentPredicate(mapping, "o")} AND ${isDue(context)} THEN TRUE ELSE FALSE END`;
+    WHERE ${hasId(mapping, [id])} AND CASE WHEN ${unsentPredicate(mapping, "o")} AND ${isDue(context)}${isIt} THEN TRUE ELSE FALSE END`;
 }

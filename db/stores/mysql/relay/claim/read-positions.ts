@@ -7,6 +7,7 @@ import { hasId } from "../literals.ts";
 import { rowInPartitions } from "../partition-sql.ts";
 import { rowReader } from "../read-row.ts";
 import { messageIdBytes, ownName, type RelayContext } from "../relay-context.ts";
+import { identitySql } from "../row-version.ts";
 import { isDue } from "./claimable.ts";
 
 export interface Place {
@@ -16,6 +17,8 @@ export interface Place {
   due: boolean;
   /** It is in the term's partitions. */
   mine: boolean;
+  /** See `identitySql`. */
+  identity: string;
 }
 
 /**
@@ -34,15 +37,20 @@ export async function readPlaces(
   const rows = await session.rows(
     `SELECT ${bare.columns.join(", ")}, COALESCE(d.attempts, 0), d.message_id IS NOT NULL,
        (d.next_attempt_at IS NULL OR d.next_attempt_at <= UTC_TIMESTAMP(6)) AND ${isDue(context)},
-       ${rowInPartitions(context, lease ?? { partitions: ALL_PARTITIONS })}
+       ${rowInPartitions(context, lease ?? { partitions: ALL_PARTITIONS })}, ${identitySql(context)}
      FROM ${quoteTable(mapping.table)} o${forced(facts.keyIndex)}
      LEFT JOIN ${ownName(own.delivery)} d ON d.outbox = ${quoteLiteral(context.outbox)} AND d.message_id = ${messageIdBytes(mapping)}
      WHERE ${hasId(mapping, [...new Set(ids)])} AND CASE WHEN ${unsentPredicate(mapping, "o")} THEN TRUE ELSE FALSE END AND d.dead_at IS NULL`,
   );
   return rows.map((row) => {
-    const [attempts, known, due, mine] = row.slice(-4);
+    const [attempts, known, due, mine, identity] = row.slice(-5);
     const read = bare.read(row);
     const message = { ...read, payload: null, headers: null, attempts: Math.max(read.attempts, Number(attempts)) };
-    return { message: known === "1" ? { ...message, retried: true } : message, due: due === "1", mine: mine === "1" };
+    return {
+      message: known === "1" ? { ...message, retried: true } : message,
+      due: due === "1",
+      mine: mine === "1",
+      identity: identity ?? "",
+    };
   });
 }

@@ -7,7 +7,7 @@ import type { Failure } from "#domain/failure.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import type { Session } from "../../connection/session.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
-import { readPlaces } from "../claim/read-positions.ts";
+import { type Place, readPlaces } from "../claim/read-positions.ts";
 import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { recordAttempts } from "../settle/attempts.ts";
@@ -24,7 +24,7 @@ export const CRASH: Failure = {
 
 /** Quarantined messages, least harmful first. */
 export function isolatedStatement({ own, outbox }: RelayContext): string {
-  return `SELECT message_id, crashes, at FROM ${ownName(own.suspect)}
+  return `SELECT message_id, crashes, at, identity FROM ${ownName(own.suspect)}
     WHERE outbox = ${quoteLiteral(outbox)} AND orphaned >= ${ORPHANED_TO_ISOLATE} ORDER BY crashes, at, message_id`;
 }
 
@@ -45,32 +45,42 @@ export async function recordOrphans(
   const accused = dead.filter(({ owner, alone }) => alone || !diedAlone.has(owner));
   const ids = accused.map(({ id }) => id);
   const places = await readPlaces(context, session, { ids });
-  const unsent = new Map(places.map(({ message }) => [message.id, message]));
+  const unsent = new Map(places.map((place) => [place.message.id, place]));
   const kept = accused.filter(({ id }) => unsent.has(id));
   if (kept.length === 0) return;
-  const [, counted] = await session.script([recordStatement(context, kept), crashesStatement(context, kept)]);
+  const [, counted] = await session.script([recordStatement(context, kept, unsent), crashesStatement(context, kept)]);
   const crashes = new Map((counted?.rows ?? []).map(([id, count]) => [id, Number(count)]));
   for (const { id, alone, owner, startedAt } of kept) {
-    const message = unsent.get(id);
-    if (!alone || !message || (crashes.get(id) ?? 0) >= CRASHES_TO_BURY) continue;
+    const message = unsent.get(id)?.message;
+    const count = crashes.get(id) ?? 0;
+    if (!alone || !message || count === 0 || count >= CRASHES_TO_BURY) continue;
     await recordCrash(context, session, { message, owner, startedAt: new Date(startedAt) });
   }
 }
 
-/** Once per message: one that was given back and claimed again may be in two claims of one term. */
-function recordStatement({ own, outbox }: RelayContext, kept: readonly OrphanedMessage[]): string {
+/**
+ * Once per message: one that was given back and claimed again may be in two claims of one term. A row that has the id of an
+ * earlier message has none of its deaths; as a claim keeps ids alone, the last one may have been the earlier message's, too.
+ */
+function recordStatement(
+  { own, outbox }: RelayContext,
+  kept: readonly OrphanedMessage[],
+  unsent: ReadonlyMap<string, Place>,
+): string {
   const suspects = new Map<string, { crashes: number; at: string }>();
   for (const { id, alone, startedAt } of kept) {
     const known = suspects.get(id);
     const at = known && known.at > startedAt ? known.at : startedAt;
     suspects.set(id, { crashes: Math.max(known?.crashes ?? 0, alone ? 1 : 0), at });
   }
-  const values = [...suspects].map(
-    ([id, { crashes, at }]) =>
-      `(${quoteLiteral(outbox)}, ${quoteLiteral(id)}, 1, ${crashes}, ${quoteLiteral(datetimeOf(at))})`,
-  );
-  return `INSERT INTO ${ownName(own.suspect)} (outbox, message_id, orphaned, crashes, at) VALUES ${values.join(", ")}
-    ON DUPLICATE KEY UPDATE orphaned = orphaned + 1, crashes = crashes + VALUES(crashes), at = VALUES(at)`;
+  const values = [...suspects].map(([id, { crashes, at }]) => {
+    const texts = [datetimeOf(at), unsent.get(id)?.identity ?? ""].map(quoteLiteral);
+    return `(${quoteLiteral(outbox)}, ${quoteLiteral(id)}, 1, ${crashes}, ${texts.join(", ")})`;
+  });
+  // Assigned in this order: the last one is what the others compare with.
+  return `INSERT INTO ${ownName(own.suspect)} (outbox, message_id, orphaned, crashes, at, identity) VALUES ${values.join(", ")}
+    ON DUPLICATE KEY UPDATE orphaned = IF(identity <> VALUES(identity), 1, orphaned + 1),
+      crashes = IF(identity <> VALUES(identity), 0, crashes + VALUES(crashes)), at = VALUES(at), identity = VALUES(identity)`;
 }
 
 function crashesStatement({ own, outbox }: RelayContext, kept: readonly OrphanedMessage[]): string {

@@ -11,7 +11,7 @@ import { keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/
 import { CRASHES_TO_BURY, forgetSuspects, ISOLATED } from "../lease/suspects.ts";
 import { type RowReader, VERSIONED } from "../read-row.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
-import { ReadPoint } from "../row-version.ts";
+import { identitySql, ReadPoint } from "../row-version.ts";
 import { claimOpening, readOpening } from "./claim-transaction.ts";
 import { claimable } from "./claimable.ts";
 import { readPlaces } from "./read-positions.ts";
@@ -22,7 +22,7 @@ const FORGET_OLD =
 
 /**
  * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets those that are
- * published, dead or gone. Index: primary key of suspect; the table's primary key.
+ * published, dead or gone, also if another row has the id now. Index: primary key of suspect; the table's primary key.
  */
 export async function listSuspects(context: RelayContext, lease: Lease): Promise<SuspectEntry[]> {
   return context.sessions.transaction({
@@ -38,22 +38,21 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
       if (context.suspects.size === 0) return [];
       const { rows } = await session.query("suspect-isolated", ISOLATED, [context.outbox]);
       const ids = rows.map(([id]) => id ?? "");
-      const places = new Map(
-        (await readPlaces(context, session, { ids, lease })).map((place) => [place.message.id, place]),
-      );
-      await forgetSuspects(
-        context,
-        session,
-        ids.filter((id) => !places.has(id)),
-      );
+      const accused = new Map(rows.map(([id, , , identity]) => [id, identity]));
+      const found = await readPlaces(context, session, { ids, lease });
+      const same = found.filter(({ message, identity }) => identity === (accused.get(message.id) ?? identity));
+      const places = new Map(same.map((place) => [place.message.id, place]));
+      const gone = ids.filter((id) => !places.has(id));
+      await forgetSuspects(context, session, gone);
+      for (const id of gone) context.suspects.delete(id);
       return rows.flatMap(([id, crashes, at]) => {
         const place = places.get(id ?? "");
         if (!place?.mine) return [];
         const { aggregateKey: key, eventType, order } = place.message;
         const guilty = Number(crashes) >= CRASHES_TO_BURY;
-        return [
-          { id: id ?? "", aggregateKey: key, eventType, order, guilty, diedAt: new Date(at ?? 0), due: place.due },
-        ];
+        const diedAt = new Date(at ?? 0);
+        const { due, identity } = place;
+        return [{ id: id ?? "", aggregateKey: key, eventType, order, guilty, diedAt, due, identity }];
       });
     },
   });
@@ -62,12 +61,12 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
 /**
  * Claims one message, or an earlier message of its aggregate that was never tried and must go first. `from`: no such
  * message is before this position. `alone`: marks the claim as the only one in flight.
- * Null if the message is not due or gone. Throws LeaseLostError.
+ * Null if the message is not due or gone, or if a suspect's id is another row's. Throws LeaseLostError.
  */
 export async function claimHead(
   context: RelayContext,
   reader: RowReader,
-  input: { lease: Lease; message: Head; from: OrderKey | null; alone: boolean },
+  input: { lease: Lease; message: Head & Partial<SuspectEntry>; from: OrderKey | null; alone: boolean },
 ): Promise<Claim | null> {
   const { message: wanted } = input;
   const keyLength = context.mapping.primaryKey.length;
@@ -85,6 +84,7 @@ export async function claimHead(
         input.lease.epoch,
         token,
         input.alone,
+        id === wanted.id ? (wanted.identity ?? null) : null,
         ...keyParameters([decodeMessageId(id, keyLength)], keyLength).map(textArray),
       ]);
       const [row] = rows;
@@ -127,7 +127,8 @@ function claimOneStatement(context: RelayContext, reader: RowReader): string {
   return `
 WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}
-  FROM (SELECT ${VERSIONED} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 6)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END) o
+  FROM (SELECT ${VERSIONED} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 7)}
+    AND CASE WHEN ${claimable(context)} AND CASE WHEN $6::text IS NULL THEN true ELSE ${identitySql(mapping)} = $6 END THEN true ELSE false END) o
 ), held AS (
   INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids, alone)
   SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0), $5::boolean FROM page HAVING count(*) > 0

@@ -8,6 +8,7 @@ import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { partitionMask, rowInPartitions } from "../partition-sql.ts";
 import { rowReader } from "../read-row.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
+import { identitySql } from "../row-version.ts";
 import { claimable } from "./claimable.ts";
 
 export interface Place {
@@ -17,6 +18,8 @@ export interface Place {
   due: boolean;
   /** It is in the term's partitions. */
   mine: boolean;
+  /** See `identitySql`. */
+  identity: string;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function readPlaces(
     "places",
     `SELECT ${bare.columns.join(", ")}, coalesce(d.attempts, 0)::text, (d.message_id IS NOT NULL)::text,
        ((d.next_attempt_at IS NULL OR d.next_attempt_at <= clock_timestamp()) AND (${claimable(context)}))::text,
-       (${rowInPartitions(context, 2)})::text
+       (${rowInPartitions(context, 2)})::text, ${identitySql(mapping)}
      FROM ${quoteTable(mapping.table)} o
      LEFT JOIN outbox_console.delivery d ON d.outbox = $1 AND d.message_id = ${messageId(mapping)}
      WHERE ${keyMatch(mapping, "o", 3)} AND CASE WHEN ${unsentPredicate(mapping, "o")} THEN true ELSE false END AND d.dead_at IS NULL`,
@@ -50,13 +53,14 @@ export async function readPlaces(
     ],
   );
   return rows.map((row) => {
-    const [attempts, known, due, mine] = row.slice(-4);
+    const [attempts, known, due, mine, identity] = row.slice(-5);
     const read = bare.read(row);
     const message = { ...read, payload: null, headers: null, attempts: Math.max(read.attempts, Number(attempts)) };
     return {
       message: known === "true" ? { ...message, retried: true } : message,
       due: due === "true",
       mine: mine === "true",
+      identity: identity ?? "",
     };
   });
 }

@@ -21,7 +21,7 @@ export const CRASH: Failure = {
 };
 
 /** Quarantined messages, least harmful first. */
-export const ISOLATED = `SELECT message_id, crashes::text, at::text FROM outbox_console.suspect
+export const ISOLATED = `SELECT message_id, crashes::text, at::text, identity FROM outbox_console.suspect
   WHERE outbox = $1 AND orphaned >= ${ORPHANED_TO_ISOLATE} ORDER BY crashes, at, message_id`;
 
 /**
@@ -41,7 +41,7 @@ export async function recordOrphans(
   const accused = dead.filter(({ owner, alone }) => alone || !diedAlone.has(owner));
   const ids = accused.map(({ id }) => id);
   const places = await readPlaces(context, session, { ids });
-  const unsent = new Map(places.map(({ message }) => [message.id, message]));
+  const unsent = new Map(places.map((place) => [place.message.id, place]));
   const kept = accused.filter(({ id }) => unsent.has(id));
   if (kept.length === 0) return;
   const { rows: counted } = await session.query("suspect-record", RECORD, [
@@ -49,21 +49,29 @@ export async function recordOrphans(
     textArray(kept.map(({ id }) => id)),
     textArray(kept.map(({ alone }) => (alone ? "1" : "0"))),
     textArray(kept.map(({ startedAt }) => startedAt)),
+    textArray(kept.map(({ id }) => unsent.get(id)?.identity ?? "")),
   ]);
   const crashes = new Map(counted.map(([id, count]) => [id, Number(count)]));
   for (const { id, alone, owner, startedAt } of kept) {
-    const message = unsent.get(id);
-    if (!alone || !message || (crashes.get(id) ?? 0) >= CRASHES_TO_BURY) continue;
+    const message = unsent.get(id)?.message;
+    const count = crashes.get(id) ?? 0;
+    if (!alone || !message || count === 0 || count >= CRASHES_TO_BURY) continue;
     await recordCrash(context, session, { message, owner, startedAt: new Date(startedAt) });
   }
 }
 
-/** Grouped by id: a message that was given back and claimed again may be in two claims of one term. */
+/**
+ * Grouped by id: a message that was given back and claimed again may be in two claims of one term. A row that has the id of an
+ * earlier message has none of its deaths; as a claim keeps ids alone, the last one may have been the earlier message's, too.
+ */
 const RECORD = `
-INSERT INTO outbox_console.suspect AS s (outbox, message_id, orphaned, crashes, at)
-SELECT $1, f.id, 1, max(f.crashes), max(f.at) FROM unnest($2::text[], $3::int[], $4::timestamptz[]) AS f(id, crashes, at) GROUP BY f.id
+INSERT INTO outbox_console.suspect AS s (outbox, message_id, orphaned, crashes, at, identity)
+SELECT $1, f.id, 1, max(f.crashes), max(f.at), max(f.identity)
+FROM unnest($2::text[], $3::int[], $4::timestamptz[], $5::text[]) AS f(id, crashes, at, identity) GROUP BY f.id
 ON CONFLICT (outbox, message_id) DO UPDATE
-  SET orphaned = s.orphaned + 1, crashes = s.crashes + excluded.crashes, at = excluded.at
+  SET orphaned = CASE WHEN s.identity <> excluded.identity THEN 1 ELSE s.orphaned + 1 END,
+    crashes = CASE WHEN s.identity <> excluded.identity THEN 0 ELSE s.crashes + excluded.crashes END,
+    at = excluded.at, identity = excluded.identity
 RETURNING message_id, crashes::text`;
 
 /** Records the attempt that the dead relay could not finish. The last one is recorded when the message is dead-lettered. */

@@ -1,0 +1,2 @@
+ALTER TABLE {{suspect}}
+	ADD COLUMN `identity` varbinary(64);

@@ -1,0 +1,1 @@
+ALTER TABLE "outbox_console"."suspect" ADD COLUMN "identity" text;
