@@ -57,6 +57,29 @@ describe("several relays of one outbox", { timeout: 300_000 }, () => {
     expect(harness.receiver.requests).toHaveLength(10);
   });
 
+  test("a relay that dies as the database's clock is set back is succeeded", async () => {
+    const first = await spawnRelay(["lease: 2s"]);
+    await untilOwners(1, "the first owns");
+    await spawnRelay(["lease: 2s"]);
+    await untilOwners(2, "the second has its share");
+    first.kill("SIGKILL");
+    await first.exited;
+    // What the dead relay has left is as after a clock that went back; the living one writes anew.
+    const name = await harness.scalar(`SELECT id FROM outbox_console.relay_instance WHERE pid = ${first.child.pid}`);
+    await harness.pool.query(
+      "UPDATE outbox_console.lease SET until = clock_timestamp() + interval '1 hour' WHERE owner = $1",
+      [name],
+    );
+    await harness.pool.query(
+      "UPDATE outbox_console.relay_instance SET heartbeat_at = heartbeat_at + interval '1 hour' WHERE id = $1",
+      [name],
+    );
+    await insertEvents(harness.pool, { count: 200, aggregates: 40 });
+    await harness.waitUntilSent(20_000);
+    expect(inversions(harness.deliveries())).toEqual([]);
+    await waitFor(async () => (await live("count(DISTINCT owner)")) === 1, { message: "the second owns all" });
+  });
+
   test("an owner that was frozen past its lease can neither mark nor publish", async () => {
     harness.receiver.answerWith({ status: 204, delayMs: 20 });
     await insertEvents(harness.pool, { count: 1500, aggregates: 30 });

@@ -3,6 +3,7 @@ import type { BeatView, RelayHeartbeat } from "#db/stores/port/relay/relay-heart
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 import type { Share } from "./share.ts";
+import { SilentTerms } from "./silent-terms.ts";
 
 const BEAT_MS = 1000;
 
@@ -12,6 +13,7 @@ export class Heartbeat {
   readonly #log: Logger;
   readonly #share: Share;
   readonly #clock: DatabaseClock;
+  readonly #silent: SilentTerms;
   readonly #read: () => RelayHeartbeat;
   readonly #onBeat: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -25,6 +27,8 @@ export class Heartbeat {
 
   constructor(input: {
     table: RelayTable;
+    /** Of this instance. */
+    id: string;
     log: Logger;
     share: Share;
     /** Receives the database's time with each beat. */
@@ -35,6 +39,7 @@ export class Heartbeat {
     this.#table = input.table;
     this.#log = input.log;
     this.#share = input.share;
+    this.#silent = new SilentTerms(input);
     this.#clock = input.clock;
     this.#read = input.read;
     this.#onBeat = input.onBeat;
@@ -78,9 +83,11 @@ export class Heartbeat {
   async #say(): Promise<void> {
     const askedAtMs = performance.now();
     const view = await this.#table.writeHeartbeat(this.#read(), { silentMs: this.#share.silentMs });
-    this.#clock.note({ askedAtMs, answeredAtMs: performance.now(), databaseTimeMs: view.databaseTimeMs });
+    const answeredAtMs = performance.now();
+    this.#clock.note({ askedAtMs, answeredAtMs, databaseTimeMs: view.databaseTimeMs });
     this.view = view;
     this.#share.noteView(view.shares, askedAtMs);
     this.#onBeat();
+    await this.#silent.look(view.shares.terms ?? [], { askedAtMs, answeredAtMs });
   }
 }

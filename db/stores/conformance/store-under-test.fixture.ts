@@ -195,6 +195,8 @@ export interface StoreUnderTest {
   oneContrast?: boolean;
   /** False where no relay of ours publishes; as the capabilities of its stores say. */
   relays?: boolean;
+  /** False where the clock that leases expire by is nobody's to set. */
+  endsTerms?: boolean;
   /** False where a team cannot have an archive table of its own. */
   archiveTables?: boolean;
   /** Rows that are too many to be read for one page; 400,000 when left out. */

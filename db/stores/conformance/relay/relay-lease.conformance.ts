@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { PUBLISHED } from "../open-outbox.fixture.ts";
-import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
+import { BY_CAPABILITY, PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import {
+  AN_HOUR_MS,
   claimIds,
   dieFor,
   idsOf,
@@ -11,6 +12,8 @@ import {
   stageRelays,
   takeOver,
 } from "./relay-stage.fixture.ts";
+
+const NO_SETTING = `${BY_CAPABILITY} the clock of this engine's leases is nobody's to set back`;
 
 /** Terms of one owner after another. */
 export function describeRelayLease(engine: StoreUnderTest): void {
@@ -59,6 +62,45 @@ export function describeRelayLease(engine: StoreUnderTest): void {
       await expect.poll(() => isLeaseLost(() => claimIds(hand))).toBe(true);
       expect(await hand.table.renewLease(hand.lease)).toBe(true);
       expect(await claimIds(hand)).toHaveLength(1);
+    });
+
+    const seenTerm = async (hand: RelayHand, owner: RelayHand) => {
+      const { terms } = await hand.table.readShares({ silentMs: 4000 });
+      return terms?.find((term) => term.owner === owner.lease.owner);
+    };
+    /** As when the database's clock was set back. */
+    const expireLate = (hand: RelayHand) => hand.table.renewLease({ ...hand.lease, leaseMs: AN_HOUR_MS });
+
+    test("a term that was not renewed since it was seen can be ended, and is then over", async (context) => {
+      if (engine.endsTerms === false) return context.skip(NO_SETTING);
+      const [dead, next] = [await stage.owner("dead"), stage.relay("next")];
+      const ids = await stage.table.insert([{}]);
+      const claim = await dead.claim();
+      await expireLate(dead);
+      const term = await seenTerm(next, dead);
+      expect(term).toMatchObject({ epoch: dead.lease.epoch, leaseMs: dead.lease.leaseMs });
+      expect(await next.acquire()).toBeNull();
+      expect(await next.table.endTerm?.(term!)).toBe(true);
+      const lease = await takeOver(next);
+      expect(lease.epoch).toBeGreaterThan(dead.lease.epoch);
+      expect(lease.orphaned.map(({ id }) => id)).toEqual(ids);
+      expect(await dead.table.renewLease(dead.lease)).toBe(false);
+      expect(await isLeaseLost(() => dead.claim())).toBe(true);
+      expect((await dead.settle(claim, PUBLISHED)).fenced).toEqual(ids);
+      expect(await next.table.endTerm?.(term!)).toBe(false);
+      expect(await next.table.renewLease(next.lease)).toBe(true);
+    });
+
+    test("a term that was renewed since it was seen goes on", async (context) => {
+      if (engine.endsTerms === false) return context.skip(NO_SETTING);
+      const [owner, other] = [await stage.owner("one"), stage.relay("two")];
+      await expireLate(owner);
+      const term = await seenTerm(other, owner);
+      expect(await owner.table.renewLease(owner.lease)).toBe(true);
+      expect(await other.table.endTerm?.(term!)).toBe(false);
+      expect(await other.acquire()).toBeNull();
+      await stage.table.insert([{}]);
+      expect(await claimIds(owner)).toHaveLength(1);
     });
 
     test("what an owner claimed is not marked once someone else has the lease", async () => {

@@ -292,6 +292,8 @@ function ofRelays(table: MySqlTableFn<undefined>) {
       owner: key("owner", { bytes: 512 }).notNull(),
       epoch: integer("epoch").notNull(),
       until: instant("until").notNull(),
+      /** Length of the lease; null in terms of earlier releases. */
+      lengthMs: double("length_ms"),
     }),
     /** How far a relay has read the binary log; see replication/checkpoint.ts. */
     binlogReader: table("binlog_reader", {

@@ -23,7 +23,7 @@ import { readPauses } from "./claim/pause-filter.ts";
 import { skipDeadRows } from "./claim/skip-dead-rows.ts";
 import { foreignPublishes, recentlyPublished } from "./lease/foreign-relay.ts";
 import { endStrayClaims, withHistory, writeHeartbeat } from "./lease/heartbeat.ts";
-import { acquireLease, releaseLease, renewLease } from "./lease/lease.ts";
+import { acquireLease, endTerm, releaseLease, renewLease } from "./lease/lease.ts";
 import { readShares } from "./lease/shares.ts";
 import { listen } from "./listen.ts";
 import { mappingFits } from "./mapping-fits.ts";
@@ -112,6 +112,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     acquireLease: beginTerm,
     readShares: ({ silentMs }) => readShares(context, silentMs),
     renewLease: (lease) => renewLease(context, lease),
+    endTerm: (term) => endTerm(context, term),
     releaseLease: (lease) => releaseLease(context, lease),
     claimNew: (request) => using(() => claimNew(context, reader, request)),
     hasNew: (request) => using(() => hasNew(context, request)),

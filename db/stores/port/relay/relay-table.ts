@@ -19,7 +19,7 @@ import type { RelayStream } from "./relay-stream.ts";
 import type { RetryEntry } from "./retry-entry.ts";
 import type { ReusedIds } from "./reused-ids.ts";
 import type { SettleRequest, SettleResult, TakenBack } from "./settle.ts";
-import type { ShareView } from "./share-view.ts";
+import type { SeenTerm, ShareView } from "./share-view.ts";
 import type { SuspectEntry } from "./suspect-entry.ts";
 
 export interface RelayOrdering {
@@ -46,6 +46,11 @@ export interface RelayTable {
   readShares(input: { silentMs: number }): Promise<ShareView>;
   /** False if the term is over: another owner has the lease, or it was acquired again. */
   renewLease(lease: Lease): Promise<boolean>;
+  /**
+   * Lets a live term expire that was not renewed since it was seen; false if it was. Only for a term that was silent for its
+   * whole lease: what it claimed ends with the next `acquireLease`, as that of any other that expired.
+   */
+  endTerm?(term: SeenTerm): Promise<boolean>;
   /** Ends the lease at once; call it after the last settle. */
   releaseLease(lease: Lease): Promise<void>;
   /** Claims due rows in order. Throws LeaseLostError if the term is over. */

@@ -6,4 +6,16 @@ export interface ShareView {
   owned: ReadonlyMap<string, number>;
   /** Number of partitions without a live lease. */
   free: number;
+  /** Terms that are live by the database's clock; missing in an engine that cannot end one (`RelayTable.endTerm`). */
+  terms?: readonly SeenTerm[];
+}
+
+/** A live term as it was read. */
+export interface SeenTerm {
+  owner: string;
+  epoch: number;
+  /** Length of its lease; null if its owner is of an earlier release. */
+  leaseMs: number | null;
+  /** Its expiry, as only the store reads it: another after each renewal. */
+  seen: string;
 }

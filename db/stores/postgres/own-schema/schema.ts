@@ -120,6 +120,8 @@ export const lease = storeSide.table(
     owner: text("owner").notNull(),
     epoch: bigint("epoch", { mode: "number" }).notNull(),
     until: instant("until").notNull(),
+    /** Length of the lease; null in terms of earlier releases. */
+    lengthMs: doublePrecision("length_ms"),
   },
   (table) => [primaryKey({ columns: [table.outbox, table.partition] })],
 );

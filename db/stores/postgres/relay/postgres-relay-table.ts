@@ -21,7 +21,7 @@ import { readPauses } from "./claim/pause-filter.ts";
 import { skipDeadRows } from "./claim/skip-dead-rows.ts";
 import { createRecentlyPublished, foreignPublishes } from "./lease/foreign-relay.ts";
 import { endStrayClaims, withHistory, writeHeartbeat } from "./lease/heartbeat.ts";
-import { acquireLease, releaseLease, renewLease } from "./lease/lease.ts";
+import { acquireLease, endTerm, releaseLease, renewLease } from "./lease/lease.ts";
 import { readShares } from "./lease/shares.ts";
 import { listen } from "./listen.ts";
 import { mappingFits } from "./mapping-fits.ts";
@@ -64,14 +64,13 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
   const sessions = new RelaySessions({ url: options.url });
   const maxAttempts = Math.min(options.maxAttempts, mapping.deadAttempts ?? options.maxAttempts);
   const ordering = orderingOf(options);
-  const { relayId, sinkName } = options;
   const context: RelayContext = {
     outbox,
     mapping,
     sessions,
     lanes: ordering.kind !== "none",
-    relayId,
-    sinkName,
+    relayId: options.relayId,
+    sinkName: options.sinkName,
     maxAttempts,
     accepted: options.accepted,
     mappingHolds: options.accepted ? mappingHoldsSql(options.accepted) : "true",
@@ -112,6 +111,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     acquireLease: beginTerm,
     readShares: ({ silentMs }) => readShares(context, silentMs),
     renewLease: (lease) => renewLease(context, lease),
+    endTerm: (term) => endTerm(context, term),
     releaseLease: (lease) => releaseLease(context, lease),
     ...createClaimNew(context, reader),
     findUnread: createFindUnread(context),

@@ -1,4 +1,5 @@
 import type { AcquiredLease, Lease, LeaseRequest } from "#db/stores/port/relay/lease.ts";
+import type { SeenTerm } from "#db/stores/port/relay/share-view.ts";
 import { choosePartitions, type LeaseRow } from "#db/stores/shared/choose-partitions.ts";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { DEADLOCK, errorNumber, isLockTimeout } from "../../connection/database-error.ts";
@@ -7,7 +8,7 @@ import type { Result, Rows } from "../../connection/session.ts";
 import { acceptedNow } from "../../tables/mapping-holds.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { ensureOutboxLock, outboxLockSql } from "../../tables/outbox-lock.ts";
-import { afterMs } from "../literals.ts";
+import { afterMs, numberLiteral } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { endOrphanedClaims } from "./orphans.ts";
 import { recordOrphans } from "./suspects.ts";
@@ -93,10 +94,12 @@ function takeStatement(
     const left = row?.owner === request.owner ? "" : (row?.owner ?? "");
     const owner = mine.has(partition) ? request.owner : left;
     const until = mine.has(partition) ? afterMs(request.leaseMs) : "UTC_TIMESTAMP(6)";
-    return [`(${quoteLiteral(outbox)}, ${partition}, ${quoteLiteral(owner)}, ${epoch}, ${until})`];
+    return [
+      `(${quoteLiteral(outbox)}, ${partition}, ${quoteLiteral(owner)}, ${epoch}, ${until}, ${numberLiteral(request.leaseMs)})`,
+    ];
   });
-  return `INSERT INTO ${ownName(own.lease)} (outbox, \`partition\`, owner, epoch, until) VALUES ${values.join(", ")}
-    ON DUPLICATE KEY UPDATE owner = VALUES(owner), epoch = VALUES(epoch),
+  return `INSERT INTO ${ownName(own.lease)} (outbox, \`partition\`, owner, epoch, until, length_ms) VALUES ${values.join(", ")}
+    ON DUPLICATE KEY UPDATE owner = VALUES(owner), epoch = VALUES(epoch), length_ms = VALUES(length_ms),
       until = CASE WHEN VALUES(owner) = ${quoteLiteral(request.owner)} THEN VALUES(until) ELSE LEAST(until, VALUES(until)) END`;
 }
 
@@ -114,6 +117,23 @@ export async function renewLease(context: RelayContext, lease: Lease): Promise<b
     ),
   );
   return affectedRows === lease.partitions.length;
+}
+
+/**
+ * `RelayTable.endTerm`. Index: primary key of lease.
+ * Race: a renewal of the same moment: whoever comes second sees the row that the first has written, and not the one it read.
+ */
+export async function endTerm(
+  { own, outbox, sessions }: RelayContext,
+  { owner, epoch, seen }: SeenTerm,
+): Promise<boolean> {
+  const term = `outbox = ${quoteLiteral(outbox)} AND owner = ${quoteLiteral(owner)} AND epoch = ${epoch}`;
+  const { affectedRows } = await sessions.single((session) =>
+    session.run(
+      `UPDATE ${ownName(own.lease)} SET until = UTC_TIMESTAMP(6) WHERE ${term} AND until = ${quoteLiteral(seen)}`,
+    ),
+  );
+  return affectedRows > 0;
 }
 
 /** Ends the lease at once, so other owners can take over. The rows stay: they hold the epoch. */

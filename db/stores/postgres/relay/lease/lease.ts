@@ -1,4 +1,5 @@
 import type { AcquiredLease, Lease, LeaseRequest } from "#db/stores/port/relay/lease.ts";
+import type { SeenTerm } from "#db/stores/port/relay/share-view.ts";
 import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { acceptedNow } from "#db/stores/postgres/tables/mapping-holds.ts";
@@ -75,13 +76,13 @@ async function readRows(session: RelaySession, outbox: string): Promise<LeaseRow
  * raised too, so that a waking owner cannot renew and learns that its claims were ended.
  */
 const TAKE = `
-INSERT INTO outbox_console.lease AS l (outbox, partition, owner, epoch, until)
+INSERT INTO outbox_console.lease AS l (outbox, partition, owner, epoch, until, length_ms)
 SELECT $1, p, CASE WHEN p = ANY ($3::int[]) THEN $2 ELSE '' END, $4::bigint,
-  clock_timestamp() + CASE WHEN p = ANY ($3::int[]) THEN $5::float8 ELSE 0 END * interval '1 ms'
+  clock_timestamp() + CASE WHEN p = ANY ($3::int[]) THEN $5::float8 ELSE 0 END * interval '1 ms', $5::float8
 FROM generate_series(0, ${PARTITIONS - 1}) p ORDER BY p
 ON CONFLICT (outbox, partition) DO UPDATE
   SET owner = CASE WHEN excluded.owner <> '' THEN excluded.owner WHEN l.owner = $2 THEN '' ELSE l.owner END,
-    epoch = excluded.epoch, until = CASE WHEN excluded.owner <> '' THEN excluded.until ELSE least(l.until, clock_timestamp()) END
+    epoch = excluded.epoch, length_ms = excluded.length_ms, until = CASE WHEN excluded.owner <> '' THEN excluded.until ELSE least(l.until, clock_timestamp()) END
   WHERE l.until <= clock_timestamp() OR l.owner = $2
 RETURNING (l.owner = $2)::text`;
 
@@ -99,6 +100,20 @@ export async function renewLease(context: RelayContext, lease: Lease): Promise<b
     [lease.outbox, list(lease.partitions), lease.owner, lease.epoch, lease.leaseMs, ...(still?.values ?? [])],
   );
   return rowCount === lease.partitions.length;
+}
+
+/**
+ * `RelayTable.endTerm`. Index: primary key of lease.
+ * Race: a renewal of the same moment: whoever comes second sees the row that the first has written, and not the one it read.
+ */
+export async function endTerm({ outbox, sessions }: RelayContext, { owner, epoch, seen }: SeenTerm): Promise<boolean> {
+  const { rowCount } = await sessions.single(
+    "lease-end",
+    `UPDATE outbox_console.lease SET until = clock_timestamp()
+     WHERE outbox = $1 AND owner = $2 AND epoch = $3 AND until = ANY ($4::timestamptz[])`,
+    [outbox, owner, epoch, seen],
+  );
+  return rowCount > 0;
 }
 
 /** Ends the lease at once, so other owners can take over. The rows stay: they hold the epoch. */

@@ -1,33 +1,23 @@
 import type { ShareView } from "#db/stores/port/relay/share-view.ts";
-import { PARTITIONS } from "#domain/partitions.ts";
+import { toShareView } from "#db/stores/shared/to-share-view.ts";
 import type { RelayContext } from "../relay-context.ts";
 
 /**
- * SQL: the participating instances and the partitions of each owner, on the database clock. Instances that are holding
- * or paused take part; stopping ones do not.
+ * SQL: the participating instances and the partitions of each term, on the database clock. Instances that are holding
+ * or paused take part; stopping ones do not, nor those whose heartbeat is of before the clock was set back.
  * Index: primary keys of relay_instance and lease. Race: none; acquireLease decides what is really free.
  */
 export function sharesSql(silentParameter: number): string {
   return `SELECT id, NULL FROM outbox_console.relay_instance
     WHERE outbox = $1 AND source = 'polling' AND state NOT IN ('stopping', 'stopped')
       AND heartbeat_at > clock_timestamp() - $${silentParameter}::float8 * interval '1 ms'
+      AND heartbeat_at < clock_timestamp() + interval '1 s'
     UNION ALL
-    SELECT owner, count(*)::text FROM outbox_console.lease WHERE outbox = $1 AND until > clock_timestamp() GROUP BY owner`;
+    SELECT owner, json_build_object('count', count(*), 'epoch', epoch, 'leaseMs', max(length_ms), 'seen', array_agg(until ORDER BY partition)::text)::text
+    FROM outbox_console.lease WHERE outbox = $1 AND until > clock_timestamp() GROUP BY owner, epoch`;
 }
 
 export async function readShares(context: RelayContext, silentMs: number): Promise<ShareView> {
   const { rows } = await context.sessions.single("shares", sharesSql(2), [context.outbox, silentMs]);
   return toShareView(rows);
-}
-
-/** Converts rows of `sharesSql`. */
-export function toShareView(rows: readonly (string | null)[][]): ShareView {
-  const owned = new Map<string, number>();
-  const members: string[] = [];
-  for (const [id, count] of rows) {
-    if (typeof count === "string") owned.set(id ?? "", Number(count));
-    else members.push(id ?? "");
-  }
-  const taken = [...owned.values()].reduce((sum, count) => sum + count, 0);
-  return { members, owned, free: PARTITIONS - taken };
 }

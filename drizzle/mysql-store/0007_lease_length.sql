@@ -1,0 +1,2 @@
+ALTER TABLE {{lease}}
+	ADD COLUMN `length_ms` double;

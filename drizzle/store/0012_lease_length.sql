@@ -1,0 +1,1 @@
+ALTER TABLE "outbox_console"."lease" ADD COLUMN "length_ms" double precision;
