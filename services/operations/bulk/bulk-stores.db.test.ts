@@ -142,7 +142,7 @@ describe.each(SHOPS)("an operation over a filter in $kind", ({ open, republishes
   });
 
   test("retries all that match, and follows each until it is published", async () => {
-    monitor = await startMonitor({ runtime, leaseMs: 2000, renewMs: 100 });
+    monitor = await startMonitor({ runtime, leaseMs: 20_000, renewMs: 100 });
     const { id } = await startOperation({
       ctx: contextOf(runtime),
       outbox: "orders",
@@ -168,7 +168,7 @@ describe.each(SHOPS)("an operation over a filter in $kind", ({ open, republishes
     onTestFinished(() => receiver.close());
     const stdout = sinkSchema.parse({ kind: "http", url: receiver.url });
     monitor = await startMonitor({
-      ...{ runtime, leaseMs: 2000, renewMs: 100 },
+      ...{ runtime, leaseMs: 20_000, renewMs: 100 },
       openReplaySink: (input) =>
         openReplaySink({ ...input, runtime: { ...runtime, config: { ...runtime.config, sinks: { stdout } } } }),
     });
