@@ -11,6 +11,7 @@ import { CLAIMED_BY_DOUBTS } from "./hand-made/claimed-by-doubts.ts";
 import { CLAIMED_BY_HOLDS } from "./hand-made/claimed-by-holds.ts";
 import { CLAIMED_BY_LOOKALIKES } from "./hand-made/claimed-by-lookalikes.ts";
 import { CLAIMED_BY_MARKS } from "./hand-made/claimed-by-marks.ts";
+import { CLAIMED_BY_OUTSIDERS } from "./hand-made/claimed-by-outsiders.ts";
 import { CLAIMED_BY_STRANGERS } from "./hand-made/claimed-by-strangers.ts";
 import { CLAIMED_BY_TEAMS } from "./hand-made/claimed-by-teams.ts";
 import { CLAIMED_BY_TIMES } from "./hand-made/claimed-by-times.ts";
@@ -18,6 +19,7 @@ import { CLAIMED_IN_MORE_REPOSITORIES } from "./hand-made/claimed-in-more-reposi
 import { CLAIMED_IN_REPOSITORIES } from "./hand-made/claimed-in-repositories.ts";
 import { emptyWrites, scoreWrites } from "./hand-made/claimed-score.fixture.ts";
 import type { ClaimedTable } from "./hand-made/claimed-table.ts";
+import { INBOXES_BY_OUTSIDERS } from "./hand-made/inboxes-by-outsiders.ts";
 import { INBOXES_IN_REPOSITORIES } from "./hand-made/inboxes-in-repositories.ts";
 import { MORE_STATED_INBOXES } from "./hand-made/more-stated-inboxes.ts";
 import { ASKED_IN_REPOSITORIES, OTHERS_IN_REPOSITORIES } from "./hand-made/others-in-repositories.ts";
@@ -80,6 +82,7 @@ const OUTBOXES: {
   { by: "doubts", truths: CLAIMED_BY_DOUBTS, recognised: 16, roles: 87, states: 44, writes: 28 },
   { by: "lookalikes", truths: CLAIMED_BY_LOOKALIKES, recognised: 8, roles: 42, states: 23, writes: 9 },
   { by: "defaults", truths: CLAIMED_BY_DEFAULTS, recognised: 11, roles: 66, states: 38, writes: 27 },
+  { by: "outsiders", truths: CLAIMED_BY_OUTSIDERS, recognised: 17, roles: 102, states: 67, writes: 36 },
   { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
 ];
 
@@ -139,6 +142,7 @@ const INBOXES = [
   { by: "teams", truths: MORE_STATED_INBOXES, unknown: 0 },
   // A rejected row is neither processed nor waiting, so that of its table only the receipts are told.
   { by: "repositories", truths: INBOXES_IN_REPOSITORIES, unknown: 2 },
+  { by: "outsiders", truths: INBOXES_BY_OUTSIDERS, unknown: 0 },
 ];
 
 describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {

@@ -181,12 +181,16 @@ function matchOf(
 ): Match | null {
   if (column.generated && WRITTEN.includes(role)) return null;
   if (role === "status" && STATUS_TEXT.test(textOf(words))) return null;
+  if (role === "attempts" && words.some(({ text }) => ARRIVED.test(text))) return null;
   const hint = hintFor(role, column, hints);
   const fits = FITS[role]?.(column) ?? true;
   if (fits && score !== undefined) return { role, column, score: score + hint };
   if (fits && role === "publishedAt" && hint > 0 && !OTHER_MARKS.test(column.name)) return { role, column, score: 6 };
   return codeMark(role, column, words, hints) ?? spokenStatus(role, column, words);
 }
+
+/** `delivered_count`: of those to whom it was sent, and no attempts that failed. */
+const ARRIVED = /^(delivered|acked|acknowledged|confirmed)$/;
 
 /** What a status is called in full is no status; `message_status` is one. */
 const STATUS_TEXT = /^(status|state) (message|msg|text)$/;

@@ -20,9 +20,12 @@ export function statusColumns(tables: readonly CatalogTable[]): StatusColumn[] {
   );
 }
 
-/** The status, or without one the outcome of what the published mark says. */
+/** The status, or without one the outcome of what the mark of an outbox or an inbox says. */
 function wordColumns(table: CatalogTable): CatalogColumn[] {
-  if (recogniseInbox(table)) return [inboxColumns(table).status ?? []].flat();
+  if (recogniseInbox(table)) {
+    const columns = inboxColumns(table);
+    return columns.status ? [columns.status] : outcomeColumns(table, columns);
+  }
   const { kind, roles } = judgeTable(table);
   if (kind !== "outbox" && kind !== "candidate") return [];
   return roles.status ? [roles.status] : outcomeColumns(table, roles);

@@ -133,4 +133,34 @@ export const MORE_CLAIMED_IN_MYSQL: readonly ClaimedTable[] = [
     ),
     "SELECT event_ulid FROM outbound_events WHERE dispatch_state = 'ready' AND (expires_on IS NULL OR expires_on > {now})",
   ),
+  // What the message is about has a status, too: invented.
+  claimed(
+    stated(
+      "CREATE TABLE shipment_outbox (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, shipment_id bigint NOT NULL, status varchar(20) NOT NULL, payload json NOT NULL, published tinyint(1) NOT NULL DEFAULT 0, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id order?=id payload=payload publishedAt=published createdAt=created_at status?=status",
+      "INSERT INTO shipment_outbox (shipment_id,status,payload,published) VALUES (1,'CREATED','{}',0),(1,'DELIVERED','{}',0),(1,'CREATED','{}',1),(1,'DELIVERED','{}',1),(1,'CANCELLED','{}',0)",
+      "1 pending|unknown, 2 pending|unknown, 3 published|unknown, 4 published|unknown, 5 pending|unknown",
+    ),
+    "SELECT id FROM shipment_outbox WHERE published = 0",
+  ),
+  // A message that its producer prepares, and confirms: invented after RocketMQ's half messages.
+  claimed(
+    stated(
+      "CREATE TABLE mq_transaction_outbox (id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, topic varchar(64) NOT NULL, body longtext NOT NULL, status enum('PREPARED','CONFIRMED','SENT','CANCELLED') NOT NULL DEFAULT 'PREPARED', created_at datetime NOT NULL DEFAULT CURRENT_TIMESTAMP)",
+      "id=id order?=id topic=topic payload=body status=status createdAt=created_at",
+      "INSERT INTO mq_transaction_outbox (topic,body,status) VALUES ('t','x','PREPARED'),('t','x','CONFIRMED'),('t','x','SENT'),('t','x','CANCELLED')",
+      "1 unknown, 2 pending|unknown, 3 published|unknown, 4 unknown",
+    ),
+    "SELECT id FROM mq_transaction_outbox WHERE status = 'CONFIRMED'",
+  ),
+  // Superseded by a newer message of its aggregate; what is still to be: invented.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_message (id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, aggregate_id varchar(36) NOT NULL, event_type varchar(100) NOT NULL, payload json NOT NULL, status varchar(20) NOT NULL DEFAULT 'TO_BE_SENT', superseded_by bigint NULL, created_at datetime NOT NULL DEFAULT CURRENT_TIMESTAMP)",
+      "id=id order?=id aggregateId=aggregate_id eventType=event_type payload=payload status=status createdAt=created_at",
+      "INSERT INTO outbox_message (aggregate_id,event_type,payload,status,superseded_by) VALUES ('a','e','{}','TO_BE_SENT',NULL),('a','e','{}','SENT',NULL),('a','e','{}','SEND_FAIL',NULL),('a','e','{}','TO_BE_SENT',1)",
+      "1 pending, 2 published, 3 failed|dead, 4 unknown",
+    ),
+    "SELECT id FROM outbox_message WHERE status = 'TO_BE_SENT' AND superseded_by IS NULL",
+  ),
 ];

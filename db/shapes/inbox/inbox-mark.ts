@@ -4,9 +4,11 @@ import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
 import { unsetDefaultOf } from "../columns/unset-default.ts";
 import { marksOf } from "../lifecycle/coded-marks.ts";
+import { outcomeColumns } from "../lifecycle/outcomes.ts";
 import { markedBy } from "../lifecycle/published-mark.ts";
 import { type RowMark, successFlagOf, toMapped } from "../lifecycle/row-marks.ts";
 import { shownWords, statusLifecycle } from "../lifecycle/status-lifecycle.ts";
+import { meaningOf } from "../words/status-words.ts";
 import type { InboxRole } from "./inbox-columns.ts";
 
 type Columns = Partial<Record<InboxRole, CatalogColumn>>;
@@ -17,19 +19,27 @@ type Columns = Partial<Record<InboxRole, CatalogColumn>>;
  * withdrawn, or whose word is not known.
  */
 export function inboxMarkOf(table: CatalogTable, columns: Columns): InboxMark {
-  const { status, processed, processedAt } = columns;
+  const { processed, processedAt } = columns;
+  const status = columns.status ?? outcomeIn(table, columns);
   if (processedAt?.unsetAs !== undefined) return { kind: "none" };
   const words = status ? wordsOfStatus(table, mapped(status)) : null;
   const beside = processed || processedAt ? besideOf(table, columns) : NOTHING;
   if (beside.marks.some(({ kind }) => kind === "withdrawn")) return { kind: "none" };
   const mark = processedAt?.nullable ? processedAt : processed;
-  if (mark) return byMark(mark, words, beside);
   if (words && words.unknown.length > 0) return { kind: "none" };
+  if (mark) return byMark(mark, words, beside);
   if (words && words.processed.length > 0)
     return { kind: "status", column: words.column, processed: words.processed, failed: words.failed };
   if (!processedAt) return { kind: "none" };
   const unset = unsetDefaultOf(processedAt);
   return unset === null ? always(mapped(processedAt), beside) : notUnset(mapped(processedAt), unset, columns, beside);
+}
+
+/** A word that says how processing ended, where one that is shown means anything. */
+function outcomeIn(table: CatalogTable, columns: Columns): CatalogColumn | undefined {
+  return outcomeColumns(table, columns).find(({ name }) =>
+    shownWords(table, name).some((word) => meaningOf(word) !== undefined),
+  );
 }
 
 /** What stands beside the mark: columns that say that processing was given up or failed, and the flag of its success. */

@@ -7,8 +7,9 @@ import type { MappingOverrides } from "../overrides.ts";
 import { matchWords } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { meaningOf } from "../words/status-words.ts";
 import { otherStatuses } from "./other-marks.ts";
-import { familyOf, statusLifecycle } from "./status-lifecycle.ts";
+import { defaultWordOf, familyOf, shownWords, statusLifecycle } from "./status-lifecycle.ts";
 
 type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
@@ -37,6 +38,7 @@ export function lifecycleOf(input: {
       const { name } = columns.status;
       const others = overrides.lifecycle ? [] : otherStatuses(table, columns, name);
       if (others.length > 0) return ofSeveral(table, [name, ...others]);
+      if (isOfBusiness(table, columns, overrides)) return ofTwo(table, columns);
       return found(statusLifecycle(columns.status, table, overrides));
     }
     case "timestamp":
@@ -107,6 +109,31 @@ function undecided(table: CatalogTable, column: MappedColumn, values: string): F
 function ofSeveral(table: CatalogTable, names: readonly string[]): FoundLifecycle {
   return missing(
     `${nameOf(table)} has a status for each of several destinations, ${names.join(", ")}, and one is read. If one says everything, name it under columns.status and its words under lifecycle.`,
+  );
+}
+
+/**
+ * Beside a flag of publication a status that no row has by itself, or most of whose words say nothing of sending, may be
+ * what the message is about: an order that was delivered, in a message that was not sent.
+ */
+function isOfBusiness(table: CatalogTable, { status, publishedAt }: Columns, overrides: MappingOverrides): boolean {
+  if (!status || !publishedAt || overrides.lifecycle || overrides.columns.status) return false;
+  if (table.singleMark) return false;
+  const words = shownWords(table, status.name);
+  const strange = words.filter((word) => meaningOf(word) === undefined).length;
+  if (words.some((word) => /^-?\d+$/.test(word))) return false;
+  const isMostlyStrange = words.length > 2 && strange * 2 > words.length;
+  const begin = defaultWordOf(table, status.name);
+  if (isBoolean(table, publishedAt)) return begin === undefined || ANY_NEW.test(begin);
+  return begin === undefined && isMostlyStrange;
+}
+
+/** What a new order is called as well as a new message. */
+const ANY_NEW = /^(new|created|open|opened|started|active|init|initial)$/i;
+
+function ofTwo(table: CatalogTable, { status, publishedAt }: Columns): FoundLifecycle {
+  return missing(
+    `Of ${nameOf(table)} both ${publishedAt?.name} and ${status?.name} may say whether a message was published, and ${status?.name} may say something of its subject. Name ${publishedAt?.name} under columns.publishedAt and set lifecycle.kind, or name ${status?.name} under columns.status and its words under lifecycle.`,
   );
 }
 

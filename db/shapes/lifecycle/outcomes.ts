@@ -1,5 +1,4 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
-import type { ColumnRole } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
 import { patterns } from "../words/role-patterns.ts";
 import { meaningOf } from "../words/status-words.ts";
@@ -13,9 +12,9 @@ const KINDS: readonly CatalogColumn["family"][] = ["text", "words"];
 /** Columns by whose names a word says how it went. */
 export function outcomeColumns(
   table: Pick<CatalogTable, "columns">,
-  roles: Partial<Record<ColumnRole, { name: string }>>,
+  roles: Readonly<Record<string, { name: string } | undefined>>,
 ): CatalogColumn[] {
-  const taken = new Set(Object.values(roles).map(({ name }) => name));
+  const taken = new Set(Object.values(roles).map((role) => role?.name));
   return table.columns.filter(
     (column) =>
       !taken.has(column.name) &&
@@ -36,7 +35,7 @@ export interface Outcome {
  */
 export function outcomeOf(
   table: CatalogTable,
-  roles: Partial<Record<ColumnRole, { name: string }>>,
+  roles: Readonly<Record<string, { name: string } | undefined>>,
   zone: string,
 ): Outcome | null {
   for (const column of outcomeColumns(table, roles)) {

@@ -42,6 +42,7 @@ const REASON = patterns(
   "9 dead error | letter",
   "9 dead detail | letter",
 );
+const WITHDRAWN_BY = patterns("10 withdrawn by | id");
 const LIMIT = patterns(
   "10 limit attempt | count",
   "10 limit failed | count",
@@ -62,7 +63,8 @@ export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string):
       triedMark(table, column, zone) ??
       inactiveMark(table, column, zone) ??
       approvalMark(table, column, zone) ??
-      reasonMark(table, column, zone);
+      reasonMark(table, column, zone) ??
+      withdrawnByMark(table, column, zone);
     if (counted) return [counted];
     const kind = kindOf(table, column);
     return kind !== null && fits(column, kind, columns) ? [markOf(kind, column, zone)] : [];
@@ -203,6 +205,13 @@ function reasonMark(table: CatalogTable, column: CatalogColumn, zone: string): R
     marked: "null",
     says: `${column.name} has a text`,
   };
+}
+
+/** `superseded_by`, `cancelled_by`: a row that has one there was withdrawn, by a person or in favour of another row. */
+function withdrawnByMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const isWho = ["text", "uuid", "integer", "bigint"].includes(column.family);
+  if (!isWho || !column.nullable || column.hasDefault || !isNamed(table, column, WITHDRAWN_BY)) return null;
+  return markOf("withdrawn", column, zone);
 }
 
 export const isActiveName = (name: string) =>

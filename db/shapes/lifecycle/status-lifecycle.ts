@@ -6,7 +6,7 @@ import { plainName } from "../columns/plain-name.ts";
 import type { MappingOverrides, StatusList } from "../overrides.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
 import { wordsOf } from "../words/name-words.ts";
-import { meaningAmong, meaningOf, meaningOfFlag, usualWords, waitsForElse } from "../words/status-words.ts";
+import { isHeldBack, meaningAmong, meaningOf, meaningOfFlag, usualWords, waitsForElse } from "../words/status-words.ts";
 
 const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "published", "dead", "expired"];
 
@@ -93,7 +93,9 @@ function meaningIn(
     // A new row is in nobody's hands, whatever its word says: `SENDING` is then what waits.
     if (word.toLowerCase() === ofNewRow?.toLowerCase() && meant === "inFlight" && !waits) return "pending";
     // A new row need not wait yet: beside a word for what waits, `DRAFT` is something else.
-    return meant ?? (word === first && !waits && !waitsForElse(word) ? "pending" : undefined);
+    return (
+      meant ?? (word === first && !waits && !waitsForElse(word) && !isHeldBack(word, seen) ? "pending" : undefined)
+    );
   };
 }
 

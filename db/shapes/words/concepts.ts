@@ -66,7 +66,7 @@ const WORDS = {
   withdrawn:
     "cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht hold frozen stopped halted muted inactive superseded obsolete invalidated invalid duplicate dropped disregarded suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano",
   approved:
-    "approved authorized authorised aprobado aprobada aprovado aprovada approvato approvata approuve approuvee freigegeben genehmigt goedgekeurd zatwierdzono",
+    "approved authorized authorised aprobado aprobada aprovado aprovada approvato approvata approuve approuvee freigegeben released genehmigt goedgekeurd zatwierdzono",
   failures: "failures fails errors retries fehlversuche erreurs echecs fallos falhas errori",
   limit: "max maximum limit allowed",
   remaining:

@@ -28,8 +28,8 @@ export const INBOX_PATTERNS: Readonly<Record<InboxRole, readonly Pattern[]>> = {
     "5 event",
     "5 message",
   ),
-  consumer: patterns("10 consumer | name id partition type group", "8 group name", "6 name"),
-  eventType: [...ROLE_PATTERNS.eventType.filter(({ weight }) => weight > 8), ...patterns("8 event name")],
+  consumer: patterns("10 consumer | name id partition type group", "8 group name"),
+  eventType: [...ROLE_PATTERNS.eventType.filter(({ weight }) => weight > 8), ...patterns("8 event name", "4 name")],
   receivedAt: patterns(
     "10 received time",
     "9 inserted time",

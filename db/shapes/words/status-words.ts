@@ -12,7 +12,7 @@ const LANGUAGES: readonly Words[] = [
       "processing in_progress in_process in_flight publishing delivering sending running active claimed dispatching locked reserved leased",
     published:
       "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged confirmed",
-    failed: "failed error errored err retry retrying retryable failure nacked",
+    failed: "failed fail error errored err retry retrying retryable failure nacked",
     dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up undeliverable buried quarantined",
     expired: "expired",
   },
@@ -105,12 +105,22 @@ const HANDED_OVER = ["sent", "dispatched", "published", "relayed"];
 const STARTED = ["started"];
 const CONFIRMED = ["acked", "acknowledged", "confirmed", "delivered"];
 
+const STAGED = ["prepared", "prepare", "staged", "half", "tentative", "provisional", "uncommitted", "unconfirmed"];
+const RELEASED = ["confirmed", "committed", "released", "approved"];
+const isStaged = (word: string) => STAGED.includes(plain(word));
+
+/** `PREPARED` beside `CONFIRMED`: a row that nobody sends before its producer has confirmed it. */
+export function isHeldBack(word: string, others: readonly string[]): boolean {
+  return isStaged(word) && others.some((other) => RELEASED.includes(plain(other)));
+}
+
 /**
  * What a word means beside the others of its column. With a word for a confirmed message, one that was sent may be on its
- * way still; and what was started beside a word for what waits may be with the relay, unless a new row is called so.
- * Their meaning is not known.
+ * way still; beside one for a prepared message, a confirmed one may be what its producer has left to be sent; and what was
+ * started beside a word for what waits may be with the relay, unless a new row is called so. Their meaning is not known.
  */
 export function meaningAmong(word: string, others: readonly string[], ofNewRow?: string): StatusList | undefined {
+  if (RELEASED.includes(plain(word)) && others.some(isStaged)) return undefined;
   const isConfirmed = others.some((other) => CONFIRMED.includes(plain(other)));
   if (isConfirmed && HANDED_OVER.includes(plain(word))) return undefined;
   const isNew = ofNewRow !== undefined && plain(ofNewRow) === plain(word);
@@ -127,6 +137,8 @@ const FAILING: readonly StatusList[] = ["failed", "dead"];
 /** Words that are put together: `PUBLISH_FAILED`, `NOT_YET_SENT`, `EVENT_PUBLISHED`, `SENT_OK`. */
 function meaningOfParts(word: string): StatusList | undefined {
   const parts = partsOf(word);
+  if (isToBe(word))
+    return parts.every((part) => MEANINGS.get(part) === "published" || isVerb(part)) ? "pending" : undefined;
   const meanings = [...new Set(parts.flatMap((part) => MEANINGS.get(part) ?? []))];
   const known = parts.filter((part) => MEANINGS.has(part) || NEGATIONS.includes(part) || FINAL.includes(part));
   const unsure = parts.length - known.length;
@@ -143,16 +155,25 @@ function meaningOfParts(word: string): StatusList | undefined {
 /** `PENDING_APPROVAL`: what waits, and for something else than to be sent. */
 export function waitsForElse(word: string): boolean {
   const parts = partsOf(word);
+  if (isToBe(word)) return true;
   const isKnown = (part: string) => MEANINGS.has(part) || NEGATIONS.includes(part) || isVerb(part);
   return parts.some((part) => MEANINGS.get(part) === "pending") && !parts.every(isKnown);
 }
 
-function partsOf(word: string): string[] {
+/** `TO_BE_SENT`, `TO_PUBLISH`: it is still to happen. */
+const isToBe = (word: string) => /^to |\bto be /.test(`${allPartsOf(word).join(" ")} `);
+
+function allPartsOf(word: string): string[] {
   return unaccented(word)
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((part) => part !== "" && !["event", "message", "to", "be", "is", "was", "for"].includes(part));
+    .split(/[^a-z0-9]+/);
+}
+
+function partsOf(word: string): string[] {
+  return allPartsOf(word).filter(
+    (part) => part !== "" && !["event", "message", "to", "be", "is", "was", "for"].includes(part),
+  );
 }
 
 const isVerb = (part: string) =>
