@@ -43,10 +43,3 @@ export function formatBytes(bytes: number): string {
 function threeDigits(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, "");
 }
-
-const FUNCTION_WORD = /^(the|a|an|no|at|about|for|by|every|someone|something|nothing|relays|our|another|messages)\b/;
-
-/** The sentence with a capital at its beginning. A name at its beginning keeps its spelling. */
-export function beginSentence(text: string): string {
-  return FUNCTION_WORD.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-}

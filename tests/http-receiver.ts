@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 import { promisify } from "node:util";
 import { waitFor } from "./wait-for.ts";
 
@@ -86,7 +87,8 @@ export async function startHttpReceiver({
     },
     waitForRequests: (count) =>
       waitFor(() => (requests.length >= count ? requests : null), { message: `the receiver has ${count} requests` }),
-    waitUntilLeft: () => {
+    waitUntilLeft: async () => {
+      await acceptAll(server);
       const count = promisify(server.getConnections.bind(server));
       return waitFor(async () => (await count()) === 0, { message: "every sender has disconnected" });
     },
@@ -97,6 +99,18 @@ export async function startHttpReceiver({
       await closed;
     },
   };
+}
+
+/** Resolves when the server has accepted every connection that was made before: they are accepted in order. */
+async function acceptAll(server: Server): Promise<void> {
+  const own = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const ports = new Set<number | undefined>();
+  const note = ({ remotePort }: Socket) => ports.add(remotePort);
+  server.on("connection", note);
+  await once(own, "connect");
+  await waitFor(() => ports.has(own.localPort), { message: "the receiver has accepted every connection" });
+  server.off("connection", note);
+  own.destroy();
 }
 
 /** Null if the sender disconnected before the end. */

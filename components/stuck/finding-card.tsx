@@ -8,7 +8,7 @@ import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { VerdictBadge } from "#components/ui/badges/verdict-badge.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { Finding } from "#contracts/watch/findings.ts";
-import { beginSentence, formatDuration, formatPlural } from "#domain/format.ts";
+import { formatDuration, formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
 
 /** One finding: what, since when, why, the evidence, and a link to the next step. It changes nothing. */
@@ -24,7 +24,7 @@ export function FindingCard({ finding }: { finding: Finding }) {
         </span>
         <Since at={finding.since} />
       </div>
-      <p className={css.sentence}>{beginSentence(finding.sentence)}</p>
+      <p className={css.sentence}>{finding.sentence}</p>
       <p className={css.diagnosis}>{finding.diagnosis}</p>
       <Evidence finding={finding} />
       <div className={css.next}>

@@ -191,7 +191,7 @@ export interface StoreUnderTest {
   kind: string;
   /** Layouts for the suites in which each behaves in its own way. Of several servers, one runs all. */
   layouts: readonly Layout[];
-  /** True where suites in which the layout changes little run on one: another engine runs them on both. */
+  /** True where suites in which the layout changes little run on one of both: they name them in turn. */
   oneContrast?: boolean;
   /** False where no relay of ours publishes; as the capabilities of its stores say. */
   relays?: boolean;

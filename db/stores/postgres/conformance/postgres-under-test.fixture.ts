@@ -28,7 +28,7 @@ import { openPostgresStore } from "../open-postgres-store.ts";
 import { column, timestamptz } from "../relay/box.fixture.ts";
 
 export const postgresUnderTest: StoreUnderTest = {
-  ...{ kind: "postgres", layouts: EVERYTHING ? LAYOUTS : CONTRASTS },
+  ...{ kind: "postgres", layouts: EVERYTHING ? LAYOUTS : CONTRASTS, oneContrast: !EVERYTHING },
   createDatabase,
 };
 

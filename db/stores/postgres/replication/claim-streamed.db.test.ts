@@ -122,8 +122,10 @@ describe("claiming what the log tells of", () => {
     await noticed(6);
     await database.pool.query("UPDATE box SET published_at = now() WHERE id = 1");
     await database.pool.query("DELETE FROM box WHERE id = 2");
+    const { order: place } = notices.find(({ id }) => id === "3") ?? {};
     await database.pool.query(
-      "INSERT INTO outbox_console.delivery (outbox, message_id, dead_at) VALUES ('box', '3', now())",
+      "INSERT INTO outbox_console.delivery (outbox, message_id, dead_at, order_key) VALUES ('box', '3', now(), $1)",
+      [place],
     );
     await database.pool.query(
       "INSERT INTO outbox_console.delivery (outbox, message_id, next_attempt_at) VALUES ('box', '5', now())",
@@ -173,8 +175,10 @@ describe("claiming what the log tells of", () => {
     await insert("(id, aggregate_id, payload) SELECT i, 'a', 'x' || i FROM generate_series(1, 6) i");
     await database.pool.query("DELETE FROM box WHERE id = 1");
     await noticed(6);
+    const { order: place } = notices.find(({ id }) => id === "3") ?? {};
     await database.pool.query(
-      "INSERT INTO outbox_console.delivery (outbox, message_id, dead_at) VALUES ('box', '3', now())",
+      "INSERT INTO outbox_console.delivery (outbox, message_id, dead_at, order_key) VALUES ('box', '3', now(), $1)",
+      [place],
     );
     await database.pool.query(
       "INSERT INTO outbox_console.dead_letter (outbox, message_id, dead_by) VALUES ('box', '4', 'me')",
