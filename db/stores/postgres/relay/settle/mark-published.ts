@@ -58,7 +58,7 @@ function markStatement(mapping: OutboxMapping, mark: "column" | "delete", told: 
   }
 }
 
-/** With one version for all rows, comparing costs nothing; a join to one for each takes 2 µs a row. */
+/** With one version for all rows there is no join to one for each, which takes 2 µs a row. */
 function matchOf(mapping: OutboxMapping, told: Told): string {
   const { primaryKey } = mapping;
   const next = `$${primaryKey.length + 1}`;
