@@ -7,6 +7,7 @@ import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { Turns } from "../stores/turns.ts";
 import { factsRestMs } from "./facts-pace.ts";
 import { keepLockedRows } from "./keep-locked-rows.ts";
+import { type DatedFacts, keepAll, keepUnread } from "./keep-unread.ts";
 import { settingsOf } from "./settings-of.ts";
 
 /** While something is wrong: how long a caller waits for a due read. */
@@ -19,7 +20,7 @@ const LATE_MS = 12_000;
 const LOOKS_AT_ONCE = 1;
 
 interface Look {
-  latest: GatheredFacts | null;
+  latest: DatedFacts | null;
   endedAtMs: number;
   /** Cost of the last read. */
   tookMs: number;
@@ -32,8 +33,8 @@ const boardOf = perRuntime(() => new Map<string, Look>());
 const NOTHING: GatheredFacts = { facts: {}, unread: [], tookMs: 0 };
 
 /**
- * The latest facts about one outbox beyond its figures, at most some seconds old. A failed read discards the previous
- * facts: what cannot be read is unknown. Never throws.
+ * The latest facts about one outbox beyond its figures, at most some seconds old. A fact that could not be read again is
+ * kept for 12 s and unknown after that. Never throws.
  */
 export async function watchedFacts(
   runtime: Runtime,
@@ -47,7 +48,7 @@ export async function watchedFacts(
   if (performance.now() - look.endedAtMs > restMs + LATE_MS) look.latest = null;
   const patienceMs = look.latest === null ? FIRST_LOOK_MS : urgent ? URGENT_WAIT_MS : 0;
   if (look.running && patienceMs > 0) await Promise.race([look.running, after(patienceMs)]);
-  return look.latest ?? NOTHING;
+  return look.latest?.gathered ?? NOTHING;
 }
 
 /** Begins the next read if it is due, beside the figures: a caller of watchedFacts then waits for the rest of it only. */
@@ -94,12 +95,12 @@ async function begin(runtime: Runtime, look: Look, handle: OutboxHandle): Promis
       connector: settings.connector !== null,
     };
     const read = await turnsOf(handle.store).take(() => outboxOf(handle).watch.facts(limits));
-    look.latest = withLockedRows(read, look.latest);
-  } catch {
+    look.latest = keepUnread(withLockedRows(read, look.latest?.gathered ?? null), look.latest, performance.now());
+  } catch (error) {
     // The figures come from the same database and report that it does not answer.
-    look.latest = null;
+    look.latest &&= keepAll(look.latest, error, performance.now());
   } finally {
-    look.tookMs = look.latest?.tookMs ?? 0;
+    look.tookMs = look.latest?.gathered.tookMs ?? 0;
     look.endedAtMs = performance.now();
     look.running = null;
   }
