@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sampleMessage } from "../table/sample-message.ts";
-import { isSpent, mergePage } from "./merge-page.ts";
+import { countPresent, isSpent, mergePage } from "./merge-page.ts";
 
 const list = (...ids: string[]) => ids.map((id) => sampleMessage({ id }));
 const shown = (page: ReturnType<typeof mergePage>) =>
@@ -32,6 +32,11 @@ describe("a refresh of the list", () => {
   it("does not mark a row as gone that new rows may have pushed off the page", () => {
     const page = mergePage({ held: list("c", "b", "a"), fresh: list("e", "d", "c"), hasMore: true });
     expect(shown(page)).toEqual(["c", "b", "a"]);
+  });
+
+  it("does not count a row that is gone as one of the list", () => {
+    const { rows } = mergePage({ held: list("c", "b", "a"), fresh: list("c", "a"), hasMore: false });
+    expect(countPresent(rows)).toBe(2);
   });
 
   it("counts at least a page when all of it is new", () => {

@@ -51,6 +51,11 @@ export function isSpent(page: MergedPage): boolean {
   return page.rows.every((row) => row.gone);
 }
 
+/** Rows on screen that still belong to the list. */
+export function countPresent(rows: readonly Pick<ShownRow, "gone">[]): number {
+  return rows.filter((row) => !row.gone).length;
+}
+
 function grown<Row extends Listed>(message: Row, seconds: number): Row {
   if (message.ageSeconds === null || seconds <= 0) return message;
   return { ...message, ageSeconds: message.ageSeconds + seconds };

@@ -2,6 +2,7 @@ import { formatFigure } from "#components/ui/format/format-figure.ts";
 import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import type { Figure } from "#contracts/common.ts";
 import { formatCount } from "#domain/format.ts";
+import { countPresent } from "../list/merge-page.ts";
 import type { HeldList } from "../list/use-message-list.ts";
 import { Arrivals } from "./arrivals.tsx";
 import css from "./list-panel.module.css";
@@ -27,7 +28,7 @@ export function ResultLine({ list, first }: ResultLineProps) {
   return (
     <p className={css.result}>
       <span>
-        <b>{describePlace(first, list.rows.length, figure)}</b>, {EXACTNESS[figure.precision]}, as of{" "}
+        <b>{describePlace(first, countPresent(list.rows), figure)}</b>, {EXACTNESS[figure.precision]}, as of{" "}
         {formatUtcTime(list.list.asOf)}
         {partial !== null && describePart(partial)}
       </span>
@@ -52,7 +53,7 @@ export function describeRecordedOnly({ value, precision }: Figure): string {
   return `${least}${formatCount(value)} more ${value === 1 ? "no longer has a row and is" : "no longer have a row and are"} kept by the relay: see Failures`;
 }
 
-/** "1 to 50 of 10,000+"; "50 of 4,834" for a page whose place nobody knows. */
+/** "1 to 50 of 10,000+"; "50 of 4,834" for a page whose place nobody knows. `rows`: without those that have left the list. */
 export function describePlace(first: number | undefined, rows: number, figure: Figure): string {
   const count = figure.precision === "capped" ? `${formatCount(figure.value)}+` : formatFigure(figure);
   const total = figure.precision === "unknown" ? "" : ` of ${count}`;
