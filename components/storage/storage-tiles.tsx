@@ -32,7 +32,13 @@ export function StorageTiles({ storage: { size, indexes, growth } }: { storage: 
         value={formatBytesOf(size.tableBytes)}
         note={
           <>
-            <Figure {...size.rows} /> rows
+            {size.rows.precision === "unknown" ? (
+              "rows not known yet"
+            ) : (
+              <>
+                <Figure {...size.rows} /> rows
+              </>
+            )}
             {size.toastBytes ? ` · ${formatBytes(size.toastBytes)} TOAST` : ""}
           </>
         }
