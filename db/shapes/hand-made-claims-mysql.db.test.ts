@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
 import type { Store } from "../stores/port/store.ts";
-import { CLAIMED_IN_MYSQL } from "./hand-made/claimed-in-mysql.ts";
-import { emptyWrites, scoreWrites } from "./hand-made/claimed-score.fixture.ts";
-import type { ClaimedTable } from "./hand-made/claimed-table.ts";
-import { MORE_CLAIMED_IN_MYSQL } from "./hand-made/more-claimed-in-mysql.ts";
-import { emptyScore, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
+import { emptyWrites, scoreWrites } from "./hand-made/claims/claim-score.fixture.ts";
+import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
+import { CLAIMED_IN_MYSQL } from "./hand-made/claims/in-mysql.ts";
+import { MORE_CLAIMED_IN_MYSQL } from "./hand-made/claims/more-in-mysql.ts";
+import { emptyScore, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
 
 describe("outboxes of teams in MySQL", () => {
   const database = testMysqlDatabase("mysql");

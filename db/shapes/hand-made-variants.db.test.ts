@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
-import { CLAIMED_BY_DOUBTS } from "./hand-made/claimed-by-doubts.ts";
-import { CLAIMED_BY_HOLDS } from "./hand-made/claimed-by-holds.ts";
-import { CLAIMED_BY_LOOKALIKES } from "./hand-made/claimed-by-lookalikes.ts";
-import { CLAIMED_BY_MARKS } from "./hand-made/claimed-by-marks.ts";
-import { CLAIMED_BY_STRANGERS } from "./hand-made/claimed-by-strangers.ts";
-import type { ClaimedTable } from "./hand-made/claimed-table.ts";
-import { emptyScore, type StatedScore, scoreOutbox } from "./hand-made/stated-score.fixture.ts";
-import { VARIANTS, type Variant, variantOf } from "./hand-made/variants.fixture.ts";
+import { CLAIMED_BY_DOUBTS } from "./hand-made/claims/by-doubts.ts";
+import { CLAIMED_BY_HOLDS } from "./hand-made/claims/by-holds.ts";
+import { CLAIMED_BY_LOOKALIKES } from "./hand-made/claims/by-lookalikes.ts";
+import { CLAIMED_BY_MARKS } from "./hand-made/claims/by-marks.ts";
+import { CLAIMED_BY_STRANGERS } from "./hand-made/claims/by-strangers.ts";
+import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
+import { emptyScore, type StatedScore, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
+import { VARIANTS, type Variant, variantOf } from "./hand-made/states/variants.fixture.ts";
 
 const TRUTHS: readonly ClaimedTable[] = [
   ...CLAIMED_BY_MARKS,

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase } from "#tests/postgres.ts";
 import { readCatalog } from "../stores/postgres/catalog/read-catalog.ts";
 import { candidates, leftAlone } from "./candidates.ts";
-import type { HandMadeTable } from "./hand-made/hand-made-table.ts";
-import { INVENTED_TABLES } from "./hand-made/invented-tables.ts";
-import { OTHER_TABLES } from "./hand-made/other-tables.ts";
-import { PRACTICE_TABLES } from "./hand-made/practice-tables.ts";
-import { scoreOf } from "./hand-made/score.fixture.ts";
+import { OTHER_TABLES } from "./hand-made/others/other-tables.ts";
+import type { HandMadeTable } from "./hand-made/roles/hand-made-table.ts";
+import { INVENTED_TABLES } from "./hand-made/roles/invented-tables.ts";
+import { PRACTICE_TABLES } from "./hand-made/roles/practice-tables.ts";
+import { scoreOf } from "./hand-made/roles/role-score.fixture.ts";
 import { recogniseInbox } from "./inbox/recognise-inbox.ts";
 import { looksLikeOutbox } from "./recognise.ts";
 

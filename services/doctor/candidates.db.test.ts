@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { OTHER_TABLES } from "#db/shapes/hand-made/other-tables.ts";
+import { OTHER_TABLES } from "#db/shapes/hand-made/others/other-tables.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { parseConfig } from "../config/load-config.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";

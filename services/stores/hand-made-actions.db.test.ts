@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { targetedRequestSchema } from "#contracts/message/operations.ts";
-import { STATED_BY_FLAG } from "#db/shapes/hand-made/stated-by-flag.ts";
-import { STATED_BY_STATUS } from "#db/shapes/hand-made/stated-by-status.ts";
-import { STATED_BY_TIME } from "#db/shapes/hand-made/stated-by-time.ts";
+import { STATED_BY_FLAG } from "#db/shapes/hand-made/states/by-flag.ts";
+import { STATED_BY_STATUS } from "#db/shapes/hand-made/states/by-status.ts";
+import { STATED_BY_TIME } from "#db/shapes/hand-made/states/by-time.ts";
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { mappingBlock } from "../doctor/mapping-block.ts";

@@ -1,10 +1,10 @@
-import type { CatalogTable } from "../../stores/port/catalog.ts";
-import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { decodeMessageId } from "../../stores/port/message-id.ts";
-import type { Store } from "../../stores/port/store.ts";
-import { candidates, leftAlone } from "../candidates.ts";
-import { recogniseInbox } from "../inbox/recognise-inbox.ts";
-import { looksLikeOutbox, recogniseOutbox } from "../recognise.ts";
+import type { CatalogTable } from "../../../stores/port/catalog.ts";
+import type { MappedColumn } from "../../../stores/port/mapping.ts";
+import { decodeMessageId } from "../../../stores/port/message-id.ts";
+import type { Store } from "../../../stores/port/store.ts";
+import { candidates, leftAlone } from "../../candidates.ts";
+import { recogniseInbox } from "../../inbox/recognise-inbox.ts";
+import { looksLikeOutbox, recogniseOutbox } from "../../recognise.ts";
 import type { StatedTable } from "./stated-table.ts";
 
 /** Sentences by what they are about; `right` counts. */

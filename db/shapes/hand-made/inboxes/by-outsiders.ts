@@ -1,4 +1,4 @@
-import { type StatedTable, stated } from "./stated-table.ts";
+import { type StatedTable, stated } from "../states/stated-table.ts";
 
 /** Inboxes that outsiders wrote to find what is read falsely. */
 export const INBOXES_BY_OUTSIDERS: readonly StatedTable[] = [

@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 /** Outboxes of public repositories, with the rows that the relay beside each would take. */
 export const CLAIMED_IN_REPOSITORIES: readonly ClaimedTable[] = [

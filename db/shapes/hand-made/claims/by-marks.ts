@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 /** Outboxes whose marks combine or mislead, each with the rows that its own relay would take. */
 export const CLAIMED_BY_MARKS: readonly ClaimedTable[] = [

@@ -1,4 +1,4 @@
-import type { StatedTable } from "./stated-table.ts";
+import type { StatedTable } from "../states/stated-table.ts";
 
 /** A stated table with the team's own condition of rows that its relay would take. */
 export interface ClaimedTable extends StatedTable {

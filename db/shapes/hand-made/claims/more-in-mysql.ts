@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 /** More outboxes in the manner of MySQL, whose truth was written before the recogniser saw them. */
 export const MORE_CLAIMED_IN_MYSQL: readonly ClaimedTable[] = [

@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 /** Outboxes whose rows a publisher holds, whose tries are counted down, or whose marks say less than their names. */
 export const CLAIMED_BY_HOLDS: readonly ClaimedTable[] = [

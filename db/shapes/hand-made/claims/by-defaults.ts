@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 const C = "created_at timestamptz NOT NULL DEFAULT now()";
 const EVENT = "event_type text NOT NULL, payload jsonb NOT NULL";

@@ -1,6 +1,6 @@
-import type { CatalogTable } from "../../stores/port/catalog.ts";
-import { recogniseInbox } from "../inbox/recognise-inbox.ts";
-import { looksLikeOutbox, recogniseOutbox } from "../recognise.ts";
+import type { CatalogTable } from "../../../stores/port/catalog.ts";
+import { recogniseInbox } from "../../inbox/recognise-inbox.ts";
+import { looksLikeOutbox, recogniseOutbox } from "../../recognise.ts";
 import type { HandMadeTable } from "./hand-made-table.ts";
 
 export interface Score {

@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 /** Outboxes with numbers that look like an order, or with names that look like a helper's, each with the rows that its relay would take. */
 export const CLAIMED_BY_LOOKALIKES: readonly ClaimedTable[] = [

@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 /** More outboxes of public repositories, in the words of other languages and frameworks. */
 export const CLAIMED_IN_MORE_REPOSITORIES: readonly ClaimedTable[] = [

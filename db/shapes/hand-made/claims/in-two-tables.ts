@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 /** Outboxes whose payload or whose state is in a second table. */
 export const CLAIMED_APART: readonly ClaimedTable[] = [

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import type { MessageAction, MessageState } from "#domain/message-state.ts";
-import type { CatalogTable } from "../../stores/port/catalog.ts";
-import type { Lifecycle, OutboxMapping } from "../../stores/port/mapping.ts";
-import { fingerprintOf } from "../../stores/port/mapping-fingerprint.ts";
-import { encodeMessageId } from "../../stores/port/message-id.ts";
-import type { OutboxStore, Store } from "../../stores/port/store.ts";
-import type { MappingOverrides } from "../overrides.ts";
-import { recogniseOutbox } from "../recognise.ts";
+import type { CatalogTable } from "../../../stores/port/catalog.ts";
+import type { Lifecycle, OutboxMapping } from "../../../stores/port/mapping.ts";
+import { fingerprintOf } from "../../../stores/port/mapping-fingerprint.ts";
+import { encodeMessageId } from "../../../stores/port/message-id.ts";
+import type { OutboxStore, Store } from "../../../stores/port/store.ts";
+import type { MappingOverrides } from "../../overrides.ts";
+import { recogniseOutbox } from "../../recognise.ts";
 import type { ClaimedTable } from "./claimed-table.ts";
 
 export interface WriteScore {

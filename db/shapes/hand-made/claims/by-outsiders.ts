@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 /** Outboxes that outsiders wrote to find what is read falsely, with some of public repositories that nobody had tried. */
 export const CLAIMED_BY_OUTSIDERS: readonly ClaimedTable[] = [

@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 /** Outboxes as teams of several languages and tools write them, each with the rows that its own relay would take. */
 export const CLAIMED_BY_TEAMS: readonly ClaimedTable[] = [

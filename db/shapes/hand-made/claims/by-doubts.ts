@@ -1,5 +1,5 @@
+import { stated } from "../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "./claimed-table.ts";
-import { stated } from "./stated-table.ts";
 
 /** Outboxes that look plainer than they are, each with the rows that its own relay would take. */
 export const CLAIMED_BY_DOUBTS: readonly ClaimedTable[] = [
