@@ -25,6 +25,23 @@ async function auditLines(pool: { query: (sql: string) => Promise<{ rows: Record
   return rows.map(({ line }) => line);
 }
 
+test("a filter typed before the page's script has come is kept, and applied", async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`/messages?state=all&outbox=${OUTBOX}`, { waitUntil: "commit" });
+  const field = page.getByLabel("Filter by an exact id, aggregate or type");
+  await field.click();
+  await page.keyboard.type("order-7");
+  release();
+  await expect(result(page)).toHaveText("1 to 50 of 130");
+  await expect(field).toHaveValue("order-7");
+  await field.press("Enter");
+  await expect(result(page)).toHaveText("1 to 1 of 1");
+});
+
 test("pages, a range of time and columns are in the address, and its link shows the same rows", async ({
   page,
   context,
