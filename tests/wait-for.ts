@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export type WaitOptions = { timeoutMs?: number; intervalMs?: number; message: string };
 
-/** Longest time between polls, reached after one second, because polling slows down the work that is waited for. */
-const LONGEST_INTERVAL_MS = 50;
+/** Longest time between polls, reached after four seconds, because polling slows down the work that is waited for. */
+const LONGEST_INTERVAL_MS = 200;
 const INTERVAL_SHARE = 1 / 20;
 
 /** Longer than anything takes on a machine whose cores are busy with something else. A shorter limit saves no time. */

@@ -1,25 +1,16 @@
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
+import { soundFolder } from "./sound-folder.fixture.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded-postgres.ts";
 
 let dataDir: string;
 let server: EmbeddedPostgres | null = null;
-/** A data folder of a server that has run and was stopped: a copy takes a tenth of what a new one does. */
-let sound: string;
-
-beforeAll(async () => {
-  sound = await mkdtemp(join(tmpdir(), "outbox-console-sound-"));
-  const first = await startEmbeddedPostgres({ dataDir: sound, settings: { fsync: "off" } });
-  await first.stop();
-});
-
-afterAll(() => rm(sound, { recursive: true, force: true }));
+const copySoundTo = soundFolder();
+const copySound = () => copySoundTo(dataDir);
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "outbox-console-damaged-"));
@@ -33,9 +24,6 @@ afterEach(async () => {
 
 const start = (signal?: AbortSignal) =>
   startEmbeddedPostgres({ dataDir, settings: { fsync: "off" }, ...(signal ? { signal } : {}) });
-
-/** With owners: the server does not run as root. */
-const copySound = () => promisify(execFile)("cp", ["-a", `${sound}/.`, dataDir]);
 
 /** The file of a system catalog of the database `postgres`, relative to the data folder. */
 async function fileOf(relation: string): Promise<string> {

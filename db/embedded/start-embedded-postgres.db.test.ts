@@ -1,22 +1,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { findFreePort } from "./free-port.ts";
 import { readProcessProgram } from "./process-identity.mjs";
+import { soundFolder } from "./sound-folder.fixture.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded-postgres.ts";
 
 let dataDir: string;
 let server: EmbeddedPostgres | null = null;
 let parent: ChildProcess | null = null;
+const copySoundTo = soundFolder();
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "outbox-console-embedded-"));
+  await copySoundTo(dataDir);
 });
 
 afterEach(async () => {
@@ -42,15 +45,22 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-test("starts with logical decoding, UTF-8 and a password, on loopback only", async () => {
-  const { url, port } = await start();
-  const [row] = await query(
-    url,
-    "SELECT current_setting('wal_level') AS wal, current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listen",
-  );
-  expect(row).toEqual({ wal: "logical", encoding: "UTF8", listen: "127.0.0.1" });
-  await expect(query(`postgres://postgres:wrong@127.0.0.1:${port}/postgres`, "SELECT 1")).rejects.toThrow(/password/);
-  expect((await stat(join(dataDir, "embedded.json"))).mode & 0o777).toBe(0o600);
+describe("in a folder that is empty", () => {
+  beforeEach(async () => {
+    await rm(dataDir, { recursive: true });
+    await mkdir(dataDir);
+  });
+
+  test("starts with logical decoding, UTF-8 and a password, on loopback only", async () => {
+    const { url, port } = await start();
+    const [row] = await query(
+      url,
+      "SELECT current_setting('wal_level') AS wal, current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listen",
+    );
+    expect(row).toEqual({ wal: "logical", encoding: "UTF8", listen: "127.0.0.1" });
+    await expect(query(`postgres://postgres:wrong@127.0.0.1:${port}/postgres`, "SELECT 1")).rejects.toThrow(/password/);
+    expect((await stat(join(dataDir, "embedded.json"))).mode & 0o777).toBe(0o600);
+  });
 });
 
 test("keeps data, port and password over a restart", async () => {

@@ -40,7 +40,7 @@ describe("outboxes of teams in MySQL", () => {
     expect(score.roles.missing).toEqual([]);
     expect(score.states.right, score.states.unknown.join("\n")).toBeGreaterThanOrEqual(53);
     expect(writes.right, writes.refused.join("\n")).toBeGreaterThanOrEqual(43);
-  }, 30_000);
+  });
 
   test("show every row of others truly, or ask", async () => {
     const others = { score: emptyScore(), writes: emptyWrites() };
@@ -50,5 +50,5 @@ describe("outboxes of teams in MySQL", () => {
     expect(others.score.tables.recognised, others.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(12);
     expect(others.score.states.right, others.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(43);
     expect(others.writes.right, others.writes.refused.join("\n")).toBeGreaterThanOrEqual(20);
-  }, 30_000);
+  });
 });

@@ -105,7 +105,7 @@ describe.each(OUTBOXES)("outboxes by $by", ({ truths, ...least }) => {
     expect(score.roles.right, score.roles.missing.join("\n")).toBeGreaterThanOrEqual(least.roles);
     expect(score.states.right, score.states.unknown.join("\n")).toBeGreaterThanOrEqual(least.states);
     expect(writes.right, writes.refused.join("\n")).toBeGreaterThanOrEqual(least.writes);
-  }, 60_000);
+  });
 
   test("have random rows each in one state", async () => {
     for (const [n, truth] of truths.entries()) {
@@ -117,7 +117,7 @@ describe.each(OUTBOXES)("outboxes by $by", ({ truths, ...least }) => {
       const name = `${table.schema}."${table.name}"`;
       await expectExclusiveStates({ table, mapping, outbox: store().outbox(ref), name, query: rowsOf, rows: 40 });
     }
-  }, 60_000);
+  });
 });
 
 describe("a payload or a mark in a second table", () => {

@@ -38,6 +38,7 @@ function programOf(file: string, home: string[]): ServerProgram {
         ...common(place),
         ...settingsOf(place),
         "--mysqlx=OFF",
+        "--performance-schema-instrument=memory/%=OFF",
         "--server-id=1",
         "--gtid-mode=ON",
         "--enforce-gtid-consistency=ON",

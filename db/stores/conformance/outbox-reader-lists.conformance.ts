@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isAppError } from "#domain/errors.ts";
 import type { MessageFilter } from "../port/message-row.ts";
 import type { MessageOutcome } from "../port/relay/settle.ts";
 import type { OutboxStore, Store } from "../port/store.ts";
 import { troubleOf } from "../port/store-error.ts";
 import { DEAD, failed, openOutbox, openRelayHand, type RelayHand } from "./open-outbox.fixture.ts";
+import { describeListLimits } from "./outbox-list-limits.conformance.ts";
 import {
   byName,
   type DatabaseUnderTest,
@@ -19,8 +19,6 @@ const REFUSED: MessageOutcome = {
   ...{ kind: "dead", startedAt: new Date(), durationMs: 1 },
   failure: { code: "rejected", kind: "message", message: "HTTP 422: no such customer" },
 };
-/** A table of this many rows is too large to be read whole for one page. */
-const MANY_ROWS = 400_000;
 const FIVE_MEGABYTES = 5_000_000;
 
 /** Why a question failed, in the port's words; null when it was answered. */
@@ -35,7 +33,6 @@ async function troubleIn(question: Promise<unknown>) {
 
 /** What every engine owes the lists, details and groups of the console; see describeOutboxReader for states. */
 export function describeOutboxLists(engine: StoreUnderTest): void {
-  const MANY = engine.manyRows ?? MANY_ROWS;
   describe(`${engine.kind} as an outbox to list`, () => {
     let database: DatabaseUnderTest;
     let store: Store;
@@ -44,7 +41,7 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
     let relay: RelayHand | null = null;
 
     beforeEach(async () => {
-      database = await engine.createDatabase({ cuttable: true });
+      database = await engine.createDatabase();
       store = database.openStore();
       table = await database.createOutbox(byName("timestamp"));
       outbox = await openOutbox(store, table);
@@ -109,35 +106,6 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
       expect(await idsOf({ state: "published", q: placed })).toEqual([]);
       const uncounted = await outbox.read.list({ filter: { state }, limit: 100, count: false });
       expect([uncounted.rows.length, uncounted.matching]).toEqual([3, null]);
-    });
-
-    test("a page of a large table without an index is refused or bounded, and says which index would help", async () => {
-      await table.fill(MANY);
-      const page = await list({ state: "all", eventType: "no.such.type" }).catch((error: unknown) => {
-        if (isAppError(error)) return error;
-        throw error;
-      });
-      if (isAppError(page)) {
-        expect(page).toMatchObject({ code: "filter_not_indexed" });
-        expect(page.details?.index).toEqual(expect.any(String));
-        return;
-      }
-      expect(page.partial?.read).toBeLessThan(MANY);
-      expect(
-        page.nextCursor !== null || page.partial?.skipped,
-        "the rest is on later pages, or said to be on none",
-      ).toBe(true);
-      expect(page.partial?.index).toEqual(expect.any(String));
-    });
-
-    test("counts of a large table are bounded, estimated or unknown, and never a false exact number", async () => {
-      await table.fill(MANY);
-      const { counts } = await outbox.read.figures();
-      for (const [state, { value, precision }] of Object.entries(counts)) {
-        if (precision === "exact") expect(value, state).toBe(state === "pending" ? MANY : 0);
-        if (precision === "capped") expect(value, state).toBeLessThanOrEqual(MANY);
-      }
-      expect(counts.pending.value > 0 || counts.pending.precision === "unknown").toBe(true);
     });
 
     test.each([
@@ -260,16 +228,7 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
       expect(await troubleIn(outbox.read.message(id))).toBe("missing");
       expect([null, "missing"]).toContain(await troubleIn(list({ state: "all" })));
     });
-
-    test("a connection that is cut is unreachable in the port's words, and the next read works", async () => {
-      await table.insert([{}]);
-      for (const when of ["before", "after"] as const) {
-        const fault = database.cutAt(2, when);
-        expect(await troubleIn(list({ state: "all" }))).toBe("unreachable");
-        expect(fault.struck()).toBe(true);
-        fault.clear();
-        expect((await list({ state: "all" })).rows).toHaveLength(1);
-      }
-    });
   });
+
+  describeListLimits(engine);
 }
