@@ -7,11 +7,12 @@ const WITH_BROKER = ["**/*.broker.test.ts"];
 /** Its stacks of processes take the whole machine. */
 const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /**
- * Long, and each much like another: chaos over Postgres and http, the outages of sinks, the suites of DynamoDB, the same
- * faults over Postgres. The last two are of the tests' own servers.
+ * Long, and each much like another: chaos over Postgres and http, bulk operations of which one of two workers dies, the
+ * outages of sinks, the suites of DynamoDB, the same faults over Postgres. The last two are of the tests' own servers.
  */
 const REPEATS = [
   "chaos/chaos.broker.test.ts",
+  "chaos/repair/repair.relay.test.ts",
   "chaos/soak/soak.broker.test.ts",
   "chaos/stores/**",
   "db/stores/dynamodb/conformance/{outbox-actions-cuts,relay-faults,relay-settle-faults,second-opinion}.db.test.ts",

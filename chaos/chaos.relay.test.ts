@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { longerTest } from "#tests/longer-test.ts";
 import { runSmall } from "./run-in-test.ts";
 
 describe("chaos over http", { timeout: 360_000 }, () => {
@@ -8,7 +9,7 @@ describe("chaos over http", { timeout: 360_000 }, () => {
     expect(Object.keys(done).length).toBeGreaterThan(5);
   });
 
-  test("nothing arrives twice without faults", async () => {
+  longerTest("nothing arrives twice without faults", async () => {
     const { seen } = await runSmall({ chaosMs: 0, messagesPerSecond: 500 }, [
       { atMs: 3000, kind: "db-line-slow", slot: 0, forMs: 100, amount: 1 },
     ]);

@@ -157,7 +157,9 @@ test.describe("on call", () => {
     await page.keyboard.press("Control+Enter");
   }
 
-  test("by keyboard alone: finds the messages of an aggregate and retries them", async ({ page }) => {
+  test("by keyboard alone: finds the messages of an aggregate and retries them", { tag: LIKE_ANOTHER }, async ({
+    page,
+  }) => {
     receiver.answerWith({ status: 204 });
     await page.goto(`${product.url}/messages?state=dead`);
     await expect(page.getByTestId("message-row")).toHaveCount(50);
@@ -287,7 +289,7 @@ test.describe("on call", () => {
     await product.database.pool.query("DELETE FROM outbox_console.pause");
   });
 
-  test("exports what a filter matches in 2 clicks", async ({ page }) => {
+  test("exports what a filter matches in 2 clicks", { tag: LIKE_ANOTHER }, async ({ page }) => {
     const { click, clicks } = countClicks();
     await page.goto(`${product.url}/messages?state=dead`);
     await expect(page.getByTestId("message-row")).toHaveCount(50);

@@ -125,7 +125,7 @@ test("fails when the database does not answer; the page keeps its last figures, 
   await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
 });
 
-test("fails in bounded time when the network drops all packets", async ({ request }) => {
+test("fails in bounded time when the network drops all packets", { tag: LIKE_ANOTHER }, async ({ request }) => {
   await untilHealth(request, "pass");
   product.line.pause();
   await expect

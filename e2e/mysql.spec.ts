@@ -60,10 +60,9 @@ test.describe("over MySQL", () => {
     }
   });
 
-  test("dead-letters, archives, restores and retries, and every row comes back as it was; then the relay publishes", async ({
-    page,
-    makeDatabase,
-  }) => {
+  test("dead-letters, archives, restores and retries, and every row comes back as it was; then the relay publishes", {
+    tag: LIKE_ANOTHER,
+  }, async ({ page, makeDatabase }) => {
     const shop = await MysqlShop.start();
     const ours = await makeDatabase("migrated");
     await migrateStoreSide(shop.url, OWN);

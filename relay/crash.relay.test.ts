@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ReceivedRequest } from "#tests/http-receiver.ts";
+import { longerTest } from "#tests/longer-test.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type Delivery, distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
@@ -79,7 +80,7 @@ describe("a message that kills the process", { timeout: 360_000 }, () => {
     expect(await count("delivery")).toBe(0);
   });
 
-  test("two of them are quarantined in turn, and both are found", async () => {
+  longerTest("two of them are quarantined in turn, and both are found", async () => {
     await insertEvents(harness.pool, { count: 60, aggregates: 6 });
     poison(({ aggregate, n }) => aggregate === "a1" && (n === 2 || n === 3));
     supervisor = superviseRelay();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runDynamodb } from "#tests/dynamodb/run-dynamodb.ts";
+import { longerTest } from "#tests/longer-test.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type DynamodbHarness, openDynamodbHarness } from "./testing/dynamodb-harness.fixture.ts";
 import { type Delivery, distinct, inversions } from "./testing/outbox.fixture.ts";
@@ -68,7 +69,7 @@ describe("relays over a DynamoDB table that die", { timeout: 300_000 }, () => {
     expect(new Set(again).size).toBe(again.length);
   });
 
-  test("two share the outbox, and one takes over when the other is killed", async () => {
+  longerTest("two share the outbox, and one takes over when the other is killed", async () => {
     await harness.insert({ count: 300, aggregates: 30 });
     const first = await spawn();
     await untilOwners(1);

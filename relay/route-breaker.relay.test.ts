@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
 import { listRelays } from "#services/relays/list-relays.ts";
 import type { ReceivedRequest } from "#tests/http-receiver.ts";
+import { variants } from "#tests/test-depth.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type Delivery, inversions, unsentCount } from "./testing/outbox.fixture.ts";
 import { openRuntimeHarness, type RuntimeHarness } from "./testing/runtime-harness.fixture.ts";
@@ -43,13 +44,19 @@ describe("a route at fault", () => {
   const burned = () =>
     harness.scalar("SELECT count(*)::int FROM outbox_console.attempt WHERE outcome IN ('failed', 'dead')");
 
-  test.each([
-    [500, "server_error"],
-    [404, "unavailable"],
-    [503, "unavailable"],
-    [403, "auth"],
-    [429, "throttled"],
-  ])("one type answered with %i waits and burns nothing; others flow, in order", async (status, code) => {
+  test.each(
+    variants<[number, string]>(
+      [
+        [500, "server_error"],
+        [429, "throttled"],
+      ],
+      [
+        [404, "unavailable"],
+        [503, "unavailable"],
+        [403, "auth"],
+      ],
+    ),
+  )("one type answered with %i waits and burns nothing; others flow, in order", async (status, code) => {
     breakType(status);
     await harness.start({ relay: ["maxAttempts: 3"] });
     const firstAt = new Date(String(await harness.scalar("SELECT clock_timestamp()")));

@@ -6,6 +6,7 @@ import { cdcLine, createStream, dropSlot } from "#relay/testing/stream.fixture.t
 import { postgresAdminUrl } from "#tests/postgres-release.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import { withAdmin } from "#tests/test-cluster.ts";
+import { variants } from "#tests/test-depth.ts";
 import { waitFor } from "#tests/wait-for.ts";
 
 /**
@@ -114,37 +115,46 @@ interface Fault {
   inflict: (scene: Scene) => unknown;
 }
 
-const DATABASE_FAULTS: Fault[] = [
-  { fault: "a database that hangs", inflict: ({ database }) => hang(database) },
-  { fault: "a database whose answers are lost", inflict: ({ database }) => database.swallowAnswers() },
-  { fault: "a database that refuses connections", inflict: ({ database }) => database.refuse() },
-  { fault: "a database that was dropped", inflict: drop },
-  { fault: "database and broker that hang", inflict: ({ database, broker }) => hang(database, broker) },
-  {
-    fault: "database and broker that are gone",
-    inflict: ({ database, broker }) => Promise.all([database.refuse(), broker.refuse()]),
-  },
-  {
-    fault: "the log and a database that hangs",
-    relay: (scene) => scene.readTheLog(),
-    inflict: ({ database }) => hang(database),
-  },
-  {
-    fault: "the log and a database that refuses",
-    relay: (scene) => scene.readTheLog(),
-    inflict: ({ database }) => database.refuse(),
-  },
-  {
-    fault: "hints and a database that hangs",
-    relay: async () => ["notify: hints"],
-    inflict: ({ database }) => hang(database),
-  },
-  {
-    fault: "no monitor and a database that hangs",
-    program: "relay/main.ts",
-    inflict: ({ database }) => hang(database),
-  },
-];
+const DATABASE_FAULTS = variants<Fault>(
+  [
+    { fault: "a database whose answers are lost", inflict: ({ database }) => database.swallowAnswers() },
+    { fault: "a database that was dropped", inflict: drop },
+    { fault: "database and broker that hang", inflict: ({ database, broker }) => hang(database, broker) },
+    {
+      fault: "the log and a database that hangs",
+      relay: (scene) => scene.readTheLog(),
+      inflict: ({ database }) => hang(database),
+    },
+    {
+      fault: "hints and a database that hangs",
+      relay: async () => ["notify: hints"],
+      inflict: ({ database }) => hang(database),
+    },
+    {
+      fault: "no monitor and a database that refuses connections",
+      program: "relay/main.ts",
+      inflict: ({ database }) => database.refuse(),
+    },
+  ],
+  [
+    { fault: "a database that hangs", inflict: ({ database }) => hang(database) },
+    { fault: "a database that refuses connections", inflict: ({ database }) => database.refuse() },
+    {
+      fault: "database and broker that are gone",
+      inflict: ({ database, broker }) => Promise.all([database.refuse(), broker.refuse()]),
+    },
+    {
+      fault: "the log and a database that refuses",
+      relay: (scene) => scene.readTheLog(),
+      inflict: ({ database }) => database.refuse(),
+    },
+    {
+      fault: "no monitor and a database that hangs",
+      program: "relay/main.ts",
+      inflict: ({ database }) => hang(database),
+    },
+  ],
+);
 
 describe("asked to stop with messages in flight", { timeout: 240_000 }, () => {
   test.concurrent.for(DATABASE_FAULTS)(
@@ -203,12 +213,18 @@ describe("asked to stop before anything is in flight", { timeout: 240_000 }, () 
     expect((await untilEnded(second)).lastLine).not.toContain("orders");
   });
 
-  test.concurrent.for([
-    { from: "its start", program: WORKER },
-    { from: "its start, while it migrates", program: WORKER, lines: ["autoMigrate: true"] },
-    { from: "its start", program: "relay/main.ts" },
-    { from: "its start", program: "monitor/main.ts" },
-  ])(
+  test.concurrent.for(
+    variants<{ from: string; program: string; lines?: string[] }>(
+      [
+        { from: "its start, while it migrates", program: WORKER, lines: ["autoMigrate: true"] },
+        { from: "its start", program: "monitor/main.ts" },
+      ],
+      [
+        { from: "its start", program: WORKER },
+        { from: "its start", program: "relay/main.ts" },
+      ],
+    ),
+  )(
     "$program over a database that hangs from $from ends by itself",
     async (program, { scene: { database, start } }) => {
       hang(database);

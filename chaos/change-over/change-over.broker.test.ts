@@ -6,7 +6,9 @@ import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
 import { testBroker } from "#tests/brokers/test-broker.ts";
 import { ConnectUnavailable, findConnect } from "#tests/connect/connect-jars.ts";
 import { ADMIN, contextOf } from "#tests/factories/runtime.ts";
+import { longerTest } from "#tests/longer-test.ts";
 import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
+import { EVERYTHING } from "#tests/test-depth.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type ConnectWorld, openConnectWorld, SLOT } from "./connect-world.fixture.ts";
 import { type MysqlWorld, openMysqlWorld } from "./mysql-world.fixture.ts";
@@ -50,7 +52,7 @@ describe("a real connector", { timeout: 300_000 }, () => {
     try {
       const brokers = kafka().addresses;
       const world = await openConnectWorld(brokers, await findConnect(["postgres", "mysql"]));
-      const mysql = openMysql(brokers, world);
+      const mysql = EVERYTHING ? openMysql(brokers, world) : Promise.resolve({ unavailable: "no test needs it" });
       // The test that needs it reports why it is not there.
       mysql.catch(() => undefined);
       return { world, topic: await followTopic(brokers, world.topic), mysql };
@@ -171,7 +173,7 @@ describe("a real connector", { timeout: 300_000 }, () => {
     await second.stop();
   });
 
-  test("the same in MySQL, where Kafka Connect keeps the place", async ({ skip }) => {
+  longerTest("the same in MySQL, where Kafka Connect keeps the place", async ({ skip }) => {
     const mysql = await w().mysql;
     if ("unavailable" in mysql) skip(`no MySQL: ${mysql.unavailable}`);
     else {
@@ -195,27 +197,30 @@ describe("a real connector", { timeout: 300_000 }, () => {
     }
   });
 
-  test("Kafka Connect is killed while it publishes: the way back waits for it, loses nothing, and repeats only what its offset did not have", async () => {
-    const { world, topic } = w();
-    const { connect, pool } = world;
-    await pool.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [SLOT]);
-    const producers = write("killed");
-    await world.createConnector();
-    await more(100, "the connector");
-    await connect.kill();
-    const before = topic.arrived.length;
-    await expect(world.change("to-relay")).rejects.toThrow(/cannot be reached/);
-    await connect.start();
-    await world.createConnector();
-    await more(50, "the connector");
-    await world.change("to-relay");
-    await world.removeConnector();
-    const relay = await world.startRelay();
-    await more(50, "the relay");
-    await producers.stop();
-    const verdict = await verdictOf("killed", producers.committed());
-    expect(verdict).toMatchObject({ lost: 0, inverted: 0 });
-    expect(verdict.repeated).toBeLessThanOrEqual(before);
-    await relay.stop();
-  });
+  longerTest(
+    "Kafka Connect is killed while it publishes: the way back waits for it, loses nothing, and repeats only what its offset did not have",
+    async () => {
+      const { world, topic } = w();
+      const { connect, pool } = world;
+      await pool.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [SLOT]);
+      const producers = write("killed");
+      await world.createConnector();
+      await more(100, "the connector");
+      await connect.kill();
+      const before = topic.arrived.length;
+      await expect(world.change("to-relay")).rejects.toThrow(/cannot be reached/);
+      await connect.start();
+      await world.createConnector();
+      await more(50, "the connector");
+      await world.change("to-relay");
+      await world.removeConnector();
+      const relay = await world.startRelay();
+      await more(50, "the relay");
+      await producers.stop();
+      const verdict = await verdictOf("killed", producers.committed());
+      expect(verdict).toMatchObject({ lost: 0, inverted: 0 });
+      expect(verdict.repeated).toBeLessThanOrEqual(before);
+      await relay.stop();
+    },
+  );
 });

@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { messageQuerySchema } from "#contracts/message/messages.ts";
 import { listMessages } from "#services/messages/list-messages.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
+import { flavorsFor } from "#tests/mysql.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type MysqlHarness, openMysqlHarness } from "../testing/mysql-harness.fixture.ts";
 import { distinct, inversions } from "../testing/outbox.fixture.ts";
 
-describe.each(["mysql", "mariadb"] as const)("a relay that reads the binary log of %s", (flavor) => {
+describe.each(flavorsFor("mysql"))("a relay that reads the binary log of %s", (flavor) => {
   let harness: MysqlHarness;
   beforeEach(async () => {
     harness = await openMysqlHarness(flavor);

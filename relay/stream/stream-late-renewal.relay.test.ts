@@ -5,6 +5,7 @@ import type { RelayStream } from "#db/stores/port/relay/relay-stream.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { lockOutbox } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { OUTBOX, TABLE } from "#tests/outbox-table.ts";
+import { variants } from "#tests/test-depth.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { createMemorySink, type MemorySink } from "../sinks/memory/memory-sink.ts";
 import { ABORTED, type Sink } from "../sinks/sink.ts";
@@ -20,7 +21,7 @@ const ROUNDS = 5;
 /** Lock timeout of the relay's own statements. */
 const LOCK_TIMEOUT_MS = 1000;
 
-describe.each(["column", "none"] as const)(
+describe.each(variants<"column" | "none">(["none"], ["column"]))(
   "a renewal that comes late to a relay that reads the log, mark: %s",
   (mark) => {
     let harness: RelayHarness;

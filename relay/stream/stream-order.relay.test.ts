@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { variants } from "#tests/test-depth.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "../testing/outbox.fixture.ts";
 import {
@@ -14,7 +15,7 @@ const AGGREGATES = 24;
 const ROUNDS = 15;
 
 /** First successful deliveries, in order; rejected messages were not delivered. */
-describe.each(["column", "delete", "none"])("order under failures, cuts and pauses, mark: %s", (mark) => {
+describe.each(variants(["none"], ["column", "delete"]))("order under failures, cuts and pauses, mark: %s", (mark) => {
   let harness: StreamHarness;
   let slot: string;
   beforeEach(async () => {

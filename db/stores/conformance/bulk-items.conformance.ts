@@ -15,7 +15,7 @@ import {
   upTo,
   verbOf,
 } from "./bulk-hand.fixture.ts";
-import { type CutTry, cutEach, onceAgain, underCut } from "./cut-each.fixture.ts";
+import { type CutTry, cutEach, cutTestOf, onceAgain, underCut } from "./cut-each.fixture.ts";
 import { openOutbox } from "./open-outbox.fixture.ts";
 import { type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
 import { byName, CUT_SIDES, type StoreUnderTest } from "./store-under-test.fixture.ts";
@@ -29,13 +29,14 @@ const result = (seq: number, outcome: ItemOutcome, message: string | null = null
  * dead messages stay in their table.
  */
 export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp and attempts"): void {
+  const cutTest = cutTestOf(engine);
   describe(`items of bulk operations of ${engine.kind}, on a table with ${layout}`, () => {
     let desk: OperatorDesk;
     let other: Store;
     let otherOutbox: OutboxStore;
     let lease: BulkLease;
     beforeAll(async () => {
-      desk = await openDesk(engine, byName(layout), { cuttable: true });
+      desk = await openDesk(engine, byName(layout), { cuttable: !engine.sparing });
       other = desk.database.openStore();
       otherOutbox = await openOutbox(other, desk.table);
     });
@@ -94,7 +95,7 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
         expect(await bulk().counts(lease.id)).toEqual({ left: 27, refused: 3 });
       });
 
-      test("a page is there whole with its progress, or not at all, wherever it is cut", async () => {
+      cutTest("a page is there whole with its progress, or not at all, wherever it is cut", async () => {
         const page = upTo(250);
         const tried: CutTry = async (cut) => {
           await onceAgain(begin);
@@ -240,7 +241,7 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
         expect(await statesOf(items)).toEqual(items.map(() => "pending"));
       });
 
-      test("are acted on and have their outcome, or neither, wherever it is cut", async () => {
+      cutTest("are acted on and have their outcome, or neither, wherever it is cut", async () => {
         let statements = 0;
         for (const when of CUT_SIDES)
           for (let nth = 1, struck = true; struck; nth += 1) {

@@ -4,7 +4,7 @@ import type { Actor } from "#domain/operator.ts";
 import type { BulkRow } from "../port/bulk-records.ts";
 import type { Store } from "../port/store.ts";
 import { beginAndTake, bulkOf, endAll, endOne, itemOf, newBulk, PLAN } from "./bulk-hand.fixture.ts";
-import { type CutTry, cutEach, onceAgain } from "./cut-each.fixture.ts";
+import { type CutTry, cutEach, cutTestOf, onceAgain } from "./cut-each.fixture.ts";
 import { ADA, AN_HOUR_MS, type OperatorDesk, openDesk, REASON } from "./operator-desk.fixture.ts";
 import { PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
@@ -13,11 +13,12 @@ const ROUNDS = 5;
 
 /** What every engine that keeps bulk operations owes their records: who works on one, and in which state it is. */
 export function describeBulkRecords(engine: StoreUnderTest): void {
+  const cutTest = cutTestOf(engine);
   describe(`bulk operations of ${engine.kind}`, () => {
     let desk: OperatorDesk;
     let other: Store;
     beforeAll(async () => {
-      desk = await openDesk(engine, PLAIN, { cuttable: true });
+      desk = await openDesk(engine, PLAIN, { cuttable: !engine.sparing });
       other = desk.database.openStore();
     });
     afterEach(() => endAll(bulk()));
@@ -72,7 +73,7 @@ export function describeBulkRecords(engine: StoreUnderTest): void {
         }
       });
 
-      test("that is cut leaves the operation with its audit row, or neither", async () => {
+      cutTest("that is cut leaves the operation with its audit row, or neither", async () => {
         const tried: CutTry = async (cut) => {
           const operation = newBulk({ idempotencyKey: randomUUID() });
           await cut(() => bulk().begin(operation));
@@ -212,7 +213,7 @@ export function describeBulkRecords(engine: StoreUnderTest): void {
         }
       });
 
-      test("whose command is cut has changed the state with its audit row, or neither", async () => {
+      cutTest("whose command is cut has changed the state with its audit row, or neither", async () => {
         const tried: CutTry = async (cut) => {
           const { id } = newBulk();
           await onceAgain(() => bulk().begin(newBulk({ id, idempotencyKey: id })));

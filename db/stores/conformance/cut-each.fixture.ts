@@ -1,7 +1,7 @@
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { troubleOf } from "../port/store-error.ts";
-import { CUT_SIDES, type CutSide, type DatabaseUnderTest } from "./store-under-test.fixture.ts";
+import { CUT_SIDES, type CutSide, type DatabaseUnderTest, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
 /** Prepares, does what may be cut, and says whether it has changed anything. */
 export type CutTry = (cut: (work: () => Promise<unknown>) => Promise<void>) => Promise<boolean>;
@@ -11,6 +11,11 @@ export interface Cut {
   /** Which statement of the operation, from 1. */
   nth: number;
   when: CutSide;
+}
+
+/** `test` for an operation that is cut beside each of its statements; a sparing engine has none of these tests. */
+export function cutTestOf({ sparing = false }: StoreUnderTest): (name: string, run: () => Promise<void>) => void {
+  return sparing ? () => undefined : test;
 }
 
 /** How an operation ended whose connections were cut, or were to be: `struck` if they were. */

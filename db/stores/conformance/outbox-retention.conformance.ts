@@ -184,6 +184,7 @@ export function describeRetention(engine: StoreUnderTest): void {
     });
   });
 
+  if (engine.sparing) return;
   describe(`retention of ${engine.kind} that is cut`, () => {
     test("at any statement: what the run counts is what has gone", async () => {
       const desk = await openDesk(engine, byName("timestamp"), { cuttable: true });

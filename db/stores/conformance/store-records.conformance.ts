@@ -5,7 +5,7 @@ import type { AuditPlace, AuditRow } from "../port/audit.ts";
 import type { MappingFingerprint } from "../port/mapping-fingerprint.ts";
 import type { NewOperation } from "../port/operations.ts";
 import type { Store } from "../port/store.ts";
-import { type CutTry, cutEach, onceAgain } from "./cut-each.fixture.ts";
+import { type CutTry, cutEach, cutTestOf, onceAgain } from "./cut-each.fixture.ts";
 import { ADA, type OperatorDesk, openDesk, REASON } from "./operator-desk.fixture.ts";
 import { PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
@@ -25,6 +25,7 @@ const operationOf = (more: Partial<NewOperation> = {}): NewOperation => ({
 
 /** What every engine owes the records beside the outboxes of a store. */
 export function describeStoreRecords(engine: StoreUnderTest): void {
+  const cutTest = cutTestOf(engine);
   describe(`records of ${engine.kind}`, () => {
     let desk: OperatorDesk;
     let other: Store;
@@ -82,7 +83,7 @@ export function describeStoreRecords(engine: StoreUnderTest): void {
         }
       });
 
-      test("an operation that is cut while it begins is there with its targets, or not at all", async () => {
+      cutTest("an operation that is cut while it begins is there with its targets, or not at all", async () => {
         const tried: CutTry = async (cut) => {
           const operation = operationOf({ idempotencyKey: randomUUID() });
           await cut(() => records().beginOperation(operation, () => ({ targets: ["a"] })));

@@ -193,6 +193,11 @@ export interface StoreUnderTest {
   layouts: readonly Layout[];
   /** True where suites in which the layout changes little run on one of both: they name them in turn. */
   oneContrast?: boolean;
+  /**
+   * Leaves to another engine what repeats a suite on it: one more layout where it changes little, and cuts beside each
+   * statement. Postgres spares nothing in any run.
+   */
+  sparing?: boolean;
   /** False where no relay of ours publishes; as the capabilities of its stores say. */
   relays?: boolean;
   /** False where the clock that leases expire by is nobody's to set. */

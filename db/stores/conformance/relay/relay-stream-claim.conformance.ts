@@ -1,17 +1,26 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { variants } from "#tests/test-depth.ts";
 import { LeaseLostError } from "../../port/relay/lease.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
 import { DEAD, failed, PUBLISHED } from "../open-outbox.fixture.ts";
-import { BY_CAPABILITY, byName, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { BY_CAPABILITY, byName, type Layout, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, claimRetries, dieFor, idsOf } from "./relay-stage.fixture.ts";
 import { stageStreams } from "./stream-stage.fixture.ts";
 
-const MARKS = [
-  { mark: "column", layout: byName("timestamp") },
-  { mark: "column", layout: byName("status") },
-  { mark: "delete", layout: byName("delete") },
-  { mark: "delete", layout: byName("timestamp") },
-] as const;
+interface Marks {
+  mark: "column" | "delete";
+  layout: Layout;
+}
+const MARKS = variants<Marks>(
+  [
+    { mark: "column", layout: byName("status") },
+    { mark: "delete", layout: byName("delete") },
+  ],
+  [
+    { mark: "column", layout: byName("timestamp") },
+    { mark: "delete", layout: byName("timestamp") },
+  ],
+);
 
 /** Claims of what the log has told, where the table's rows say what is still to be sent. */
 export function describeRelayStreamClaim(engine: StoreUnderTest): void {
@@ -118,7 +127,7 @@ export function describeRelayStreamClaim(engine: StoreUnderTest): void {
     },
   );
 
-  describe.each([byName("timestamp"), byName("delete")])(
+  describe.each(variants([byName("delete")], [byName("timestamp")]))(
     `${engine.kind} claiming what the log tells, without marks, with $name`,
     (layout) => {
       const { stage, reader, listen } = stageStreams(engine, layout);

@@ -38,6 +38,7 @@ export const dynamodbUnderTest: StoreUnderTest = {
   // Items have no typed columns, so one layout tells most; suites that name a contrast run on the other one, too.
   layouts: EVERYTHING ? LAYOUTS.filter((one) => !one.archiveTable) : [byName("status")],
   oneContrast: !EVERYTHING,
+  sparing: !EVERYTHING,
   archiveTables: false,
   manyRows: 12_000,
   manyBeside: 1_200,

@@ -1,5 +1,4 @@
 import { describeCorrections } from "../../conformance/outbox-corrections.conformance.ts";
-import { mariadbUnderTest, mysqlUnderTest } from "./mysql-under-test.fixture.ts";
+import { serversFor } from "./mysql-under-test.fixture.ts";
 
-describeCorrections(mysqlUnderTest);
-describeCorrections(mariadbUnderTest);
+for (const server of serversFor("mysql")) describeCorrections(server);

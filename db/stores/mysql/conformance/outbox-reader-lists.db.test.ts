@@ -1,5 +1,4 @@
 import { describeOutboxLists } from "../../conformance/outbox-reader-lists.conformance.ts";
-import { mariadbUnderTest, mysqlUnderTest } from "./mysql-under-test.fixture.ts";
+import { serversFor } from "./mysql-under-test.fixture.ts";
 
-describeOutboxLists(mysqlUnderTest);
-describeOutboxLists(mariadbUnderTest);
+for (const server of serversFor("mariadb")) describeOutboxLists(server);

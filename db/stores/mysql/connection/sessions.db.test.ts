@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createMysqlDatabase, type MysqlTestDatabase } from "#tests/mysql.ts";
+import { createMysqlDatabase, flavorsFor, type MysqlTestDatabase } from "#tests/mysql.ts";
 import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
 import { startTcpProxy } from "#tests/tcp-proxy.ts";
 import { isConnectionError } from "./database-error.ts";
@@ -9,7 +9,7 @@ import { CommitDoubtError, RelaySessions } from "./sessions.ts";
 const INSERT = "INSERT INTO note (word) VALUES (?)";
 const COUNT = "SELECT count(*), NULL FROM note";
 
-describe.each(["mysql", "mariadb"] as const)("a relay's sessions on %s", (flavor) => {
+describe.each(flavorsFor("mysql"))("a relay's sessions on %s", (flavor) => {
   let database: MysqlTestDatabase;
   let sessions: RelaySessions;
 

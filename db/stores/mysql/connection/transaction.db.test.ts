@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
 import { errorNumber, isConnectionError, toDatabaseError } from "./database-error.ts";
 import { openPool } from "./test-pool.fixture.ts";
 import { CommitInDoubtError, withReadTransaction, withSession, withWriteTransaction } from "./transaction.ts";
 
-describe.each(["mysql", "mariadb"] as const)("a transaction of %s", (flavor) => {
+describe.each(flavorsFor("mariadb"))("a transaction of %s", (flavor) => {
   const database = testMysqlDatabase(flavor, "empty");
 
   const noteTable = async () => {

@@ -1,0 +1,7 @@
+import { type TestContext, test } from "vitest";
+import { EVERYTHING } from "./test-depth.ts";
+
+type AddTest = (name: string, run: (context: TestContext) => Promise<void>) => void;
+
+/** `test` for one that repeats most of another: where not everything runs, it is not collected. */
+export const longerTest: AddTest = EVERYTHING ? test : () => undefined;
