@@ -23,7 +23,7 @@ import { datetimeOf } from "../connection/instant.ts";
 import { openMysqlStore } from "../open-mysql-store.ts";
 import { type Client, column, createInbox, datetime, insertAll } from "./mysql-inbox.fixture.ts";
 
-/** The contrast that DynamoDB's suites leave out; Postgres runs both. */
+/** The contrast that the suites of Postgres and DynamoDB leave out. */
 const EVERY_RUN = { layouts: [byName("delete")], oneContrast: true, sparing: true };
 
 export const mysqlUnderTest: StoreUnderTest = {
