@@ -26,10 +26,11 @@ export interface Transition {
 
 /**
  * Operator actions by state. docs/state-machine.md draws this table; a test keeps the two equal. A message in a live
- * claim is refused with `in_flight`; with an expired claim it has the state from before the claim.
+ * claim is refused with `in_flight`; with an expired claim it has the state from before the claim, and can be retried
+ * even if that is `pending`.
  */
 export const TRANSITIONS: readonly Transition[] = [
-  { action: "retry", from: ["failed", "dead", "in_flight"], to: "pending" },
+  { action: "retry", from: ["failed", "dead"], to: "pending" },
   { action: "dead-letter", from: ["pending", "failed", "unknown"], to: "dead" },
   { action: "archive", from: ["published", "dead", "expired"], to: "archived" },
   { action: "restore", from: ["archived"], to: "previous" },
@@ -42,9 +43,9 @@ export function transitionFor(action: MessageAction): Transition {
   return transition;
 }
 
-/** True when `action` is possible on a message in `state` that no live claim holds. */
+/** True when `action` is possible on a message in `state`: never on one in flight. */
 export function canPerform(action: MessageAction, state: MessageState): boolean {
-  return state !== "in_flight" && transitionFor(action).from.includes(state);
+  return transitionFor(action).from.includes(state);
 }
 
 const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, string>>>> = {

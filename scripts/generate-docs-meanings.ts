@@ -114,7 +114,7 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.lifecycle.expired": "Status values meaning expired: never sent.",
   "outboxes.<name>.timeZone": "Time zone of columns that store none (`timestamp`, 14-digit text).",
   "outboxes.<name>.deadAttempts":
-    "Number of attempts from which an unpublished message is dead. Needs an attempts column. Default: 10 where there is one.",
+    "Number of attempts from which an unpublished message is dead. Needs an attempts column. Default: `relay.maxAttempts` in mode `relay`; otherwise none, and no number of attempts makes a message dead.",
   "outboxes.<name>.mode":
     "`observe` changes nothing; `operate` allows the actions; `relay` allows them and publishes. `operate` and `relay` need `npm run migrate`.",
   "outboxes.<name>.thresholds.oldestPending.warn":
@@ -196,7 +196,7 @@ export const MEANINGS: Record<string, string> = {
     "Time within which the consumer processes a published message. Published messages are then looked up here. Default: they are not.",
   "inboxes.<name>.eventTypes": "The event types that the consumer takes. Default: all.",
   "inboxes.<name>.retention.keep":
-    "Processed rows that are older are removed by the worker; without it none is. At least as long as its outboxes keep published rows, and the age of their oldest dead message.",
+    "Processed rows that are older are removed by the worker; without it none is. At least the time for which its outboxes keep published rows plus the age of their oldest dead message.",
   "inboxes.<name>.keeps":
     "Time for which the table keeps its rows at least. Default: as far back as its oldest processed row shows.",
   "sinks.<name>.kind": "`log` writes one line of JSON per message to the worker's standard output.",

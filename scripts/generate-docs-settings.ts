@@ -117,7 +117,11 @@ function merge(settings: readonly Setting[]): Setting[] {
   for (const setting of settings) {
     const before = merged.get(setting.path);
     if (before)
-      merged.set(setting.path, { ...before, type: also(before.type, setting.type), variant: bothOf(before, setting) });
+      merged.set(setting.path, {
+        ...before,
+        type: before.type === setting.type ? before.type : also(before.type, setting.type),
+        variant: bothOf(before, setting),
+      });
     else merged.set(setting.path, setting);
   }
   return [...merged.values()].map((setting) =>

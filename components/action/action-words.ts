@@ -77,7 +77,7 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
     past: "replaced by a corrected copy",
     doing: "Sending corrected copies of",
     did: "Sent corrected copies of",
-    consequence: "The copy is a new message at the end of its aggregate. The original stays as it is, and dead.",
+    consequence: "The copy is a new message at the end of its aggregate. The original keeps its content and is dead.",
     key: "c",
   },
 };

@@ -20,10 +20,10 @@ export function probeText({ probe, origin, outbox }: ProbeInput): string {
   if (probe === "blackbox") return blackbox(`${origin}/api/health${narrowed}`);
   if (probe === "kubernetes") return kubernetes(port || (protocol === "https:" ? "443" : "80"), hostname);
   return [
-    "# 200: fine or at risk. 503: broken, or not known",
+    "# 200: pass or warn. 503: fail, also when the database does not answer",
     `curl -fsS '${origin}/api/health${narrowed}'`,
     "",
-    "# at risk answers 503 too",
+    "# with strict=1, warn answers 503 too",
     `curl -fsS '${origin}/api/health${narrowed === "" ? "?" : `${narrowed}&`}strict=1'`,
   ].join("\n");
 }

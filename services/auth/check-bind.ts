@@ -10,6 +10,6 @@ export function isLoopback(host: string): boolean {
 export function checkBind(config: Config, host: string): void {
   if (config.auth.mode !== "none" || isLoopback(host)) return;
   throw new ConfigError([
-    `auth: none is accepted only on a loopback HOST, but HOST is ${host}. Run \`npm run hash-password\` and add this line to outbox.yaml, with the hash: auth: { mode: password, users: { admin: { role: admin, hash: "…" } } }. Or set HOST=127.0.0.1.`,
+    `auth.mode none is accepted only on a loopback HOST, but HOST is ${host}. Run \`npm run hash-password\` and add this line to outbox.yaml, with the hash: auth: { mode: password, users: { admin: { role: admin, hash: "…" } } }. Or set HOST=127.0.0.1.`,
   ]);
 }

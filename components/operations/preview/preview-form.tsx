@@ -59,7 +59,8 @@ export function PreviewForm(props: PreviewFormProps) {
     <form className={css.form} onSubmit={(event: FormEvent) => submit(event)}>
       <p className={css.lead}>
         of {outbox}: {ask.words}
-        {preview !== undefined && `, as of ${formatUtcTime(preview.asOf)}. What arrives later stays out.`}
+        {preview !== undefined &&
+          `, as of ${formatUtcTime(preview.asOf)}. Messages that are created after the start stay out.`}
       </p>
       <div className={css.columns}>
         <div className={css.preview} aria-busy={preview === undefined && props.readError === null}>
