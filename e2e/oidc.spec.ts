@@ -53,7 +53,7 @@ test("somebody without a role is told why, gets one, makes a token and signs out
   await page.getByRole("button", { name: "New token…" }).click();
   await page.getByLabel("Name").fill("prometheus");
   await page.getByLabel("Scope").selectOption("metrics");
-  await page.getByRole("button", { name: "Make the token" }).click();
+  await page.getByRole("button", { name: "Create the token" }).click();
   const secret = await page.getByText(/^oct_/).innerText();
   await page.getByRole("button", { name: "I have copied it" }).click();
   const metrics = await page.request.get(`${product.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } });

@@ -50,7 +50,7 @@ test("the consumers go down: the banner says so and since when; once back, every
   await expect(sentence).toContainText(`since ${shown.since.slice(11, 19)}`);
   expect(Date.parse(shown.since)).toBeGreaterThanOrEqual(switchedAt - 2_000);
   expect(Date.parse(shown.since)).toBeLessThanOrEqual(Date.now());
-  await expect(verdict).toContainText("no attempts are burned");
+  await expect(verdict).toContainText("no attempts are used up");
 
   await test.step("the backlog grows and alerting fails", async () => {
     const pending = page.getByRole("region", { name: "Figures" }).getByRole("link", { name: /^Pending/ });

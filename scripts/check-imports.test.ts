@@ -107,7 +107,7 @@ test("finds every import that the rules forbid, each in its file", async () => {
 test("finds a circle, even of types alone", async () => {
   plant("services/one.ts", 'import type { two } from "./two.ts";\nexport const one = 1;\n');
   plant("services/two.ts", 'import type { one } from "./one.ts";\nexport const two = 1;\n');
-  expect(await checkImports(root)).toMatchObject([{ why: "files import each other in a circle" }]);
+  expect(await checkImports(root)).toMatchObject([{ why: "files import each other in a cycle" }]);
 });
 
 test("finds a circle of folders of components, of files that are in none", async () => {
@@ -117,7 +117,7 @@ test("finds a circle of folders of components, of files that are in none", async
   );
   plant("components/detail/panel.ts", "export const panel = 1;\n");
   plant("components/detail/back.ts", 'import type { rows } from "#components/list/rows.ts";\nexport const back = 1;\n');
-  const why = "folders of components import each other in a circle";
+  const why = "folders of components import each other in a cycle";
   expect(await checkImports(root)).toMatchObject([{ why }, { why }]);
 });
 

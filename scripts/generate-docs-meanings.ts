@@ -15,11 +15,11 @@ export const MEANINGS: Record<string, string> = {
   "console.saveMappings":
     "Whether admins may save a mapping into this file from Settings, Mapping. Each save is recorded in the audit.",
   "console.readOnly":
-    "Nobody may change anything from the console, whatever their role: every such request is refused with this setting's name. Signing in and out, ending sessions, API tokens and revealing what is masked stay possible. Workers go on.",
+    "Nobody may change anything from the console, whatever their role: every such request is refused with this setting's name. Signing in and out, ending sessions, API tokens and revealing what is masked stay possible. Workers continue.",
   "masking.paths":
     "Values that are masked, by where they are in payload, headers or other columns: `customer.email`, `lines.*.note`. A path fits at any depth and in any case, so `email` covers `data.customer.email`.",
   "masking.patterns":
-    "Values that are masked by what they look like: `email`, `card` (with a right check digit), `iban`, `phone` (with a +), `token`, or an `expression` of JavaScript.",
+    "Values that are masked by what they look like: `email`, `card` (with a valid check digit), `iban`, `phone` (with a +), `token`, or an `expression` of JavaScript.",
   "masking.types":
     "Event types whose payload and headers are hidden whole. `*` at the end stands for the rest: `payroll.*`.",
   "masking.registry": "Whether values that an outbox's registry marks as sensitive are masked.",
@@ -43,7 +43,7 @@ export const MEANINGS: Record<string, string> = {
   "actions.correct": "`false` switches corrected copies off for every outbox.",
   "actions.bulk": "`false` switches operations over more than 100 messages or over a filter off for every outbox.",
   "actions.pause": "`false` switches pausing and resuming the relay off for every outbox.",
-  "actions.connector": "`false` switches the acts on a connector of Debezium off for every outbox.",
+  "actions.connector": "`false` switches the actions on a connector of Debezium off for every outbox.",
   "outboxes.<name>.actions.retry": "`false` switches retry off for this outbox.",
   "outboxes.<name>.actions.dead-letter": "`false` switches dead-letter off for this outbox.",
   "outboxes.<name>.actions.archive": "`false` switches archive off for this outbox.",
@@ -54,7 +54,7 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.actions.bulk":
     "`false` switches operations over more than 100 messages or over a filter off for this outbox.",
   "outboxes.<name>.actions.pause": "`false` switches pausing and resuming the relay off for this outbox.",
-  "outboxes.<name>.actions.connector": "`false` switches the acts on a connector of Debezium off for this outbox.",
+  "outboxes.<name>.actions.connector": "`false` switches the actions on a connector of Debezium off for this outbox.",
   "alerts.linkTo": "Where people reach the console, for example `https://ops.example.com/outbox`. Alerts link to it.",
   "alerts.webhooks.<name>.url": "Where alerts are sent. Only its host is shown in the console.",
   "alerts.webhooks.<name>.format":
@@ -79,7 +79,7 @@ export const MEANINGS: Record<string, string> = {
   "stores.<name>.ownDatabase":
     "Database of the console's own tables in a MySQL store: claims, attempts, dead letters, audit. `npm run migrate` creates it. Stores whose databases are on one server need one each.",
   "stores.<name>.ownPrefix":
-    "Where the account may not create a database: the own tables are created in the URL's database, under names that begin with this text.",
+    "Where the account may not create a database: the console's own tables are created in the URL's database, under names that begin with this string.",
   "stores.<name>.region": "Region of AWS. Credentials are found as the AWS SDK finds them: environment, profile, role.",
   "stores.<name>.endpoint": "URL of another server that speaks DynamoDB's protocol, for example a local one.",
   "stores.<name>.ownTable":
@@ -88,7 +88,7 @@ export const MEANINGS: Record<string, string> = {
     "Most read capacity units that one process takes from the team's tables in a minute. Readings are repeated less often when they cost more; requests beyond it are refused with the seconds to wait.",
   "stores.<name>.families.<name>.table": "DynamoDB's table that holds the items of this outbox or inbox.",
   "stores.<name>.families.<name>.keyPrefix":
-    "Its items are those whose partition key begins with this text, for example `OUTBOX#`. Default: all items of the table.",
+    "Its items are those whose partition key begins with this string, for example `OUTBOX#`. Default: all items of the table.",
   "stores.<name>.families.<name>.attributes":
     "What an attribute holds; DynamoDB itself knows only keys. `time` is RFC 3339 text; `seconds` and `milliseconds` are numbers since 1970; `json` is text with JSON, a map or a list. Only declared attributes can have a role.",
   "stores.<name>.families.<name>.waiting.index":
@@ -157,9 +157,9 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.ordering":
     "`aggregate`: messages of one aggregate go out one after another. `none`: no order is kept.",
   "outboxes.<name>.relay.onFailure":
-    "`block`: the later messages of a failed message's aggregate wait for it. `pass`: they go on.",
+    "`block`: the later messages of a failed message's aggregate wait for it. `pass`: they are published.",
   "outboxes.<name>.relay.onDead":
-    "What an aggregate does when the relay dead-letters one of its messages: it goes on (`pass`), or waits until someone acts (`hold`).",
+    "What an aggregate does when the relay dead-letters one of its messages: its other messages are published (`pass`), or it waits until someone acts (`hold`).",
   "outboxes.<name>.relay.maxAttempts": "Failed attempts after which a message is dead-lettered.",
   "outboxes.<name>.relay.retry.initial":
     "Ceiling of the first back-off. Each later one doubles; the wait is random between 50 ms and the ceiling.",
@@ -206,7 +206,7 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.timeout": "Longest wait for the answer or confirmation.",
   "sinks.<name>.connectTimeout": "Longest wait for a connection.",
   "sinks.<name>.secret":
-    "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any text without spaces. Several secrets, separated by spaces, each sign.",
+    "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any string without spaces. Several secrets, separated by spaces, each sign.",
   "sinks.<name>.confirms":
     "The statuses that confirm a message, in place of all from 200 to 299: `[202]` where a proxy may answer 200 with a page of its own, `[200, 409]` for a receiver that answers a repeat with 409 (only with `batch: 1`).",
   "sinks.<name>.batch":
@@ -240,7 +240,7 @@ export const MEANINGS: Record<string, string> = {
   "auth.mode":
     "`none` is accepted on a loopback HOST only; `password`, `oidc` and `proxy` are described in [security](security.md).",
   "auth.users.<name>.hash": "Hash of this person's password. Nobody else signs in under the name.",
-  "auth.users.<name>.role": "Role everywhere. Default: in the named outboxes only.",
+  "auth.users.<name>.role": "Role in every outbox. Without it the user has only the roles of `outboxes`.",
   "auth.users.<name>.outboxes": "Roles by outbox, which add to the role everywhere.",
   "auth.issuer": "URL of the identity provider, as its discovery document names it. http on loopback only.",
   "auth.clientId": "The console's id at the provider.",
@@ -249,9 +249,9 @@ export const MEANINGS: Record<string, string> = {
   "auth.scope": "Scopes that are asked for, separated by spaces. `openid` must be one.",
   "auth.nameClaim": "Claim with the name that the audit shows.",
   "auth.rolesClaim":
-    "Claim that the rules are matched with, a list or a text. Dots lead into objects: `realm_access.roles`.",
+    "Claim that the rules are matched with, a list or a string. Dots lead into objects: `realm_access.roles`.",
   "auth.roles":
-    "Rules by which groups become roles. `*` in `value` stands for any text; `outboxes` limits the role to them. Every rule that matches counts.",
+    "Rules by which groups become roles. `*` in `value` stands for any string; `outboxes` limits the role to them. Every rule that matches counts.",
   "auth.default": "Role of whoever matches no rule; `none` refuses them.",
   "auth.clockSkew": "How far the clocks of provider and console may differ.",
   "auth.userHeader": "Header with the person's name, from the proxy.",

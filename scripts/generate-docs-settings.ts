@@ -68,7 +68,7 @@ export function withSettings(page: string, { table }: SettingsReference): string
   return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
 }
 
-/** JSON Schema of outbox.yaml for editors: with meanings, and with `${VARIABLE}` wherever a text is restricted. */
+/** JSON Schema of outbox.yaml for editors: with meanings, and with `${VARIABLE}` wherever a string is restricted. */
 export function editorSchema(): Node {
   return { ...annotate(schemaOf(), ""), title: "outbox.yaml of Outbox Console" } as Node;
 }
@@ -145,16 +145,16 @@ function typeOf(node: Node): string {
   if (isDuration(node)) return "duration";
   if (node.type === "array") {
     const fields = Object.keys((node.items as Node | undefined)?.properties ?? {});
-    return fields.length > 0 ? `list of \`{ ${fields.join(", ")} }\`` : "list of texts";
+    return fields.length > 0 ? `list of \`{ ${fields.join(", ")} }\`` : "list of strings";
   }
-  if (node.type === "object") return "texts by name";
+  if (node.type === "object") return "map of strings";
   if (node.format === "uri") return "URL";
   if (node.pattern?.startsWith("^postgres")) return "Postgres URL";
   if (node.pattern?.endsWith(":\\/\\/")) return "URL";
   if (node.pattern?.startsWith("^scrypt")) return "hash";
   if (node.pattern) return "name";
   if (node.type === "integer" || node.type === "number") return `${node.type}${rangeOf(node)}`;
-  return node.type === "string" ? "text" : (node.type ?? "any");
+  return node.type ?? "any";
 }
 
 function rangeOf({ minimum, maximum }: Node): string {

@@ -3,9 +3,9 @@ import css from "./sign-in.module.css";
 
 const FORMS = {
   list: "a list",
-  text: "one text, which is taken as one value",
+  text: "one string, which is taken as one value",
   missing: "missing",
-  other: "neither a text nor a list",
+  other: "neither a string nor a list",
 } as const;
 
 interface SignInNoteProps {

@@ -20,7 +20,7 @@ const DELIVERING_LATE = /^(sink-|relay-freeze|machine-)/;
 /**
  * Every repeated receipt needs a cause that kept the first outcome from being written: the sink knows that its
  * confirmation was lost, or a capable fault overlapped the time in which the message was in flight. A graceful stop, a
- * join, an operator, a slow connection and a foreign transaction explain nothing.
+ * join, an operator, a slow connection and another session's transaction explain nothing.
  */
 export function judgeDuplicates({ receipts, faults, touched }: Evidence): Finding {
   const causes = new Map<string, number>();

@@ -42,7 +42,7 @@ test("a text that spells U+0000 is no such character", async () => {
 test.each([
   ["a delay that is no duration", { delay: "soon" as never }, /not a duration/],
   ["a header of the outbox itself", { headers: { TraceParent: "x" } }, /set by the outbox/],
-  ["a header that is no text", { headers: { n: 1 as never } }, /not a text/],
+  ["a header that is no text", { headers: { n: 1 as never } }, /not a string/],
   ["an empty key", { key: "" }, /key of placed/],
   ["a sequence that is no whole number", { sequence: 1.5 }, /sequence of placed/],
   ["a topic without a column", { topic: "t" }, /role topic/],

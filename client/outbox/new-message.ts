@@ -115,7 +115,7 @@ async function toText(payload: unknown, type: string, readBack: (value: unknown)
 function headersOf(own: Readonly<Record<string, string>>, ours: Record<string, string>): string {
   for (const [name, value] of Object.entries(own)) {
     if (typeof value !== "string")
-      throw new ClientError("invalid_input", `The header ${JSON.stringify(name)} is not a text.`);
+      throw new ClientError("invalid_input", `The header ${JSON.stringify(name)} is not a string.`);
     if (name === "" || OWN_HEADERS.has(name.toLowerCase()))
       throw new ClientError("invalid_input", `The header ${JSON.stringify(name)} is set by the outbox itself.`);
   }
@@ -125,7 +125,7 @@ function headersOf(own: Readonly<Record<string, string>>, ours: Record<string, s
 function keyOf(key: unknown, type: string): string | null {
   if (key === null) return null;
   if (typeof key === "string" && key !== "") return key;
-  throw new ClientError("invalid_input", `The key of ${type} is not a text of at least one character.`);
+  throw new ClientError("invalid_input", `The key of ${type} is not a string of at least one character.`);
 }
 
 function numberOf(sequence: number | undefined, type: string): Record<string, string> {

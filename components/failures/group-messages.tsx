@@ -115,7 +115,7 @@ function columnsOf(outbox: string): Column<MessageSummary>[] {
     { key: "attempts", header: "Attempts", align: "right", hideOnPhone: true, cell: describeAttempts },
     {
       key: "next",
-      header: "Next try",
+      header: "Next attempt",
       align: "right",
       hideOnPhone: true,
       cell: (message) => <Instant at={message.state === "failed" ? message.nextAttemptAt : null} />,

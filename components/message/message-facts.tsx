@@ -54,7 +54,7 @@ export function MessageFacts({ detail, long = false }: { detail: MessageDetail; 
       )}
       {message.nextAttemptAt !== null && message.state === "failed" && (
         <>
-          {", next try "}
+          {", next attempt "}
           <Instant at={message.nextAttemptAt} />
         </>
       )}

@@ -68,11 +68,11 @@ function ActDialog({ connector, chosen, onClose }: { connector: Connector; chose
 const CONSEQUENCES: Record<ConnectorAct["act"], string> = {
   pause:
     "Until it is resumed, the connector publishes nothing from any table that it reads. The server keeps the log for its slot meanwhile, and a full disk stops every writer.",
-  resume: "The connector goes on from its position. Nothing is lost; the last messages may be repeated.",
+  resume: "The connector continues from its position. Nothing is lost; the last messages may be repeated.",
   restart:
-    "Kafka Connect restarts the connector and all its tasks. They go on from the stored position; what was published since, up to a minute, is repeated.",
+    "Kafka Connect restarts the connector and all its tasks. They continue from the stored position; what was published since, up to a minute, is repeated.",
   restart_task:
-    "Kafka Connect restarts the task. It goes on from the stored position; what was published since, up to a minute, is repeated.",
+    "Kafka Connect restarts the task. It continues from the stored position; what was published since, up to a minute, is repeated.",
 };
 
 function actsOf({ state, tasks }: Connector): Chosen[] {

@@ -50,7 +50,7 @@ export function PauseDialog({
   );
 }
 
-const NOTHING_LOST = "Paused messages wait in the outbox; none is lost and no attempts are burned.";
+const NOTHING_LOST = "Paused messages wait in the outbox; none is lost and no attempts are used up.";
 
 function consequenceOf({ eventType, aggregateKey }: PauseSubject): string {
   if (aggregateKey !== undefined)

@@ -74,7 +74,7 @@ function Breaker({ breaker }: { breaker: NonNullable<RelayInstance["breaker"]> }
   return (
     <p className={css.breaker}>
       <b>The sink cannot be used</b> since <Instant at={breaker.since} />: {breaker.code}, {breaker.message}. No
-      attempts are burned.
+      attempts are used up.
       {breaker.nextProbeAt !== null && (
         <>
           {" "}

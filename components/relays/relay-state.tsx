@@ -36,7 +36,7 @@ const LOOKS: Record<RelayInstance["state"], RelayLook> = {
     word: "holding",
     tone: "bad",
     icon: IconHandStop,
-    meaning: "The sink cannot be used. Messages wait and burn no attempts.",
+    meaning: "The sink cannot be used. Messages wait and use up no attempts.",
   },
   stopping: { word: "stopping", tone: "neutral", icon: IconPlayerStopFilled, meaning: "Settling its last batch." },
   stopped: {

@@ -22,7 +22,7 @@ const ROLES: Record<NonNullable<Session["actor"]>["role"], string> = {
 type SessionActor = NonNullable<Session["actor"]>;
 
 function roleOf({ role, grants }: SessionActor): string {
-  return grants?.everywhere === null ? "none; you see single outboxes" : ROLES[role];
+  return grants?.everywhere === null ? "none; you have roles in named outboxes only" : ROLES[role];
 }
 
 function outboxRoles({ outboxes }: NonNullable<SessionActor["grants"]>): string {
@@ -40,7 +40,7 @@ export function AccessPanel({ version }: { version: string | undefined }) {
         facts={[
           ["You are", data?.actor?.name ?? "–"],
           ["Your role", data?.actor ? roleOf(data.actor) : "–"],
-          ...(grants ? [["In single outboxes", outboxRoles(grants)] as const] : []),
+          ...(grants ? [["Roles in named outboxes", outboxRoles(grants)] as const] : []),
           ["Signing in", data === undefined ? "–" : MODES[data.mode]],
           ["Version", version ?? "–"],
         ]}

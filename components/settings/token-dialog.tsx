@@ -83,7 +83,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
               Cancel
             </Button>
             <Button type="submit" loading={making.isPending} disabled={name.trim() === ""}>
-              Make the token
+              Create the token
             </Button>
           </span>
         </form>

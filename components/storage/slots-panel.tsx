@@ -13,7 +13,7 @@ export function SlotsPanel({ slots }: { slots: readonly Slot[] }) {
   if (!first) return null;
   const limit = first.limitBytes === null ? "no limit" : `max_slot_wal_keep_size ${formatBytes(first.limitBytes)}`;
   return (
-    <Panel title="Replication slots" aside={`WAL kept, ${limit}`} flush>
+    <Panel title="Replication slots" aside={`Log kept, ${limit}`} flush>
       <DataTable
         caption="Replication slots and the log that is kept for them"
         rows={slots}
@@ -28,7 +28,7 @@ export function SlotsPanel({ slots }: { slots: readonly Slot[] }) {
           },
           { key: "whose", header: "Whose", hideOnPhone: true, cell: ({ isOurs }) => (isOurs ? "ours" : "other") },
           { key: "state", header: "State", cell: (slot) => <State {...slot} /> },
-          { key: "kept", header: "WAL kept", align: "right", cell: ({ keptBytes }) => formatBytesOf(keptBytes) },
+          { key: "kept", header: "Log kept", align: "right", cell: ({ keptBytes }) => formatBytesOf(keptBytes) },
         ]}
       />
     </Panel>

@@ -26,7 +26,7 @@ export const INCIDENTS: readonly Endpoint[] = [
     method: "get",
     path: "/api/v1/audit/export",
     summary:
-      "The audit of a filter as a file, csv or ndjson (Elastic Common Schema); NDJSON ends with a line that says whether it is whole",
+      "The audit of a filter as a file, csv or ndjson (Elastic Common Schema); NDJSON ends with a line that says whether it is complete",
     query: auditExportQuerySchema,
     answer: z.string(),
     type: "text/csv",

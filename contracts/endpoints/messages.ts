@@ -28,7 +28,8 @@ export const MESSAGES: readonly Endpoint[] = [
   {
     method: "get",
     path: `${OUTBOX}/messages/export`,
-    summary: "The messages of a filter as a file, csv or ndjson; NDJSON ends with a line that says whether it is whole",
+    summary:
+      "The messages of a filter as a file, csv or ndjson; NDJSON ends with a line that says whether it is complete",
     query: messageExportQuerySchema,
     answer: z.string(),
     type: "text/csv",

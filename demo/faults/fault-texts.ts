@@ -7,7 +7,7 @@ export const FAULT_TEXTS: Record<Fault["name"], FaultText> = {
   "gateway-down": {
     title: "Gateway down",
     description:
-      "The consumers' gateway closes its port, so connections are refused. Watch the banner name the sink and the time, and the backlog grow; no attempts are burned, and all is delivered once it is back.",
+      "The consumers' gateway closes its port, so connections are refused. Watch the banner name the sink and the time, and the backlog grow; no attempts are used up, and all is delivered once it is back.",
   },
   "reject-type": {
     title: "Invoices rejected",
@@ -42,7 +42,7 @@ export const RABBITMQ_FAULT_TEXTS: Record<Fault["name"], FaultText> = {
   "gateway-down": {
     title: "Exchange gone",
     description:
-      "The fan-out exchange is deleted. Watch the banner name the sink and the time, and the backlog grow; no attempts are burned, and all is delivered once the exchange is back.",
+      "The fan-out exchange is deleted. Watch the banner name the sink and the time, and the backlog grow; no attempts are used up, and all is delivered once the exchange is back.",
   },
   "reject-type": {
     title: "Invoices fail",

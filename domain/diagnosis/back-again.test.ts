@@ -7,7 +7,7 @@ const BACK_AGAIN = [
     "the database answers again",
     { heartbeatAt: ago(303) },
     { seconds: 300, endedSeconds: 2 },
-    /^the database answers again, and no relay has reported to it so far/,
+    /^the database answers again, but no relay has reported yet/,
   ],
   ["a deploy", { state: "stopped", heartbeatAt: ago(3) }, null, /^the relay is restarting/],
 ] as const;

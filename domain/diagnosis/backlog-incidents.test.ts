@@ -68,10 +68,10 @@ const INCIDENTS: Incident[] = [
     "overdue",
     "late",
     "warn",
-    /9 wait; the last failed try: No stream takes the subject "t\.ping"$/,
+    /9 wait; the last failed attempt: No stream takes the subject "t\.ping"$/,
   ],
   [
-    "a refusal of the store that is over, as messages got through since, is not the last failed try",
+    "a refusal of the store that is over, as messages got through since, is not the last failed attempt",
     {
       figures: waits(9, 70, { inPerSecond: 2, outPerSecond: 2 }),
       facts: {

@@ -165,7 +165,7 @@ export function nothingGoesOut({ figures, facts, asOf }: DiagnosisInput): boolea
   return figures.outPerSecond === 0 && !published;
 }
 
-/** The name of a foreign session: "billing-report (pid 77)". */
+/** The name of another session: "billing-report (pid 77)". */
 export function sessionName(holder: {
   pid: number | null;
   applicationName: string | null;

@@ -35,7 +35,7 @@ test.each([
     /^Correct url .*, or allow 307 and 308/,
   ],
   ["unavailable", "HTTP 301: the redirect to https://new.example/e is not followed", /^Correct url .* never followed/],
-  ["unavailable", "HTTP 308: There were more than 5 redirects.", /redirects in a circle/],
+  ["unavailable", "HTTP 308: There were more than 5 redirects.", /redirects in a loop/],
   [
     "unavailable",
     "HTTP 307: The redirect to http://a.example/ is refused: it leads from https to http.",

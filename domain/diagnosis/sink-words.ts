@@ -24,7 +24,7 @@ const AT_TIMES = /; it worked briefly /;
 const BRING_BACK =
   "Bring the receiver back, or correct its address. The relay probes it and delivers everything in order; there is nothing to retry here.";
 const NEXT_STEPS: Record<string, string> = {
-  auth: "Correct the credentials in the sink's section of outbox.yaml and restart the worker, or give them the right on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.",
+  auth: "Correct the credentials in the sink's section of outbox.yaml and restart the worker, or grant them the permission on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.",
   unroutable:
     "Create the topic, queue, binding or stream that the error names, or correct relay.route in outbox.yaml and restart the worker (npm run doctor lists what is missing, where the broker can be asked). The relay probes it and delivers everything in order; there is nothing to retry here.",
   server_error:
@@ -34,13 +34,13 @@ const NEXT_STEPS: Record<string, string> = {
   unavailable:
     "Repair at the receiver what the error names. The relay probes it and delivers everything in order; there is nothing to retry here.",
   throttled:
-    "Raise the receiver's limit or make room in it, or wait: the relay tries again when the receiver asked it to, or after a growing wait, and then goes on in order.",
+    "Raise the receiver's limit or make room in it, or wait: the relay tries again when the receiver asked it to, or after a growing wait, and then continues in order.",
 };
 
 /** The receiver knows us, and we may not publish: in the words of Kafka, RabbitMQ, NATS, Redis and HTTP. */
 const FORBIDDEN = /AUTHORIZATION_FAILED|permission|NOPERM|\baccess to .* refused|^HTTP 403\b/i;
 const PERMIT =
-  "Give the account of the sink the right that the error names, on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.";
+  "Grant the sink's account the permission that the error names, on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.";
 
 const GOES_ON = "The relay then delivers everything in order; there is nothing to retry here.";
 /** What an answer that redirects needs, by the words of the http sink. */
@@ -51,7 +51,7 @@ const REDIRECTS: readonly [RegExp, string][] = [
   ],
   [
     /^HTTP 3\d\d: There were more than \d+ redirects/,
-    `See at the receiver whether it redirects in a circle. If it does not, correct url in the sink's section of outbox.yaml, so that it leads to the receiver itself, or raise redirects there, and restart the worker. ${GOES_ON}`,
+    `See at the receiver whether it redirects in a loop. If it does not, correct url in the sink's section of outbox.yaml, so that it leads to the receiver itself, or raise redirects there, and restart the worker. ${GOES_ON}`,
   ],
   [
     /^HTTP 3\d\d: The redirect .*is refused/,
@@ -74,7 +74,7 @@ const OTHER_HOST =
 const NO_SUCH_HOST =
   "Correct the host name in the sink's section of outbox.yaml and restart the worker, or its record in the DNS that the worker's host asks. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
 const THROTTLED_BRIEFLY =
-  "The relay tries again when the receiver asked it to, or after a growing wait, and then goes on in order. If the error names a full queue or stream, or memory or disk of the receiver, make room there: waiting alone does not.";
+  "The relay tries again when the receiver asked it to, or after a growing wait, and then continues in order. If the error names a full queue or stream, or memory or disk of the receiver, make room there: waiting alone does not.";
 
 const OPEN_FILES =
   "Raise the limit of open files of the worker (LimitNOFILE of its unit, ulimit -n) and restart it: the receiver is not to blame. The relay then delivers everything in order; there is nothing to retry here.";

@@ -24,7 +24,7 @@ const REMEDIES: readonly [RegExp, string][] = [
   ],
 ];
 const REMOVE_REFUSAL =
-  "Give the relay's database user the right that it lacks, or remove what refuses the change; `npm run doctor` names missing rights.";
+  "Grant the relay's database user the permission that it lacks, or remove what refuses the change; `npm run doctor` names missing permissions.";
 
 export function storeRemedy(reason: string): string {
   return REMEDIES.find(([words]) => words.test(reason))?.[1] ?? REMOVE_REFUSAL;

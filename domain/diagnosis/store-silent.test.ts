@@ -18,12 +18,12 @@ test.each([
     { lastError: `Outcomes could not be written: ${LOST}`, settlingSince: ago(9) },
     /^the relay cannot mark what it has published: the store does not answer/,
   ],
-])("a lost connection is no right that the relay's user lacks: %s", (_, relay, sentence) => {
+])("a lost connection is no permission that the relay's user lacks: %s", (_, relay, sentence) => {
   const cause = firstCause(relay);
   expect(cause?.sentence).toMatch(sentence);
   expect(cause?.diagnosis).not.toMatch(/store answers|refuses to mark/);
   expect(cause?.nextStep).toMatch(/network, a pooler/);
-  expect(cause?.nextStep).not.toMatch(/right that it lacks/);
+  expect(cause?.nextStep).not.toMatch(/permission that it lacks/);
 });
 
 test.each([
@@ -33,9 +33,9 @@ test.each([
     "claims of MySQL",
     { lastError: "Nothing can be claimed: Query execution was interrupted, maximum statement execution time exceeded" },
   ],
-])("a time limit is no right that the relay's user lacks: %s", (_, relay) => {
+])("a time limit is no permission that the relay's user lacks: %s", (_, relay) => {
   const cause = firstCause(relay);
   expect(cause?.sentence).toMatch(/timeout|time exceeded/);
   expect(cause?.nextStep).toMatch(/^Raise the time limit/);
-  expect(cause?.nextStep).not.toMatch(/right that it lacks/);
+  expect(cause?.nextStep).not.toMatch(/permission that it lacks/);
 });

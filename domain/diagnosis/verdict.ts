@@ -65,7 +65,7 @@ function evidenceOf(input: DiagnosisInput, word: VerdictWord): string {
       : null,
     failedText(input),
     down.length > 0 && !hasNothingToProbeWith(input)
-      ? `${down.length < alive.length ? "One" : "The"} relay holds messages back and probes the sink; no attempts are burned.`
+      ? `${down.length < alive.length ? "One" : "The"} relay holds messages back and probes the sink; no attempts are used up.`
       : null,
   ];
   return parts.filter((part) => part !== null).join(" ");

@@ -9,7 +9,7 @@ const SHARE = 20;
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * Drops records of failed messages whose ids new messages have, as after a restarted sequence. By such a record a message
+ * Drops records of failed messages whose ids new messages have, as after a sequence restart. By such a record a message
  * that was never sent would count as dead. Walks over the records in steps, between other duties.
  */
 export class ReusedIds {
@@ -41,4 +41,4 @@ export class ReusedIds {
 }
 
 const DROPPED =
-  "new messages have ids of failed ones that are gone, as after a restarted sequence; the records of the failed ones were deleted, and are in the audit";
+  "new messages reuse ids of failed messages that are gone, as after a sequence restart; the failure records were deleted and are kept in the audit";

@@ -28,7 +28,7 @@ import { Withheld } from "./state/withheld.ts";
 export interface PipelineEvents {
   /** The outcome of a message is decided. */
   decide(held: Held, outcome: MessageOutcome): void;
-  /** Takes back attempts that were the fault of the sink or a route. */
+  /** Refunds attempts that were the fault of the sink or a route. */
   takeBack(tries: TakenBack[]): void;
   /** A round of outcomes is handled, and nothing more can be published right now. */
   quiet(): void;

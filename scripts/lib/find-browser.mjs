@@ -73,5 +73,5 @@ function packageFolder() {
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, "bin", "chromium.br"))) return folder;
   }
-  throw new Sentence("The package @sparticuz/chromium is not whole. Run npm ci and try again.");
+  throw new Sentence("The package @sparticuz/chromium is damaged. Run npm ci and try again.");
 }

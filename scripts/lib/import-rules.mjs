@@ -65,14 +65,14 @@ const inside = (folder) => `^${folder}/`;
 export const FORBIDDEN = [
   {
     name: "no-circle",
-    comment: "files import each other in a circle",
+    comment: "files import each other in a cycle",
     severity: "error",
     from: {},
     to: { circular: true },
   },
   {
     name: "no-circle-of-components",
-    comment: "folders of components import each other in a circle",
+    comment: "folders of components import each other in a cycle",
     severity: "error",
     scope: "folder",
     from: { path: "^components/[^/]+$" },

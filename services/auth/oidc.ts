@@ -112,7 +112,7 @@ function judge(auth: OidcConfig, claims: Record<string, unknown>): OidcOutcome {
   const name = named.success ? named.data : "";
   const received = { claims: Object.keys(claims).sort(), name, rolesClaim: auth.rolesClaim, decision };
   if (!named.success)
-    return { problem: `You have no name here: the claim “${auth.nameClaim}” is missing or not a text.`, received };
+    return { problem: `You have no name here: the claim “${auth.nameClaim}” is missing or not a string.`, received };
   if (!decision.grants) return { problem: `${name} has no role in this console.`, received };
   return { actor: actorWith(name, decision.grants), received };
 }

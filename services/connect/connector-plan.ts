@@ -129,7 +129,7 @@ GRANT SELECT, INSERT, UPDATE ON ${beat} TO ${USER};
 CREATE PUBLICATION ${quoted(publication)} FOR TABLE ${name}, ${beat} WITH (publish = 'insert, update'${root});`,
     begin: `SELECT pg_create_logical_replication_slot('${slot}', 'pgoutput'); -- from here on every row is in the log`,
     changeOver: [
-      `The slot is made by \`npm run debezium -- ${outbox} --from-relay\`, at the position where the relay ends.`,
+      `The slot is created by \`npm run debezium -- ${outbox} --from-relay\`, at the position where the relay ends.`,
     ],
     notes: [
       "wal_level must be logical, with a free slot and a free sender (max_replication_slots, max_wal_senders): `SHOW wal_level`.",

@@ -47,7 +47,7 @@ export function refusalOf(runtime: Runtime, handle: OutboxHandle): string | null
   if (off !== null) return off;
   if (config.mode === "observe")
     return `Outbox ${name} is observed only. Set mode: operate for it in outbox.yaml and run \`npm run migrate\`.`;
-  return runtime.records ? null : "An act needs the console's database for its audit: set console.databaseUrl.";
+  return runtime.records ? null : "An action needs the console's database for its audit: set console.databaseUrl.";
 }
 
 async function slotOf(runtime: Runtime, handle: OutboxHandle): Promise<Connector["slot"]> {

@@ -61,5 +61,5 @@ async function payloadOf(read: OutboxReader, id: string, rules: MaskRules | null
 
 function missingOf(partial: { index: string; skipped: boolean } | null): ExportPage<MessageRow>["missing"] {
   if (!partial?.skipped) return null;
-  return `Not every row that may match was read. This makes the list whole: ${partial.index}`;
+  return `Not every row that may match was read. This makes the list complete: ${partial.index}`;
 }

@@ -46,7 +46,7 @@ export async function acceptMapping({ runtime, outbox, actor, reason, expected }
       detail: changes.length > 0 ? changes.join("; ") : lifecycleText(handle),
     },
   );
-  const goesOn = config.mode === "relay" ? " Its relay goes on within 20 seconds." : "";
+  const goesOn = config.mode === "relay" ? " Its relay resumes within 20 seconds." : "";
   return `Accepted: the mapping of outbox ${outbox} (${lifecycleText(handle)}).${goesOn}`;
 }
 

@@ -189,7 +189,7 @@ function relayReasons({ relays }: Snapshot): Reason[] {
     reasons.push({
       rule: "sink_unavailable",
       text: sentence(sinkCause(relays.breaker)),
-      evidence: `Since ${formatInstant(relays.breaker.since)}; the relay probes it and burns no attempts.`,
+      evidence: `Since ${formatInstant(relays.breaker.since)}; the relay probes it and uses up no attempts.`,
       next: "Bring the sink back; nothing else is needed.",
     });
   }
@@ -214,7 +214,7 @@ function failing({ message }: MessageDetail, snapshot: Snapshot, meaning: Failed
   const next = isDue(message.nextAttemptAt, snapshot.asOf)
     ? ` It has been due since ${dayOf(message.nextAttemptAt ?? "", snapshot.asOf)}${message.nextAttemptAt?.slice(11, 19)} UTC (${tries}); no relay has taken it yet.`
     : message.nextAttemptAt
-      ? ` Next try at ${dayOf(message.nextAttemptAt, snapshot.asOf)}${message.nextAttemptAt.slice(11, 19)} UTC (${tries}).`
+      ? ` Next attempt at ${dayOf(message.nextAttemptAt, snapshot.asOf)}${message.nextAttemptAt.slice(11, 19)} UTC (${tries}).`
       : snapshot.relays
         ? ` Next: ${tries}.`
         : "";

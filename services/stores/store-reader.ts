@@ -7,7 +7,7 @@ import type { StoreDoor } from "./store-handle.ts";
 const FRESH_MS = 60_000;
 const FRESH_WITH_PROBLEMS_MS = 3_000;
 /**
- * Interval while some values of a table could not be read; doubled each time, because a right may be missing for good.
+ * Interval while some values of a table could not be read; doubled each time, because a permission may be missing for good.
  */
 const FRESH_WITH_UNREAD_MS = 3_000;
 /** If the catalog takes longer than this, the previous read is used, ms. */

@@ -69,7 +69,7 @@ function ofSlot(found: ConnectorFacts, slot: ConnectorSlot): Draft | null {
       severity: "fail",
       what: `the server has removed log that the slot ${slot.slot} of the connector ${connector} needs`,
       diagnosis:
-        "The slot is lost: the connector cannot go on from its position. Rows committed since are in the table only.",
+        "The slot is lost: the connector cannot continue from its position. Rows committed since are in the table only.",
       nextStep:
         "Drop the slot, let the connector create a new one, and publish the rows of that time once more, with a snapshot or by our relay.",
     };

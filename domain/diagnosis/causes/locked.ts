@@ -20,7 +20,7 @@ export const locked: Rule = {
   rule: "locked",
   title: "Locked by another session",
   definition:
-    "A foreign transaction holds locks on waiting messages, or on the whole table, so that nobody else can mark them.",
+    "Another session's transaction holds locks on waiting messages, or on the whole table, so that nobody else can mark them.",
   threshold: (settings) =>
     `held for more than ${formatDuration(settings.lockHeldSeconds)}, with locked rows or sessions waiting for it; a failure once the age limit is reached`,
   needs: ["lockHolders"],
@@ -73,7 +73,7 @@ function tellQueue(queue: readonly string[], session: string, open: string): Tol
     title: "Lock queue on the table",
     held: `${names} ${one ? "waits" : "wait"} for a lock on the whole outbox table and all others wait behind ${one ? "it" : "them"}, because ${session} has a transaction open`,
     story: `The session ${session} has used the outbox table in a transaction that ${open}. ${names} ${one ? "waits" : "wait"} for it with ${one ? "a lock" : "locks"} on the whole table, and every other session, the relay's too, waits behind ${one ? "that request" : "those requests"}.`,
-    first: `Cancel the ${one ? "statement" : "statements"} of ${names}, so that the others go on; ${one ? "it" : "they"} can run again later. Or ask`,
+    first: `Cancel the ${one ? "statement" : "statements"} of ${names}, so that the others continue; ${one ? "it" : "they"} can run again later. Or ask`,
   };
 }
 

@@ -77,7 +77,7 @@ interface Stall {
 /** How long the store must have refused marks before it is reported: a deadlock or an ending session is over sooner. */
 const REFUSED_SECONDS = 5;
 const SENT_AGAIN =
-  "The relay then goes on without a restart. After a restart, messages that were published but not marked are sent again.";
+  "The relay then resumes without a restart. After a restart, messages that were published but not marked are sent again.";
 
 /** Null if something was published recently, nothing is due, or another cause explains the stall. */
 function findStall(input: DiagnosisInput): Stall | null {
@@ -166,7 +166,7 @@ function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
     what: `the relay is alive and can claim nothing: ${shortError(reason)}`,
     clauses: [allWaits(input)],
     diagnosis: `The relay (process ${relay.pid} on ${relay.host}) tries to take the messages that have been due since ${formatInstant(dueAt)}, and ${isSilent(reason) ? "cannot" : "its store answers"}: ${endSentence(reason)}`,
-    nextStep: `${storeRemedy(reason)} The relay then goes on without a restart, and nothing is lost.`,
+    nextStep: `${storeRemedy(reason)} The relay then resumes without a restart, and nothing is lost.`,
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
     ...heldUp(input),
     aggregates: null,

@@ -90,17 +90,17 @@ function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
 
 const BACK = {
   database: {
-    what: "the database answers again, and no relay has reported to it so far",
+    what: "the database answers again, but no relay has reported yet",
     could: "The console could not use the database",
     step: "Wait for the relay to connect again. If it does not, read its log.",
   },
   table: {
-    what: "the outbox can be read again, and no relay has gone on so far",
+    what: "the outbox can be read again, but no relay has resumed yet",
     could: "The console could not use the outbox's table",
-    step: "Wait for the relay: it looks at the table every few seconds. If it does not go on, read its log.",
+    step: "Wait for the relay: it looks at the table every few seconds. If it does not resume, read its log.",
   },
   writes: {
-    what: "the database takes writes again, and no relay has reported to it so far",
+    what: "the database takes writes again, but no relay has reported yet",
     could: "The database took no writes",
     step: "Wait for the relay: its next heartbeat is due. If none comes, read its log.",
   },

@@ -25,7 +25,7 @@ const DRAINS_FROM = 0.2;
 /** A sink that has confirmed nothing for this long is worth a clause. */
 const SILENT_SECONDS = 5;
 
-/** A failed try this recent may be of what waits: a message that waits without using up attempts is tried this often. */
+/** A failed attempt this recent may be of what waits: a message that waits without using up attempts is tried this often. */
 const FAILED_SECONDS = 60;
 
 export const overdue: Rule = {
@@ -85,7 +85,7 @@ function explanationOf(input: DiagnosisInput): string {
     (cause) => !unread.some((one) => one.cause === cause) && !(failed !== null && cause === "failed head"),
   );
   const no = `o ${read.length === 1 ? read[0] : `${read.slice(0, -1).join(", ")} or ${read.at(-1)}`} explains it`;
-  const none = failed === null ? `N${no}` : `The relay's last failed try: ${failed}. Otherwise n${no}`;
+  const none = failed === null ? `N${no}` : `The relay's last failed attempt: ${failed}. Otherwise n${no}`;
   return [none, ...unread.map(({ clause }) => `whether ${clause} could not be read`)].join("; ").concat(".");
 }
 
@@ -156,7 +156,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
   const { figures } = input;
   const { inPerSecond, outPerSecond } = figures;
   const failed = lastFailure(input);
-  const lastTry = failed === null ? null : `the last failed try: ${failed}`;
+  const lastTry = failed === null ? null : `the last failed attempt: ${failed}`;
   const clauses = [allWaits(input), markedAsClaimed(input), withTheSink(input)];
   if (nothingGoesOut(input))
     return {

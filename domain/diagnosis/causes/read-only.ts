@@ -53,8 +53,8 @@ function isAnyHeard({ facts, asOf }: DiagnosisInput): boolean {
 }
 
 function nextStepOf({ tried, remedy }: NoWrites): string {
-  if (remedy !== undefined) return `${remedy} Relays that run then go on by themselves. Nothing is lost meanwhile.`;
+  if (remedy !== undefined) return `${remedy} Relays that run then resume by themselves. Nothing is lost meanwhile.`;
   return tried
-    ? "Remove what the server names: free space on its disk, give the database user its rights again (`npm run doctor` names missing ones), or undo the change. Relays that run then go on by themselves. Nothing is lost meanwhile."
+    ? "Remove what the server names: free space on its disk, grant the database user its permissions again (`npm run doctor` names missing ones), or undo the change. Relays that run then resume by themselves. Nothing is lost meanwhile."
     : "After a failover, let the URL name the server that takes writes. Some hosts switch to read-only when the disk is full. `npm run doctor` names the setting and the statement that resets it. Nothing is lost meanwhile.";
 }

@@ -23,7 +23,7 @@ export const routeFailing: Rule = {
   rule: "route_failing",
   title: "One route fails",
   definition:
-    "Every delivery of one event type (or to one topic) fails while others get through. Its messages wait and are probed, and burn no attempts.",
+    "Every delivery of one event type (or to one topic) fails while others get through. Its messages wait and are probed, and use up no attempts.",
   threshold: () => "the relay's breaker for the route is open; a failure once the age limit is reached",
   needs: ["relays"],
   evaluate: (input) => openRoutes(input).map((route) => draftOf(input, route)),
@@ -83,7 +83,7 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
         : null,
     ],
     diagnosis:
-      "Its messages wait, the relay probes one at a time, and no attempts are burned. Later messages of their aggregates wait too, to keep order.",
+      "Its messages wait, the relay probes one at a time, and no attempts are used up. Later messages of their aggregates wait too, to keep order.",
     nextStep: `${repairOf(route, byType ? `the receiver of ${name}` : `the topic ${name}`)}; the relay notices and delivers in order.${byType ? " To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them." : ""}`,
     next: {
       label: `See what waits: ${name}`,
@@ -106,7 +106,7 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
 function repairOf({ code, message }: RouteBreaker, receiver: string): string {
   if (code === "unroutable")
     return "Create the topic, queue, binding or stream that the error names, or correct relay.route";
-  if (isForbidden({ code, message })) return "Give the account of the sink the right that the error names";
+  if (isForbidden({ code, message })) return "Grant the sink's account the permission that the error names";
   if (code === "throttled") return `Make room at ${receiver}, or raise its limit`;
   return `Repair ${receiver}`;
 }

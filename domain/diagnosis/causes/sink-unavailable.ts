@@ -21,7 +21,7 @@ export const sinkUnavailable: Rule = {
   rule: "sink_unavailable",
   title: "Sink unavailable",
   definition:
-    "A live relay publishes nothing because its sink cannot be used. No message is to blame and no attempts are burned.",
+    "A live relay publishes nothing because its sink cannot be used. No message is to blame and no attempts are used up.",
   threshold: () =>
     "the relay's breaker is open; a sink that throttles is a warning until the age limit is reached, and one that nothing is due for, until something is",
   needs: ["relays"],
@@ -43,7 +43,7 @@ export const sinkUnavailable: Rule = {
         subject: `${open.sinkName}: ${shortError(breaker.message)}`,
         what: sinkCause({ sink: open.sinkName, code: breaker.code, message: shortError(breaker.message) }),
         clauses: [allWaits(input), nextTry(breaker, asOf)],
-        diagnosis: "The messages are not to blame and lose no attempts.",
+        diagnosis: "The messages are not to blame and use up no attempts.",
         nextStep: `${sinkNextStep(breaker, { briefly: throttled })}${isLongWait(breaker, asOf) ? TRIES_AT_ONCE : ""}`,
         next: { label: `See the cause: ${open.sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
         ...heldUp(input),
@@ -96,7 +96,7 @@ function draftOfOne(input: DiagnosisInput, open: Down, other: RelayReading): Cau
     subject: `${here}: ${shortError(breaker.message)}`,
     what: `for ${here} ${cause}`,
     clauses: [`${there} publishes`, allWaits(input), nextTry(breaker, asOf)],
-    diagnosis: "What belongs to the relay that fails waits and loses no attempts.",
+    diagnosis: "What belongs to the relay that fails waits and uses up no attempts.",
     nextStep:
       "Compare the network, the configuration and the environment of both processes. If you stop the one that fails, the others take over what waits.",
     next: { label: `See the cause: ${sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },

@@ -36,7 +36,7 @@ function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): Cause
     : "The log grows until a relay reads it, or until the server invalidates the slot.";
   const anew = timed ? "lets the reader start again" : "creates a new slot";
   const released = timed
-    ? `Start a relay, or bring its sink back: the reader goes on as messages go out.${stream.reader === "binlog" ? " Let the server keep its files for longer (binlog_expire_logs_seconds)." : ""}`
+    ? `Start a relay, or bring its sink back: the reader continues as messages go out.${stream.reader === "binlog" ? " Let the server keep its files for longer (binlog_expire_logs_seconds)." : ""}`
     : "Start a relay, or bring its sink back: the log is released as messages go out. If nothing reads this slot any more, drop it yourself.";
   return {
     ...common(settings.outbox, stream),

@@ -74,7 +74,7 @@ export class LateRowSearch {
   #beginAgain(): void {
     const { log, memory } = this.#context;
     log.info(
-      "new rows take places that were already read, as after a restarted sequence; reading the table from its start",
+      "new rows take places that were already read, as after a sequence restart; reading the table from its start",
     );
     this.#next = null;
     this.#found = null;

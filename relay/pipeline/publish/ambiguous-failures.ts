@@ -5,7 +5,7 @@ export interface Suspect<T> {
   /** Aggregate, or the message itself when it has none. */
   readonly key: string;
   readonly subject: T;
-  /** True once the attempt was written as burned. */
+  /** True once the attempt was written as used up. */
   recorded: boolean;
 }
 
@@ -57,7 +57,7 @@ export class Suspects<T> {
     return this.#open.find(({ recorded, subject }) => !recorded && test(subject))?.subject;
   }
 
-  /** Without more evidence, marks all as burned and returns those newly marked. They stay: the sink may yet be at fault. */
+  /** Without more evidence, marks all as used up and returns those newly marked. They stay: the sink may yet be at fault. */
   record(): Suspect<T>[] {
     const burned = this.#open.filter((suspect) => !suspect.recorded);
     for (const suspect of burned) suspect.recorded = true;

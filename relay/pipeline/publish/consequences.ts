@@ -16,12 +16,12 @@ export interface Tried extends Timing {
 
 type Published = Extract<MessageOutcome, { kind: "published" }>;
 
-/** Longest wait of a message whose route is at fault, ms: only its next try shows that the route works again. */
+/** Longest wait of a message whose route is at fault, ms: only its next attempt shows that the route works again. */
 const LONGEST_ROUTE_WAIT_MS = 30_000;
 
 export interface ConsequenceEvents {
   decide: (held: Held, outcome: MessageOutcome) => void;
-  /** Takes back tries that were written as failed and were not the message's fault. */
+  /** Refunds attempts that were written as failed and were not the message's fault. */
   takeBack: (tries: TakenBack[]) => void;
 }
 
@@ -47,7 +47,7 @@ export class Consequences {
     this.#events.decide(held, this.#published);
   }
 
-  /** Back to the table; nothing is burned. */
+  /** Back to the table; no attempt is used up. */
   giveBack(messages: readonly Held[]): void {
     for (const held of messages) {
       this.#lanes.giveBack(held);
@@ -63,7 +63,7 @@ export class Consequences {
     this.#context.stats.lastError = failure.message;
   }
 
-  /** One attempt burned each; dead if it was the last. */
+  /** Each uses up an attempt; dead if it was the last. */
   burn(failures: readonly Tried[]): void {
     for (const tried of failures) {
       const { held, failure, startedAt, durationMs } = tried;
@@ -79,12 +79,12 @@ export class Consequences {
     }
   }
 
-  /** Waits and burns nothing. `times`: number of failures, for the back-off. */
+  /** Waits and uses up no attempt. `times`: number of failures, for the back-off. */
   postpone(tried: Tried, times: number): void {
     this.#retry(tried, times, true);
   }
 
-  /** The messages are not to blame: gives them back and takes back their attempts that were written as burned. */
+  /** The messages are not to blame: gives them back and refunds their attempts that were written as used up. */
   acquit(suspects: readonly Suspect<Tried>[]): void {
     this.giveBack(suspects.filter(({ recorded }) => !recorded).map(({ subject }) => subject.held));
     const written = new Map<string, TakenBack>();
@@ -98,7 +98,7 @@ export class Consequences {
     this.takeBack([...written.values()]);
   }
 
-  /** Takes back tries that were written; nothing for an empty list. */
+  /** Refunds attempts that were written; nothing for an empty list. */
   takeBack(tries: TakenBack[]): void {
     if (tries.length > 0) this.#events.takeBack(tries);
   }

@@ -31,7 +31,7 @@ export interface JudgeState {
  * Decides what a sink's outcome means (R3) by blaming the smallest part that explains it: the message, its route, or the
  * sink. A message rejected for good is dead. Any other failure is unclear until another message gets through, three
  * aggregates have failed without a success between, or nothing is left to try. Then environment failures and
- * missing answers are blamed on the sink, and others burn an attempt. Attempts are given back if the route or the sink turns out to be at fault.
+ * missing answers are blamed on the sink, and others use up an attempt. Attempts are refunded if the route or the sink turns out to be at fault.
  */
 export class Judge {
   readonly #context: PipelineContext;
@@ -278,7 +278,7 @@ export class Judge {
     }, EVIDENCE_MS);
   }
 
-  /** Blames the route for its messages' failures, including tries that were already written as failed. */
+  /** Blames the route for its messages' failures, including attempts that were already written as failed. */
   #blame(route: Route): void {
     const { routes } = this.#state;
     const suspects = this.#suspects.take(({ held }) => routes.isOf(held.message, route));

@@ -73,7 +73,7 @@ export class SettleEffects {
    */
   async refreshRetries(): Promise<boolean> {
     const { lanes, watermark, retries, withheld } = this.#state;
-    // Tries that could not be taken back because the store did not answer.
+    // Attempts that could not be refunded because the store did not answer.
     if (this.#toTakeBack.length > 0) this.#takeBackWritten();
     const { version } = retries;
     const { lease, table } = this.#context;
@@ -99,7 +99,7 @@ export class SettleEffects {
   }
 
   /**
-   * Takes back tries that were written as failed before the sink or a route was found to be at fault. A failure that is still
+   * Refunds attempts that were written as failed before the sink or a route was found to be at fault. A failure that is still
    * in memory is not written yet, so it is taken back later.
    */
   takeBack(tries: readonly TakenBack[]): void {
@@ -129,7 +129,7 @@ export class SettleEffects {
       // A commit in doubt may have taken these back: a repeat would take back other tries of the same messages.
       const again = isUnreachable(error) && troubleOf(error) !== "commit_in_doubt";
       if (again || troubleOf(error) === "locked") this.#toTakeBack.push(...undo);
-      log.warn({ err: error, again }, "tries that failed because of an outage could not be taken back");
+      log.warn({ err: error, again }, "attempts that failed because of an outage could not be refunded");
       return;
     }
     await this.refreshRetries().catch((error: unknown) => {

@@ -4,7 +4,7 @@ const SEARCHES = 3;
 const AGAIN_MS = 60_000;
 
 /**
- * Notices that new rows take places below the watermark: the table's numbers began again, because it was emptied with its
+ * Notices that new rows take places below the watermark: the table's sequence restarted, because it was emptied with its
  * sequence, restored from a backup, or served by a replica that had not seen the last of them. Reads from the watermark
  * then find nothing, and every row would wait for the search of rows committed late.
  *

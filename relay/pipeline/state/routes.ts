@@ -33,7 +33,7 @@ export interface Route {
   lastFailure: Failure | null;
   /** Aggregates (or messages without one) that failed since the last success. */
   readonly failed: Map<string, HeldBack>;
-  /** By message id: tries that were written as failed since the last success. */
+  /** By message id: attempts that were written as failed since the last success. */
   readonly written: Map<string, TakenBack>;
   /** The first waiting message of each aggregate, by aggregate; without one, by its id. */
   readonly held: Map<string, HeldBack>;
@@ -125,7 +125,7 @@ export class Routes {
     return route.kind === "event_type" && failedMs - lastMs < RIGHT_BEFORE_MS ? null : route;
   }
 
-  /** A try of the message was written as failed; `burned`: whether it used up an attempt. */
+  /** An attempt of the message was written as failed; `burned`: whether it used up an attempt. */
   wrote(message: Routable, burned: boolean): void {
     const route = this.#routes.get(this.#keyOf(message));
     if (!route || route.written.size >= MOST_FAILED) return;
@@ -133,7 +133,7 @@ export class Routes {
     const known = route.written.get(id) ?? { id, tries: 0, burned: 0 };
     route.written.set(id, { id, tries: known.tries + 1, burned: known.burned + (burned ? 1 : 0) });
   }
-  /** These of its tries were taken back, the last ones; earlier ones may still turn out to be the route's fault. */
+  /** These of its attempts were refunded, the last ones; earlier ones may still turn out to be the route's fault. */
   tookBack(message: Routable, { tries, burned }: Pick<TakenBack, "tries" | "burned">): void {
     const written = this.#routes.get(this.#keyOf(message))?.written;
     const known = written?.get(message.id);

@@ -101,7 +101,7 @@ function stepsOf({ handle, handover, plan }: Change): string[] {
     offset: `4. Record the position as ${name}, for the connector's offset. The server removes its log by age, read or not.`,
   };
   return [
-    `1. Pause outbox ${handle.name}, and wait until its relays have nothing in flight. Producers go on; rows wait from here on.`,
+    `1. Pause outbox ${handle.name}, and wait until its relays have nothing in flight. Producers continue; rows wait from here on.`,
     "2. Fix a position in the log: the rows committed before it are the relay's, all later ones the connector's.",
     `3. Publish what the relay had left before that position, through sink ${handle.config.relay?.sink}, and mark it. If this is killed, what was being sent is sent again by the next run.`,
     keep[handover.keeps],

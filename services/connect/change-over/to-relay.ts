@@ -91,7 +91,7 @@ function stepsOf({ handle, handover, debezium, names, fromSlot }: Back): string[
     ? `2. Take the position that the slot ${names.reader} has confirmed. What the connector published after it is published again.`
     : `2. Stop the connector ${debezium.connector} at ${debezium.connect.address}, and read its offset. Its other work stops too.`;
   return [
-    `1. Pause outbox ${handle.name}, so that no relay begins before its rows are marked. Producers go on; rows wait from here on.`,
+    `1. Pause outbox ${handle.name}, so that no relay begins before its rows are marked. Producers continue; rows wait from here on.`,
     place,
     `3. Read in the log${slotted ? ", without moving the slot," : ""} which rows come after that position; mark every other unsent row of ${handle.mapping.table.schema}.${handle.mapping.table.name} as published. If this is killed, run it again.`,
     `4. End the pause, and say what you have to do: change outbox.yaml, start the worker, delete the connector and its ${slotted ? "slot" : "offset"}. Nothing is dropped here.`,

@@ -72,7 +72,7 @@ export function leftoverSentence(keeps: OutboxHandover["keeps"], outbox: string,
 
 /** Why no connector can begin where an earlier run ended. */
 export function lostSentence(keeps: OutboxHandover["keeps"], name: string, position: string): string {
-  return `The server has removed the log after ${position}, the position that was handed over, so no connector can begin there. If none has begun, ${undo(keeps, name)}, and end the pause: the relay goes on with what waits.`;
+  return `The server has removed the log after ${position}, the position that was handed over, so no connector can begin there. If none has begun, ${undo(keeps, name)}, and end the pause: the relay continues with what waits.`;
 }
 
 function undo(keeps: OutboxHandover["keeps"], name: string): string {
@@ -108,7 +108,7 @@ function deletions({ debezium, names, handover }: Back): string {
   const at = `${debezium.connect.address}connectors/${encodeURIComponent(debezium.connector)}`;
   if (handover.keeps === "offset")
     return `3. Delete the connector's offset and the connector, then the topic of its schema history (${debezium.connector}.schema-history, if it
-   has that of this program's configuration): the next connector of this name would go on from them.
+   has that of this program's configuration): the next connector of this name would continue from them.
    curl -X DELETE ${at}/offsets
    curl -X DELETE ${at}`;
   return `3. Delete the connector, then its slot, which keeps log until then, and its publication:

@@ -13,7 +13,7 @@ export class BusyItems {
       const tries = (this.#tries.get(seq) ?? 0) + 1;
       this.#tries.set(seq, tries);
       if (tries < MOST_TRIES) return [];
-      const message = `A relay or another session was using it at each of ${MOST_TRIES} tries.`;
+      const message = `A relay or another session was using it at each of ${MOST_TRIES} attempts.`;
       return [{ seq, outcome: "skipped" as const, code: "locked", message }];
     });
   }

@@ -15,7 +15,7 @@ const MAY_WRITE = sql`EXISTS (SELECT 1 FROM information_schema.user_privileges
   WHERE grantee = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''') AND privilege_type IN ${PRIVILEGES})`;
 
 /**
- * Why the server takes no writes of this account; null if it takes them. A full disk or a right that was taken away is
+ * Why the server takes no writes of this account; null if it takes them. A full disk or a permission that was revoked is
  * in no setting: where the relays of the outbox have fallen silent, their heartbeat is tried, and rolled back.
  */
 export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {

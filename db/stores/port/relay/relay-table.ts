@@ -100,10 +100,10 @@ export interface RelayTable {
   leaveOut(eventTypes: readonly string[]): void;
   /** Writes outcomes in one transaction, fenced by the claim rows. Retries after a deadlock or a serialisation failure. */
   settle(request: SettleRequest): Promise<SettleResult>;
-  /** Takes back tries that turned out to be the fault of the sink or of a route: each message is due at once. */
+  /** Refunds attempts that turned out to be the fault of the sink or of a route: each message is due at once. */
   undoAttempts(input: { lease: Lease; undo: readonly TakenBack[] }): Promise<void>;
   /**
-   * Deletes records of failed messages that are gone and whose ids newer rows have, as after a restarted sequence. Looks at a
+   * Deletes records of failed messages that are gone and whose ids newer rows have, as after a sequence restart. Looks at a
    * bounded number of records, from `after` on (null: the first). Missing in an engine that does not compare them.
    */
   dropReusedIds?(after: string | null): Promise<ReusedIds>;

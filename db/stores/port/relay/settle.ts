@@ -19,10 +19,10 @@ export type MessageOutcome =
   /** Not tried, or failed because of the environment: the claim ends and no attempt is used up. */
   | { kind: "given_back" };
 
-/** Failed tries of a message that were not its fault, the newest first. */
+/** Failed attempts of a message that were not its fault, the newest first. */
 export interface TakenBack {
   id: string;
-  /** Tries in the history. */
+  /** Attempts in the history. */
   tries: number;
   /** How many of them used up an attempt; the others were spared. */
   burned: number;

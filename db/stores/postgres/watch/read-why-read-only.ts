@@ -41,7 +41,7 @@ const LOCKER = `SELECT a.application_name AS name, a.pid, l.relation::regclass::
 
 /**
  * Why sessions that are to write cannot; null if they can. The pool's sessions do not ask to be read-only. A full disk
- * or a right that was taken away is in no setting: where the relays of the outbox have fallen silent, their heartbeat
+ * or a permission that was revoked is in no setting: where the relays of the outbox have fallen silent, their heartbeat
  * is tried, and rolled back.
  */
 export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {

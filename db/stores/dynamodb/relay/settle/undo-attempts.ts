@@ -18,7 +18,7 @@ const TRIES = 6;
 const MOST_ATTEMPTS = 1000;
 
 /**
- * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
+ * Refunds attempts that turned out to be the environment's fault: the message is due at once, and without other
  * attempts it counts as never failed. The attempts stay in the history as given back; what succeeded keeps its outcome.
  * Race: an operator's verb on the same message. It changes our record of the message's failures, so the writes have the
  * condition that this is as it was read; otherwise the click would be undone here.

@@ -56,7 +56,7 @@ export function forgetSql({ own, outbox }: StatementContext, ids: readonly strin
 }
 
 /**
- * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
+ * Refunds attempts that turned out to be the environment's fault: the message is due at once, and without other
  * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published or
  * gone by now keeps its state, and what succeeded keeps its outcome. So does one that an operator has retried since: it is due,
  * its attempts are counted anew, and its record keeps what failed before.
@@ -91,7 +91,7 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
   );
 }
 
-/** The last tries in the history of a message. */
+/** The last attempts in the history of a message. */
 function giveBack({ own, outbox }: RelayContext, { id, tries }: TakenBack): string {
   return `UPDATE ${ownName(own.attempt)} SET outcome = 'given_back'
     WHERE outbox = ${quoteLiteral(outbox)} AND message_id = ${quoteLiteral(id)} AND outcome = 'failed'

@@ -53,7 +53,7 @@ function auditSql({ own }: RelayContext, old: string): string {
     FROM ${ownName(own.delivery)} d WHERE ${old}`;
 }
 
-/** Null if a restarted sequence gives no key again, or if nothing would show that it did. */
+/** Null if a sequence restart gives no key again, or if nothing would show that it did. */
 function countedKey({ mapping, mark, facts }: RelayContext): MappedColumn | null {
   const [key] = mapping.primaryKey;
   // Without marks the record is the only copy of its message.

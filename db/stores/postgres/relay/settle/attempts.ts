@@ -65,7 +65,7 @@ export async function forgetDelivery(
 }
 
 /**
- * Takes back attempts that turned out to be the environment's fault: the message is due at once, and without other
+ * Refunds attempts that turned out to be the environment's fault: the message is due at once, and without other
  * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published or
  * gone by now keeps its state, and what succeeded keeps its outcome. So does one that an operator has retried since: it is due,
  * its attempts are counted anew, and its record keeps what failed before.

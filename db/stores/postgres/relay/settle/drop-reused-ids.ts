@@ -4,7 +4,7 @@ import type { RelayContext } from "../relay-context.ts";
 
 /** Records per statement: some ten milliseconds. */
 export const STEP_RECORDS = 2000;
-/** Types of keys that a restarted sequence gives again. */
+/** Types of keys that a sequence restart gives again. */
 const COUNTED = /^(smallint|integer|bigint)$/;
 /** When the record's message was last known to be there; null for one that never failed. */
 const LAST_SEEN = "greatest(d.last_failed_at, d.dead_at)";
