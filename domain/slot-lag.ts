@@ -45,7 +45,9 @@ export function isTimed(reader: LogReaderKind | undefined): reader is "binlog" |
 
 function describeTimedReader({ reader, slot, lagBytes, walStatus }: LogReader): string {
   if (walStatus === "lost")
-    return `The ${reader} reader ${slot} is lost: the server has removed log that it had not read, or answers no more for it.`;
+    return reader === "stream"
+      ? `The stream reader ${slot} is lost: the server has removed records that it had not read.`
+      : `The binlog reader ${slot} is lost: the server has removed log that it had not read, its binary log is off, or the reader's record is missing.`;
   if (lagBytes === null) return `How much of the log the ${reader} reader ${slot} has still to read is unknown.`;
   const unread = `The ${reader} reader ${slot} has ${Math.ceil(lagBytes / 1e6)} MB of log still to read`;
   return walStatus === "unreserved" ? `${unread}, and the server is about to remove some of it.` : `${unread}.`;

@@ -40,5 +40,5 @@ test("what is out already, and who has processed the original, is said before th
   expect(texts({})[1]).toContain("no later message is out yet");
   expect(texts({ laterPublished: null })[1]).toContain("not known");
   const sightings = [{ inbox: "loyalty", consumer: null, state: "processed" as const, at: null }];
-  expect(texts({ sightings })[0]).toContain("processes it too (loyalty)");
+  expect(texts({ sightings })[0]).toContain("will process the copy too (loyalty)");
 });

@@ -33,7 +33,7 @@ export function effectsOf({ message, laterPublished, sightings }: MessageDetail)
       text:
         seen.length === 0
           ? "The copy has an id of its own. No inbox has processed the original."
-          : `The copy has an id of its own: who processed the original processes it too (${seen.join(", ")}).`,
+          : `The copy has an id of its own, so consumers that have processed the original will process the copy too (${seen.join(", ")}).`,
       warns: seen.length > 0,
     },
     orderOf(message.aggregateId, laterPublished),

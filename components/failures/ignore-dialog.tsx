@@ -34,7 +34,7 @@ export function IgnoreDialog({ group, pending, error, onClose, onIgnore }: Ignor
     >
       <TextInput
         label="New messages an hour"
-        description={`${formatCount(lastHour)} in the last hour; the field has the most of the last 24 hours.`}
+        description={`${formatCount(lastHour)} in the last hour. The field starts with the highest hourly number of the last 24 hours.`}
         inputMode="numeric"
         autoComplete="off"
         value={rate}

@@ -31,7 +31,7 @@ export function IncidentsPage() {
     <>
       <PageHeader
         title="Incidents"
-        lead="Who leads, what happened in which order, and what came of it; for everybody at once."
+        lead="One page for everyone: who leads, what happened and when, and how it ended."
         actions={<OpenIncident start={NEW} another />}
       />
       {failure !== null && (

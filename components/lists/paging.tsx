@@ -32,7 +32,11 @@ export function Paging(props: PagingProps) {
       <Button
         size="xs"
         disabled={steps.previous === undefined}
-        title={cursor === undefined || steps.previous ? undefined : "Not known here: this page was opened by its link"}
+        title={
+          cursor === undefined || steps.previous
+            ? undefined
+            : "The previous page is not known, because this page was opened from a link. Use First."
+        }
         onClick={steps.goBack}
       >
         ← Previous

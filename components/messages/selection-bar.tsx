@@ -45,7 +45,7 @@ export function SelectionBar({ page }: { page: MessagesPageModel }) {
       <button type="button" className={css.link} onClick={() => page.select({ type: "clear" })}>
         clear
       </button>
-      {selection.full && <span className={css.note}>{MAX_SELECTED} at most in one go</span>}
+      {selection.full && <span className={css.note}>at most {MAX_SELECTED} at once</span>}
       <span className={css.actions}>
         {SELECTION_ACTIONS.map((action) => {
           const plan = planAction(action, selected, scope);

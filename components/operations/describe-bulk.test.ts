@@ -31,7 +31,7 @@ describe("the headline of a bulk operation", () => {
       text: "Halted: retrying 3,045 messages, 54 % done",
       tone: "bad",
     });
-    expect(describeBulk(retry({ state: "halted" })).advice).toMatch(/cancel the rest/);
+    expect(describeBulk(retry({ state: "halted" })).advice).toMatch(/or cancel: the remaining messages/);
     expect(describeBulk(retry({ state: "paused" })).tone).toBe("warn");
     expect(describeBulk(retry()).tone).toBeUndefined();
   });

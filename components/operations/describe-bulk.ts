@@ -45,7 +45,7 @@ export function describeBulk({ action, bulk }: Described): Headline {
 
 const PAUSED = "Nothing more is done until someone resumes it.";
 const HALTED =
-  "Open “Failed again” for the errors. Resume once their cause is repaired, or cancel the rest: it stays as it is.";
+  "Open “Failed again” for the errors. Resume once the cause is repaired, or cancel: the remaining messages then stay as they are.";
 
 /** "Retrying 3,045: 54 %": for the line on every page. */
 export function shortProgress({ action, bulk }: Described): string {

@@ -27,7 +27,7 @@ export function NoOutboxes({ list: { problems, looked, candidates } }: NoOutboxe
         ) : (
           <EmptyState heading title="No outbox was found.">
             {candidates.length > 0
-              ? "No table below is surely an outbox. Answer the question about one, or name another table"
+              ? "None of the tables below is certain to be an outbox. Answer the question about one of them, or name another table"
               : "None of the tables below looks like an outbox. Name the table"}{" "}
             in <code>outbox.yaml</code>, with a <code>columns:</code> mapping where its columns have other names.
           </EmptyState>

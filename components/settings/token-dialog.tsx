@@ -90,7 +90,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <div className={css.form}>
           <p className={css.text}>
-            Copy it now: it is shown this once, and the console keeps only its hash. Send it as the header{" "}
+            Copy it now: it is shown only once, and the console keeps only its hash. Send it as the header{" "}
             <code>Authorization: Bearer</code>.
           </p>
           <CodeBlock text={secret} label="the token" />

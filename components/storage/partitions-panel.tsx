@@ -47,7 +47,7 @@ function aheadText({ ahead, runwaySeconds }: Reading): string {
 }
 
 function describe({ name, from, to, bytes, isDefault, isDetaching }: Reading["partitions"][number]): string {
-  const range = isDefault ? "whatever no other takes" : `${from} to ${to}`;
+  const range = isDefault ? "rows that fit no other partition" : `${from} to ${to}`;
   return `${name}: ${range}, ${formatBytes(bytes)}${isDetaching ? ", detach pending" : ""}`;
 }
 

@@ -105,7 +105,7 @@ const INCIDENTS: Incident[] = [
   ],
   ["far behind", debezium({}, { lagBytes: 2e9 }), "connector_slot", "at_risk", "warn", /is behind/],
   [
-    "rows arrive and the offset stands",
+    "rows arrive and the offset does not advance",
     debezium({ stalledSince: ago(200) }),
     "connector_slot",
     "late",

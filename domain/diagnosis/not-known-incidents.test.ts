@@ -50,7 +50,7 @@ const INCIDENTS: Incident[] = [
     "monitor_down",
     "at_risk",
     "warn",
-    /^no monitor runs, so charts and rates stand still since 02:53:20 UTC$/,
+    /^no monitor runs, so charts and rates are not updated since 02:53:20 UTC$/,
   ],
   [
     "a monitor that may not write into the console's own database",
@@ -66,7 +66,7 @@ const INCIDENTS: Incident[] = [
     "monitor_down",
     "at_risk",
     "warn",
-    /^charts, findings and alerts stand still \(The database user of the console side is not permitted/,
+    /^charts, findings and alerts are not updated \(The database user of the console side is not permitted/,
   ],
 ];
 

@@ -72,7 +72,7 @@ const CERTIFICATE =
 const OTHER_HOST =
   "Write the host name that the certificate has into url in the sink's section of outbox.yaml and restart the worker, or give the receiver a certificate for the name that is there. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
 const NO_SUCH_HOST =
-  "Correct the host name in the sink's section of outbox.yaml and restart the worker, or its record in the DNS that the worker's host asks. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
+  "Correct the host name in the sink's section of outbox.yaml and restart the worker, or correct the record in the DNS server that the worker's host uses. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
 const THROTTLED_BRIEFLY =
   "The relay tries again when the receiver asked it to, or after a growing wait, and then continues in order. If the error names a full queue or stream, or memory or disk of the receiver, make room there: waiting alone does not.";
 

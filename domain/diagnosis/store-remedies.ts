@@ -20,7 +20,7 @@ const REMEDIES: readonly [RegExp, string][] = [
   ],
   [
     new RegExp(`^${STORE_SILENT}`),
-    "See the network, a pooler or a firewall between the worker's host and the database, and whether the database is overloaded.",
+    "Check the network, and any pooler or firewall, between the worker's host and the database, and whether the database is overloaded.",
   ],
 ];
 const REMOVE_REFUSAL =

@@ -22,7 +22,7 @@ test.each([
   const cause = firstCause(relay);
   expect(cause?.sentence).toMatch(sentence);
   expect(cause?.diagnosis).not.toMatch(/store answers|refuses to mark/);
-  expect(cause?.nextStep).toMatch(/network, a pooler/);
+  expect(cause?.nextStep).toMatch(/network, and any pooler/);
   expect(cause?.nextStep).not.toMatch(/permission that it lacks/);
 });
 

@@ -15,7 +15,7 @@ const stallsOf = perRuntime(() => new Map<string, Stall>());
 
 /**
  * The connector in the diagnosis's form: null if none publishes the outbox, undefined if it could not be read in time.
- * `asOf` is on the database's clock. Call it once per reading: it remembers since when the offset stands.
+ * `asOf` is on the database's clock. Call it once per reading: it remembers since when the offset does not advance.
  */
 export function connectorFacts(
   runtime: Runtime,

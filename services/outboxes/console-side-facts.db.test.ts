@@ -34,7 +34,9 @@ test("a monitor that may not write its lease runs: the reason is the console's d
   const { pool } = database();
   await says(/no monitor runs/);
   await refuseLease();
-  await says(/: At risk: charts, findings and alerts stand still \(The database of the console side has no space left/);
+  await says(
+    /: At risk: charts, findings and alerts are not updated \(The database of the console side has no space left/,
+  );
   await pool.query("DROP TRIGGER full_disk ON outbox_console_app.monitor_lease");
   const { rows } = await pool.query("SELECT owner, until < now() AS ended FROM outbox_console_app.monitor_lease");
   expect(rows, "the try is rolled back").toEqual([{ owner: "a", ended: true }]);
@@ -46,7 +48,7 @@ test("a monitor has some seconds to take up its lease again once the console's d
   const runtime = openTestRuntime(url, { console: { databaseUrl: url } });
   onTestFinished(() => runtime.close());
   const said = async () => (await checkHealth({ runtime })).output ?? "";
-  await waitFor(async () => /stand still/.test(await said()), { message: "it cannot write" });
+  await waitFor(async () => /are not updated/.test(await said()), { message: "it cannot write" });
   await pool.query("DROP TRIGGER full_disk ON outbox_console_app.monitor_lease");
   const next = await waitFor(
     async () => [await said()].find((text) => !/charts, findings and alerts/.test(text)) ?? null,
@@ -67,5 +69,5 @@ test("a console's database that may not be read is said, too", async () => {
   await pool.query(`CREATE ROLE ${user} LOGIN PASSWORD 'reads'`);
   onTestFinished(async () => void (await pool.query(`DROP ROLE ${user}`)));
   const theirs = Object.assign(new URL(url), { username: user, password: "reads" }).toString();
-  await says(/charts, findings and alerts stand still .*permission denied for schema outbox_console_app/, theirs);
+  await says(/charts, findings and alerts are not updated .*permission denied for schema outbox_console_app/, theirs);
 });

@@ -60,10 +60,11 @@ export function PairPanel({ inbox, withinSeconds, keepsSeconds, pair }: PairPane
 
 function unknownText({ unknown, keptSince }: NonNullable<Pair["check"]>, keepsSeconds: number | null): string {
   if (unknown === 0) return "";
-  const absent = `${formatPlural(unknown, "message")} without a row ${unknown === 1 ? "is" : "are"} not counted as missing:`;
-  if (keepsSeconds !== null) return `${absent} the inbox keeps its rows for ${formatDuration(keepsSeconds)}.`;
+  const absent = `${formatPlural(unknown, "message")} without a row ${unknown === 1 ? "is" : "are"} not counted as missing, because`;
+  if (keepsSeconds !== null)
+    return `${absent} ${unknown === 1 ? "it is" : "they are"} older than the ${formatDuration(keepsSeconds)} for which the inbox keeps its rows.`;
   const oldest =
-    keptSince === null ? "" : ` Its oldest processed row is of ${keptSince.slice(0, 19).replace("T", " ")} UTC.`;
+    keptSince === null ? "" : ` Its oldest processed row dates from ${keptSince.slice(0, 19).replace("T", " ")} UTC.`;
   return `${absent} the inbox may have removed old rows.${oldest} Set keeps in outbox.yaml to say how long it keeps them.`;
 }
 

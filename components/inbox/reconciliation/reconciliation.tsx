@@ -102,7 +102,7 @@ function NotChecked({ inbox }: { inbox: string }) {
           <p className={css.text}>
             {suggestion.outboxes.length > 0 &&
               `Does it receive the messages of ${suggestion.outboxes.join(" or of ")}? `}
-            These lines in outbox.yaml begin the check:
+            Add these lines to outbox.yaml to switch the check on:
           </p>
           <CodeBlock text={suggestion.yaml} label="the lines" />
         </>

@@ -18,7 +18,7 @@ export function UncheckedNote({ unchecked, hasOlder }: { unchecked: Unchecked; h
         </>
       )}
       {reason}
-      {hasOlder && " The figures below are of the last check."}
+      {hasOlder && " The figures below are from the last check."}
       {index !== null && <CodeBlock text={index} label="the index" />}
     </ErrorNote>
   );

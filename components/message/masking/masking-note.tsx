@@ -41,7 +41,7 @@ export function MaskingNote({ masking, isRevealed, reveal, hide }: Mask) {
         opened={asks}
         onClose={() => setAsks(false)}
         title="Reveal this message"
-        consequence="Payload, headers and errors are shown to you as they are stored. The audit keeps that you saw them, and why."
+        consequence="Payload, headers and errors are shown to you as they are stored. The audit records that you saw them, and why."
         confirmLabel="Reveal"
         pending={reveal.isPending}
         error={reveal.error}

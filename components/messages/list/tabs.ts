@@ -29,11 +29,11 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   in_flight: {
     label: "In flight",
     empty: "Nothing is being published right now.",
-    meaning: "Messages being published right now. Most stay only milliseconds.",
+    meaning: "Messages being published right now. Most are in flight for a few milliseconds.",
   },
   failed: {
     label: "Failed",
-    empty: "No message has failed and is still unsent.",
+    empty: "No unsent message has a failed attempt.",
     meaning: "Messages with at least one failed attempt that nobody has given up on, as far as the table says.",
   },
   failing: {

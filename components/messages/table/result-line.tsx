@@ -43,7 +43,7 @@ export function ResultLine({ list, first }: ResultLineProps) {
 /** A list that was not read whole; `skipped`: in no useful order either, so that newer messages may be among the rest. */
 function describePart({ read, skipped }: { read: number; skipped: boolean }): string {
   return skipped
-    ? `, from ${formatCount(read)} entries of an index in another order; the rest is on no page`
+    ? `, from the first ${formatCount(read)} entries of an index that has another order; other messages are on no page`
     : `, ${formatCount(read)} entries read`;
 }
 

@@ -40,7 +40,7 @@ export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
   }
   return (
     <EmptyState title="Nothing matches these filters." action={<Button onClick={onClear}>Clear the filters</Button>}>
-      “{words.label}” has no such message. It may be in another state: the tabs keep the filters.{asOf}
+      No message in “{words.label}” matches. Messages in other states may: the other tabs keep the filters.{asOf}
     </EmptyState>
   );
 }

@@ -104,7 +104,7 @@ describe("a re-publish", () => {
   it("says first who has processed the messages", () => {
     const [first, second] = previewNotes(republish);
     expect(first?.text).toBe("Already processed by loyalty: 12, by analytics: none");
-    expect(second?.text).toBe("Their order against new messages is not kept");
+    expect(second?.text).toBe("Their order relative to new messages is not kept");
   });
 
   it("warns where no inbox says it", () => {

@@ -72,8 +72,9 @@ function replayNotes(preview: OperationPreview): PreviewNote[] {
   };
   const order: PreviewNote = {
     kind: "info",
-    text: "Their order against new messages is not kept",
-    detail: "Consumers get an older event after a newer one. Those of one aggregate keep the order among themselves.",
+    text: "Their order relative to new messages is not kept",
+    detail:
+      "Consumers get an older event after a newer one. Messages of one aggregate keep their order among themselves.",
   };
   return [...(processed.length > 0 ? processed : [unseen]), order];
 }

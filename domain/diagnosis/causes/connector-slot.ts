@@ -15,7 +15,7 @@ export const connectorSlot: Rule = {
   definition:
     "The connector runs, but its slot is gone, lost, not read or far behind, or its offset does not move while rows arrive.",
   threshold: () =>
-    `slot gone, lost or not active; 1 GB of log kept; rows arrive and the offset stands for ${STALL_SECONDS} s`,
+    `slot gone, lost or not active; 1 GB of log kept; rows arrive and the offset does not advance for ${STALL_SECONDS} s`,
   needs: ["connector", "connectorSlot"],
   evaluate: (input) => {
     const { connector, connectorSlot: slot } = input.facts;
@@ -83,7 +83,7 @@ function ofSlot(found: ConnectorFacts, slot: ConnectorSlot): Draft | null {
       clauses: [keptClause(slot)],
       diagnosis: `${found.problem ? "The connector's state cannot be read, and" : "Kafka Connect calls the connector and its task RUNNING, but"} no session of the database reads the slot. A connector that starts, or reconnects, shows this for some seconds.`,
       nextStep:
-        "If it lasts, look into the log of the Connect worker, and whether the connector's configuration names this slot and this database.",
+        "If it lasts, read the log of the Connect worker, and check that the connector's configuration names this slot and this database.",
     };
   const status = judgeSlot(slot);
   if (status === "pass") return null;

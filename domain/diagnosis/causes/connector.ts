@@ -58,7 +58,7 @@ function draftOf(found: ConnectorFacts, input: DiagnosisInput): Draft | null {
     what: `the connector ${name} runs, but none of its tasks does`,
     diagnosis: `Kafka Connect calls the connector RUNNING, and its tasks ${tasks.map((task) => task.state).join(", ") || "do not exist"}. Only a task publishes.`,
     nextStep:
-      "A worker that just started or left explains this for a minute. After that, restart the connector on Relays.",
+      "This is normal for up to a minute after a Connect worker has started or left. If it lasts longer, restart the connector on Relays.",
   };
 }
 
@@ -81,7 +81,7 @@ function unknownState(
     severity: "warn",
     what: `the state of the connector ${name} cannot be read`,
     diagnosis: `${message} Whether the connector publishes is not known from here; its slot shows whether it reads.`,
-    nextStep: "Look whether Kafka Connect runs, and whether this console may reach its REST address.",
+    nextStep: "Check that Kafka Connect runs and that this console can reach its REST address.",
   };
 }
 
@@ -96,7 +96,7 @@ function failedTask({ connector: name }: ConnectorFacts, { id, trace }: Connecto
     diagnosis:
       "A task that failed publishes nothing and does not start again by itself. The log is kept for its slot meanwhile.",
     nextStep:
-      "Remove the reason that the trace names, then restart the task on Relays. It goes on where it had stopped; the last messages may be repeated.",
+      "Fix the cause that the trace names, then restart the task on Relays. It continues where it had stopped; the last messages may be repeated.",
   };
 }
 

@@ -9,7 +9,7 @@ export const notProcessed: Rule = {
   title: "Not processed",
   definition:
     "Messages are marked as published, and the consumer's inbox does not show that it processed them. They may never have reached the broker.",
-  threshold: () => "published for longer than processWithin of the inbox",
+  threshold: () => "published longer ago than the inbox's processWithin",
   needs: ["consumers"],
   isComplete,
   evaluate: ({ settings, facts }) =>

@@ -14,7 +14,8 @@ export const failing: Rule = {
   rule: "failing",
   title: "Failing messages",
   definition: "More messages than the limit have failed and wait for a retry, or a failed message has waited too long.",
-  threshold: () => "the outbox's limit on failed messages, or on age with a failed message among what waits",
+  threshold: () =>
+    "more failed messages than the outbox's limit; or waiting messages older than the age limit, at least one of which has failed",
   needs: [],
   isComplete: ({ facts }) => facts.blocked !== undefined,
   evaluate: (input) => {

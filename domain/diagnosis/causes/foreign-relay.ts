@@ -89,7 +89,7 @@ function wordsOf(claimed: number, unclaimed: number): Pick<CauseDraft, "what" | 
       what: `something else marked as published, or removed, at least ${formatPlural(claimed, "message")} that our relay was sending`,
       clauses: ["if it is another relay, consumers get them twice and out of order"],
       diagnosis:
-        "Something other than this program marks messages of this table as published, or removes them, while our relay sends them. Our relay has sent these, so nothing of them is lost; another relay would have sent them too, and out of order.",
+        "Something other than this program marks messages of this table as published, or removes them, while our relay sends them. Our relay has sent these messages, so none of them is lost; another relay would have sent them too, and out of order.",
       nextStep: FIND_IT,
     };
   return {

@@ -8,8 +8,8 @@ export const monitorDown: Rule = {
   rule: "monitor_down",
   title: "No monitor",
   definition:
-    "A monitor ran here before and none runs now, or none can write into the console's own database. Rates and charts stand still; counts and health are read on demand.",
-  threshold: () => "its lease has run out for 30 s, or the console's own database cannot be used",
+    "A monitor ran here before and none runs now, or none can write into the console's own database. Rates and charts are not updated; counts and health are read on demand.",
+  threshold: () => "its lease expired more than 30 s ago, or the console's own database cannot be used",
   needs: ["monitor"],
   evaluate: (input) => {
     const { settings, facts, asOf } = input;
@@ -25,7 +25,7 @@ export const monitorDown: Rule = {
         severity: "warn",
         title: "No monitor",
         subject: `last seen ${ageOf(lastSeenAt, asOf)} ago`,
-        what: "no monitor runs, so charts and rates stand still",
+        what: "no monitor runs, so charts and rates are not updated",
         diagnosis: `The monitor was last seen ${ageOf(lastSeenAt, asOf)} ago. Charts, rates and the history of findings have a gap since then; counts, ages and health are read on demand and are correct.`,
         nextStep: "Start a worker (npm run worker); the monitor is part of it.",
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
@@ -47,7 +47,7 @@ function draftOfRecords(settings: DiagnosisSettings, problem: string, lastSeenAt
     severity: "warn",
     title: "Console's database",
     subject: shortError(reason),
-    what: `charts, findings and alerts stand still (${shortError(reason)})`,
+    what: `charts, findings and alerts are not updated (${shortError(reason)})`,
     ...(lastSeenAt === null ? { saysSince: false } : {}),
     diagnosis: `Counts, ages and health are read on demand and are correct.`,
     nextStep:

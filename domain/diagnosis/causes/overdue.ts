@@ -86,7 +86,7 @@ function explanationOf(input: DiagnosisInput): string {
   );
   const no = `o ${read.length === 1 ? read[0] : `${read.slice(0, -1).join(", ")} or ${read.at(-1)}`} explains it`;
   const none = failed === null ? `N${no}` : `The relay's last failed attempt: ${failed}. Otherwise n${no}`;
-  return [none, ...unread.map(({ clause }) => `whether ${clause} could not be read`)].join("; ").concat(".");
+  return [none, ...unread.map(({ clause }) => clause)].join("; ").concat(".");
 }
 
 interface Unread {
@@ -98,13 +98,21 @@ interface Unread {
 function unreadHeads({ facts, figures }: DiagnosisInput): Unread | null {
   const known =
     facts.blocked !== undefined && (facts.blocked === null || figures.failed === 0 || facts.blocked.length > 0);
-  return known ? null : { cause: "failed head", clause: "a failed head does" };
+  return known
+    ? null
+    : {
+        cause: "failed head",
+        clause: "the heads of blocked aggregates could not be read, so a failed head may explain it",
+      };
 }
 
 function unreadLocks({ facts }: DiagnosisInput): Unread | null {
-  if (facts.lockHolders === undefined) return { cause: "lock", clause: "a lock does" };
+  if (facts.lockHolders === undefined)
+    return { cause: "lock", clause: "locks could not be read, so a lock may explain it" };
   const uncounted = facts.lockHolders.find(({ rows, wholeTable }) => rows === null && !wholeTable);
-  return uncounted ? { cause: "lock", clause: `${sessionName(uncounted)} has locked these messages` } : null;
+  return uncounted
+    ? { cause: "lock", clause: `whether ${sessionName(uncounted)} has locked these messages could not be read` }
+    : null;
 }
 
 /**

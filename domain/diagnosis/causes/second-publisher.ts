@@ -80,7 +80,7 @@ function ofRelay({ asOf }: DiagnosisInput, relay: RelayReading, connector: strin
     diagnosis:
       "By this console's configuration a connector publishes the outbox. That relay has other settings, from before the change-over, and nothing pauses it. Nothing is lost.",
     nextStep:
-      "Stop that worker, or start it again with the configuration of this console. What both have sent, consumers recognise by its message id only.",
+      "Stop that worker, or start it again with the configuration of this console. Consumers can recognise messages that both have sent only by the message id.",
     evidence: evidenceOf({
       Relay: `${relay.host}, process ${relay.pid}, ${relay.state}`,
       "Last heartbeat": formatInstant(relay.heartbeatAt),
@@ -96,8 +96,8 @@ function ofMarks({ messages, capped, column, lastAt }: FreshMarks, connector: st
     subject: "someone else publishes this table too",
     what: `someone marks messages as published, and the connector ${connector} never does`,
     clauses: [`${formatMessages(messages, capped)} in the last minute`],
-    diagnosis: `Rows of this table have a fresh time in ${column}. Debezium writes none, and no relay of ours that is known has published lately, so another program does: a relay of another console, or the service's own publisher. Whatever it sends, consumers get twice.`,
-    nextStep: `Find the program that writes ${column} and stop it. If it only marks what it has read elsewhere, take the column from it.`,
+    diagnosis: `Rows of this table have a fresh time in ${column}. Debezium writes none, and no relay of ours that is known has published lately, so another program does: a relay of another console, or the service's own publisher. Consumers get everything that it sends twice.`,
+    nextStep: `Find the program that writes ${column} and stop it. If it only records what it has read elsewhere, let it write to another column.`,
     messages,
     messagesCapped: capped,
     evidence: evidenceOf({

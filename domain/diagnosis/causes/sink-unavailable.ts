@@ -23,7 +23,7 @@ export const sinkUnavailable: Rule = {
   definition:
     "A live relay publishes nothing because its sink cannot be used. No message is to blame and no attempts are used up.",
   threshold: () =>
-    "the relay's breaker is open; a sink that throttles is a warning until the age limit is reached, and one that nothing is due for, until something is",
+    "the relay's breaker is open; a warning while the sink only throttles and the age limit is not reached, and while nothing is due for the sink",
   needs: ["relays"],
   evaluate: (input) => {
     const { settings, asOf } = input;
@@ -158,7 +158,7 @@ function draftOfUntried(
     what: `the sink ${sinkName} failed when it was last tried (${shortError(breaker.message)}), and nothing is due to try it again`,
     saysSince: false,
     diagnosis:
-      "No message is due now, and the relay tries a sink with messages only, so whether it is back is not known.",
+      "No message is due now, and the relay tests a sink only by sending messages, so whether it is back is not known.",
     nextStep:
       "Nothing is held up. See whether the receiver is back; the next message that is due tries it, and goes out if it is. If messages were waiting for this sink and you do not know where they went, see who deleted or marked their rows.",
     next: { label: `See the cause: ${sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
