@@ -58,8 +58,10 @@ function describeStates({ dead, published, expired, claim, failed, waiting }: St
   ];
   const lines = parts.flatMap(([state, condition]) => (condition ? [`- ${state}: ${inWords(condition)}`] : []));
   const ends = claim?.ends;
-  const plus = ends?.plusSeconds ? ` and ${ends.plusSeconds} s` : "";
-  return ends ? [...lines, `- a claim ends at \`${ends.column}\`${plus}`] : lines;
+
+  return ends
+    ? [...lines, `- a claim ends ${ends.plusSeconds ? `${ends.plusSeconds} s after` : "at"} \`${ends.column}\``]
+    : lines;
 }
 
 function describeVerb(verb: VerbRule<string, string>): string {

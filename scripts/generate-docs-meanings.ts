@@ -85,7 +85,7 @@ export const MEANINGS: Record<string, string> = {
   "stores.<name>.ownTable":
     "The console's own table in a DynamoDB store: dead letters, archive, audit, operations, and what a relay keeps. `npm run migrate` creates it, billed on demand.",
   "stores.<name>.readUnitsPerMinute":
-    "Most read capacity units that one process takes from the team's tables in a minute. Readings are repeated less often when they cost more; requests beyond it are refused with the seconds to wait.",
+    "Maximum number of read capacity units that one process takes from the team's tables in a minute. Readings are repeated less often when they cost more; requests beyond it are refused with the seconds to wait.",
   "stores.<name>.families.<name>.table": "DynamoDB's table that holds the items of this outbox or inbox.",
   "stores.<name>.families.<name>.keyPrefix":
     "Its items are those whose partition key begins with this string, for example `OUTBOX#`. Default: all items of the table.",
@@ -164,9 +164,9 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.retry.initial":
     "Ceiling of the first back-off. Each later one doubles; the wait is random between 50 ms and the ceiling.",
   "outboxes.<name>.relay.retry.max": "Highest ceiling of the back-off.",
-  "outboxes.<name>.relay.batchSize": "Most messages in one claim.",
+  "outboxes.<name>.relay.batchSize": "Maximum number of messages in one claim.",
   "outboxes.<name>.relay.concurrency":
-    "Most messages with the sink at once, over all aggregates. For `http` also the number of connections.",
+    "Maximum number of messages with the sink at once, over all aggregates. For `http` also the number of connections.",
   "outboxes.<name>.relay.lease":
     "Length of the lease on a relay instance's partitions. It is renewed after a third of that; others take over when it expires.",
   "outboxes.<name>.relay.force": "Publish even if another program published rows of this table in the last minute.",
@@ -198,7 +198,7 @@ export const MEANINGS: Record<string, string> = {
   "inboxes.<name>.retention.keep":
     "Processed rows that are older are removed by the worker; without it none is. At least the time for which its outboxes keep published rows plus the age of their oldest dead message.",
   "inboxes.<name>.keeps":
-    "Time for which the table keeps its rows at least. Default: as far back as its oldest processed row shows.",
+    "Minimum time for which the table keeps its rows. Default: as far back as its oldest processed row shows.",
   "sinks.<name>.kind": "`log` writes one line of JSON per message to the worker's standard output.",
   "sinks.<name>.url":
     "Address of the endpoint, broker or server. A user and password in it are used and never shown. For `http` they become a Basic authorization header.",
@@ -210,7 +210,7 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.confirms":
     "The statuses that confirm a message, in place of all from 200 to 299: `[202]` where a proxy may answer 200 with a page of its own, `[200, 409]` for a receiver that answers a repeat with 409 (only with `batch: 1`).",
   "sinks.<name>.batch":
-    "Most events in one request. Above 1 the body is a JSON array of at most 4 MB; two full requests are under way at once, or as many as fit into `relay.concurrency`.",
+    "Maximum number of events in one request. Above 1 the body is a JSON array of at most 4 MB; two full requests are under way at once, or as many as fit into `relay.concurrency`.",
   "sinks.<name>.redirects":
     "Number of redirects (307, 308) to follow. Any other redirect counts as an outage, because the address is wrong.",
   "sinks.<name>.privateRedirects": "Follow redirects to private, loopback and link-local addresses too.",

@@ -174,14 +174,14 @@ test("one table that may not be read says so; the others work, and health fails 
   const { outboxes } = await listOutboxes({ runtime });
   const problem = Object.fromEntries(outboxes.map((outbox) => [outbox.name, outbox.problem]));
   expect(problem.outbox_events).toBeNull();
-  expect(problem.outbox).toContain("not permitted");
-  expect(problem["shop-outbox"]).toContain("not permitted");
+  expect(problem.outbox).toContain("lacks the permission");
+  expect(problem["shop-outbox"]).toContain("lacks the permission");
   const { inboxes } = await listInboxes({ runtime });
   expect(inboxes.map((inbox) => inbox.problem === null)).toEqual([true, false]);
   const health = await checkHealth({ runtime });
   expect(health.checks?.["outbox:database"]?.[0]).toMatchObject({
     status: "fail",
-    output: expect.stringContaining("not permitted"),
+    output: expect.stringContaining("lacks the permission"),
   });
   expect(health.checks?.["outbox_events:oldestPending"]?.[0]?.status).toBe("fail");
   expect((await renderMetrics({ runtime })).text).toContain('outbox_up{outbox="outbox"} 0');

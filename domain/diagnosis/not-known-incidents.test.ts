@@ -59,14 +59,14 @@ const INCIDENTS: Incident[] = [
         monitor: {
           alive: false,
           lastSeenAt: ago(40),
-          problem: "The database user of the console side is not permitted what it tried (permission denied).",
+          problem: "The database user of the console side lacks the permission for this (permission denied).",
         },
       },
     },
     "monitor_down",
     "at_risk",
     "warn",
-    /^charts, findings and alerts are not updated \(The database user of the console side is not permitted/,
+    /^charts, findings and alerts are not updated \(The database user of the console side lacks the permission/,
   ],
 ];
 

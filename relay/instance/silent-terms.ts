@@ -44,4 +44,4 @@ export class SilentTerms {
 }
 
 const ENDED =
-  "a lease was not renewed for longer than its length, and the database's clock, which was set back, would not let it expire: it is ended";
+  "ending a lease that its owner has not renewed for longer than its length; it did not expire by itself because the database's clock was set back";

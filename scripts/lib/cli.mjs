@@ -12,7 +12,7 @@ const HELP = `outbox-console <command>
   doctor           checks configuration, connections, tables, permissions and sinks; changes nothing
   debezium         prints the configuration of a connector for an outbox
   check-payloads   whether code about to be deployed can read the messages that wait
-  healthcheck      asks the running console or worker; exit code 0 if it is well, else 1
+  healthcheck      asks the running console or worker; exit code 0 if it is healthy, else 1
   hash-password    reads a password, prints its hash for outbox.yaml
   demo             the demo shop alone; start runs it as well
   version, help

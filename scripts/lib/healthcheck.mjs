@@ -9,13 +9,13 @@ const USAGE = "healthcheck takes console, worker or a URL.";
  * worker where WORKER_PORT is set, and the console elsewhere. Prints one sentence.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} [env]
- * @returns {Promise<number>} 0 if it is well, else 1
+ * @returns {Promise<number>} 0 if it is healthy, else 1
  */
 export async function healthcheck([target, ...rest], env = process.env) {
   if (rest.length > 0) throw new Sentence(USAGE);
   const url = addressOf(target ?? (env.WORKER_PORT ? "worker" : "console"), env);
   const problem = await problemOf(url);
-  const line = problem === null ? `${url} is well.` : `${url} is not well: ${problem}.`;
+  const line = problem === null ? `${url} is healthy.` : `${url} is not healthy: ${problem}.`;
   process[problem === null ? "stdout" : "stderr"].write(`${line}\n`);
   return problem === null ? 0 : 1;
 }

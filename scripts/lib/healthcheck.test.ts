@@ -26,7 +26,7 @@ test("it asks the console's liveness, on loopback if it listens everywhere", asy
   const said = heard();
   const PORT = await serve({ "/api/health/live": 200 });
   expect(await healthcheck([], { HOST: "0.0.0.0", PORT })).toBe(0);
-  expect(said).toEqual([`http://127.0.0.1:${PORT}/api/health/live is well.\n`]);
+  expect(said).toEqual([`http://127.0.0.1:${PORT}/api/health/live is healthy.\n`]);
 });
 
 test("it asks the worker where WORKER_PORT is set, and the console if that is named", async () => {
@@ -35,13 +35,13 @@ test("it asks the worker where WORKER_PORT is set, and the console if that is na
   const PORT = await serve({ "/api/health/live": 503 });
   expect(await healthcheck([], { WORKER_PORT, PORT })).toBe(0);
   expect(await healthcheck(["console"], { WORKER_PORT, PORT })).toBe(1);
-  expect(said.at(-1)).toBe(`http://127.0.0.1:${PORT}/api/health/live is not well: it answered 503.\n`);
+  expect(said.at(-1)).toBe(`http://127.0.0.1:${PORT}/api/health/live is not healthy: it answered 503.\n`);
 });
 
 test("it says why nothing answers, and refuses what it does not understand", async () => {
   const said = heard();
   expect(await healthcheck(["http://127.0.0.1:1/"], {})).toBe(1);
-  expect(said.at(-1)).toMatch(/^http:\/\/127\.0\.0\.1:1\/ is not well: nothing answers \(.+\)\.\n$/);
+  expect(said.at(-1)).toMatch(/^http:\/\/127\.0\.0\.1:1\/ is not healthy: nothing answers \(.+\)\.\n$/);
   await expect(healthcheck(["relay"], {})).rejects.toThrow(/takes console, worker or a URL/);
   await expect(healthcheck(["worker"], {})).rejects.toThrow(/only where WORKER_PORT is set/);
 });

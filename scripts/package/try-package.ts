@@ -48,8 +48,8 @@ async function tryStart(folder: string): Promise<void> {
   });
   try {
     await heard(started, "Outbox Console is running");
-    expect(run("healthcheck", "console").trim(), `http://127.0.0.1:${env.PORT}/api/health/live is well.`);
-    expect(run("healthcheck").trim(), `http://127.0.0.1:${env.WORKER_PORT}/livez is well.`);
+    expect(run("healthcheck", "console").trim(), `http://127.0.0.1:${env.PORT}/api/health/live is healthy.`);
+    expect(run("healthcheck").trim(), `http://127.0.0.1:${env.WORKER_PORT}/livez is healthy.`);
     const pages = await Promise.all(["/", "/messages"].map((path) => fetch(`http://127.0.0.1:${env.PORT}${path}`)));
     expect(pages.map(({ status }) => status).join(), "200,200");
     started.kill("SIGTERM");

@@ -135,7 +135,7 @@ CREATE PUBLICATION ${quoted(publication)} FOR TABLE ${name}, ${beat} WITH (publi
       "wal_level must be logical, with a free slot and a free sender (max_replication_slots, max_wal_senders): `SHOW wal_level`.",
       "The heartbeat writes one row every 10 s, so that the slot moves on while the outbox is quiet and other tables are not. Without it the server keeps their log.",
       "Set max_slot_wal_keep_size, so that a connector that is paused or forgotten cannot fill the disk. A slot over that limit is lost, which the console reports.",
-      "The slot is of this server. After a failover it is there only if it was synchronised (Postgres 17: failover slots).",
+      "The slot exists only on this server. After a failover it is there only if it was synchronised (Postgres 17: failover slots).",
     ],
   };
 }
@@ -173,7 +173,7 @@ GRANT RELOAD, SHOW DATABASES, REPLICATION SLAVE, ${reads} ON *.* TO '${USER}'@'%
       "The binary log must be on with binlog_format=ROW and binlog_row_image=FULL: `SHOW VARIABLES LIKE 'binlog%'`.",
       "database.server.id must differ from that of every replica and reader of this server: `SHOW REPLICAS`.",
       "The server removes files of the binary log after binlog_expire_logs_seconds (MariaDB: expire_logs_days), read or not. A connector that is off for longer has lost its position.",
-      "Replace KAFKA:9092. The topic of the schema history needs one partition and no end of retention.",
+      "Replace KAFKA:9092. The topic of the schema history needs one partition and unlimited retention.",
     ],
   };
 }
@@ -193,7 +193,9 @@ function notesOf({ columns, lifecycle }: OutboxMapping): string[] {
   const marks =
     lifecycle.kind === "untold" || lifecycle.kind === "log" || lifecycle.kind === "delete"
       ? []
-      : ["No column will say that a row was published. What reads the published mark, retention included, has to go."];
+      : [
+          "No column will say that a row was published. Remove everything that relies on the published mark, including retention.",
+        ];
   return [...always, ...headers, ...marks];
 }
 

@@ -132,7 +132,7 @@ describe("an incident", () => {
     const { id } = await open({ lead: "olga" });
     await expect(act(id, { act: "lead", from: null, to: "ben" }, BEN)).rejects.toMatchObject({
       code: "conflict",
-      message: "olga leads this incident by now.",
+      message: "olga leads this incident now.",
     });
     expect((await act(id, { act: "lead", from: "olga", to: "ben" }, BEN)).lead?.name).toBe("ben");
   });

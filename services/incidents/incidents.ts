@@ -195,7 +195,7 @@ function refusalOf(act: IncidentAct, row: IncidentRow): AppError {
     return new AppError("conflict", `${row.endedBy} ended this incident at ${row.endedAt.slice(11, 19)} UTC.`);
   return new AppError(
     "conflict",
-    row.lead === null ? "Nobody leads this incident any more." : `${row.lead} leads this incident by now.`,
+    row.lead === null ? "Nobody leads this incident any more." : `${row.lead} leads this incident now.`,
   );
 }
 

@@ -19,10 +19,10 @@ export function mappingWarnings(counts: StateCounts, rows: readonly Pick<Message
       ? `${formatPlural(unknown.value, "row")} ${unknown.value === 1 ? "is" : "are"} unknown: no state names what ${unknown.value === 1 ? "it says" : "they say"}.`
       : null,
     future > 0
-      ? `${formatCount(future)} of the ${rows.length} newest rows were created in the future: the time zone, or the column, may be another.`
+      ? `${formatCount(future)} of the ${rows.length} newest rows were created in the future: the time zone or the column may be wrong.`
       : null,
     ancient > 0
-      ? `${formatCount(ancient)} of the ${rows.length} newest rows are older than 10 years: the unit of the time, or the column, may be another.`
+      ? `${formatCount(ancient)} of the ${rows.length} newest rows are older than 10 years: the unit of the time or the column may be wrong.`
       : null,
     known && published.value > 0 && unsent + dead.value === 0
       ? "Every row is published: if messages wait at this moment, another column marks them."

@@ -72,6 +72,6 @@ function strangeToLibrary({ owner, reading }: Extract<Lifecycle, { kind: "rules"
     rule: "unknown_status",
     text: `${owner} has no state for a row like this, so it neither sends nor finishes it.`,
     evidence: `Its columns meet none of the conditions by which ${owner} reads its table.`,
-    next: "Find out who wrote it so, and correct it by the library's own means; or dead-letter it.",
+    next: "Find out which program wrote the row this way, and correct it with the library's own tools; or dead-letter it.",
   };
 }

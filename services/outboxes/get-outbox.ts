@@ -157,7 +157,7 @@ function warningsOf(handle: OutboxHandle, immovable: string | null): string[] {
   if (handle.catalog.rowSecurity) warnings.push(rowSecurityWarning(handle.mapping.table));
   if (immovable && handle.config.mode !== "observe")
     warnings.push(
-      `Rows cannot leave the table, so they cannot be archived, and are dead only as the table itself or our relay says: ${immovable}.`,
+      `Rows cannot be moved out of this table (${immovable}). They cannot be archived, and a dead message stays in the table, marked by its own columns or recorded by our relay.`,
     );
   return warnings;
 }

@@ -53,7 +53,7 @@ function stopOfLibrary({ name, config, mapping }: Used): OutboxStop | null {
   if (config.mode === "relay" && lifecycle.kind === "rules" && lifecycle.reading !== undefined)
     return {
       code: "library_publishes",
-      message: `The rows of outbox ${name} have more marks than one: ${lifecycle.reading} A relay here reads and writes the published mark alone.`,
+      message: `The rows of outbox ${name} have more than one mark: ${lifecycle.reading} Our relay reads and writes only the published mark.`,
       remedy:
         "Set mode: operate. If the other marks say nothing, name the published one under columns.publishedAt and its kind under lifecycle.kind in outbox.yaml.",
       severity: "fail",

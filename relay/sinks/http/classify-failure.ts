@@ -64,7 +64,9 @@ export function failureOfStatus({ status, body, retryAfter, date, location, page
 /** The status as text; for a 2xx, why it confirms nothing. */
 function nameOf(status: number, page: boolean): string {
   if (!isSuccess(status)) return `HTTP ${status}`;
-  return page ? `HTTP ${status} with a web page, not a confirmation` : `HTTP ${status} does not confirm (confirms)`;
+  return page
+    ? `HTTP ${status} with a web page, not a confirmation`
+    : `HTTP ${status} is not one of the statuses that confirm (setting confirms)`;
 }
 
 /** A whole document, as a login or a proxy shows it: no receiver of events confirms with one. */

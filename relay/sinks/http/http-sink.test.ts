@@ -117,7 +117,8 @@ describe("an http sink", () => {
     receiver.answerWith({ status: 202 });
     const accepted = await strict.publish([makeMessage(1)], never);
     await strict.close();
-    const message = "HTTP 200 does not confirm (confirms): <html>Welcome to nginx!</html>";
+    const message =
+      "HTTP 200 is not one of the statuses that confirm (setting confirms): <html>Welcome to nginx!</html>";
     expect(page).toEqual([{ kind: "failed", failure: { kind: "ambiguous", code: "unavailable", message } }]);
     expect(accepted).toEqual([{ kind: "published" }]);
   });

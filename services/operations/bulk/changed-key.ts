@@ -14,7 +14,7 @@ export const itemKeyOf = ({ primaryKey }: { primaryKey: ItemKey }): { name: stri
  */
 export function whyKeyChanged(then: ItemKey | null, now: { primaryKey: ItemKey }): string | null {
   if (then === null || textOf(then) === textOf(now.primaryKey)) return null;
-  return `The table's primary key was ${columnsOf(then)} when the messages were selected and is ${columnsOf(now.primaryKey)} by now, so their ids no longer name them.`;
+  return `The table's primary key was ${columnsOf(then)} when the messages were selected and is now ${columnsOf(now.primaryKey)}, so their ids no longer name them.`;
 }
 
 /** A wider integer has the same values. */

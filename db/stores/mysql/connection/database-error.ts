@@ -146,7 +146,7 @@ const ANSWERS: Answer[] = [
     when: (number) => FORBIDDEN.has(number),
     say: (store, error) => [
       "forbidden",
-      `The database user of ${store} is not permitted what it tried (${whatWasRefused(error)}). \`npm run doctor\` prints the GRANTs it needs.`,
+      `The database user of ${store} lacks the permission for this (${whatWasRefused(error)}). \`npm run doctor\` prints the GRANTs it needs.`,
     ],
   },
   {

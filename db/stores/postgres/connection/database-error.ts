@@ -54,7 +54,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (code === "42501")
     return wrap(
       "forbidden",
-      `The database user of ${store} is not permitted what it tried (${whatWasRefused(error)}). \`npm run doctor\` prints the GRANTs it needs.`,
+      `The database user of ${store} lacks the permission for this (${whatWasRefused(error)}). \`npm run doctor\` prints the GRANTs it needs.`,
     );
   if (code === "57014")
     return wrap(

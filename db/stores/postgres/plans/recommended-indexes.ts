@@ -36,7 +36,7 @@ export function recommendedIndexes(mapping: OutboxMapping, partitioned: boolean)
     ),
     // A library's rules may leave any row in no state: the index that shows that none is, holds none.
     ...(mapping.lifecycle.kind === "rules" || (mapping.lifecycle.kind === "status" && mapping.lifecycle.marks)
-      ? ofState("unknown", "Knowing that no message is in a state of its own", createdAt ?? delivery, unknown(outbox))
+      ? ofState("unknown", "Showing that no message is in an unknown state", createdAt ?? delivery, unknown(outbox))
       : []),
     ...(createdAt
       ? [
