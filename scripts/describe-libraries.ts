@@ -1,4 +1,4 @@
-import type { InboxOfLibrary, LibraryTable, OutboxOfLibrary } from "../db/shapes/libraries/library.ts";
+import type { InboxOfLibrary, LibraryTable, OutboxOfLibrary } from "../db/shapes/libraries/library-table-type.ts";
 import { LIBRARY_TABLES } from "../db/shapes/libraries/library-tables.ts";
 import type { Condition, StateRules, VerbRule } from "../db/stores/port/table-rules.ts";
 

@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { Condition } from "../stores/port/table-rules.ts";
 import { assignRoles } from "./columns/assign-roles.ts";
-import type { LibraryTable } from "./libraries/library.ts";
+import type { LibraryTable } from "./libraries/library-table-type.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
 import { marksOf } from "./lifecycle/coded-marks.ts";
 import { outcomeOf } from "./lifecycle/outcomes.ts";

@@ -5,7 +5,7 @@ import { plainName } from "./columns/plain-name.ts";
 import { nameHintOf, saysCopied, saysInward, saysLog, saysOutward, saysQueueOnly } from "./columns/table-name.ts";
 import { findLibrary } from "./find-library.ts";
 import { knownToolOf } from "./known-tools.ts";
-import type { LibraryTable } from "./libraries/library.ts";
+import type { LibraryTable } from "./libraries/library-table-type.ts";
 import { directionOf } from "./lifecycle/both-directions.ts";
 import { NOTHING_ELSE, type OtherKindFound, otherKindOf } from "./other-kinds.ts";
 import { indexHintsOf } from "./words/index-hints.ts";

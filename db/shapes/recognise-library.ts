@@ -12,7 +12,7 @@ import { archiveTableOf } from "./archive-table.ts";
 import { type LibraryColumns, libraryColumns } from "./columns/library-columns.ts";
 import { primaryKeyOf } from "./columns/primary-key.ts";
 import { columnNamed, type FoundLibrary } from "./find-library.ts";
-import type { LibraryTable, OutboxOfLibrary } from "./libraries/library.ts";
+import type { LibraryTable, OutboxOfLibrary } from "./libraries/library-table-type.ts";
 import type { Recognition } from "./recognition.ts";
 import { normalise } from "./vocabulary.ts";
 

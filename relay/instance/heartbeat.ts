@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { BeatView, RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { DatabaseClock } from "./database-clock.ts";
-import type { Share } from "./share.ts";
+import type { Share } from "./partition-share.ts";
 import { SilentTerms } from "./silent-terms.ts";
 
 const BEAT_MS = 1000;

@@ -16,7 +16,7 @@ import { ForeignWatch } from "./foreign-watch.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
-import { Share } from "./share.ts";
+import { Share } from "./partition-share.ts";
 import { TermDuties } from "./term-duties.ts";
 
 const TICK_MS = 1000;

@@ -4,8 +4,8 @@ import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { StreamReport } from "../stream/stream-report.ts";
 import type { Heartbeat } from "./heartbeat.ts";
+import type { Share } from "./partition-share.ts";
 import { ReusedIds } from "./reused-ids.ts";
-import type { Share } from "./share.ts";
 
 const STRAY_TICKS = 10;
 /** Ticks after which pauses and retries are read even if no heartbeat has seen a change. */

@@ -4,7 +4,7 @@ import { columnsOfCondition, mapCondition } from "../../stores/port/table-rules.
 import { type LibraryColumns, libraryColumns } from "../columns/library-columns.ts";
 import { primaryKeyOf } from "../columns/primary-key.ts";
 import { findLibrary } from "../find-library.ts";
-import type { InboxOfLibrary } from "../libraries/library.ts";
+import type { InboxOfLibrary } from "../libraries/library-table-type.ts";
 
 /** The mapping of a library's inbox; null if the table is none. */
 export function recogniseLibraryInbox(table: CatalogTable): InboxMapping | null {

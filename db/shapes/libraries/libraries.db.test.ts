@@ -4,7 +4,7 @@ import { readCatalog } from "#db/stores/postgres/catalog/read-catalog.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { columnNamed, findLibrary } from "../find-library.ts";
 import { goCases } from "./go/go-cases.ts";
-import type { LibraryTable } from "./library.ts";
+import type { LibraryTable } from "./library-table-type.ts";
 import { LIBRARY_TABLES } from "./library-tables.ts";
 import { nodeCases } from "./node/node-cases.ts";
 import { otherCases } from "./other/other-cases.ts";

@@ -2,7 +2,7 @@ import { cdcTables } from "./cdc/cdc-tables.ts";
 import { dotnetTables } from "./dotnet/dotnet-tables.ts";
 import { goTables } from "./go/go-tables.ts";
 import { jvmTables } from "./jvm/jvm-tables.ts";
-import type { LibraryTable } from "./library.ts";
+import type { LibraryTable } from "./library-table-type.ts";
 import { nodeTables } from "./node/node-tables.ts";
 import { otherTables } from "./other/other-tables.ts";
 import { phpTables } from "./php/php-tables.ts";

@@ -1,7 +1,7 @@
 import type { OutboxWatch } from "../port/outbox-watch.ts";
 import { asking } from "./connection/to-store-error.ts";
+import { gatherFacts } from "./diagnosis-facts/gather-facts.ts";
 import type { Room } from "./room.ts";
-import { gatherFacts } from "./watch/gather-facts.ts";
 
 export function createOutboxWatch(room: Room): OutboxWatch {
   return {

@@ -8,6 +8,7 @@ import type { Session } from "./connection/session.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withSession } from "./connection/transaction.ts";
+import { mayNotListPrepared } from "./diagnosis-facts/read-prepared.ts";
 import { markSent } from "./handover/mark-sent.ts";
 import { offsetOf, openBoundary, positionOf } from "./handover/open-boundary.ts";
 import { openDivision } from "./handover/open-division.ts";
@@ -19,7 +20,6 @@ import { type BinlogCheck, checkBinlog, isLogged } from "./replication/check-bin
 import { inNewSession } from "./replication/new-session.ts";
 import type { LogSettings, ServerLog } from "./replication/server-log.ts";
 import { notPublishedPredicate, quoteTable } from "./tables/mapping-sql.ts";
-import { mayNotListPrepared } from "./watch/read-prepared.ts";
 
 /** The record of the place is read by `reader`. */
 const OF_THE_READER: readonly BinlogProblemCode[] = ["reader_missing", "log_lost"];

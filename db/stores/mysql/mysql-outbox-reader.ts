@@ -12,6 +12,7 @@ import type { Session } from "./connection/session.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";
+import { readCounters } from "./diagnosis-facts/read-counters.ts";
 import { readHistory } from "./own-schema/read-history.ts";
 import { judgeIndexes } from "./plans/judge-indexes.ts";
 import { withKnownIndexes } from "./plans/known-indexes.ts";
@@ -34,7 +35,6 @@ import { sampleMessages } from "./read/sample-messages.ts";
 import { selectMessageSql } from "./read/select-message-sql.ts";
 import { readStatusValues } from "./read/status-values.ts";
 import { requireZones } from "./tables/zones.ts";
-import { readCounters } from "./watch/read-counters.ts";
 
 const PAGE_TIMEOUT_MS = 3000;
 const MESSAGE_TIMEOUT_MS = 5000;

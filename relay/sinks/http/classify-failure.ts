@@ -1,6 +1,6 @@
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
 import { formatDuration } from "#domain/format.ts";
-import { describeError } from "./describe-error.ts";
+import { describeError } from "./connection-error-words.ts";
 import { RefusedAddressError } from "./public-address.ts";
 import { shownAddress } from "./redirect.ts";
 

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { debezium, debeziumConsumed } from "./debezium.ts";
 import { gustavofreze } from "./gustavofreze.ts";
 

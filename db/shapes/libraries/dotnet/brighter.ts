@@ -1,4 +1,4 @@
-import type { LibraryTable, OutboxOfLibrary } from "../library.ts";
+import type { LibraryTable, OutboxOfLibrary } from "../library-table-type.ts";
 import { plainVerbs } from "../plain-verbs.ts";
 
 const LIBRARY = "Paramore Brighter";

@@ -1,4 +1,4 @@
-import type { InboxOfLibrary, LibraryTable, OutboxOfLibrary } from "../library.ts";
+import type { InboxOfLibrary, LibraryTable, OutboxOfLibrary } from "../library-table-type.ts";
 import { plainVerbs } from "../plain-verbs.ts";
 
 const LIBRARY = "the outbox of .NET templates (Bookify, Evently)";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { abpInbox, abpInbox8, abpOutbox } from "./abp.ts";
 import { brighter, brighterInbox, brighterOlder } from "./brighter.ts";
 import { cap, capLock, capReceived } from "./cap.ts";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 /** States: 0 not published, 1 in progress, 2 published, 3 failed. */
 export const eShop: LibraryTable = {

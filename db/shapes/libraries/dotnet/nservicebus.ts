@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const KEEPS_FROM_REPEATS =
   "This row also keeps NServiceBus from handling the incoming message twice, so it stays in its table.";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 /** A row that was aborted counts as dead even if it is complete: the library neither sends nor deletes it. */
 export const slimMessageBus: LibraryTable = {

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { assurrussa, assurrussaFailed } from "./assurrussa.ts";
 import { efureevInbox, efureevOutbox } from "./efureev.ts";
 import { goharvest } from "./goharvest.ts";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { MOVED_OUT } from "../moved-out.ts";
 
 /** A claim with an empty processor, or without a deadline, is none. */

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 /** A RUNNING item without `rerun_after` is taken by nobody: no rule describes it. */
 export const blueground: LibraryTable = {

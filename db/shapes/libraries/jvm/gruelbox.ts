@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 /** A topic other than `*` is delivered in the order of `seq`; the library then ignores `blocked`. */
 export const gruelbox: LibraryTable = {

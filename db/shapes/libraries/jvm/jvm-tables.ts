@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { blueground } from "./blueground.ts";
 import { eventuate, eventuateDbId, eventuateMonitoring, eventuateOffsets, eventuateReceived } from "./eventuate.ts";
 import { gruelbox, gruelboxSequence, gruelboxVersion } from "./gruelbox.ts";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 /** Statuses: 0 new, 1 done, 2 to be tried again, 3 dead. `done_at` is set for dead rows too. */
 export const leonlee: LibraryTable = {

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "namastack-outbox";
 const SOURCE = "679e518; schema/postgres/outbox-tables.sql, JdbcOutboxRecordRepository.kt";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 /** Tables of the course's services: payment_outbox, restaurant_approval_outbox, order_outbox. */
 export const sagaCourse: LibraryTable = {

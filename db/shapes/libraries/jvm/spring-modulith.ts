@@ -1,4 +1,4 @@
-import type { LibraryTable, OutboxOfLibrary } from "../library.ts";
+import type { LibraryTable, OutboxOfLibrary } from "../library-table-type.ts";
 
 const REQUIRED = ["id", "listener_id", "event_type", "serialized_event", "publication_date", "completion_date"];
 const COLUMNS = {

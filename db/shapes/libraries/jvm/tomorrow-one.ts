@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { plainVerbs } from "../plain-verbs.ts";
 
 const LIBRARY = "tomorrow-one transactional-outbox";

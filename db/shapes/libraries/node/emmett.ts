@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "Emmett";
 const SOURCE = "6e308790; packages/emmett-postgresql/src/eventStore/schema/tables.ts";

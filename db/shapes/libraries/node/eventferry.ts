@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 /** A row waits for every earlier unfinished one of its aggregate. */
 export const eventferry: LibraryTable = {

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 /** A claim counts an attempt and puts attempt_at off, so a row with attempts is being delivered or has failed. */
 export const fullstackhouse: LibraryTable = {

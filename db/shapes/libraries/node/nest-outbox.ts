@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "alekseishmidko/nest-outbox";
 const SOURCE = "fc5b184; backend/database/migrations, src/outbox/repositories/outbox.repository.ts";

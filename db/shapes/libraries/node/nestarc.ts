@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 /** The time of the next attempt is not stored: the library reckons it from updated_at and the application's base. */
 export const nestarc: LibraryTable = {

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { MOVED_OUT } from "../moved-out.ts";
 
 /** Rows are taken where ready_to_retry_after has passed; a null there is never due. Times are epoch milliseconds. */

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "@nestjs/outbox";
 const SOURCE = "0.1; lib/postgres/migrations/initial.migration.ts, lib/mysql/migrations/initial.migration.ts";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { emmett, emmettProcessors, emmettStreams } from "./emmett.ts";
 import { eventDrivenIo } from "./event-driven-io.ts";
 import { eventferry } from "./eventferry.ts";

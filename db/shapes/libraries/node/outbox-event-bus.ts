@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "outbox-event-bus";
 const SOURCE = "d77ad86; adapters/postgres-drizzle/src/schema.ts, postgres-drizzle-outbox.ts";

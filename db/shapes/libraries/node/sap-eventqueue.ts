@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "@cap-js-community/event-queue";
 const SOURCE = "db/Event.cds, db/Lock.cds, src/EventQueueProcessorBase.js";

@@ -1,4 +1,4 @@
-import type { LibraryTable, OutboxOfLibrary } from "../library.ts";
+import type { LibraryTable, OutboxOfLibrary } from "../library-table-type.ts";
 
 const LIBRARY = "pg-transactional-outbox";
 const SOURCE = "aac88ba; lib/src/setup/database-setup.ts, message/*.ts";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { hasura, hasuraLogs } from "./hasura.ts";
 
 /** Programs of other languages. */

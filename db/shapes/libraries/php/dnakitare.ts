@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "dnakitare/laravel-outbox";
 const SOURCE = "113b920; database/migrations, src/DatabaseOutboxRepository.php";

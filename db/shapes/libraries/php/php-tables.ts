@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { dnakitare, dnakitareDeadLetters } from "./dnakitare.ts";
 import { eventsauce } from "./eventsauce.ts";
 import { symfonyMessenger } from "./symfony.ts";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const MAX_ATTEMPTS = 10;
 const CLAIMED = { column: "status", in: ["processing"] } as const;

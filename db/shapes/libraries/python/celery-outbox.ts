@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "django-celery-outbox";
 const SOURCE = "f05c76b; django_celery_outbox/models.py, relay.py, admin.py";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "django-outbox-pattern";
 const SOURCE = "a45db22; django_outbox_pattern/models.py, producers.py, consumers.py";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "faststream-outbox";
 const SOURCE = "6f8a279; faststream_outbox/schema.py, client.py";

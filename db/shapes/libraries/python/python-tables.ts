@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { celeryOutbox, celeryOutboxDeadLetters } from "./celery-outbox.ts";
 import { djangoOutboxPattern, djangoOutboxPatternReceived } from "./django-outbox-pattern.ts";
 import { faststream, faststreamDeadLetters } from "./faststream.ts";

@@ -1,4 +1,4 @@
-import type { LibraryTable, OutboxOfLibrary } from "../library.ts";
+import type { LibraryTable, OutboxOfLibrary } from "../library-table-type.ts";
 import { MOVED_OUT } from "../moved-out.ts";
 
 const LIBRARY = "Sentry's hybrid cloud outboxes";

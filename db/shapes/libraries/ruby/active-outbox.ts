@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 export const activeOutbox: LibraryTable = {
   slug: "active-outbox",

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "outboxer";
 const SOURCE = "774a84d; db/migrate, lib/outboxer/message.rb";

@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 import { activeOutbox } from "./active-outbox.ts";
 import { bookingsync } from "./bookingsync.ts";
 import { outboxer, outboxerHelpers } from "./outboxer.ts";

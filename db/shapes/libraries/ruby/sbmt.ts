@@ -1,4 +1,4 @@
-import type { LibraryTable } from "../library.ts";
+import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "sbmt-outbox";
 const SOURCE = "44b85d6; README.md, app/models/sbmt/outbox/base_item.rb";

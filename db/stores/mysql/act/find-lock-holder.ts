@@ -6,11 +6,15 @@ import { isForbidden } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
 import type { StorePools } from "../connection/store-pools.ts";
 import { withReadTransaction, withSession } from "../connection/transaction.ts";
+import {
+  type InnodbTransaction,
+  readFreshTransactions,
+  StaleReadingError,
+} from "../diagnosis-facts/innodb-transactions.ts";
+import { readPrograms } from "../diagnosis-facts/our-sessions.ts";
+import { readRowWaits } from "../diagnosis-facts/row-waits.ts";
 import { keyArrays, keyIs } from "../read/find-message.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { type InnodbTransaction, readFreshTransactions, StaleReadingError } from "../watch/innodb-transactions.ts";
-import { readPrograms } from "../watch/our-sessions.ts";
-import { readRowWaits } from "../watch/row-waits.ts";
 
 const TIMEOUT_MS = 2000;
 /** The server shows a wait some time after it began. */

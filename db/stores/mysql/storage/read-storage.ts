@@ -4,8 +4,8 @@ import type { EngineFigure, IndexUse, StorageHolder, StorageReading, TableSize }
 import { formatBytes, formatCount } from "#domain/format.ts";
 import { isForbidden } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
-import { readFreshTransactions, StaleReadingError } from "../watch/innodb-transactions.ts";
-import { endSessionSql, readPrograms, shownQuery, stateOf } from "../watch/our-sessions.ts";
+import { readFreshTransactions, StaleReadingError } from "../diagnosis-facts/innodb-transactions.ts";
+import { endSessionSql, readPrograms, shownQuery, stateOf } from "../diagnosis-facts/our-sessions.ts";
 
 /** A transaction that ends in a moment is nobody's concern. */
 const LEAST_SECONDS = 5;

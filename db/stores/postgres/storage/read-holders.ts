@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { StorageHolder } from "#db/stores/port/storage.ts";
+import { endSessionSql, notOurSession, shownQuery } from "../diagnosis-facts/our-sessions.ts";
 import { instantText, quoteLiteral, quoteTable } from "../tables/mapping-sql.ts";
-import { endSessionSql, notOurSession, shownQuery } from "../watch/our-sessions.ts";
 
 /** A snapshot that is gone in a moment is nobody's concern. */
 const LEAST_SECONDS = 5;
