@@ -4,6 +4,7 @@ import { dynamodbLimit } from "./dynamodb-limit.ts";
 import { dynamodbRelay, dynamodbRelayCdc } from "./dynamodb-relay.ts";
 import { dynamodbTutorial } from "./dynamodb-tutorial.ts";
 import { limit } from "./limit.ts";
+import { limitCdc } from "./limit-cdc.ts";
 import { mysqlLimit } from "./mysql-limit.ts";
 import { mysqlRelay, mysqlRelayCdc } from "./mysql-relay.ts";
 import { mysqlTutorial } from "./mysql-tutorial.ts";
@@ -23,7 +24,7 @@ export type ContenderReport =
   | { kind: "stopped" };
 
 const KNOWN: Record<ContenderName, Contender> = {
-  ...{ limit, relay, "relay-cdc": relayCdc, tutorial },
+  ...{ limit, "limit-cdc": limitCdc, relay, "relay-cdc": relayCdc, tutorial },
   ...{
     "connect-relay": connectRelay,
     "connect-relay-cdc": connectRelayCdc,

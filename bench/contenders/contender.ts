@@ -8,6 +8,7 @@ export interface Contender {
 
 export const CONTENDERS = {
   limit: "limit: read, publish, mark, pipelined by 1000",
+  "limit-cdc": "limit: read the log, publish at once, mark in batches",
   tutorial: "tutorial loop: claim 100, publish one by one, mark",
   relay: "outbox console relay",
   "relay-cdc": "outbox console relay, by log",
