@@ -8,24 +8,43 @@ import { columnSql } from "../tables/mapping-sql.ts";
  */
 export type RowVersion =
   | { readonly xid: string; readonly below: null }
-  | { readonly xid: null; readonly below: bigint };
+  /** `newest`: of the read's rows below the place, the last transaction, of 32 bits. */
+  | { readonly xid: null; readonly below: bigint; readonly newest: number };
 
 /** How the rows of one read are told from later ones. */
 export class ReadPoint {
-  readonly #below: RowVersion & { below: bigint };
+  readonly #below: { xid: null; below: bigint; newest: number };
 
   /** `xmin`: all transactions below had ended; from a snapshot not later than the read's. Ids never wrap. */
   constructor(xmin: bigint) {
-    this.#below = { xid: null, below: xmin };
-    this.#low = Number(BigInt.asUintN(32, xmin));
+    this.#low = lowOf(xmin);
+    this.#below = { xid: null, below: xmin, newest: Number.NaN };
   }
 
   readonly #low: number;
 
   /** `xid`: as in a row, of 32 bits. Most rows of a backlog have the same version, which is quicker to compare. */
   versionOf(xid: string): RowVersion {
-    return isBefore(Number(xid), this.#low) ? this.#below : { xid, below: null };
+    const id = Number(xid);
+    if (!isBefore(id, this.#low)) return { xid, below: null };
+    const { newest } = this.#below;
+    if (Number.isNaN(newest) || isBefore(newest, id)) this.#below.newest = id;
+    return this.#below;
   }
+}
+
+/** The place below which all rows of these versions were written; null if they must be told one by one. */
+export function commonPlace(versions: ReadonlySet<RowVersion>): bigint | null {
+  let least: bigint | null = null;
+  for (const { below } of versions) {
+    if (below === null) return null;
+    if (least === null || below < least) least = below;
+  }
+  if (least === null) return null;
+  const low = lowOf(least);
+  for (const { below, newest } of versions as ReadonlySet<RowVersion & { newest: number }>)
+    if (below !== least && !isBefore(newest, low)) return null;
+  return least;
 }
 
 /**
@@ -41,6 +60,10 @@ export function identitySql({ columns }: OutboxMapping): string {
   return createdAt && isExact ? `coalesce(${columnSql(createdAt, "o")}::text, ${checksum})` : checksum;
 }
 
+function lowOf(xid: bigint): number {
+  return Number(BigInt.asUintN(32, xid));
+}
+
 /** Ids of transactions modulo 2^32, never 2^31 apart. */
 function isBefore(xid: number, other: number): boolean {
   return ((xid - other) | 0) < 0;
@@ -53,7 +76,5 @@ export function isVersion(version: unknown): version is RowVersion {
 /** True if a row that was written by `xid` is the one of the version. */
 export function isOfVersion(xid: string, version: unknown): boolean {
   if (!isVersion(version)) return false;
-  return version.below === null
-    ? version.xid === xid
-    : isBefore(Number(xid), Number(BigInt.asUintN(32, version.below)));
+  return version.below === null ? version.xid === xid : isBefore(Number(xid), lowOf(version.below));
 }

@@ -13,7 +13,7 @@ import {
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
-import { isVersion } from "../row-version.ts";
+import { commonPlace, isVersion } from "../row-version.ts";
 
 /** A row to be marked; without a version, whichever has the key. */
 export type Marked = Pick<OutgoingMessage, "id" | "version">;
@@ -80,11 +80,8 @@ function versionsOf(rows: readonly Marked[]): { told: Told; parameters: string[]
   const versions = rows.map(({ version }) => version).filter(isVersion);
   if (versions.length < rows.length) return { told: "key", parameters: [] };
   const low = (xmin: bigint) => String(BigInt.asUintN(32, xmin));
-  const [first, ...others] = [...new Set(versions.map(({ below }) => below))];
-  if (first != null && !others.includes(null)) {
-    const least = others.reduce<bigint>((least, below) => (below !== null && below < least ? below : least), first);
-    return { told: "below", parameters: [low(least)] };
-  }
+  const place = commonPlace(new Set(versions));
+  if (place !== null) return { told: "below", parameters: [low(place)] };
   const xids = versions.map(({ xid, below }) => (below === null ? xid : low(below)));
   return {
     told: "writer",

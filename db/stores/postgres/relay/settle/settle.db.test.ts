@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
+import type { MessageOutcome, SettleEntry } from "#db/stores/port/relay/settle.ts";
+import { startStatementRecorder } from "#tests/statement-recorder.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { FAILED } from "../box.fixture.ts";
+import { FAILED, READ_ALL } from "../box.fixture.ts";
 import { PUBLISHED, relayBox } from "../relay-box.fixture.ts";
 
 describe("the relay's side of a table", () => {
@@ -46,6 +47,34 @@ describe("the relay's side of a table", () => {
     expect(await number("SELECT count(*) FROM outbox_console.claim"), "it stays claimed").toBe(1);
     await box.database.pool.query("DROP TRIGGER empty ON box; DROP FUNCTION empty");
     expect(await settle(mine, PUBLISHED)).toMatchObject({ published: ["1", "2", "3"], foreign: [] });
+  });
+
+  test("messages of several claims are marked by one statement, however shortly before their claims they were written", async () => {
+    const recorder = await startStatementRecorder(box.database.url);
+    const table = box.open({ url: recorder.url });
+    try {
+      const entries: SettleEntry[] = [];
+      for (let turn = 0; turn < 3; turn += 1) {
+        await insert(2);
+        const { claim } = await table.claimNew({
+          ...READ_ALL,
+          lease: box.lease,
+          excludeIds: entries.map(({ message }) => message.id),
+        });
+        for (const message of claim?.messages ?? []) entries.push({ token: claim!.token, message, outcome: PUBLISHED });
+      }
+      expect(entries).toHaveLength(6);
+      const endedTokens = [...new Set(entries.map(({ token }) => token))];
+      recorder.forget();
+      const result = await table.settle({ lease: box.lease, entries, endedTokens, afterDoubt: false });
+      expect(result).toMatchObject({ foreign: [], fenced: [] });
+      expect(result.published).toHaveLength(6);
+      const names = recorder.statements.map(({ name }) => name).filter((name) => /^mark-published|^lock-/.test(name));
+      expect(names).toHaveLength(1);
+    } finally {
+      await table.close();
+      await recorder.close();
+    }
   });
 
   test("an outcome that is written twice after a doubtful commit burns one attempt", async () => {
