@@ -41,6 +41,7 @@ export class NoticeQueue {
 
   /** Returns notices to their place in the order, except those already in the queue. */
   putBack(notices: readonly Notice[]): void {
+    if (notices.length === 0) return;
     for (const notice of notices) if (!this.#queued.has(notice)) this.push(notice);
     const placeOf = ({ notice }: Received) => this.#arrival.get(notice) ?? 0;
     this.#queue.sort((left, right) => placeOf(left) - placeOf(right));

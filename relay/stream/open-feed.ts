@@ -21,5 +21,5 @@ export function openFeed(input: {
   const { stream } = context.table;
   if (!stream) return null;
   const source = new StreamSource({ stream, log: context.log, events: { notices: wake, connected: wake } });
-  return { source, feed: new StreamFeed({ context, stream, source, state, accept }) };
+  return { source, feed: new StreamFeed({ context, stream, source, state, accept, wake }) };
 }

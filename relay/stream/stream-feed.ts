@@ -33,6 +33,7 @@ export class StreamFeed {
   readonly #source: StreamSource;
   readonly #state: FeedState;
   readonly #accept: (claim: Claim, stale: boolean) => void;
+  readonly #wake: () => void;
   readonly #missed: MissedRows;
   readonly #choice: NoticeChoice;
   /** The watermark's generation at the last complete read; null if there was none since messages were left to the table. */
@@ -51,12 +52,14 @@ export class StreamFeed {
     source: StreamSource;
     state: FeedState;
     accept: (claim: Claim, stale: boolean) => void;
+    wake: () => void;
   }) {
     this.#context = input.context;
     this.#stream = input.stream;
     this.#source = input.source;
     this.#state = input.state;
     this.#accept = input.accept;
+    this.#wake = input.wake;
     this.#missed = new MissedRows(input.stream);
     const { onFailure } = input.context.settings;
     this.#choice = new NoticeChoice({ ...input, alone: this.alone, blocks: onFailure === "block" });
@@ -160,6 +163,8 @@ export class StreamFeed {
     }
     this.#source.done(done);
     this.#source.putBack(back);
+    // Something may be in the table again, which no notice announces.
+    if (!this.alone && this.#readGeneration !== this.#state.watermark.generation) this.#wake();
   }
 
   async #flows(): Promise<boolean> {

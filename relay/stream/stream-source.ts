@@ -115,10 +115,13 @@ export class StreamSource {
     this.#acks.remember(id, position);
   }
 
-  /** Returns messages to their place in the queue, except those that a new connection resends. */
+  /**
+   * Returns messages to their place in the queue, except those that a new connection resends. What waited in the queue for
+   * the messages that are settled may go on now.
+   */
   putBack(ids: readonly string[]): void {
     this.#queue.putBack(ids.flatMap((id) => this.#acks.noticeOf(id) ?? []));
-    this.#events.notices();
+    if (this.#queue.size > 0) this.#events.notices();
   }
 
   async #run(): Promise<void> {

@@ -1,0 +1,80 @@
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Notice, RelayStream, StreamEvents } from "#db/stores/port/relay/relay-stream.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { StreamSource } from "./stream-source.ts";
+
+let source: StreamSource;
+let events: StreamEvents;
+let woken: number;
+
+/** A log that says what the test says. */
+beforeEach(async () => {
+  woken = 0;
+  const { promise: ended, resolve } = Promise.withResolvers<null>();
+  const stream: Pick<RelayStream, "name" | "mark" | "check" | "open"> = {
+    name: "log",
+    mark: "none",
+    check: async () => null,
+    open: async (ofRelay) => {
+      events = ofRelay;
+      const close = async () => resolve(null);
+      return { confirm: () => undefined, pause: () => undefined, resume: () => undefined, ended, close };
+    },
+  };
+  source = new StreamSource({
+    stream: stream as RelayStream,
+    log: pino({ level: "silent" }),
+    events: {
+      notices: () => {
+        woken += 1;
+      },
+      connected: () => undefined,
+    },
+  });
+  source.start();
+  await waitFor(() => source.connected, { message: "the log is read" });
+});
+afterEach(() => source.stop());
+
+const notice = (id: string): Notice => ({
+  id,
+  aggregateKey: null,
+  order: [id, "1"],
+  transaction: { committedAtMs: 0, position: id },
+  message: null,
+  bytes: 1,
+});
+
+function hear(...ids: string[]): void {
+  for (const id of ids) {
+    events.notice(notice(id));
+    events.commit(`${id}-end`);
+  }
+  events.flushed();
+}
+
+test("wakes its caller once for a message, not again when nothing of a claim goes back", () => {
+  hear("1");
+  expect(source.take(() => "take")).toHaveLength(1);
+  source.putBack([]);
+  source.done([{ id: "1" }]);
+  source.putBack([]);
+  expect(woken).toBe(1);
+});
+
+test("wakes its caller after a settle while a message waits, which may have waited for those settled", () => {
+  hear("1", "2");
+  expect(source.take(({ notice: { id } }) => (id === "1" ? "take" : "leave"))).toHaveLength(1);
+  source.done([{ id: "1" }]);
+  source.putBack([]);
+  expect(woken).toBe(2);
+});
+
+test("wakes its caller for what goes back, and keeps it in its place", () => {
+  hear("1", "2");
+  expect(source.take(({ notice: { id } }) => (id === "1" ? "take" : "leave"))).toHaveLength(1);
+  source.putBack(["1"]);
+  expect(woken).toBe(2);
+  expect(source.take(() => "take").map(({ id }) => id)).toEqual(["1", "2"]);
+});
