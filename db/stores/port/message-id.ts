@@ -20,13 +20,17 @@ export function decodeMessageId(id: string, keyLength: number): string[] {
   return values;
 }
 
+/** False for an id that is the value of its key. */
+export function isPacked(id: string): boolean {
+  return id.startsWith(PACKED_PREFIX);
+}
+
 /**
  * One array of texts per key column, of ids that a store gave. Those of a single safe value are taken as they are: there
  * are thousands a second, and a check is for ids that a request gave.
  */
 export function keyColumns(ids: readonly string[], keyLength: number): string[][] {
-  if (keyLength === 1)
-    return [ids.map((id) => (id.startsWith(PACKED_PREFIX) ? (decodeMessageId(id, 1)[0] ?? "") : id))];
+  if (keyLength === 1) return [ids.map((id) => (isPacked(id) ? (decodeMessageId(id, 1)[0] ?? "") : id))];
   const keys = ids.map((id) => decodeMessageId(id, keyLength));
   return Array.from({ length: keyLength }, (_, index) => keys.map((key) => key[index] ?? ""));
 }

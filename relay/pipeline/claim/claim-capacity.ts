@@ -55,7 +55,9 @@ export class ClaimCapacity {
     const { lanes, withheld, feed } = this.#state;
     // Without a table there is nowhere to leave them.
     if (feed?.alone) return;
-    for (const { aggregateKey, order } of claim.messages) {
+    // No lane has more than all that wait, less one for each other lane that is ready.
+    const isCrowded = lanes.queued - lanes.readyCount >= CROWD;
+    for (const { aggregateKey, order } of isCrowded ? claim.messages : []) {
       // A followed aggregate is read no further until it has caught up.
       if (aggregateKey === null || withheld.isHeld(aggregateKey, "followed")) continue;
       if (lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);

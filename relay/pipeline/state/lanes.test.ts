@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
-import { Lanes } from "./lanes.ts";
+import { type Held, Lanes } from "./lanes.ts";
 
 const compare = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const message = (n: number, aggregateId: string | null = "a") => makeMessage(n, { aggregateId });
@@ -23,6 +23,34 @@ describe("lanes", () => {
     expect(lanes.take(10, false)).toEqual([]);
     lanes.finish(first[0]!);
     expect(lanes.take(10, false).map(({ message: { order } }) => order[0])).toEqual(["2"]);
+  });
+
+  test("tell the ids from a place on as a look at each message does", () => {
+    const place = fc.integer({ min: 0, max: 6 });
+    const step = fc.oneof(
+      place.map((add) => ({ add })),
+      fc.nat().map((drop) => ({ drop })),
+      place.map((from) => ({ from })),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const lanes = new Lanes(compare);
+        const held: Held[] = [];
+        for (const [n, one] of steps.entries()) {
+          if ("add" in one) held.push(lanes.add({ ...message(one.add, null), id: `m${n}` }, `t${n % 3}`, false));
+          else if ("drop" in one) for (const gone of held.splice(one.drop % (held.length || 1), 1)) lanes.release(gone);
+          else {
+            const from: OrderKey = [String(one.from), ""];
+            const ids = held
+              .filter((other) => compare(other.message.order, from) >= 0)
+              .map((other) => other.message.id);
+            expect(lanes.ids(from)).toEqual(ids);
+          }
+          expect([...lanes.tokens()].sort()).toEqual([...new Set(held.map(({ token }) => token))].sort());
+          expect(lanes.endedTokens(held).sort()).toEqual([...lanes.tokens()].sort());
+        }
+      }),
+    );
   });
 
   test("begin nothing of an aggregate until the death of its message is written", () => {

@@ -21,7 +21,11 @@ export class Lanes {
   /** Messages in memory that are retried or followed. */
   #yielding = 0;
   readonly #retriedIds = new Set<string>();
-  readonly #tokens = new Map<string, number>();
+  readonly #claims = new Map<string, Counted>();
+  /** The claim last asked for: messages come and go by whole claims, which spares most of them a search. */
+  #claim: Counted = { token: "", messages: 0 };
+  /** The last in order since memory was empty, whether or not it is still there; `alone`: no other has its place. */
+  #last: { message: OutgoingMessage; alone: boolean } | null = null;
   readonly #returning = new Set<Held>();
   readonly #dying = new Set<Held>();
   #queued = 0;
@@ -74,12 +78,16 @@ export class Lanes {
   /** Ids in memory at or above a position; all ids if it is null. */
   ids(from: OrderKey | null = null): string[] {
     if (from === null) return [...this.#held.keys()];
+    // A backlog is read on from the last message.
+    const last = this.#last === null ? -1 : this.#compare(this.#last.message.order, from);
+    if (last < 0) return [];
+    if (last === 0 && this.#last?.alone) return [this.#last.message.id].filter((id) => this.#held.has(id));
     const ids: string[] = [];
     for (const { message } of this.#held.values()) if (this.#compare(message.order, from) >= 0) ids.push(message.id);
     return ids;
   }
   tokens(): string[] {
-    return [...this.#tokens.keys()];
+    return [...this.#claims.keys()];
   }
   /** Aggregates with messages in memory. */
   keys(): string[] {
@@ -102,7 +110,8 @@ export class Lanes {
     enqueue(held, how === "in_turn" ? null : this.#compare);
     lane.held += 1;
     this.#held.set(message.id, held);
-    this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + 1);
+    this.#claimOf(token).messages += 1;
+    this.#noteLast(message);
     this.#queued += 1;
     if (retry) {
       this.#queuedRetried += 1;
@@ -113,6 +122,20 @@ export class Lanes {
     this.#bytes += message.payload?.length ?? 0;
     this.#makeReady(lane);
     return held;
+  }
+
+  #claimOf(token: string): Counted {
+    if (this.#claim.token === token) return this.#claim;
+    const claim = this.#claims.get(token) ?? { token, messages: 0 };
+    if (claim.messages === 0) this.#claims.set(token, claim);
+    this.#claim = claim;
+    return claim;
+  }
+
+  #noteLast(message: OutgoingMessage): void {
+    const order = this.#last === null ? 1 : this.#compare(message.order, this.#last.message.order);
+    if (order > 0) this.#last = { message, alone: true };
+    else if (order === 0 && this.#last) this.#last.alone &&= message.id === this.#last.message.id;
   }
 
   /** Takes the next messages to publish: the head of each ready lane, or with `runs` a run from each. New ones go first. */
@@ -160,6 +183,11 @@ export class Lanes {
   #unready(lane: Lane): void {
     this.#ready.delete(lane);
     if (this.#readyYielding.size > 0) this.#readyYielding.delete(lane);
+  }
+
+  #forget({ token }: Counted): void {
+    this.#claims.delete(token);
+    if (this.#claim.token === token) this.#claim = { token: "", messages: 0 };
   }
 
   /** True if any message of the aggregate is in memory. */
@@ -244,9 +272,17 @@ export class Lanes {
 
   /** Tokens that have no message left once these are released. */
   endedTokens(held: readonly Held[]): string[] {
-    const counts = new Map<string, number>();
-    for (const { token } of held) counts.set(token, (counts.get(token) ?? 0) + 1);
-    return [...counts].filter(([token, count]) => this.#tokens.get(token) === count).map(([token]) => token);
+    const counts = new Map<string, Counted>();
+    let last: Counted | undefined;
+    for (const { token } of held) {
+      if (last?.token !== token) {
+        last = counts.get(token) ?? { token, messages: 0 };
+        counts.set(token, last);
+      }
+      last.messages += 1;
+    }
+    const ended = [...counts.values()].filter(({ token, messages }) => this.#claims.get(token)?.messages === messages);
+    return ended.map(({ token }) => token);
   }
 
   /** The settle of the message is committed: removes it from memory. */
@@ -257,9 +293,10 @@ export class Lanes {
     if (held.retry) this.#retriedIds.delete(message.id);
     if (yields(held)) this.#yielding -= 1;
     this.#bytes -= message.payload?.length ?? 0;
-    const left = (this.#tokens.get(token) ?? 1) - 1;
-    if (left > 0) this.#tokens.set(token, left);
-    else this.#tokens.delete(token);
+    if (this.#held.size === 0) this.#last = null;
+    const claim = this.#claimOf(token);
+    claim.messages -= 1;
+    if (claim.messages <= 0) this.#forget(claim);
     lane.held -= 1;
     if (lane.held === 0) this.#lanes.delete(lane.key ?? SINGLE + message.id);
     if (lane.returning > 0 && this.#returning.delete(held)) lane.returning -= 1;
@@ -267,6 +304,12 @@ export class Lanes {
     else return;
     this.#makeReady(lane);
   }
+}
+
+/** A claim and how many of its messages are in memory. */
+interface Counted {
+  readonly token: string;
+  messages: number;
 }
 
 const yields = ({ retry, followed }: Held) => retry || followed;

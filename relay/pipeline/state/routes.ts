@@ -51,6 +51,8 @@ export class Routes {
   readonly #successes = new Map<string, number>();
   /** Time of each event type's last success, always kept. */
   readonly #lastSuccess = new Map<string | null, number>();
+  /** The last of them: those of one call to the sink have one time, and mostly one type. */
+  #noted: { eventType: string | null; atMs: number } = { eventType: null, atMs: Number.NEGATIVE_INFINITY };
   readonly #topicOf: (message: OutgoingMessage) => string | null;
 
   constructor(topicOf: (message: OutgoingMessage) => string | null = () => null) {
@@ -99,6 +101,8 @@ export class Routes {
 
   /** A message got through at `atMs`. Called for every one, so it must be cheap. */
   noteSuccess({ eventType }: Routable, atMs: number): void {
+    if (eventType === this.#noted.eventType && atMs === this.#noted.atMs) return;
+    this.#noted = { eventType, atMs };
     if (this.#lastSuccess.size > MOST_TYPES) this.#lastSuccess.clear();
     this.#lastSuccess.set(eventType, atMs);
   }

@@ -87,13 +87,19 @@ export class RelaySessions {
 
   /**
    * Runs `work` between BEGIN and COMMIT. `opening` travels with BEGIN, `closing` with COMMIT; frequent ones are
-   * prepared steps. `close` commits early: it runs further statements, then `closing`, and returns the rows of each. Throws
+   * prepared steps. `close` commits early: it runs further statements, then `closing`, and returns the rows of each. `read` returns
+   * the rows of a step as the server sends them, which costs less for thousands than `session.query`. Throws
    * CommitDoubtError if the commit was sent and no answer came.
    */
   async transaction<T>(input: {
     opening?: readonly Line[];
     closing?: readonly Line[];
-    work: (session: RelaySession, opened: Row[][], close: (more?: readonly Line[]) => Promise<Row[][]>) => Promise<T>;
+    work: (
+      session: RelaySession,
+      opened: Row[][],
+      close: (more?: readonly Line[]) => Promise<Row[][]>,
+      read: (step: OneTripStep) => Promise<Row[]>,
+    ) => Promise<T>;
   }): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
@@ -112,7 +118,8 @@ export class RelaySessions {
         committing = false;
         return closed;
       };
-      const result = await input.work(session, opened.slice(opened.length - opening.length), close);
+      const read = async (step: OneTripStep) => (await this.#trip(client, [step]))[0] ?? [];
+      const result = await input.work(session, opened.slice(opened.length - opening.length), close, read);
       await close();
       return result;
     } catch (error) {

@@ -16,6 +16,8 @@ export interface RowReader {
   columns: string[];
   /** `point`: of the read; without it nothing tells the row from a later one of its key. */
   read(row: readonly (string | null)[], point?: ReadPoint): OutgoingMessage;
+  /** Place of the writer among the columns; -1 without versions. */
+  writer: number;
 }
 
 /**
@@ -59,11 +61,14 @@ export function rowReader(
   );
   const writer = versions ? select(`o.${WRITER}::text`) : -1;
 
+  const typeOf = repeated();
+  const eventTypeOf = repeated();
   return {
     columns,
+    writer,
     read(row, point) {
       const value = (index: number) => (index < 0 ? null : (row[index] ?? null));
-      const type = value(aggregateType);
+      const type = typeOf(value(aggregateType));
       const aggregate = value(aggregateId);
       const eventId = value(event) ?? "";
       // Without spreads, which make objects that are slow to build and to read.
@@ -73,7 +78,7 @@ export function rowReader(
         aggregateKey: lanes ? joinKey(aggregateType >= 0, type, aggregate) : null,
         aggregateType: type,
         aggregateId: aggregate,
-        eventType: value(eventType),
+        eventType: eventTypeOf(value(eventType)),
         topic: value(topic),
         headers: value(headers),
         payload: value(payload),
@@ -83,10 +88,19 @@ export function rowReader(
         order: [value(order) ?? "", eventId],
         attempts: attempts < 0 ? 0 : Number(value(attempts) ?? 0),
       };
-      if (point && writer >= 0) message.version = point.versionOf(value(writer) ?? "");
+      if (point && writer >= 0) message.version = point.versionOf(value(writer));
       if (fields.length > 0) message.fields = Object.fromEntries(fields.map(([name, at]) => [name, value(at)]));
       return most < 0 ? message : Object.assign(message, mostAttempts(value(most)));
     },
+  };
+}
+
+/** Equal texts in a row become one, since each that stays in memory is copied twice by the garbage collector. */
+function repeated(): (text: string | null) => string | null {
+  let last: string | null = null;
+  return (text) => {
+    if (text !== last) last = text;
+    return last;
   };
 }
 

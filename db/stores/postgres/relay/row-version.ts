@@ -23,8 +23,15 @@ export class ReadPoint {
 
   readonly #low: number;
 
-  /** `xid`: as in a row, of 32 bits. Most rows of a backlog have the same version, which is quicker to compare. */
-  versionOf(xid: string): RowVersion {
+  /**
+   * `xid`: as in a row, of 32 bits; null if the read's statement found it below the place. Most rows of a backlog have the
+   * same version, which is quicker to compare.
+   */
+  versionOf(xid: string | null): RowVersion {
+    if (xid === null) {
+      this.#below.newest = NOT_TOLD;
+      return this.#below;
+    }
     const id = Number(xid);
     if (!isBefore(id, this.#low)) return { xid, below: null };
     const { newest } = this.#below;
@@ -32,6 +39,9 @@ export class ReadPoint {
     return this.#below;
   }
 }
+
+/** Before no transaction, as `isBefore` has it. */
+const NOT_TOLD = Number.POSITIVE_INFINITY;
 
 /** The place below which all rows of these versions were written; null if they must be told one by one. */
 export function commonPlace(versions: ReadonlySet<RowVersion>): bigint | null {
@@ -45,6 +55,16 @@ export function commonPlace(versions: ReadonlySet<RowVersion>): bigint | null {
   for (const { below, newest } of versions as ReadonlySet<RowVersion & { newest: number }>)
     if (below !== least && !isBefore(newest, low)) return null;
   return least;
+}
+
+/** An id of a transaction as in a row, of 32 bits. */
+export function lowXid(xid: bigint): string {
+  return String(lowOf(xid));
+}
+
+/** SQL: true if the transaction ended before a place, a parameter; its age is that of the statement, and asked for once. */
+export function isBelowSql(xid: string, place: string): string {
+  return `age(${xid}) > (SELECT age(${place}::text::xid))`;
 }
 
 /**

@@ -103,3 +103,6 @@ export function keyMatch(mapping: OutboxMapping, alias: string, firstParameter: 
     ),
   )(mapping, alias);
 }
+
+/** `keyMatch` of a key of one column: $1 is a text of values without commas, with a comma between each two. */
+export const keyInList = textOf("keyInList", (outbox) => key.keyMatch(outbox, [sql.raw("string_to_array($1, ',')")]));

@@ -1,10 +1,11 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { keyColumns } from "#db/stores/port/message-id.ts";
+import { isPacked, keyColumns } from "#db/stores/port/message-id.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
   columnSql,
+  keyInList,
   keyMatch,
   notPublishedPredicate,
   nowValue,
@@ -13,13 +14,16 @@ import {
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
-import { commonPlace, isVersion } from "../row-version.ts";
+import { commonPlace, isBelowSql, isVersion, lowXid } from "../row-version.ts";
 
 /** A row to be marked; without a version, whichever has the key. */
 export type Marked = Pick<OutgoingMessage, "id" | "version">;
 
 /** How a mark tells the row that was claimed from a later one of the same key; see RowVersion. */
 type Told = "key" | "below" | "writer";
+
+/** How it gets the keys: as an array for each column, or as a list, which takes the server 0.2 µs less a row. */
+type Keys = "arrays" | "list";
 
 /**
  * Marks messages as published with one UPDATE (or DELETE).
@@ -28,11 +32,11 @@ type Told = "key" | "below" | "writer";
  * Race: another program that published the same row first, or put another row in its place; that row is not changed and is
  * missing from the result.
  */
-function markStatement(mapping: OutboxMapping, mark: "column" | "delete", told: Told): string {
+function markStatement(mapping: OutboxMapping, mark: "column" | "delete", told: Told, keys: Keys): string {
   const { lifecycle, columns } = mapping;
   const table = `${quoteTable(mapping.table)} o`;
   const list = told === "writer" ? ` ${versionList(mapping)}` : "";
-  const where = `WHERE ${matchOf(mapping, told)} AND CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN true ELSE false END`;
+  const where = `WHERE ${matchOf(mapping, told, keys)} AND CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN true ELSE false END`;
   const set = (column: { name: string }, value: string) => `${quoteIdentifier(column.name)} = ${value}`;
   const publishedAt = columns.publishedAt?.time ? [set(columns.publishedAt, nowValue(columns.publishedAt))] : [];
   const deletion = `DELETE FROM ${table}${list && ` USING${list}`} ${where} RETURNING ${messageId(mapping)}`;
@@ -59,13 +63,13 @@ function markStatement(mapping: OutboxMapping, mark: "column" | "delete", told: 
 }
 
 /** With one version for all rows there is no join to one for each, which takes 2 µs a row. */
-function matchOf(mapping: OutboxMapping, told: Told): string {
+function matchOf(mapping: OutboxMapping, told: Told, keys: Keys): string {
   const { primaryKey } = mapping;
-  const next = `$${primaryKey.length + 1}`;
-  if (told === "key") return keyMatch(mapping, "o", 1);
-  if (told === "below") return `${keyMatch(mapping, "o", 1)} AND age(o.xmin) > age(${next}::text::xid)`;
-  const keys = primaryKey.map((column, index) => `${columnSql(column, "o")} = f.k${index}`);
-  return `${keys.join(" AND ")} AND CASE WHEN f.below THEN age(o.xmin) > age(f.xid) ELSE o.xmin = f.xid END`;
+  const match = keys === "list" ? keyInList(mapping, "o") : keyMatch(mapping, "o", 1);
+  if (told === "key") return match;
+  if (told === "below") return `${match} AND ${isBelowSql("o.xmin", `$${primaryKey.length + 1}`)}`;
+  const columns = primaryKey.map((column, index) => `${columnSql(column, "o")} = f.k${index}`);
+  return `${columns.join(" AND ")} AND CASE WHEN f.below THEN age(o.xmin) > age(f.xid) ELSE o.xmin = f.xid END`;
 }
 
 function versionList({ primaryKey }: OutboxMapping): string {
@@ -79,10 +83,9 @@ function versionList({ primaryKey }: OutboxMapping): string {
 function versionsOf(rows: readonly Marked[]): { told: Told; parameters: string[] } {
   const versions = rows.map(({ version }) => version).filter(isVersion);
   if (versions.length < rows.length) return { told: "key", parameters: [] };
-  const low = (xmin: bigint) => String(BigInt.asUintN(32, xmin));
   const place = commonPlace(new Set(versions));
-  if (place !== null) return { told: "below", parameters: [low(place)] };
-  const xids = versions.map(({ xid, below }) => (below === null ? xid : low(below)));
+  if (place !== null) return { told: "below", parameters: [lowXid(place)] };
+  const xids = versions.map(({ xid, below }) => (below === null ? xid : lowXid(below)));
   return {
     told: "writer",
     parameters: [textArray(xids), textArray(versions.map(({ below }) => String(below !== null)))],
@@ -96,23 +99,26 @@ export function statusValue(type: string, word: string | undefined): string {
 }
 
 /**
- * Marks the messages and returns the ids of the rows that were marked: those of the given versions that were still unsent, and
- * that the database did not keep as they were.
+ * Marks the messages and returns those whose rows were marked: those of the given versions that were still unsent, and that the
+ * database did not keep as they were.
  */
-export async function markPublished(
+export async function markPublished<Row extends Marked>(
   session: RelaySession,
   mapping: OutboxMapping,
-  rows: readonly Marked[],
+  rows: readonly Row[],
   mark: "column" | "delete" = "column",
-): Promise<ReadonlySet<string>> {
-  const keys = keysOf(mapping, rows);
+): Promise<readonly Row[]> {
   const { told, parameters } = versionsOf(rows);
-  const statement = markStatement(mapping, mark, told);
-  const marked = await session.query(`mark-published-${told}`, statement, [...keys, ...parameters]);
-  if (marked.rowCount === rows.length) return new Set(rows.map(({ id }) => id));
+  const isList = told !== "writer" && mapping.primaryKey.length === 1 && !rows.some(({ id }) => isPacked(id));
+  const keys = isList ? [rows.map(({ id }) => id).join(",")] : keysOf(mapping, rows);
+  const statement = markStatement(mapping, mark, told, isList ? "list" : "arrays");
+  const name = `mark-published-${told}${isList ? "-list" : ""}`;
+  const marked = await session.query(name, statement, [...keys, ...parameters]);
+  if (marked.rowCount === rows.length) return rows;
   const deletes = mark === "delete" || mapping.lifecycle.kind === "delete";
-  const ours = deletes ? marked.rows : (await session.query("mark-ours", oursStatement(mapping), keys)).rows;
-  return new Set(ours.map(([id]) => id ?? ""));
+  const found = deletes ? marked : await session.query("mark-ours", oursStatement(mapping), keysOf(mapping, rows));
+  const ours = new Set(found.rows.map(([id]) => id ?? ""));
+  return rows.filter(({ id }) => ours.has(id));
 }
 
 /** The same of whichever rows have the keys. Throws if the database leaves one as it is without an error. */
@@ -122,7 +128,7 @@ export async function markByKey(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = ids.map((id) => ({ id }));
-  const marked = await markPublished(session, mapping, rows);
+  const marked = new Set((await markPublished(session, mapping, rows)).map(({ id }) => id));
   if (marked.size === ids.length) return marked;
   const left = await session.query("mark-left", leftStatement(mapping), keysOf(mapping, rows));
   if (left.rows.some(([id]) => !marked.has(id ?? ""))) throw new Error(MARK_IGNORED);
@@ -140,11 +146,10 @@ const LOOK_MS = 1000;
 export async function requireKept(
   { mapping, marks }: Pick<RelayContext, "mapping" | "marks">,
   session: RelaySession,
-  ids: Iterable<string>,
+  rows: readonly Marked[],
 ): Promise<void> {
   const nowMs = performance.now();
   if (!marks.ignored && nowMs - marks.lookedAtMs < LOOK_MS) return;
-  const rows = [...ids].map((id) => ({ id }));
   if (rows.length === 0) return;
   const left = await session.query("mark-left", leftStatement(mapping), keysOf(mapping, rows));
   marks.lookedAtMs = nowMs;

@@ -11,7 +11,7 @@ import { forgetSuspects } from "../lease/suspects.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { forgetDelivery, recordAttempts } from "./attempts.ts";
 import { lockClaimed } from "./lock-claimed.ts";
-import { MARK_IGNORED, markPublished, requireKept } from "./mark-published.ts";
+import { MARK_IGNORED, type Marked, markPublished, requireKept } from "./mark-published.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
 import { type DeadRepresentation, recordFailures } from "./record-failures.ts";
 
@@ -122,7 +122,7 @@ async function settlePublished(
   const { marked, replaced } = await markClaimed(context, session, confirmed);
   const updates = context.mark === "column" && context.mapping.lifecycle.kind !== "delete";
   if (updates) await requireKept(context, session, marked);
-  const ours = marked.size === confirmed.length ? confirmed : confirmed.filter((entry) => marked.has(entry.message.id));
+  const ours = marked.length === confirmed.length ? confirmed : confirmed.filter(isOf(marked));
   const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
   if (retried.length > 0) {
     await recordAttempts(context, session, retried);
@@ -133,31 +133,38 @@ async function settlePublished(
     );
   }
   if (ours.length === confirmed.length || afterDoubt) return { entries: confirmed, foreign: [], replaced };
-  const foreign = confirmed.filter((entry) => !marked.has(entry.message.id)).map((entry) => entry.message.id);
+  const isMarked = isOf(marked);
+  const foreign = confirmed.filter((entry) => !isMarked(entry)).map((entry) => entry.message.id);
   return { entries: ours, foreign, replaced };
 }
 
 /**
- * Marks the rows that were claimed, and returns the ids of those that were unsent until then. What was not marked at once was
+ * Marks the rows that were claimed, and returns those that were unsent until then. What was not marked at once was
  * published, removed or changed by another program, or the database keeps it as it is; only then are rows compared.
  */
 async function markClaimed(
   context: RelayContext,
   session: RelaySession,
   entries: readonly SettleEntry[],
-): Promise<{ marked: ReadonlySet<string>; replaced: Head[] }> {
+): Promise<{ marked: readonly Marked[]; replaced: Head[] }> {
   const messages = entries.map((entry) => entry.message);
   const { mapping, mark } = context;
-  if (mark === "none") return { marked: new Set(messages.map(({ id }) => id)), replaced: [] };
+  if (mark === "none") return { marked: messages, replaced: [] };
   const marked = await markPublished(session, mapping, messages, mark);
-  if (marked.size === messages.length) return { marked, replaced: [] };
-  const left = messages.filter(({ id }) => !marked.has(id));
+  if (marked.length === messages.length) return { marked, replaced: [] };
+  const known = new Set(marked.map(({ id }) => id));
+  const left = messages.filter(({ id }) => !known.has(id));
   const { ours, replaced } = await lockClaimed(context, session, left);
   if (ours.size === 0) return { marked, replaced };
   const changed = [...ours].map(([id, version]) => ({ id, version }));
   const then = await markPublished(session, mapping, changed, mark);
-  if (then.size < changed.length) throw new Error(MARK_IGNORED);
-  return { marked: new Set([...marked, ...then]), replaced };
+  if (then.length < changed.length) throw new Error(MARK_IGNORED);
+  return { marked: [...marked, ...then], replaced };
+}
+
+function isOf(rows: readonly Marked[]): (entry: SettleEntry) => boolean {
+  const ids = new Set(rows.map(({ id }) => id));
+  return ({ message }) => ids.has(message.id);
 }
 
 /** Settles failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit. */
