@@ -28,6 +28,7 @@ import { mappingFits } from "./mapping-fits.ts";
 import { withPortErrors } from "./port-errors.ts";
 import { rowReader } from "./read-row.ts";
 import type { RelayContext } from "./relay-context.ts";
+import { ReadPlace } from "./row-version.ts";
 import { undoAttempts } from "./settle/attempts.ts";
 import { dropReusedIds } from "./settle/drop-reused-ids.ts";
 import { deadRepresentation } from "./settle/move-dead-rows.ts";
@@ -61,28 +62,8 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
   const { mapping, outbox } = options;
   const mark = options.cdc?.mark ?? "column";
   requirePublishable(mapping, outbox, mark);
-  const sessions = new RelaySessions({ url: options.url });
-  const maxAttempts = Math.min(options.maxAttempts, mapping.deadAttempts ?? options.maxAttempts);
-  const ordering = orderingOf(options);
-  const context: RelayContext = {
-    outbox,
-    mapping,
-    sessions,
-    lanes: ordering.kind !== "none",
-    relayId: options.relayId,
-    sinkName: options.sinkName,
-    maxAttempts,
-    accepted: options.accepted,
-    mappingHolds: options.accepted ? mappingHoldsSql(options.accepted) : "true",
-    fields: options.fields ?? {},
-    mark,
-    onDead: options.onDead ?? "pass",
-    paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
-    leftOut: [],
-    measures: "stored",
-    marks: { lookedAtMs: Number.NEGATIVE_INFINITY, ignored: false },
-    suspects: new Set(),
-  };
+  const context = contextOf(options, mark);
+  const { sessions } = context;
   const reader = rowReader(context, true);
   let representation: DeadRepresentation | undefined;
 
@@ -105,8 +86,8 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
 
   const table: RelayTable = {
     outbox,
-    ordering,
-    maxAttempts,
+    ordering: orderingOf(options),
+    maxAttempts: context.maxAttempts,
     compareOrder,
     acquireLease: beginTerm,
     readShares: ({ silentMs }) => readShares(context, silentMs),
@@ -149,6 +130,31 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     close: () => sessions.close(),
   };
   return withPortErrors(table, { accepted: options.accepted !== undefined });
+}
+
+/** What the relay knows before it has read anything. */
+function contextOf(options: RelayTableOptions, mark: RelayContext["mark"]): RelayContext {
+  const { mapping, outbox } = options;
+  return {
+    outbox,
+    mapping,
+    sessions: new RelaySessions({ url: options.url }),
+    lanes: orderingOf(options).kind !== "none",
+    relayId: options.relayId,
+    sinkName: options.sinkName,
+    maxAttempts: Math.min(options.maxAttempts, mapping.deadAttempts ?? options.maxAttempts),
+    accepted: options.accepted,
+    mappingHolds: options.accepted ? mappingHoldsSql(options.accepted) : "true",
+    fields: options.fields ?? {},
+    mark,
+    onDead: options.onDead ?? "pass",
+    paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
+    leftOut: [],
+    measures: "stored",
+    place: new ReadPlace(),
+    marks: { lookedAtMs: Number.NEGATIVE_INFINITY, ignored: false },
+    suspects: new Set(),
+  };
 }
 
 function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayContext["mark"]): void {

@@ -3,6 +3,7 @@ import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts"
 import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
 import type { RelaySessions } from "../connection/sessions.ts";
 import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } from "../tables/mapping-sql.ts";
+import type { ReadPlace } from "./row-version.ts";
 
 /**
  * Payloads may be large, so their sizes are summed up; false if the TOAST table is empty. `bounded`: by what they may have
@@ -41,6 +42,7 @@ export interface RelayContext {
   leftOut: readonly string[];
   /** How a claim sums up payloads, as the server was last found to be able to. */
   measures: Exclude<Measured, false>;
+  place: ReadPlace;
   /** When marks were last looked at, by performance.now(); and whether the database has left a row as it was under one. */
   marks: { lookedAtMs: number; ignored: boolean };
   /** Suspect ids as last read: messages in flight when a relay died. Any outcome clears them. */
@@ -48,7 +50,7 @@ export interface RelayContext {
 }
 
 /** What a statement's text depends on. */
-export type StatementContext = Omit<RelayContext, "sessions" | "marks">;
+export type StatementContext = Omit<RelayContext, "sessions" | "marks" | "place">;
 
 /**
  * The columns that order first deliveries, as SQL over one row `o`: the sequence alone, or the creation time and then

@@ -11,6 +11,28 @@ export type RowVersion =
   /** `newest`: of the read's rows below the place, the last transaction, of 32 bits. */
   | { readonly xid: null; readonly below: bigint; readonly newest: number };
 
+/** Ids of 32 bits are compared over half of their turn; a place is given up long before. */
+const FARTHEST = 2n ** 30n;
+
+/**
+ * The place of a relay's reads. It stays while all rows that are read are below it, as in a backlog: messages of several reads then
+ * have one version, and one place marks them.
+ */
+export class ReadPlace {
+  #place: bigint | null = null;
+
+  /** `xmin`: of a snapshot not later than the coming read's. */
+  at(xmin: bigint): bigint {
+    if (this.#place === null || xmin < this.#place || xmin - this.#place > FARTHEST) this.#place = xmin;
+    return this.#place;
+  }
+
+  /** After a read: if a row was not below, the next read has a place of its own. */
+  keepIf(allBelow: boolean): void {
+    if (!allBelow) this.#place = null;
+  }
+}
+
 /** How the rows of one read are told from later ones. */
 export class ReadPoint {
   readonly #below: { xid: null; below: bigint; newest: number };

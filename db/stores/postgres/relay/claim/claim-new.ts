@@ -134,7 +134,8 @@ async function claimNew(
       const before = sinceOf(context, request);
       const aged = agedMs === undefined ? {} : { agedMs, since: before.length > 0 };
       const given = parametersOf(context, request);
-      const parameters = [...given, lowXid(xmin), ...before];
+      const place = context.place.at(xmin);
+      const parameters = [...given, lowXid(place), ...before];
       const point = given.length + 1;
       const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease), point, ...aged };
       const name = `outbox_console_claim_${variantName(variant).replaceAll("-", "_")}`;
@@ -143,8 +144,9 @@ async function claimNew(
       const found = await read({ name, text, values: parameters });
       const judged = agedColumn(context, variant, parameters.length).length;
       const rows = judged > 0 ? beforeYoung(found, reader.columns.length) : found;
-      const readPoint = new ReadPoint(xmin);
+      const readPoint = new ReadPoint(place);
       const messages = rows.map((row) => reader.read(row, readPoint));
+      context.place.keepIf(rows.every((row) => row[reader.writer] === null));
       const ids = messages.map((message) => message.id);
       const closed = await close(ids.length > 0 ? [insertClaim(request.lease, token, ids)] : []);
       const [xmax, databaseTimeMs] = closed.at(-1)?.[0] ?? [];
