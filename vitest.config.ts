@@ -8,15 +8,18 @@ const WITH_BROKER = ["**/*.broker.test.ts"];
 const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /**
  * Long, and each much like another: chaos over Postgres and http, bulk operations of which one of two workers dies, the
- * outages of sinks, the suites of DynamoDB, the same faults over Postgres. The last two are of the tests' own servers.
+ * outages of sinks, the suites of DynamoDB and MySQL that Postgres passes, too, large tables. The last two are of the tests' own servers.
  */
 const REPEATS = [
   "chaos/chaos.broker.test.ts",
   "chaos/repair/repair.relay.test.ts",
   "chaos/soak/soak.broker.test.ts",
   "chaos/stores/**",
-  "db/stores/dynamodb/conformance/{outbox-actions-cuts,relay-faults,relay-settle-faults,second-opinion}.db.test.ts",
-  "db/stores/mysql/conformance/{outbox-actions-cuts,relay-settle-faults}.db.test.ts",
+  "db/stores/dynamodb/conformance/{bulk-records,outbox-actions-cuts,outbox-actions-races,relay-faults,relay-retries}.db.test.ts",
+  "db/stores/dynamodb/conformance/{relay-settle-faults,second-opinion}.db.test.ts",
+  "db/stores/mysql/conformance/{outbox-actions-cuts,outbox-actions-races,relay-faults,relay-settle-faults}.db.test.ts",
+  "db/stores/mysql/read/large-tables.db.test.ts",
+  "relay/cliffs.relay.test.ts",
   "tests/brokers/brokers.broker.test.ts",
   "tests/brokers/orphans.broker.test.ts",
 ];
@@ -29,10 +32,10 @@ const CLIENT_SOURCES = {
   resolve: { conditions: ["outbox-console-source", "node", "development|production"] },
 };
 
-/** Three for each core of the smallest machine that runs them: most of these tests wait more than they compute. */
+/** More than three for each core of the smallest machine that runs them: most of these tests wait more than they compute. */
 export default defineConfig({
   test: {
-    maxWorkers: 6,
+    maxWorkers: 7,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -256,7 +256,9 @@ test.describe("on call", () => {
     expect(clicks()).toBeLessThanOrEqual(7);
   });
 
-  test("pauses an operation that runs in 2 clicks, and resumes it in 2 more", async ({ page }) => {
+  test("pauses an operation that runs in 2 clicks, and resumes it in 2 more", { tag: LIKE_ANOTHER }, async ({
+    page,
+  }) => {
     await page.goto(`${product.url}/failures`);
     await page.getByRole("link", { name: /^Open/ }).click();
     receiver.answerWith({ status: 204 });

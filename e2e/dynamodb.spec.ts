@@ -68,10 +68,9 @@ test.describe("over DynamoDB", () => {
     }
   });
 
-  test("dead-letters, archives, restores and retries, and every item comes back as it was", async ({
-    page,
-    makeDatabase,
-  }) => {
+  test("dead-letters, archives, restores and retries, and every item comes back as it was", {
+    tag: LIKE_ANOTHER,
+  }, async ({ page, makeDatabase }) => {
     const shop = await DynamodbShop.start();
     const ours = await makeDatabase("migrated");
     await migrate(shop, ours.url);

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { type DemoShop, startDemoShop } from "./fixtures/demo-shop.ts";
+import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 let shop: DemoShop;
@@ -27,10 +28,9 @@ async function expectNothingBurned(pool: Pool): Promise<void> {
     .toEqual({ attempts: 0, kept: 0, dead: 0 });
 }
 
-test("the consumers go down: the banner says so and since when; once back, everything is delivered", async ({
-  page,
-  request,
-}) => {
+test("the consumers go down: the banner says so and since when; once back, everything is delivered", {
+  tag: LIKE_ANOTHER,
+}, async ({ page, request }) => {
   test.setTimeout(180_000);
   const { pool } = shop.product.database;
   await page.goto(shop.product.url);

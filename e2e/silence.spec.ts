@@ -86,7 +86,10 @@ test("a database that hangs: the last figures stay, greyed, with their age and t
   await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
 });
 
-test("a page opened while the database hangs says so, and keeps saying so", async ({ page, expectedNoise }) => {
+test("a page opened while the database hangs says so, and keeps saying so", { tag: LIKE_ANOTHER }, async ({
+  page,
+  expectedNoise,
+}) => {
   test.setTimeout(120_000);
   expectedNoise.push(FAILED_REQUEST);
   await page.goto(`${product.url}/?outbox=${OUTBOX}`);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ReceivedRequest, startHttpReceiver } from "#tests/http-receiver.ts";
+import { longerTest } from "#tests/longer-test.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
@@ -114,7 +115,7 @@ describe("failures", () => {
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
   });
 
-  test("messages in flight to a consumer that goes down use up no attempt either", async () => {
+  longerTest("messages in flight to a consumer that goes down use up no attempt either", async () => {
     harness.receiver.answerWith("hang");
     await harness.start({ relay: ["maxAttempts: 2"] });
     await insertEvents(harness.pool, { count: 2, aggregates: 2 });
@@ -138,7 +139,7 @@ describe("failures", () => {
     }
   });
 
-  test("a message that takes its consumer down again and again eventually runs out of attempts", async () => {
+  longerTest("a message that takes its consumer down again and again eventually runs out of attempts", async () => {
     harness.receiver.answerWith("hang");
     await harness.start({ relay: ["maxAttempts: 1"] });
     await insertEvents(harness.pool, { count: 1, aggregates: 1, prefix: "bomb" });

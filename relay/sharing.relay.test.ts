@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { longerTest } from "#tests/longer-test.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
@@ -74,7 +75,7 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     expect(inversions(harness.deliveries())).toEqual([]);
   });
 
-  test("an open breaker stays open through a rebalance, and no attempt is used up", async () => {
+  longerTest("an open breaker stays open through a rebalance, and no attempt is used up", async () => {
     harness.receiver.answerWith({ status: 503 });
     await insertEvents(harness.pool, { count: 200, aggregates: 50 });
     await spawnRelay();
@@ -91,25 +92,28 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.attempt")).toBe(0);
   });
 
-  test("a failed head blocks its aggregate through a join and a death, and no other aggregate waits", async () => {
-    harness.receiver.answerWith((request) => (request.body.includes('"n": 0,') ? { status: 500 } : { status: 204 }));
-    const settings = ["maxAttempts: 1000"];
-    await spawnRelay(settings);
-    await untilShared("32");
-    await insertEvents(harness.pool, { count: 40, aggregates: 20, prefix: "good", from: 1 });
-    await insertEvents(harness.pool, { count: 6, aggregates: 2, prefix: "bad" });
-    await harness.receiver.waitForRequests(42);
-    const second = await spawnRelay(settings);
-    await untilShared("16 16");
-    await insertEvents(harness.pool, { count: 40, aggregates: 20, prefix: "good", from: 3 });
-    const good = () => harness.deliveries().filter(({ aggregate }) => aggregate.startsWith("good"));
-    await waitFor(() => distinct(good()) === 80, { message: "the good go out" });
-    second.kill("SIGKILL");
-    await untilShared("32");
-    expect(harness.deliveries().filter(({ aggregate, n }) => aggregate.startsWith("bad") && n > 0)).toEqual([]);
-    harness.receiver.answerWith({ status: 204 });
-    await harness.waitUntilSent(150_000);
-    expect(distinct(harness.deliveries())).toBe(86);
-    expect(inversions(harness.deliveries())).toEqual([]);
-  });
+  longerTest(
+    "a failed head blocks its aggregate through a join and a death, and no other aggregate waits",
+    async () => {
+      harness.receiver.answerWith((request) => (request.body.includes('"n": 0,') ? { status: 500 } : { status: 204 }));
+      const settings = ["maxAttempts: 1000"];
+      await spawnRelay(settings);
+      await untilShared("32");
+      await insertEvents(harness.pool, { count: 40, aggregates: 20, prefix: "good", from: 1 });
+      await insertEvents(harness.pool, { count: 6, aggregates: 2, prefix: "bad" });
+      await harness.receiver.waitForRequests(42);
+      const second = await spawnRelay(settings);
+      await untilShared("16 16");
+      await insertEvents(harness.pool, { count: 40, aggregates: 20, prefix: "good", from: 3 });
+      const good = () => harness.deliveries().filter(({ aggregate }) => aggregate.startsWith("good"));
+      await waitFor(() => distinct(good()) === 80, { message: "the good go out" });
+      second.kill("SIGKILL");
+      await untilShared("32");
+      expect(harness.deliveries().filter(({ aggregate, n }) => aggregate.startsWith("bad") && n > 0)).toEqual([]);
+      harness.receiver.answerWith({ status: 204 });
+      await harness.waitUntilSent(150_000);
+      expect(distinct(harness.deliveries())).toBe(86);
+      expect(inversions(harness.deliveries())).toEqual([]);
+    },
+  );
 });

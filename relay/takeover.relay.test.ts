@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PARTITIONS } from "#domain/partitions.ts";
+import { longerTest } from "#tests/longer-test.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "./testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "./testing/relay-harness.fixture.ts";
@@ -80,7 +81,7 @@ describe("several relays of one outbox", { timeout: 300_000 }, () => {
     await waitFor(async () => (await live("count(DISTINCT owner)")) === 1, { message: "the second owns all" });
   });
 
-  test("an owner that was frozen past its lease can neither mark nor publish", async () => {
+  longerTest("an owner that was frozen past its lease can neither mark nor publish", async () => {
     harness.receiver.answerWith({ status: 204, delayMs: 20 });
     await insertEvents(harness.pool, { count: 1500, aggregates: 30 });
     const zombie = await spawnRelay(["lease: 2s"]);

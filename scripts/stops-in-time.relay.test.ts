@@ -118,16 +118,10 @@ interface Fault {
 const DATABASE_FAULTS = variants<Fault>(
   [
     { fault: "a database whose answers are lost", inflict: ({ database }) => database.swallowAnswers() },
-    { fault: "a database that was dropped", inflict: drop },
     { fault: "database and broker that hang", inflict: ({ database, broker }) => hang(database, broker) },
     {
       fault: "the log and a database that hangs",
       relay: (scene) => scene.readTheLog(),
-      inflict: ({ database }) => hang(database),
-    },
-    {
-      fault: "hints and a database that hangs",
-      relay: async () => ["notify: hints"],
       inflict: ({ database }) => hang(database),
     },
     {
@@ -137,6 +131,12 @@ const DATABASE_FAULTS = variants<Fault>(
     },
   ],
   [
+    { fault: "a database that was dropped", inflict: drop },
+    {
+      fault: "hints and a database that hangs",
+      relay: async () => ["notify: hints"],
+      inflict: ({ database }) => hang(database),
+    },
     { fault: "a database that hangs", inflict: ({ database }) => hang(database) },
     { fault: "a database that refuses connections", inflict: ({ database }) => database.refuse() },
     {
