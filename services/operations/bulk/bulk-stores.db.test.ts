@@ -156,7 +156,9 @@ describe.each(SHOPS)("an operation over a filter in $kind", ({ open, republishes
     };
     const { counts, canary } = await waitFor(finished, { message: "the operation has finished" });
     expect(counts).toMatchObject({ selected: MESSAGES, published: MESSAGES, left: 0, released: 0, failed_again: 0 });
-    expect(canary).toMatchObject({ size: 10, published: 10, passed: true });
+    // More than ten, where an answer was lost and another message was taken instead.
+    expect(canary?.size).toBeGreaterThanOrEqual(10);
+    expect(canary).toMatchObject({ published: canary?.size, passed: true });
     const { items } = await listItems({ runtime, id, query: { limit: 1000, outcome: "published" } });
     expect(items).toHaveLength(MESSAGES);
     const { operations } = await listOperations({ runtime, query: { limit: 50 } });

@@ -23,13 +23,15 @@ export function watchCanary(progress: BulkProgress, size: number, judge: Pick<Re
   const acted = counted.acted - from.acted;
   const published = counted.published - from.published;
   const failedAgain = counted.failedAgain - from.failedAgain;
-  const canary = { size: begun.size, published, failedAgain, passed: false, from };
+  // An action whose answer was lost may have been done, and counted only after others were taken in its place.
+  const ofCanary = Math.max(begun.size, acted);
+  const canary = { size: ofCanary, published, failedAgain, passed: false, from };
   const watched = { ...progress, canary };
-  if (acted < begun.size) return { progress: watched, room: begun.size - acted };
+  if (acted < ofCanary) return { progress: watched, room: ofCanary - acted };
   if (countOf(progress, "released") > 0) return { progress: watched, room: 0 };
   const halt = judge.halts(1);
   if (halt !== null) return { progress: watched, room: 0, halt: `Canary: ${halt}` };
-  const text = `Canary: ${formatCount(published)} of ${formatCount(begun.size)} published`;
+  const text = `Canary: ${formatCount(published)} of ${formatCount(ofCanary)} published`;
   return {
     progress: withEvent({ ...progress, canary: { ...canary, passed: true } }, "canary", text),
     room: Number.POSITIVE_INFINITY,
