@@ -33,7 +33,7 @@ export function StorageTiles({ storage: { size, indexes, growth } }: { storage: 
         note={
           <>
             {size.rows.precision === "unknown" ? (
-              "rows not known yet"
+              "rows unknown"
             ) : (
               <>
                 <Figure {...size.rows} /> rows

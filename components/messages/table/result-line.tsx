@@ -57,7 +57,7 @@ export function describeRecordedOnly({ value, precision }: Figure): string {
 export function describePlace(first: number | undefined, rows: number, figure: Figure): string {
   const count = figure.precision === "capped" ? `${formatCount(figure.value)}+` : formatFigure(figure);
   const total = figure.precision === "unknown" ? "" : ` of ${count}`;
-  if (rows === 0) return `0${total}`;
+  if (rows === 0) return figure.value === 0 ? "0" : `0${total}`;
   if (first === undefined) return `${formatCount(rows)}${total}`;
   return `${formatCount(first)} to ${formatCount(first + rows - 1)}${total}`;
 }
