@@ -19,7 +19,7 @@ const REPEATS = [
   "db/stores/dynamodb/conformance/{relay-settle-faults,second-opinion}.db.test.ts",
   "db/stores/mysql/conformance/{outbox-actions-cuts,outbox-actions-races,relay-faults,relay-settle-faults}.db.test.ts",
   "db/stores/mysql/read/large-tables.db.test.ts",
-  "relay/cliffs.relay.test.ts",
+  "relay/tests/tables/cliffs.relay.test.ts",
   "tests/brokers/brokers.broker.test.ts",
   "tests/brokers/orphans.broker.test.ts",
 ];
