@@ -108,8 +108,8 @@ test("fails when the database does not answer; the page keeps its last figures, 
   const silence = page.getByRole("main").getByRole("alert").first();
   await expect(silence).toContainText("The figures below are from");
   await expect(figures.getByRole("link", { name: /^Published/ })).toContainText("in the table");
-  const greyed = await figures.evaluate((node) => getComputedStyle(node.parentElement ?? node).filter);
-  expect(greyed).toBe("grayscale(1)");
+  const filterOf = () => figures.evaluate((node) => getComputedStyle(node.parentElement ?? node).filter);
+  await expect.poll(filterOf).toBe("grayscale(1)");
 
   await untilHealth(request, "fail");
   const { health } = await readHealth(request);

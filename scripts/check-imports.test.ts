@@ -91,7 +91,7 @@ const FORBIDDEN: [file: string, specifier: string][] = [
   ["client/outbox/add.ts", "#services/list.ts"],
   ["client/outbox/add.ts", "pg"],
   ["demo/main.ts", "#relay/start-relays.ts"],
-  ["relay/tests/tables/cliffs.relay.test.ts", "../bench/load.ts"],
+  ["relay/tests/tables/cliffs.relay.test.ts", "../../../bench/load.ts"],
 ];
 
 test("finds every import that the rules forbid, each in its file", async () => {
