@@ -85,6 +85,7 @@ function inWords(condition: Condition<string>): string {
   const column = `\`${condition.column}\``;
   if ("in" in condition) return `${column} is ${condition.in.map((one) => `\`${one}\``).join(" or ")}`;
   if ("atLeast" in condition) return `${column} is at least ${condition.atLeast}`;
+  if ("atLimit" in condition) return `${column} has reached \`${condition.atLimit}\``;
   if ("isAfter" in condition) return `${column} is after \`${condition.isAfter}\``;
   return `${column} is ${condition.is === "past" || condition.is === "future" ? `in the ${condition.is}` : condition.is}`;
 }

@@ -8,6 +8,7 @@ import { CLAIMED_BY_DEFAULTS } from "./hand-made/claims/by-defaults.ts";
 import { CLAIMED_BY_DOUBTS } from "./hand-made/claims/by-doubts.ts";
 import { CLAIMED_BY_HOLDS } from "./hand-made/claims/by-holds.ts";
 import { CLAIMED_BY_TEAMS } from "./hand-made/claims/by-language.ts";
+import { CLAIMED_BY_LIMITS } from "./hand-made/claims/by-limits.ts";
 import { CLAIMED_BY_LOOKALIKES } from "./hand-made/claims/by-lookalikes.ts";
 import { CLAIMED_BY_MARKS } from "./hand-made/claims/by-marks.ts";
 import { CLAIMED_BY_OUTSIDERS } from "./hand-made/claims/by-outsiders.ts";
@@ -83,6 +84,7 @@ const OUTBOXES: {
   { by: "lookalikes", truths: CLAIMED_BY_LOOKALIKES, recognised: 8, roles: 42, states: 23, writes: 9 },
   { by: "defaults", truths: CLAIMED_BY_DEFAULTS, recognised: 11, roles: 66, states: 38, writes: 27 },
   { by: "outsiders", truths: CLAIMED_BY_OUTSIDERS, recognised: 17, roles: 102, states: 67, writes: 36 },
+  { by: "limits", truths: CLAIMED_BY_LIMITS, recognised: 11, roles: 58, states: 33, writes: 14 },
   { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
 ];
 

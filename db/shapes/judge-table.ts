@@ -84,13 +84,24 @@ function isOutbox({ table, roles, hint, marks, describes, other }: Findings): bo
   if (receivedBy(table) || saysInward(table.name) || saysLog(table.name)) return false;
   if (isNumberedByStream(table, roles) && !marksSent(roles)) return false;
   if (hint.kind === "outgoing") return marks && describes && !(saysQueueOnly(table.name) && other.score > 0);
-  return hint.kind === "events" && describes && keyed && marksSent(roles);
+  return hint.kind === "events" && describes && keyed && marksSent(roles) && !mayBeGoods(table, roles);
 }
 
 /** Of a table of events, what was processed may as well have arrived: an import, a projection, a provider's calls. */
 function marksSent({ publishedAt }: Judgement["roles"]): boolean {
   return publishedAt !== undefined && saysSent(publishedAt.name);
 }
+
+/** `delivered_at`, `shipped_at` of an event may be that of a parcel, unless something else speaks of a relay. */
+function mayBeGoods(table: CatalogTable, roles: Judgement["roles"]): boolean {
+  const { publishedAt, status, attempts, lastError, lockedUntil, availableAt } = roles;
+  if (!publishedAt || [status, attempts, lastError, lockedUntil, availableAt].some((one) => one !== undefined))
+    return false;
+  if (indexEvidence(table, roles).length > 0) return false;
+  return wordsOf(plainName(table, publishedAt.name)).some(({ text }) => GOODS.test(text));
+}
+
+const GOODS = /^(delivered|shipped|geliefert|livre|livree|entregado|entregue|consegnato|geleverd|bezorgd)$/;
 
 /** The time at which its rows were received: what waits in it may be work that arrived. */
 function receivedBy(table: CatalogTable): CatalogColumn | undefined {

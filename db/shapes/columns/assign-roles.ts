@@ -8,7 +8,7 @@ import { remember } from "../words/remember.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
-import { unsetDefaultOf } from "./unset-default.ts";
+import { isSetAtFirst, unsetDefaultOf } from "./unset-default.ts";
 
 const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly TypeFamily[] = ["smallint", "integer", "bigint", "decimal"];
@@ -25,8 +25,9 @@ const isNumber = isOf(NUMBERS);
 const isText = isOf([...TEXTS, "words", "smallint", "other"]);
 /** Set when something happens: a NOT NULL time without a default that stands for "not yet" is set from the start. */
 const isMark = (column: CatalogColumn) =>
-  column.family === "boolean" ||
-  (isTime(column) && (column.nullable || column.family === "compact" || unsetDefaultOf(column) !== null));
+  !isSetAtFirst(column) &&
+  (column.family === "boolean" ||
+    (isTime(column) && (column.nullable || column.family === "compact" || unsetDefaultOf(column) !== null)));
 
 /** `retry_after int DEFAULT 30`: a duration, such as a number of seconds; as a time it would be long past. */
 const isDuration = ({ isDuration: found, family, defaultSql }: CatalogColumn) =>

@@ -35,6 +35,18 @@ export function isAlwaysSet(column: CatalogColumn): boolean {
   return TIMES.includes(column.family) && !column.nullable && unsetDefaultOf(column) === null;
 }
 
+/**
+ * True if each new row has it by the column's default: the current time (`published_at DEFAULT now()`), or true of a flag. What a
+ * new row has says nothing of what was done with it.
+ */
+export function isSetAtFirst({ family, defaultSql }: Pick<CatalogColumn, "family" | "defaultSql">): boolean {
+  if (defaultSql === null) return false;
+  if (family === "boolean") return /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(defaultSql);
+  return TIMES.includes(family) && NOW.test(defaultSql);
+}
+
+const NOW = /\b(now|current_timestamp|localtimestamp|(clock|statement|transaction)_timestamp|utc_timestamp|sysdate)\b/i;
+
 /** The value that rows were found to have is the default's. */
 export function isUnsetDefault(column: CatalogColumn, value: string): boolean {
   const unset = unsetDefaultOf(column);

@@ -2,7 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { FailedMarks, InboxMark } from "../../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
-import { unsetDefaultOf } from "../columns/unset-default.ts";
+import { isSetAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
 import { marksOf } from "../lifecycle/coded-marks.ts";
 import { outcomeColumns } from "../lifecycle/outcomes.ts";
 import { markedBy } from "../lifecycle/published-mark.ts";
@@ -25,12 +25,15 @@ export function inboxMarkOf(table: CatalogTable, columns: Columns): InboxMark {
   const words = status ? wordsOfStatus(table, mapped(status)) : null;
   const beside = processed || processedAt ? besideOf(table, columns) : NOTHING;
   if (beside.marks.some(({ kind }) => kind === "withdrawn")) return { kind: "none" };
-  const mark = processedAt?.nullable ? processedAt : processed;
+  // `processed_at DEFAULT now()`: what a new row has says less than a flag or a status.
+  const isOpen = processedAt?.nullable === true && !isSetAtFirst(processedAt);
+  const mark = isOpen ? processedAt : processed;
   if (words && words.unknown.length > 0) return { kind: "none" };
   if (mark) return byMark(mark, words, beside);
   if (words && words.processed.length > 0)
     return { kind: "status", column: words.column, processed: words.processed, failed: words.failed };
   if (!processedAt) return { kind: "none" };
+  if (processedAt.nullable) return byMark(processedAt, words, beside);
   const unset = unsetDefaultOf(processedAt);
   return unset === null ? always(mapped(processedAt), beside) : notUnset(mapped(processedAt), unset, columns, beside);
 }

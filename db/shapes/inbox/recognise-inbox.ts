@@ -19,6 +19,10 @@ const INBOX =
 const DONE =
   /processed|proces|handled|consumed|received|seen|dedup|duplicate|idempoten|procesad|processad|consumid|recibid|recebid|elaborat|verarbeitet|empfangen|traite|recu|ricevut|verwerkt|ontvangen|przetworz|otrzyman/;
 
+/** What stands beside an inbox, or beside one that people read. */
+const BESIDE =
+  /archive|deadletter|dlq|history|failed|(position|offset|cursor|checkpoint|watermark|lock|lease|heartbeat|thread|folder|label|rule|setting|preference|member|participant|attachment)s?$/;
+
 /** The mapping of an inbox or processed-events table; undefined if the table looks like neither. */
 export function recogniseInbox(table: CatalogTable, configured = false): InboxMapping | undefined {
   const library = recogniseLibraryInbox(table);
@@ -78,7 +82,7 @@ const plain = (name: string) =>
 
 function looksLikeInbox(table: CatalogTable): boolean {
   const name = plain(table.name);
-  if (/archive|deadletter|dlq|history|failed/.test(name) || knownToolOf(table)) return false;
+  if (BESIDE.test(name) || knownToolOf(table)) return false;
   // What the consumers of an outbox have done.
   if (/outbox/.test(name) && !table.columns.some((column) => isConsumer(column.name))) return false;
   const isKeys = /idempoten|dedup/.test(name);

@@ -2,13 +2,13 @@ import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
 import { isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { isAlwaysSet, isUnsetDefault, unsetOf } from "../columns/unset-default.ts";
+import { isAlwaysSet, isSetAtFirst, isUnsetDefault, unsetOf } from "../columns/unset-default.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { matchWords } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { meaningOf } from "../words/status-words.ts";
-import { otherStatuses } from "./other-marks.ts";
+import { otherStatuses, rivalStatuses } from "./other-marks.ts";
 import { defaultWordOf, familyOf, shownWords, statusLifecycle } from "./status-lifecycle.ts";
 
 type Columns = Partial<Record<ColumnRole, MappedColumn>>;
@@ -30,17 +30,10 @@ export function lifecycleOf(input: {
   overrides: MappingOverrides;
 }): FoundLifecycle {
   const { table, columns, overrides } = input;
-  const found = (lifecycle: MarkedLifecycle): FoundLifecycle => ({ lifecycle, missing: null });
   const kind = overrides.lifecycle?.kind ?? defaultKind(table, columns, overrides);
   switch (kind) {
-    case "status": {
-      if (!columns.status) return withoutColumn(table, kind);
-      const { name } = columns.status;
-      const others = overrides.lifecycle ? [] : otherStatuses(table, columns, name);
-      if (others.length > 0) return ofSeveral(table, [name, ...others]);
-      if (isOfBusiness(table, columns, overrides)) return ofTwo(table, columns);
-      return found(statusLifecycle(columns.status, table, overrides));
-    }
+    case "status":
+      return columns.status ? byStatus(table, columns, columns.status, overrides) : withoutColumn(table, kind);
     case "timestamp":
     case "flag": {
       const column = columns.publishedAt;
@@ -59,6 +52,32 @@ export function lifecycleOf(input: {
   }
 }
 
+const found = (lifecycle: MarkedLifecycle): FoundLifecycle => ({ lifecycle, missing: null });
+
+/** By the words of `status`, unless another column may be the one that says it. */
+function byStatus(
+  table: CatalogTable,
+  columns: Columns,
+  status: MappedColumn,
+  overrides: MappingOverrides,
+): FoundLifecycle {
+  const { name } = status;
+  const others = overrides.lifecycle ? [] : otherStatuses(table, columns, name);
+  if (others.length > 0) return ofSeveral(table, [name, ...others]);
+  const isNamed = overrides.lifecycle !== undefined || overrides.columns.status !== undefined;
+  const rivals = isNamed ? [] : rivalStatuses(table, columns, name);
+  if (rivals.length > 0) return ofRivals(table, [name, ...rivals]);
+  if (isOfBusiness(table, columns, overrides)) return ofTwo(table, columns);
+  return found(withoutFirst(statusLifecycle(status, table, overrides), table, overrides));
+}
+
+/** A word that each new row has by the default does not say that it was published, whatever it means elsewhere. */
+function withoutFirst(lifecycle: MarkedLifecycle, table: CatalogTable, overrides: MappingOverrides): MarkedLifecycle {
+  if (lifecycle.kind !== "status" || overrides.lifecycle) return lifecycle;
+  const first = defaultWordOf(table, lifecycle.column.name);
+  return { ...lifecycle, published: lifecycle.published.filter((word) => word !== first) };
+}
+
 function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOverrides): MarkedLifecycle["kind"] {
   if (columns.status) return "status";
   if (columns.publishedAt) return isBoolean(table, columns.publishedAt) ? "flag" : "timestamp";
@@ -70,8 +89,9 @@ function unreadMarks(table: CatalogTable, columns: Columns): string {
   const taken = new Set(Object.values(columns).map(({ name }) => name));
   const found = table.columns
     .filter(({ name }) => !taken.has(name) && saysState(wordsOf(plainName(table, name))))
-    .map(({ name, type, family, generated, nullable }) => {
-      const isAlways = !nullable && (family === "instant" || family === "datetime");
+    .map((column) => {
+      const { name, type, family, generated, nullable } = column;
+      const isAlways = isSetAtFirst(column) || (!nullable && (family === "instant" || family === "datetime"));
       return `${name} (${generated ? "generated" : isAlways ? `${type} that every row has` : type})`;
     });
   return found.length > 0 ? ` Not read as such: ${found.join(", ")}.` : "";
@@ -109,6 +129,12 @@ function undecided(table: CatalogTable, column: MappedColumn, values: string): F
 function ofSeveral(table: CatalogTable, names: readonly string[]): FoundLifecycle {
   return missing(
     `${nameOf(table)} has a status for each of several destinations, ${names.join(", ")}, and one is read. If one says everything, name it under columns.status and its words under lifecycle.`,
+  );
+}
+
+function ofRivals(table: CatalogTable, names: readonly string[]): FoundLifecycle {
+  return missing(
+    `Of ${nameOf(table)} each of ${names.join(", ")} may say whether a message was published, and another of them may say something of its subject. Name the one that says it under columns.status, and its words under lifecycle.`,
   );
 }
 

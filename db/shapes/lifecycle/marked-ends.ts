@@ -25,7 +25,14 @@ import {
   type PublishedMark,
   withUnset,
 } from "./published-mark.ts";
-import { failedTimesOf, type RowMark, type RowMarkKind, saysProcessed, successFlagOf } from "./row-marks.ts";
+import {
+  attemptsLimitOf,
+  failedTimesOf,
+  type RowMark,
+  type RowMarkKind,
+  saysProcessed,
+  successFlagOf,
+} from "./row-marks.ts";
 
 type Rules = Extract<Lifecycle, { kind: "rules" }>;
 type Mark = PublishedMark;
@@ -51,6 +58,8 @@ interface Beside {
   others: readonly MappedColumn[];
   flag: FlagBeside | null;
   outcome: Outcome | null;
+  /** The row's own greatest number of attempts. */
+  limit: MappedColumn | null;
   claim: ClaimRule<MappedColumn> | null;
   /** What a retry empties besides. */
   held: readonly RowMark[];
@@ -70,6 +79,7 @@ export function rulesOfEnds(
   if (table.singleMark) return null;
   const lifecycle = withUnset(read, table);
   const beside = besideOf(table, lifecycle, columns, overrides.timeZone);
+  if (deadAttempts !== null && overrides.limitCounts !== true) beside.limit = null;
   if (isGuess) beside.marks.push(...unreadTimes(table, columns, readBy(beside), overrides.timeZone));
   const { marks, success, error, others, flag, outcome } = beside;
   const isPlain = marks.length === 0 && !success && !error && !flag && !outcome && others.length === 0;
@@ -131,6 +141,7 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: 
     others: otherDestinations(table, columns, zone),
     flag: flagBesideTime(table, columns, zone),
     outcome: outcomeOf(table, columns, zone),
+    limit: attemptsLimitOf(table, columns, zone),
     claim: claimOf(table, used, zone),
     held: [...failedTimesOf(table, used, zone), ...claimMarksOf(table, used, zone)],
   };
@@ -144,7 +155,7 @@ const readBy = ({ marks, others, claim, held }: Beside) => [
 
 function statesOf(
   mark: Mark,
-  { marks, success, error, others, flag, claim, outcome }: Beside,
+  { marks, success, error, others, flag, claim, outcome, limit }: Beside,
   columns: Columns,
   deadAttempts: number | null,
 ): StateRules<MappedColumn> {
@@ -155,7 +166,8 @@ function statesOf(
   const marked = (kind: RowMarkKind) => marks.filter((mark) => mark.kind === kind).map(({ holds }) => holds);
   const { attempts, lastError, lockedUntil } = columns;
   const spent = attempts && deadAttempts !== null ? [{ column: attempts, atLeast: deadAttempts }] : [];
-  const over = [...marked("dead"), ...spent];
+  const reached = attempts && limit ? [{ column: attempts, atLimit: limit }] : [];
+  const over = [...marked("dead"), ...spent, ...reached];
   const unsuccessful = success ? [{ column: success, is: "false" as const }] : [];
   const failing = [
     ...marked("failed"),
@@ -230,7 +242,7 @@ const MEANING: Readonly<Record<RowMarkKind, string>> = {
   withdrawn: "of an unknown state",
 };
 
-function readingOf(mark: Mark, { marks, success, error, others, flag, claim, outcome }: Beside): string {
+function readingOf(mark: Mark, { marks, success, error, others, flag, claim, outcome, limit }: Beside): string {
   const when = `when ${mark.column.name} is ${mark.unset === undefined ? markedIs(mark) : `not ${mark.unset}, which a new row has`}`;
   const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.column.name} is ${flag.sent}` : ""}`;
   const unless = [
@@ -239,7 +251,8 @@ function readingOf(mark: Mark, { marks, success, error, others, flag, claim, out
     ...(outcome ? [`of an unknown state if ${outcome.says} then`] : []),
     ...marks.filter(isDenial).map(({ says }) => `of an unknown state if ${says} then`),
   ];
-  const ends = marks.map(({ kind, says }) => `${MEANING[kind]} when ${says}`);
+  const reached = limit ? [`dead after as many attempts as ${limit.name} says`] : [];
+  const ends = [...marks.map(({ kind, says }) => `${MEANING[kind]} when ${says}`), ...reached];
   const partly = others.length > 0 ? ["of an unknown state when only some of these are set"] : [];
   const apart = flag
     ? [`of an unknown state when only one of ${mark.column.name} and ${flag.column.name} says so`]

@@ -2,10 +2,12 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { isFlagName, isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
+import { indexHintsOf } from "../words/index-hints.ts";
 import { matchWords } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { type Columns, isNamed, toMapped, unused } from "./row-marks.ts";
+import { shownWords } from "./status-lifecycle.ts";
 
 /**
  * Other times or flags that say the same of the row as its published mark does, each of another destination
@@ -31,6 +33,20 @@ export function otherStatuses(table: CatalogTable, columns: Columns, status: str
     .map(({ name }) => name);
 }
 
+/**
+ * Other columns that may as well be the status (`publish_status` beside `status`): one of them may be that of the message's
+ * subject. None where an index shows which one a relay asks for.
+ */
+export function rivalStatuses(table: CatalogTable, columns: Columns, status: string): string[] {
+  if (indexHintsOf(table).words.has(status)) return [];
+  return unused(table, columns)
+    .filter(({ name, family, generated }) => name !== status && !generated && WORDS.includes(family))
+    .filter((column) => isNamed(table, column, ROLE_PATTERNS.status) && shownWords(table, column.name).length > 0)
+    .map(({ name }) => name);
+}
+
+const WORDS: readonly CatalogColumn["family"][] = ["text", "words", "compact", "smallint"];
+
 function isStatusOfDestination(table: CatalogTable, name: string): boolean {
   const words = wordsOf(plainName(table, name));
   const plain = words.filter(({ concepts }) => concepts.length > 0 && !concepts.includes("broker"));
@@ -45,15 +61,16 @@ export interface FlagBeside {
 }
 
 /**
- * A flag that says of the row what its published time says: where they disagree, one of them is not the relay's, and
+ * A flag that says of the row what its published time or flag says: where they disagree, one of them is not the relay's, and
  * nobody can tell which.
  */
 export function flagBesideTime(table: CatalogTable, columns: Columns, zone: string): FlagBeside | null {
   const { publishedAt } = columns;
   const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
-  if (!mark || mark.family === "boolean") return null;
+  if (!mark) return null;
   const flags = unused(table, columns).filter(({ family, generated }) => family === "boolean" && !generated);
-  const sent = flags.find((flag) => saysSent(table, flag));
+  // Beside a flag another one that says that it was sent is of another destination.
+  const sent = mark.family === "boolean" ? undefined : flags.find((flag) => saysSent(table, flag));
   if (sent) return { column: toMapped(sent, zone), sent: "true" };
   const waits = flags.find(({ name }) => isWaitingName(plainName(table, name)));
   return waits ? { column: toMapped(waits, zone), sent: "false" } : null;

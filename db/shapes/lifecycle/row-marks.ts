@@ -109,12 +109,21 @@ export function isNamed(
   return wanted.some((pattern) => matchWords(words, pattern) !== null);
 }
 
-/** Attempts that are counted down: none is left. Without a number to count from, nothing could be written. */
+/** Attempts that are counted down: none is left. Without a number to count from nothing could be written, so the row is only not sent. */
 function spentMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   if (!NUMBERS.includes(column.family) || !isNamed(table, column, REMAINING)) return null;
   const from = defaultNumberOf(table, column.name);
-  if (from === null || from < 1) return null;
   const mapped = toMapped(column, zone);
+  if (from === null)
+    return {
+      kind: "withdrawn",
+      column: mapped,
+      holds: { all: [{ column: mapped, is: "set" }, { not: { column: mapped, atLeast: 1 } }] },
+      cleared: "null",
+      marked: "null",
+      says: `${column.name} is 0`,
+    };
+  if (from < 1) return null;
   return {
     kind: "dead",
     column: mapped,
@@ -237,9 +246,13 @@ export function markOf(kind: RowMarkKind, column: CatalogColumn, zone: string): 
   };
 }
 
-/** A time of the last failure says no more than a count of attempts. A number is a time only if its name says so. */
+/**
+ * A time of the last failure says no more than a count of attempts. A number is a time only if its name says so.
+ * `give_up_at` is when a relay will give up.
+ */
 function fits({ name, family, nullable, hasDefault }: CatalogColumn, kind: RowMarkKind, columns: Columns): boolean {
   if (family === "boolean") return true;
+  if (wordsOf(name).some(({ text }) => text === "give")) return false;
   const isTime = family === "instant" || family === "datetime" || (TIMES.includes(family) && saysTime(name));
   if (!isTime || !nullable || hasDefault) return false;
   return kind !== "failed" || columns.attempts === undefined;

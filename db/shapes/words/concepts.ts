@@ -99,6 +99,7 @@ const WORDS = {
   toward: "to",
   token: "token",
   instance: "node host hostname instance pod machine",
+  delay: "hold delay delayed defer deferred backoff snooze snoozed embargo embargoed postponed cooldown throttled",
   lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck reserviert gereserveerd vergrendeld zablokowane zablokowano bloqueada reservada riservato riservata",
   until: "until till hasta ate fino bis jusque til tot do jusqu",
   expire: "expires expire expiry expiration expired exp expira vence scade ablauf",

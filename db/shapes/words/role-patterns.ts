@@ -68,6 +68,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "9 send after | time",
     "9 send not before",
     "8.5 due moment",
+    "8 delay until | time send attempt",
   ),
   lockedUntil: patterns("10 lock until | time", "10 lock expire | time", "9 busy until | time", "9 busy expire | time"),
   lockedBy: patterns(

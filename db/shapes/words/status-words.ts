@@ -144,13 +144,34 @@ function meaningOfParts(word: string): StatusList | undefined {
   const unsure = parts.length - known.length;
   if (parts.some((part) => FOR_NOW.includes(part)) && meanings.join() === "failed") return "failed";
   if (parts.some((part) => FINAL.includes(part)) && meanings.some((meaning) => FAILING.includes(meaning)))
-    return "dead";
-  if (parts.some((part) => NEGATIONS.includes(part))) return meanings.join() === "published" ? "pending" : undefined;
-  if (meanings.includes("dead")) return "dead";
-  if (meanings.includes("failed"))
-    return parts.every((part) => MEANINGS.has(part) || isVerb(part)) ? "failed" : undefined;
+    return isOver(parts) ? "dead" : undefined;
+  if (parts.some((part) => NEGATIONS.includes(part))) return isNotYet(parts) ? "pending" : undefined;
+  if (meanings.includes("dead")) return isOver(parts) ? "dead" : undefined;
+  if (meanings.includes("failed")) return hasFailed(parts, meanings) ? "failed" : undefined;
   return meanings.length === 1 && unsure === 0 ? meanings[0] : undefined;
 }
+
+/** `PUBLISH_FAILED`, and neither `RETRY_SUCCEEDED` nor `RETRY_PROCESSING`, which are of the attempt after a failure. */
+function hasFailed(parts: readonly string[], meanings: readonly StatusList[]): boolean {
+  const isOfRetry = parts[0] === "retry" && (meanings.includes("published") || meanings.includes("inFlight"));
+  return !isOfRetry && parts.every((part) => MEANINGS.has(part) || isVerb(part));
+}
+
+/** `NOT_YET_SENT`, and neither `SENT_NOT_ACKED` nor `COMPLETED_NO_OP`, which say it of something else than the message. */
+function isNotYet(parts: readonly string[]): boolean {
+  const said = parts.filter((part) => !NEGATIONS.includes(part));
+  const isDenied = parts[0] !== undefined && NEGATIONS.includes(parts[0]);
+  return isDenied && said.some((part) => MEANINGS.get(part) === "published") && said.every(isSent);
+}
+
+const isSent = (part: string) => MEANINGS.get(part) === "published" || isVerb(part);
+
+/** `DEAD_LETTER_QUEUE`, and neither `REQUEUED_FROM_DLQ` nor `DLQ_RESOLVED`. */
+function isOver(parts: readonly string[]): boolean {
+  return parts.every((part) => !BACK.test(part));
+}
+
+const BACK = /^(re(queue|play|driv|drove|solv|cover|stor|sent|submit|publish|process|open|viv)\w*|from|un\w+)$/;
 
 /** `PENDING_APPROVAL`: what waits, and for something else than to be sent. */
 export function waitsForElse(word: string): boolean {

@@ -9,6 +9,8 @@ export type Condition<Column> =
   | { column: Column; is: "null" | "set" | "true" | "false" | "filled" }
   | { column: Column; in: readonly (string | number)[] }
   | { column: Column; atLeast: number }
+  /** A count that has reached the limit in another column; a limit of 0 or below is none. */
+  | { column: Column; atLimit: Column }
   /** A time column, compared with the database's clock, later by `plusSeconds`. */
   | { column: Column; is: "past" | "future"; plusSeconds?: number }
   /** A time column, later than another one by more than `plusSeconds`. */
@@ -86,6 +88,7 @@ export function columnsOfCondition<Column>(condition: Condition<Column>): Column
   if ("any" in condition) return condition.any.flatMap(columnsOfCondition);
   if ("not" in condition) return columnsOfCondition(condition.not);
   if ("isAfter" in condition) return [condition.column, condition.isAfter];
+  if ("atLimit" in condition) return [condition.column, condition.atLimit];
   return "column" in condition ? [condition.column] : [];
 }
 
@@ -108,6 +111,7 @@ export function mapCondition<From, To>(condition: Condition<From>, to: (column: 
   if ("any" in condition) return { any: condition.any.map((one) => mapCondition(one, to)) };
   if ("not" in condition) return { not: mapCondition(condition.not, to) };
   if ("isAfter" in condition) return { ...condition, column: to(condition.column), isAfter: to(condition.isAfter) };
+  if ("atLimit" in condition) return { column: to(condition.column), atLimit: to(condition.atLimit) };
   return "column" in condition ? { ...condition, column: to(condition.column) } : condition;
 }
 

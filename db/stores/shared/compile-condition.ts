@@ -8,6 +8,7 @@ export interface ColumnConditions {
   is(column: MappedColumn, what: "null" | "set" | "true" | "false" | "filled"): SQL;
   isIn(column: MappedColumn, values: readonly (string | number)[]): SQL;
   atLeast(column: MappedColumn, number: number): SQL;
+  atLimit(column: MappedColumn, limit: MappedColumn): SQL;
   /** The column's time, later by so many seconds or by those in another column, has come. */
   isPast(column: MappedColumn, plusSeconds: number | MappedColumn): SQL;
   isFuture(column: MappedColumn, plusSeconds: number | MappedColumn): SQL;
@@ -22,6 +23,7 @@ export function compileCondition(condition: Condition<MappedColumn>, of: ColumnC
   if ("not" in condition) return isNotTrue(grouped(compileCondition(condition.not, of)));
   if ("in" in condition) return of.isIn(condition.column, condition.in);
   if ("atLeast" in condition) return of.atLeast(condition.column, condition.atLeast);
+  if ("atLimit" in condition) return of.atLimit(condition.column, condition.atLimit);
   if ("isAfter" in condition) return of.isAfter(condition.column, condition.isAfter, condition.plusSeconds ?? 0);
   if (condition.is === "past") return of.isPast(condition.column, condition.plusSeconds ?? 0);
   if (condition.is === "future") return of.isFuture(condition.column, condition.plusSeconds ?? 0);

@@ -36,6 +36,11 @@ export function grouped(condition: SQL): SQL {
   return condition === NEVER || condition === ALWAYS ? condition : sql`(${condition})`;
 }
 
+/** A count has reached a row's own limit. By 0 and -1 programs say that there is none. */
+export function atLimit(count: SQL, limit: SQL): SQL {
+  return sql`(${count} >= ${limit} AND ${limit} > 0)`;
+}
+
 /** Negation in which null stays null. */
 export function not(condition: SQL): SQL {
   if (condition === NEVER) return ALWAYS;

@@ -13,6 +13,8 @@ export const ASKED_BY_NAME: readonly string[] = [
   `CREATE TABLE event_queue_inbound (${UUID}, ${EVENT}, topic text NOT NULL, published_at timestamptz, ${TIME})`,
   `CREATE TABLE projection_events (${UUID}, ${EVENT}, aggregate_id uuid, processed_at timestamptz, ${TIME})`,
   `CREATE TABLE import_events (${UUID}, ${EVENT}, topic text NOT NULL, status text NOT NULL DEFAULT 'new', processed_at timestamptz, ${TIME})`,
+  // Parcels.
+  `CREATE TABLE delivery_events (${UUID}, ${EVENT}, entity_id uuid NOT NULL, courier text, delivered_at timestamptz, ${TIME})`,
   // Logs and event stores.
   `CREATE TABLE published_events_log (id bigserial PRIMARY KEY, topic text NOT NULL, payload jsonb, status text NOT NULL, published_at timestamptz NOT NULL DEFAULT now())`,
   `CREATE TABLE domain_events (${UUID}, aggregate_id uuid NOT NULL, version int NOT NULL, ${EVENT}, status text NOT NULL DEFAULT 'pending', ${TIME}, UNIQUE (aggregate_id, version))`,

@@ -11,6 +11,10 @@ export const OTHERS_IN_REPOSITORIES: readonly string[] = [
   // Webhooks, both ways.
   "CREATE TABLE outgoing_webhook_deliveries (delivery_id uuid PRIMARY KEY, org_id uuid NOT NULL, event_type text NOT NULL, target_url text NOT NULL, payload jsonb NOT NULL, status text NOT NULL DEFAULT 'PENDING', attempt_count integer NOT NULL DEFAULT 0, max_attempts integer NOT NULL DEFAULT 6, next_retry_at timestamptz NOT NULL DEFAULT now(), last_error text, created_at timestamptz NOT NULL DEFAULT now(), delivered_at timestamptz)",
   "CREATE TABLE outgoing_webhooks (id uuid PRIMARY KEY, url text NOT NULL, events text[] NOT NULL DEFAULT '{}', secret text NOT NULL, active boolean DEFAULT true, created_at timestamptz DEFAULT now())",
+  // Threads that people read, where a connector is, and an outbox's audit.
+  "CREATE TABLE inbox_threads (id text PRIMARY KEY, kind text NOT NULL, subject text, priority text NOT NULL, unread integer NOT NULL, muted integer NOT NULL)",
+  "CREATE TABLE inbox_positions (source_id uuid NOT NULL, thread_id text NOT NULL, message_id text NOT NULL, sent_at timestamptz NOT NULL, updated_at timestamptz NOT NULL, PRIMARY KEY (source_id, thread_id))",
+  "CREATE TABLE outbox_audit (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, actor text NOT NULL, action text NOT NULL, created_at timestamptz NOT NULL DEFAULT now())",
   // Goods, calendars, mail, agents and people.
   "CREATE TABLE outgoing_docs (id serial PRIMARY KEY, counterparty_id int NOT NULL, warehouse_id int NOT NULL, created_at timestamp NOT NULL DEFAULT now())",
   "CREATE TABLE pending_events (id uuid PRIMARY KEY, creator_id uuid, invited_user_ids uuid[] NOT NULL DEFAULT '{}', event_time timestamptz NOT NULL, duration_hours float NOT NULL DEFAULT 1, status text NOT NULL DEFAULT 'pending', acceptances uuid[] NOT NULL DEFAULT '{}', created_at timestamptz DEFAULT now(), google_event_created boolean DEFAULT false)",

@@ -7,7 +7,7 @@ import type { WaitingFacts } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, entryOrder } from "../read/read-entries.ts";
-import { asNumber, exact, instantOf, instantText, NOW } from "../tables/column-values.ts";
+import { asNumber, deadlineOf, exact, instantText, NOW } from "../tables/column-values.ts";
 import { aggregateKey } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { d, dueSince, selectRows } from "../tables/states/message-state.ts";
@@ -92,7 +92,7 @@ function isUnblocked(session: Session, ref: OutboxRef): SQL {
 function isDue({ mapping, storeSide }: OutboxRef): SQL {
   const { availableAt } = mapping.columns;
   const scheduled = availableAt
-    ? sql`COALESCE(${instantOf(outboxTable(mapping), availableAt)} <= ${NOW}, TRUE)`
+    ? sql`COALESCE(${deadlineOf(outboxTable(mapping), availableAt)} <= ${NOW}, TRUE)`
     : ALWAYS;
   if (!storeSide) return scheduled;
   return all(sql`${d.deadAt} IS NULL`, sql`COALESCE(${d.nextAttemptAt} <= ${NOW}, TRUE)`, scheduled);

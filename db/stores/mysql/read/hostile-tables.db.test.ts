@@ -261,6 +261,16 @@ describe.each(flavorsFor("mysql"))("%s", (flavor) => {
       expect(await between("2026-03-01T10:00:00.123Z", "2026-03-01T10:00:00.124Z")).toEqual(["1"]);
     });
 
+    test.each(["bigint", "bigint unsigned"])("a %s beyond the year 9999 is no time, and no error", async (type) => {
+      await openTimes(type, ["1772359200123", "9223372036854775807"]);
+      expect(await created()).toEqual(["2026-03-01T10:00:00.123000Z", null]);
+    });
+
+    test("a bigint before the year 1 is no time, and no error", async () => {
+      await openTimes("bigint", ["1772359200123", "-9223372036854775808"]);
+      expect(await created()).toEqual(["2026-03-01T10:00:00.123000Z", null]);
+    });
+
     test("fourteen digits, and texts that are no time", async () => {
       await openTimes("varchar(14)", ["20260301100000", "", "never", "2026030110"]);
       expect(await created()).toEqual(["2026-03-01T10:00:00.000000Z", null, null, null]);

@@ -75,7 +75,10 @@ export function shortened(text: SQL, most: number): SQL<string | null> {
   return sql`LEFT(${text}, ${most})`;
 }
 
-/** The column as DATETIME(6) in UTC, whatever its encoding. */
+/**
+ * The column as DATETIME(6) in UTC, whatever its encoding. A number that is no time in its unit (before the year 1 or after 9999) becomes null: one
+ * bad row must not fail a whole list.
+ */
 export function instantOf(row: Row, column: MappedColumn): SQL {
   const value = row.column(column);
   const time: TimeEncoding = column.time ?? { kind: "timestamptz" };
@@ -85,11 +88,40 @@ export function instantOf(row: Row, column: MappedColumn): SQL {
     case "timestamp":
       return fromZone(value, time.zone);
     case "epoch":
-      return sql.join([EPOCH, sql` + INTERVAL (${value} * ${sql.raw(MICROSECONDS[time.unit])}) MICROSECOND`]);
+      return epochInstant(
+        sql`(CASE WHEN ${value} >= ${startOf(time.unit)} AND ${value} <= ${endOf(time.unit)} THEN ${value} END)`,
+        time.unit,
+      );
     case "compact-text":
       return fromZone(compactDatetime(value), time.zone);
   }
 }
+
+/**
+ * The same of a time until which something lasts or waits: a number beyond the year 9999 means never, as the greatest number of
+ * a bigint does.
+ */
+export function deadlineOf(row: Row, column: MappedColumn): SQL {
+  const { time } = column;
+  if (time?.kind !== "epoch") return instantOf(row, column);
+  return epochInstant(sql`GREATEST(0, LEAST(${row.column(column)}, ${endOf(time.unit)}))`, time.unit);
+}
+
+type Unit = keyof typeof MICROSECONDS;
+
+function epochInstant(value: SQL, unit: Unit): SQL {
+  return sql.join([EPOCH, sql` + INTERVAL (${value} * ${sql.raw(MICROSECONDS[unit])}) MICROSECOND`]);
+}
+
+const IN_A_SECOND = { s: 1n, ms: 1000n, us: 1_000_000n, ns: 1_000_000_000n } as const;
+
+const GREATEST_BIGINT = 9_223_372_036_854_775_807n;
+
+/** The last second of the year 9999 in such units, as far as a bigint has it. */
+const endOf = (unit: Unit) => sql.raw(String(atMost(253_402_300_799n * IN_A_SECOND[unit])));
+/** The first second of the year 1, likewise. */
+const startOf = (unit: Unit) => sql.raw(String(-atMost(62_135_596_800n * IN_A_SECOND[unit])));
+const atMost = (units: bigint) => (units < GREATEST_BIGINT ? units : GREATEST_BIGINT);
 
 const EPOCH = sql`CAST('1970-01-01' AS DATETIME(6))`;
 

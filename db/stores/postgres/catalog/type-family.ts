@@ -18,6 +18,7 @@ const FAMILIES: readonly [TypeFamily, RegExp][] = [
 
 /** Family of a type as `format_type` prints it. `isEnum`: the catalog lists its words. */
 export function familyOf(type: string, isEnum: boolean): TypeFamily {
+  if (type.endsWith("[]")) return "other";
   if (isEnum) return "words";
   return FAMILIES.find(([, pattern]) => pattern.test(type))?.[0] ?? "other";
 }

@@ -10,7 +10,7 @@ import { errorCode } from "../connection/database-error.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { refuseScan, wouldScan } from "../plans/query-cost.ts";
-import { instantOf, instantText, instantTextOf, keyText, textOf } from "../tables/column-values.ts";
+import { ageOf, greatestAge, instantOf, instantText, instantTextOf, keyText, textOf } from "../tables/column-values.ts";
 import { afterCursor, cursorOf, isBadCursorValue, type Keyset, orderBy } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equals, equalsIfFits, fitsType } from "../tables/message-filter.ts";
@@ -75,9 +75,7 @@ function rowColumns(mapping: InboxMapping): Selects<ReadRow> {
     state: statesOfInbox(mapping).state,
     receivedAt: timeText(mapping, mapping.receivedAt),
     processedAt: timeText(mapping, mapping.processedAt),
-    ageSeconds: since?.time
-      ? sql`extract(epoch FROM clock_timestamp() - ${instantOf(inbox, since)})::float8`
-      : sql`NULL::float8`,
+    ageSeconds: since?.time ? ageOf(instantOf(inbox, since)) : sql`NULL::float8`,
   };
 }
 
@@ -157,7 +155,7 @@ async function readOpen(
   const query = db
     .select({
       count: sql<number>`count(*)::int`,
-      oldest: sql<number | null>`extract(epoch FROM clock_timestamp() - min(since))::float8`,
+      oldest: greatestAge(sql`since`),
     })
     .from(waiting);
   if (await wouldScan(client, query)) return { count: { value: 0, precision: "unknown" }, oldestSeconds: null };

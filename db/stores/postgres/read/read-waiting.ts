@@ -7,7 +7,7 @@ import { ALWAYS, all, NEVER } from "#db/stores/shared/conditions.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
-import { instantOf, instantText } from "../tables/column-values.ts";
+import { ageOf, greatestAge, instantOf, instantText } from "../tables/column-values.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { c, claimLives, d, dueSince, scheduledFor, selectRows } from "../tables/states/message-state.ts";
@@ -75,7 +75,7 @@ async function readOldest(client: PoolClient, ref: OutboxRef, reading: Reading):
   const order = deliveryOrder(ref);
   const fields = {
     id: messageId(outboxTable(ref.mapping)).as("id"),
-    ageSeconds: sql<number | null>`extract(epoch FROM clock_timestamp() - ${since})::float8`.as("age_seconds"),
+    ageSeconds: ageOf(since).as("age_seconds"),
     dueAt: instantText(since).as("due_at"),
   };
   const entries = entriesOf(client, ref, reading, entryOrder(reading, order));
@@ -218,7 +218,7 @@ async function readBlocked(client: PoolClient, ref: OutboxRef, reading: Reading)
       messages: sql<number>`count(*)::int`,
       aggregates: sql<number>`count(DISTINCT aggregate)::int`,
       seen: sql<number>`(SELECT count(*)::int FROM waits)`,
-      oldest: sql<number | null>`extract(epoch FROM clock_timestamp() - min(created))::float8`,
+      oldest: greatestAge(sql`created`),
     })
     .from(waits)
     .where(sql`aggregate IN ${heads} AND id NOT IN ${known}`);

@@ -34,17 +34,21 @@ export function instantOf(row: Row, column: MappedColumn): SQL {
     case "timestamp":
       return sql`(${value} AT TIME ZONE ${time.zone})`.inlineParams();
     case "epoch":
-      return sql`to_timestamp(${withinTime(value, column, PER_SECOND[time.unit])}::double precision / ${sql.raw(PER_SECOND[time.unit])})`;
+      return epochInstant(value, column, PER_SECOND[time.unit]);
     case "compact-text":
       return compactInstant(value, time.zone);
   }
 }
 
-/** A number that is no time in its unit (after 9999) becomes null: one bad row must not fail a whole list. */
-function withinTime(value: SQL, { type }: MappedColumn, perSecond: string): SQL {
-  if (type === "integer") return value;
+/**
+ * A number beyond the year 9999 means never, as the greatest number of a bigint does, and has no text; one far below is no
+ * time and becomes null. One bad row must not fail a whole list.
+ */
+function epochInstant(value: SQL, { type }: MappedColumn, perSecond: string): SQL {
+  const at = sql`to_timestamp(${value}::double precision / ${sql.raw(perSecond)})`;
+  if (type === "integer") return at;
   const end = sql.raw(String(253_402_300_800n * BigInt(perSecond)));
-  return sql`(CASE WHEN ${value} BETWEEN -${end} AND ${end} THEN ${value} END)`;
+  return sql`(CASE WHEN ${value} >= ${end} THEN timestamptz 'infinity' WHEN ${value} > -${end} THEN ${at} END)`;
 }
 
 const COMPACT = String.raw`^[1-9]\d{3}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])[0-5]\d[0-5]\d$`;
@@ -108,19 +112,41 @@ export function instantText(instant: SQL): SQL<string | null> {
   return sql`to_char((${instant}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** A mapped time as text; null without a column. */
+/** A mapped time as text; null without a column, and of a time that RFC 3339 has no year for, such as infinity. */
 export function instantTextOf(row: Row, column: MappedColumn | null | undefined): SQL<string | null> {
-  return column ? instantText(instantOf(row, column)) : sql`NULL::text`;
+  if (!column) return sql`NULL::text`;
+  const at = instantOf(row, column);
+  const isBounded = column.time?.kind === "epoch" || column.time?.kind === "compact-text";
+  if (isBounded) return instantText(at);
+  return sql`CASE WHEN ${at} >= timestamptz '0001-01-01' AND ${at} < timestamptz '9999-12-31' THEN ${instantText(at)} END`;
+}
+
+/** Seconds since a timestamptz; null of an infinite one, from which Postgres before 17 cannot subtract. */
+export function ageOf(instant: SQL): SQL<number | null> {
+  return sql`CASE WHEN isfinite(${instant}) THEN extract(epoch FROM clock_timestamp() - ${instant})::float8 END`;
+}
+
+/** The greatest age, of instants that are finite. */
+export function greatestAge(instants: SQL): SQL<number | null> {
+  return sql`extract(epoch FROM clock_timestamp() - min(${instants}) FILTER (WHERE isfinite(${instants})))::float8`;
 }
 
 /** A key column as text that casts back to the same value, independent of the session's DateStyle and TimeZone. */
 export function keyText(row: Row, column: MappedColumn): SQL<string> {
   const value = row.column(column);
-  if (column.type.startsWith("timestamp") && column.type.includes("with time zone")) {
-    return sql`to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-  }
-  if (column.type.startsWith("timestamp")) return sql`to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
-  return sql`${value}::text`;
+  if (!column.type.startsWith("timestamp")) return sql`${value}::text`;
+  const text = column.type.includes("with time zone")
+    ? sql`to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : sql`to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
+  // to_char has no text for infinity, and leaves out BC.
+  return sql`CASE WHEN ${value} >= '0001-01-01' AND ${value} < 'infinity' THEN ${text} ELSE ${value}::text END`;
+}
+
+/** Attempts as an int, as near as one comes: a number that is none (NaN, 1e30) must not fail a whole list. */
+export function attemptsShown(row: Row, column: MappedColumn): SQL<number | null> {
+  const value = row.column(column);
+  if (column.type === "integer" || column.type === "smallint") return sql`${value}::int`;
+  return sql`least(greatest(${value}, -2147483648), 2147483647)::int`;
 }
 
 /** Attempts, null as 0. A non-null column is not wrapped, so that an index on `attempts < 10` matches. */

@@ -7,7 +7,7 @@ import { holdsText } from "#db/stores/port/written-columns.ts";
 import { any, not } from "#db/stores/shared/conditions.ts";
 import { frozen } from "../connection/dialect.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
-import { instantOf, instantText, instantTextOf, textOf } from "./column-values.ts";
+import { ageOf, instantOf, instantText, instantTextOf, textOf } from "./column-values.ts";
 import { aggregateKey, messageId } from "./message-key.ts";
 import { type OutboxTable, outboxTable } from "./outbox-table.ts";
 import { attemptsOf, d, isClaimed, stateOf } from "./states/message-state.ts";
@@ -19,7 +19,6 @@ export type Selects<Row> = { [Name in keyof Row]: SQL<Row[Name]> };
 const ERROR_CHARACTERS = 500;
 
 const NO_TEXT = sql<string | null>`NULL::text`;
-const ageOf = (instant: SQL) => sql<number | null>`extract(epoch FROM clock_timestamp() - ${instant})::float8`;
 const maxAttempts = (value: number | null) => sql<number | null>`${value}::int`;
 
 const selects = new WeakMap<OutboxMapping, Map<string, Selects<MessageRow>>>();

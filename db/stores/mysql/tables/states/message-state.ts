@@ -10,7 +10,7 @@ import { DEFAULT_OWN_DATABASE } from "../../connection/own-place.ts";
 import type { OwnTables, Session } from "../../connection/session.ts";
 import { ID_BYTES } from "../../own-schema/column-types.ts";
 import { ownTables } from "../../own-schema/schema.ts";
-import { asFlag, asNumber, attemptsValue, exact, instantOf, NOW } from "../column-values.ts";
+import { asFlag, asNumber, attemptsValue, deadlineOf, exact, instantOf, NOW } from "../column-values.ts";
 import { messageId } from "../message-key.ts";
 import { type OutboxTable, outboxTable } from "../outbox-table.ts";
 import { dead, expired, failedByRule, nativeInFlight, published, unknown, unsent } from "./state-predicates.ts";
@@ -183,7 +183,7 @@ export function scheduledFor(mapping: OutboxMapping): SQL | null {
   const { availableAt, attempts } = mapping.columns;
   if (!availableAt) return null;
   const outbox = outboxTable(mapping);
-  const at = instantOf(outbox, availableAt);
+  const at = deadlineOf(outbox, availableAt);
   return attempts ? sql`CASE WHEN ${attemptsValue(outbox, attempts)} = 0 THEN ${at} END` : at;
 }
 

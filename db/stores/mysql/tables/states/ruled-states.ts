@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Lifecycle, MappedColumn } from "#db/stores/port/mapping.ts";
 import { holdsText } from "#db/stores/port/written-columns.ts";
 import { type ColumnConditions, compileStates, type RuledStates } from "#db/stores/shared/compile-condition.ts";
-import { inlined, instantOf, NOW, textOf } from "../column-values.ts";
+import { atLimit } from "#db/stores/shared/conditions.ts";
+import { attemptsValue, deadlineOf, inlined, instantOf, NOW, textOf } from "../column-values.ts";
 import type { OutboxTable } from "../outbox-table.ts";
 import { statusIn } from "./status-words.ts";
 
@@ -39,8 +40,9 @@ export function conditionsOver(outbox: Of): ColumnConditions {
     },
     isIn: (column, values) => statusIn(outbox, column, values.map(String)),
     atLeast: (column, number) => sql`${outbox.column(column)} >= ${inlined(number)}`,
-    isPast: (column, seconds) => sql`${instantOf(outbox, column)} <= ${earlier(seconds)}`,
-    isFuture: (column, seconds) => sql`${instantOf(outbox, column)} > ${earlier(seconds)}`,
+    atLimit: (column, limit) => atLimit(attemptsValue(outbox, column), outbox.column(limit)),
+    isPast: (column, seconds) => sql`${deadlineOf(outbox, column)} <= ${earlier(seconds)}`,
+    isFuture: (column, seconds) => sql`${deadlineOf(outbox, column)} > ${earlier(seconds)}`,
     isAfter: (column, other, seconds) =>
       sql`${instantOf(outbox, column)} > ${instantOf(outbox, other)} + INTERVAL ${inlined(seconds)} SECOND`,
   };

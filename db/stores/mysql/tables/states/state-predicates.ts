@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Lifecycle, StatusMark } from "#db/stores/port/mapping.ts";
 import { countsFailures } from "#db/stores/port/table-rules.ts";
 import { claimStates, compileCondition } from "#db/stores/shared/compile-condition.ts";
-import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
-import { attemptsValue, inlined, instantOf, NOW } from "../column-values.ts";
+import { ALWAYS, all, any, atLimit, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
+import { attemptsValue, deadlineOf, inlined, instantOf, NOW } from "../column-values.ts";
 import type { OutboxTable } from "../outbox-table.ts";
 import { conditionsOver, ruledStates } from "./ruled-states.ts";
 import { statusIn, statusNotIn } from "./status-words.ts";
@@ -84,7 +84,7 @@ export function expired(outbox: Of): SQL {
   const { columns } = outbox.mapping;
   const byWord = expiredByRule(outbox);
   if (!columns.expiresAt) return byWord;
-  return any(byWord, isTrue(sql`${instantOf(outbox, columns.expiresAt)} <= ${NOW}`));
+  return any(byWord, isTrue(sql`${deadlineOf(outbox, columns.expiresAt)} <= ${NOW}`));
 }
 
 function expiredByRule(outbox: Of): SQL {
@@ -149,7 +149,7 @@ function spent(outbox: Of): SQL {
   if (!columns.attempts) return NEVER;
   const attempts = attemptsValue(outbox, columns.attempts);
   const byAll = deadAttempts === null ? NEVER : sql`${attempts} >= ${inlined(deadAttempts)}`;
-  return any(byAll, attemptsLimit ? isTrue(sql`${attempts} >= ${outbox.column(attemptsLimit)}`) : NEVER);
+  return any(byAll, attemptsLimit ? isTrue(atLimit(attempts, outbox.column(attemptsLimit))) : NEVER);
 }
 
 function unspent(outbox: Of): SQL {
@@ -193,7 +193,7 @@ function failedByCount(outbox: Of): SQL {
 export function unsent(outbox: Of): SQL {
   const { expiresAt } = outbox.mapping.columns;
   if (!expiresAt) return waiting(outbox);
-  return all(waiting(outbox), sql`coalesce(${instantOf(outbox, expiresAt)} > ${NOW}, true)`);
+  return all(waiting(outbox), sql`coalesce(${deadlineOf(outbox, expiresAt)} > ${NOW}, true)`);
 }
 
 /** In flight by the table itself: a relay (ours or the team's) is publishing the message. */
@@ -201,7 +201,7 @@ export function nativeInFlight(outbox: Of): SQL {
   const { lifecycle, columns, claim } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).inFlight;
   const locked = columns.lockedUntil
-    ? isTrue(sql`${instantOf(outbox, columns.lockedUntil)} > ${NOW}`)
+    ? isTrue(sql`${deadlineOf(outbox, columns.lockedUntil)} > ${NOW}`)
     : claimStates(claim, conditionsOver(outbox)).inFlight;
   if (lifecycle.kind !== "status") return locked;
   const marked = isTrue(statusIn(outbox, lifecycle.column, lifecycle.inFlight));
@@ -225,7 +225,7 @@ export function nativeClaimExpired(outbox: Of): SQL {
   if (!columns.lockedUntil) return heldUnsent(outbox, lifecycle, expiredByMarks);
   if (lifecycle.inFlight.length === 0) return NEVER;
   const marked = statusIn(outbox, lifecycle.column, lifecycle.inFlight);
-  return isTrue(all(marked, sql`${instantOf(outbox, columns.lockedUntil)} <= ${NOW}`));
+  return isTrue(all(marked, sql`${deadlineOf(outbox, columns.lockedUntil)} <= ${NOW}`));
 }
 
 /** In flight by the table's status or by a claim's marks, and no column gives an expiry. */
@@ -242,7 +242,7 @@ export function claimUndated(outbox: Of): SQL {
 /** When a row's claim ends; null if the table does not say it. */
 export function claimEnd(outbox: Of): SQL | null {
   const { lifecycle, columns, claim } = outbox.mapping;
-  if (lifecycle.kind !== "rules" && columns.lockedUntil) return instantOf(outbox, columns.lockedUntil);
+  if (lifecycle.kind !== "rules" && columns.lockedUntil) return deadlineOf(outbox, columns.lockedUntil);
   const ends = (lifecycle.kind === "rules" ? lifecycle.states.claim : claim)?.ends;
   if (!ends) return null;
   const seconds = ends.plusSecondsOf ? outbox.column(ends.plusSecondsOf) : inlined(ends.plusSeconds ?? 0);

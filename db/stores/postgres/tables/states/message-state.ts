@@ -8,7 +8,7 @@ import type { MessageState } from "#domain/message-state.ts";
 import { dialect, frozen } from "../../connection/dialect.ts";
 import type { Database } from "../../connection/query-on.ts";
 import { claim, delivery, lease } from "../../own-schema/schema.ts";
-import { attemptsValue, instantOf } from "../column-values.ts";
+import { attemptsShown, attemptsValue, instantOf } from "../column-values.ts";
 import { messageId } from "../message-key.ts";
 import { type OutboxTable, outboxTable } from "../outbox-table.ts";
 import { dead, expired, failedByRule, nativeInFlight, published, unknown, unsent } from "./state-predicates.ts";
@@ -90,7 +90,7 @@ export function selectRows<Fields extends SelectedFields>(
 export function attemptsOf(ref: OutboxRef): SQL<number | null> {
   const { columns, lifecycle } = ref.mapping;
   const attempts = lifecycle.kind === "log" ? undefined : columns.attempts;
-  const native = attempts ? [sql`${outboxTable(ref.mapping).column(attempts)}::int`] : [];
+  const native = attempts ? [attemptsShown(outboxTable(ref.mapping), attempts)] : [];
   const known = [...native, ...(ref.storeSide ? [sql`${d.attempts}`] : [])];
   return known.length === 0 ? sql`NULL::int` : sql`coalesce(${sql.join(known, sql`, `)}, 0)`;
 }

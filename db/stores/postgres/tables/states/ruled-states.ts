@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Lifecycle, MappedColumn } from "#db/stores/port/mapping.ts";
 import { holdsText } from "#db/stores/port/written-columns.ts";
 import { type ColumnConditions, compileStates, type RuledStates } from "#db/stores/shared/compile-condition.ts";
-import { NEVER } from "#db/stores/shared/conditions.ts";
-import { inlined, instantOf } from "../column-values.ts";
+import { atLimit, NEVER } from "#db/stores/shared/conditions.ts";
+import { attemptsValue, inlined, instantOf } from "../column-values.ts";
 import type { OutboxTable } from "../outbox-table.ts";
 
 type Of = Pick<OutboxTable, "column">;
@@ -39,6 +39,7 @@ export function conditionsOver(row: Of): ColumnConditions {
     isIn: (column, values) =>
       values.length === 0 ? NEVER : sql`${row.column(column)} IN ${[...values]}`.inlineParams(),
     atLeast: (column, number) => sql`${row.column(column)} >= ${inlined(number)}`,
+    atLimit: (column, limit) => atLimit(attemptsValue(row, column), row.column(limit)),
     isPast: (column, seconds) => sql`${instantOf(row, column)}${later(seconds)} <= clock_timestamp()`,
     isFuture: (column, seconds) => sql`${instantOf(row, column)}${later(seconds)} > clock_timestamp()`,
     isAfter: (column, other, seconds) => sql`${instantOf(row, column)} > ${instantOf(row, other)}${later(seconds)}`,

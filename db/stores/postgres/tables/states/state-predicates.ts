@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Lifecycle, MappedColumn, StatusMark } from "#db/stores/port/mapping.ts";
 import { countsFailures } from "#db/stores/port/table-rules.ts";
 import { claimStates, compileCondition } from "#db/stores/shared/compile-condition.ts";
-import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all, any, atLimit, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
 import { attemptsValue, inlined, instantOf } from "../column-values.ts";
 import type { OutboxTable } from "../outbox-table.ts";
 import { conditionsOver, ruledStates } from "./ruled-states.ts";
@@ -166,7 +166,7 @@ function spent(outbox: Of): SQL {
   if (!columns.attempts) return NEVER;
   const attempts = attemptsValue(outbox, columns.attempts);
   const byAll = deadAttempts === null ? NEVER : sql`${attempts} >= ${inlined(deadAttempts)}`;
-  return any(byAll, attemptsLimit ? isTrue(sql`${attempts} >= ${outbox.column(attemptsLimit)}`) : NEVER);
+  return any(byAll, attemptsLimit ? isTrue(atLimit(attempts, outbox.column(attemptsLimit))) : NEVER);
 }
 
 function unspent(outbox: Of): SQL {
