@@ -56,7 +56,7 @@ function sentencesOf({ partitions, defaultRows, managedBy, ahead, runwaySeconds 
   return [
     ...(managedBy === null ? [] : [`Managed by ${managedBy}: nothing is created or dropped from here.`]),
     ...(runwaySeconds === 0
-      ? ["The last partition has ended: new rows go into the default partition, or are refused."]
+      ? ["No partition takes new rows: they go into the default partition, or are refused."]
       : []),
     ...(ahead < WANTED_AHEAD && managedBy === null
       ? [`Fewer than ${WANTED_AHEAD} partitions are ahead. Set retention.partitions.ahead, or create them.`]

@@ -342,9 +342,9 @@ export interface RelayScans {
 
 /** Partitions of the table by ranges of one time. */
 export interface PartitionFacts {
-  /** Partitions beyond the current one. */
+  /** Partitions that follow the current one without a gap. */
   ahead: number;
-  /** Time until inserts have no partition but the default one; null if no range has an end. */
+  /** Time until inserts have no partition but the default one, by the first gap; null if there is no end. */
   runwaySeconds: number | null;
   hasDefault: boolean;
   /** Rows in the default partition, about; null without one. */

@@ -26,6 +26,14 @@ test("partitions that run out warn, and fail once inserts are refused", () => {
   ]);
 });
 
+test("a missing partition is told in words that are true of one in the middle, too", () => {
+  const [cause] = partitions.evaluate(situation({ facts: { partitions: { ...HEALTHY, ahead: 0, runwaySeconds: 0 } } }));
+  expect(cause?.what).toBe("no partition takes new rows, and they are refused");
+  expect(cause?.diagnosis).toMatch(
+    /^A row of now fits no partition, because the last one has ended or one is missing\./,
+  );
+});
+
 test("a detach that is not finished fails, because inserts do", () => {
   expect(found({ detaching: ["outbox_p1"] })).toEqual([["Detach not finished", "fail"]]);
 });

@@ -73,9 +73,9 @@ export interface PartitionReading {
   column: string;
   /** Earliest first, then the default partition. */
   partitions: PartitionUse[];
-  /** Partitions that exist beyond the current one. */
+  /** Partitions that follow the current one without a gap. */
   ahead: number;
-  /** Time until inserts have no partition but the default one; null if no range has an end. */
+  /** Time until inserts have no partition but the default one, by the first gap; null if there is no end. */
   runwaySeconds: number | null;
   /** Rows in the default partition, about; null without one. */
   defaultRows: number | null;

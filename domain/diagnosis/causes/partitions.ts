@@ -10,7 +10,7 @@ export const partitions: Rule = {
   rule: "partitions",
   title: "Partitions",
   definition:
-    "The table's partitions by time run out, rows have gone into the default partition, or a detach was not finished.",
+    "The table's partitions by time run out or one of them is missing, rows have gone into the default partition, or a detach was not finished.",
   threshold: () => `fewer than ${WANTED_AHEAD} partitions ahead and less than 7 d of room`,
   needs: ["partitions"],
   evaluate: (input) => {
@@ -43,10 +43,12 @@ function runway({ settings }: DiagnosisInput, facts: PartitionFacts): CauseDraft
       severity: over && !hasDefault ? "fail" : "warn",
       title: "Partitions run out",
       what: over
-        ? `the last partition has ended, and new rows ${then}`
-        : `the last partition ends in ${formatDuration(runwaySeconds)}, and then new rows ${then}`,
-      diagnosis: `${formatPlural(ahead, "partition exists", "partitions exist")} beyond the current one. ${managedBy === null ? "Nothing is known here to create more." : `${managedBy} creates them; see whether it runs.`}`,
-      nextStep: "Create partitions, or let the worker do it: set retention.partitions.ahead in outbox.yaml.",
+        ? `no partition takes new rows, and they ${then}`
+        : `there are partitions for the next ${formatDuration(runwaySeconds)}, and then new rows ${then}`,
+      diagnosis: `${over ? "A row of now fits no partition, because the last one has ended or one is missing." : `${formatPlural(ahead, "partition follows", "partitions follow")} the current one without a gap.`} ${managedBy === null ? "Nothing is known here to create more." : `${managedBy} creates them; see whether it runs.`}`,
+      nextStep: over
+        ? "Create the missing partition, or attach it again if it was detached. The worker creates later ones: set retention.partitions.ahead in outbox.yaml."
+        : "Create partitions, or let the worker do it: set retention.partitions.ahead in outbox.yaml.",
       evidence: evidenceOf({ Ahead: String(ahead), Room: formatDuration(runwaySeconds), "Managed by": managedBy }),
     },
   ];

@@ -101,18 +101,32 @@ async function managerOf(client: PoolClient, { schema, name }: TableName): Promi
 }
 
 export function readingOf({ column, partitions, nowMs, managedBy }: RangeTable): PartitionReading {
-  const ahead = partitions.filter(({ place }) => place === "ahead");
-  const ends = partitions.flatMap(({ toMs }) => (toMs === null ? [] : [toMs]));
+  const { untilMs, ahead } = coverFrom(nowMs, partitions);
   const rest = partitions.find(({ isDefault }) => isDefault);
-  const endless = partitions.some(({ isDefault, toMs }) => !isDefault && toMs === null);
   return {
     column,
     partitions: partitions.map(({ name, from, to, bytes, rows, isDefault, isDetaching, place }) => ({
       ...{ name, from, to, bytes, rows, isDefault, isDetaching, place },
     })),
-    ahead: ahead.length,
-    runwaySeconds: endless || ends.length === 0 ? null : Math.max(0, (Math.max(...ends) - nowMs) / 1000),
+    ahead,
+    runwaySeconds: untilMs === Number.POSITIVE_INFINITY ? null : (untilMs - nowMs) / 1000,
     defaultRows: rest ? (rest.rows ?? 0) : null,
     managedBy,
   };
+}
+
+/**
+ * How far the partitions reach from now without a gap, and how many of them begin later than now. Where there is nothing
+ * but a default partition, rows are meant to go there.
+ */
+function coverFrom(nowMs: number, partitions: readonly RangePartition[]): { untilMs: number; ahead: number } {
+  if (partitions.length > 0 && partitions.every(({ isDefault }) => isDefault))
+    return { untilMs: Number.POSITIVE_INFINITY, ahead: 0 };
+  let [untilMs, ahead] = [nowMs, 0];
+  for (const { isDefault, fromMs, toMs, place } of partitions) {
+    if (isDefault || (fromMs ?? Number.NEGATIVE_INFINITY) > untilMs) break;
+    untilMs = Math.max(untilMs, toMs ?? Number.POSITIVE_INFINITY);
+    if (place === "ahead") ahead += 1;
+  }
+  return { untilMs, ahead };
 }
