@@ -16,6 +16,7 @@ const FAST_SETTINGS = {
   synchronous_commit: "off",
   full_page_writes: "off",
   max_connections: "300",
+  max_prepared_transactions: "8",
   autovacuum_naptime: "10min",
 };
 

@@ -2,6 +2,16 @@ import { expect, test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ago, HOLDER, judged, relays, SLOT, waits } from "./situation.fixture.ts";
 
+const PREPARED_HOLDER = {
+  ...HOLDER,
+  ...{ pid: null, preparedId: "bank-42", applicationName: null, state: "prepared", query: null },
+  endStatement: "ROLLBACK PREPARED 'bank-42'",
+};
+const PREPARED = {
+  ...{ pid: null, preparedId: "bank-42", endStatement: "ROLLBACK PREPARED 'bank-42'", user: "report" },
+  ...{ applicationName: null, state: "prepared", transactionAt: ago(90), query: null, holdsBackNewRows: true },
+};
+
 /** What other sessions, slots and missing indexes do to the table. */
 const INCIDENTS: Incident[] = [
   [
@@ -11,6 +21,14 @@ const INCIDENTS: Incident[] = [
     "in_part",
     "warn",
     /^billing-report \(pid 77\) holds 3 waiting rows locked since 02:58:30 UTC; 9 wait$/,
+  ],
+  [
+    "rows locked by a prepared transaction that was left over",
+    { figures: waits(9, 20), facts: { lockHolders: [PREPARED_HOLDER], oldTransactions: [PREPARED] } },
+    "locked",
+    "in_part",
+    "warn",
+    /^the prepared transaction bank-42 holds 3 waiting rows locked since 02:58:30 UTC; 9 wait$/,
   ],
   [
     "rows are locked in a backlog longer than the 10,000 that are looked at",
@@ -179,4 +197,14 @@ test("ending a transaction that has written is said to undo its own messages", (
     /What it has written is undone, its own messages included; no committed message is lost\.$/,
   );
   expect(nextStep(false)).toMatch(/rolls it back\. No committed message is lost\.$/);
+});
+
+test("a prepared transaction that holds rows is one cause, and the step ends no session", () => {
+  const { causes } = judged({
+    figures: waits(9, 20),
+    facts: { lockHolders: [PREPARED_HOLDER], oldTransactions: [PREPARED] },
+  });
+  expect(causes.map(({ rule }) => rule)).toEqual(["locked"]);
+  expect(causes[0]?.diagnosis).toMatch(/^The prepared transaction bank-42, which belongs to no session, has locked 3 /);
+  expect(causes[0]?.nextStep).toMatch(/transaction manager.*`ROLLBACK PREPARED 'bank-42'` ends the transaction/);
 });

@@ -164,7 +164,10 @@ export interface ExpiredClaims {
 }
 
 export interface LockHolder {
-  pid: number;
+  /** Null for a prepared transaction, which has no session. */
+  pid: number | null;
+  /** Left out for a session. */
+  preparedId?: string;
   user: string | null;
   applicationName: string | null;
   clientAddress: string | null;
@@ -183,7 +186,7 @@ export interface LockHolder {
   rows: number | null;
   /** Sessions waiting for this one now. */
   blockedPids: number[];
-  /** The store's statement that ends the session. */
+  /** The store's statement that ends the session or the prepared transaction. */
   endStatement: string;
 }
 

@@ -175,6 +175,21 @@ export function sessionName(holder: {
   return holder.pid === null ? who : `${who} (pid ${holder.pid})`;
 }
 
+/** Identifies who holds a transaction open, the same for every cause that names it. */
+export function transactionKey({ pid, preparedId }: { pid: number | null; preparedId?: string | null }): string {
+  return preparedId == null ? `pid ${pid}` : `prepared ${preparedId}`;
+}
+
+/** The session, or the prepared transaction that belongs to none. */
+export function transactionName(holder: Parameters<typeof sessionName>[0] & { preparedId?: string | null }): string {
+  return holder.preparedId == null ? sessionName(holder) : `the prepared transaction ${holder.preparedId}`;
+}
+
+/** How a prepared transaction is ended. */
+export function endPreparedStep(endStatement: string): string {
+  return `Find the transaction manager that prepared it. If that is gone for good, \`${endStatement}\` ends the transaction`;
+}
+
 /** Completes "3 messages": what becomes of failed ones, as far as it is known. */
 export function failedAndThen(meaning: FailedMeaning): string {
   switch (meaning) {

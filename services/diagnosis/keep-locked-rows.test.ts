@@ -30,6 +30,7 @@ test("a new count replaces the last one", () => {
 
 test.each([
   ["another session", { pid: 8 }],
+  ["a prepared transaction", { pid: null, preparedId: "bank-42" }],
   ["the same session's next transaction", { transactionAt: "2026-11-23T10:05:00Z" }],
 ])("%s says nothing of it", (_, given) => {
   const uncounted = holder({ rows: null, ...given });

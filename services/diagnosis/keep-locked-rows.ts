@@ -10,9 +10,13 @@ const SAME_START_MS = 2_000;
 export function keepLockedRows(now: readonly LockHolder[], before: readonly LockHolder[]): LockHolder[] {
   return now.map((holder) => {
     if (holder.rows !== null) return holder;
-    const known = before.find((one) => one.pid === holder.pid && startedTogether(one, holder));
+    const known = before.find((one) => isSame(one, holder) && startedTogether(one, holder));
     return { ...holder, rows: known?.rows ?? null };
   });
+}
+
+function isSame(one: LockHolder, other: LockHolder): boolean {
+  return one.pid === other.pid && one.preparedId === other.preparedId;
 }
 
 function startedTogether(one: LockHolder, other: LockHolder): boolean {

@@ -6,12 +6,14 @@ import {
   ageSecondsOf,
   allWaits,
   byAge,
+  endPreparedStep,
   evidenceOf,
   formatInstant,
   heldUp,
   nothingGoesOut,
   pagePath,
-  sessionName,
+  transactionKey,
+  transactionName,
   verb,
   waitMoreThanRead,
 } from "../phrases.ts";
@@ -20,7 +22,7 @@ export const locked: Rule = {
   rule: "locked",
   title: "Locked by another session",
   definition:
-    "Another session's transaction holds locks on waiting messages, or on the whole table, so that nobody else can mark them.",
+    "Another session's transaction, or a prepared one, holds locks on waiting messages, or on the whole table, so that nobody else can mark them.",
   threshold: (settings) =>
     `held for more than ${formatDuration(settings.lockHeldSeconds)}, with locked rows or sessions waiting for it; a failure once the age limit is reached`,
   needs: ["lockHolders"],
@@ -46,10 +48,10 @@ interface Told {
   held: string;
   story: string;
   /** What can be done besides asking the holder's owner. */
-  first: string;
+  first?: string;
 }
 
-function tellHolder(input: DiagnosisInput, holder: LockHolder, session: string, open: string): Told {
+function tellHolder(input: DiagnosisInput, holder: LockHolder, name: string, open: string): Told {
   const what = holder.wholeTable
     ? "the whole outbox table"
     : holder.rows
@@ -59,22 +61,42 @@ function tellHolder(input: DiagnosisInput, holder: LockHolder, session: string, 
   const waiting = blocked > 0 ? ` ${formatPlural(blocked, "session")} ${verb(blocked, "waits", "wait")} for it.` : "";
   return {
     title: holder.wholeTable ? "Table locked" : "Rows locked",
-    held: `${session} holds ${what} locked`,
-    story: `The session ${session} has locked ${what} in a transaction that ${open}.${waiting} The relay cannot mark these messages as published until it ends.`,
-    first: "Ask",
+    held: `${name} holds ${what} locked`,
+    story: `${subjectOf(holder, name)} has locked ${what}${open}.${waiting} The relay cannot mark these messages as published until it ends.`,
   };
 }
 
 /** A session that is harmful only because others wait behind it for the whole table. */
-function tellQueue(queue: readonly string[], session: string, open: string): Told {
+function tellQueue(queue: readonly string[], holder: LockHolder, name: string, open: string): Told {
   const names = queue.join(" and ");
   const one = queue.length === 1;
+  const has = holder.preparedId === undefined ? "has a transaction open" : "is open";
   return {
     title: "Lock queue on the table",
-    held: `${names} ${one ? "waits" : "wait"} for a lock on the whole outbox table and all others wait behind ${one ? "it" : "them"}, because ${session} has a transaction open`,
-    story: `The session ${session} has used the outbox table in a transaction that ${open}. ${names} ${one ? "waits" : "wait"} for it with ${one ? "a lock" : "locks"} on the whole table, and every other session, the relay's too, waits behind ${one ? "that request" : "those requests"}.`,
-    first: `Cancel the ${one ? "statement" : "statements"} of ${names}, so that the others continue; ${one ? "it" : "they"} can run again later. Or ask`,
+    held: `${names} ${one ? "waits" : "wait"} for a lock on the whole outbox table and all others wait behind ${one ? "it" : "them"}, because ${name} ${has}`,
+    story: `${subjectOf(holder, name)} has used the outbox table${open}. ${names} ${one ? "waits" : "wait"} for it with ${one ? "a lock" : "locks"} on the whole table, and every other session, the relay's too, waits behind ${one ? "that request" : "those requests"}.`,
+    first: `Cancel the ${one ? "statement" : "statements"} of ${names}, so that the others continue; ${one ? "it" : "they"} can run again later.`,
   };
+}
+
+function openSince({ preparedId, state }: LockHolder, age: string): string {
+  if (preparedId !== undefined) return `; it was prepared ${age} ago`;
+  return ` in a transaction that has been open for ${age}${state === "idle in transaction" ? " and is idle now" : ""}`;
+}
+
+function subjectOf({ preparedId }: LockHolder, name: string): string {
+  return preparedId === undefined
+    ? `The session ${name}`
+    : `The prepared transaction ${preparedId}, which belongs to no session,`;
+}
+
+/** A prepared transaction outlives its session and a restart of the server. */
+function nextStepOf({ preparedId, applicationName, user, endStatement }: LockHolder, first?: string): string {
+  const undone = "has written is rolled back, and no committed message is lost.";
+  const before = first === undefined ? "" : `${first} `;
+  if (preparedId !== undefined) return `${before}${endPreparedStep(endStatement)}: what it ${undone}`;
+  const ask = `${first === undefined ? "Ask" : "Or ask"} the owner of ${applicationName ?? user ?? "the session"} to commit or roll back`;
+  return `${before}${ask}. If nobody answers, \`${endStatement}\` ends it: what its transaction ${undone}`;
 }
 
 /** The whole table's lock holds up all that waits; of sessions that merely wait for the holder no message is known. */
@@ -92,12 +114,12 @@ function lockedText(input: DiagnosisInput, { wholeTable, rows }: LockHolder): st
 function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
   const { settings, asOf } = input;
   const age = ageOf(holder.transactionAt, asOf);
-  const session = sessionName(holder);
-  const open = `has been open for ${age}${holder.state === "idle in transaction" ? " and is idle now" : ""}`;
+  const session = transactionName(holder);
+  const open = openSince(holder, age);
   const queue = holder.queuedSessions ?? [];
-  const told = queue.length > 0 ? tellQueue(queue, session, open) : tellHolder(input, holder, session, open);
+  const told = queue.length > 0 ? tellQueue(queue, holder, session, open) : tellHolder(input, holder, session, open);
   return {
-    key: `pid ${holder.pid}`,
+    key: transactionKey(holder),
     word: holder.wholeTable || nothingGoesOut(input) ? "not_delivering" : "in_part",
     severity: severityOf(input, holder),
     title: told.title,
@@ -105,13 +127,14 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
     what: told.held,
     clauses: [allWaits(input)],
     diagnosis: told.story,
-    nextStep: `${told.first} the owner of ${holder.applicationName ?? holder.user ?? "the session"} to commit or roll back. If nobody answers, \`${holder.endStatement}\` ends it: what its transaction has written is rolled back, and no committed message is lost.`,
-    next: { label: `See the session: ${session}`, path: pagePath("stuck", settings.outbox) },
+    nextStep: nextStepOf(holder, told.first),
+    next: { label: `See the session: ${session.replace(/^the /, "")}`, path: pagePath("stuck", settings.outbox) },
     ...heldByLock(input, holder),
     aggregates: null,
     since: holder.transactionAt,
     evidence: evidenceOf({
-      Session: `pid ${holder.pid}, user ${holder.user ?? "unknown"}`,
+      Session: holder.pid === null ? null : `pid ${holder.pid}, user ${holder.user ?? "unknown"}`,
+      "Prepared transaction": holder.preparedId,
       Application: holder.applicationName,
       From: holder.clientAddress,
       State: holder.state,

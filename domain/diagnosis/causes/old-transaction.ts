@@ -1,7 +1,7 @@
 import { formatDuration } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { OldTransaction } from "../facts.ts";
-import { evidenceOf, formatInstant, pagePath, sessionName } from "../phrases.ts";
+import { endPreparedStep, evidenceOf, formatInstant, pagePath, transactionKey, transactionName } from "../phrases.ts";
 
 export const oldTransaction: Rule = {
   rule: "old_transaction",
@@ -15,12 +15,12 @@ export const oldTransaction: Rule = {
 
 function draftOf({ settings }: DiagnosisInput, one: OldTransaction): CauseDraft {
   const prepared = one.preparedId !== null;
-  const name = prepared ? `the prepared transaction ${one.preparedId}` : sessionName(one);
+  const name = transactionName(one);
   const effect = one.holdsBackNewRows
     ? "It has written, so any rows it adds to the outbox appear only when it commits, too late for their place in the order. The server cannot remove anything newer."
     : "It only reads, but the server cannot remove anything newer than its snapshot, and old versions of rows slow every claim down.";
   return {
-    key: prepared ? `prepared ${one.preparedId}` : `pid ${one.pid}`,
+    key: transactionKey(one),
     word: "at_risk",
     severity: "warn",
     title: "Old transaction",
@@ -35,7 +35,7 @@ function draftOf({ settings }: DiagnosisInput, one: OldTransaction): CauseDraft 
     ],
     diagnosis: effect,
     nextStep: prepared
-      ? `Find the transaction manager that prepared it. If that is gone for good, \`${one.endStatement}\` ends the transaction.`
+      ? `${endPreparedStep(one.endStatement)}.`
       : `Ask its owner to commit or roll back; \`${one.endStatement}\` ends it and rolls it back. ${one.holdsBackNewRows ? "What it has written is undone, its own messages included; no" : "No"} committed message is lost.`,
     next: { label: `See the session: ${name.replace(/^the /, "")}`, path: pagePath("stuck", settings.outbox) },
     messages: null,

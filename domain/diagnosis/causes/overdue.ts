@@ -13,8 +13,8 @@ import {
   heldUp,
   messagesPath,
   nothingGoesOut,
-  sessionName,
   shortError,
+  transactionName,
   verb,
 } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
@@ -111,7 +111,7 @@ function unreadLocks({ facts }: DiagnosisInput): Unread | null {
     return { cause: "lock", clause: "locks could not be read, so a lock may explain it" };
   const uncounted = facts.lockHolders.find(({ rows, wholeTable }) => rows === null && !wholeTable);
   return uncounted
-    ? { cause: "lock", clause: `whether ${sessionName(uncounted)} has locked these messages could not be read` }
+    ? { cause: "lock", clause: `whether ${transactionName(uncounted)} has locked these messages could not be read` }
     : null;
 }
 

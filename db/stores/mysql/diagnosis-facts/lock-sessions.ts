@@ -9,8 +9,8 @@ import { endSessionSql, shownQuery, stateOf } from "./our-sessions.ts";
 /** What a lock holder is, beside its lock. */
 export type LockSession = Pick<
   LockHolder,
-  "pid" | "user" | "clientAddress" | "state" | "transactionAt" | "queryAt" | "query" | "endStatement"
-> & { ageSeconds: number; transactionKnown: boolean };
+  "user" | "clientAddress" | "state" | "transactionAt" | "queryAt" | "query" | "endStatement"
+> & { pid: number; ageSeconds: number; transactionKnown: boolean };
 
 /** Whole seconds, like those of InnoDB: the timer goes on while it is read, so a fraction differs from reading to reading. */
 function whole(instant: SQL): SQL {

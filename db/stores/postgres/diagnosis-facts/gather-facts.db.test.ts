@@ -5,6 +5,7 @@ import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts
 import { outboxRef } from "#services/outboxes/outbox-ref.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
+import { findLockHolder } from "../act/find-lock-holder.ts";
 import { createPool } from "../connection/pool.ts";
 import { gatherFacts } from "./gather-facts.ts";
 
@@ -148,6 +149,42 @@ test("names the session that locks rows, how many, and who waits for it; literal
   await report.query("ROLLBACK");
   await marking;
   await Promise.all([report.end(), marker.end()]);
+});
+
+test("a prepared transaction that holds rows is named, with the rows, who waits for it, and how it is ended", async () => {
+  const [first = ""] = await addEvents("ord-1", 5);
+  const manager = await session("transaction-manager");
+  await manager.query("BEGIN; UPDATE shop.outbox_events SET payload = payload WHERE aggregate_id = 'ord-1'");
+  await manager.query("PREPARE TRANSACTION 'bank-42'");
+  await manager.end();
+  const marker = await session("marker");
+  const marking = marker.query("UPDATE shop.outbox_events SET published_at = now() WHERE id = $1", [first]);
+  try {
+    const holder = await waitFor(
+      async () => (await gather()).lockHolders?.find((one) => one.blockedPids.length > 0) ?? null,
+      { message: "the marker is seen to wait" },
+    );
+    expect(holder).toMatchObject({ pid: null, preparedId: "bank-42", state: "prepared", rows: 5, wholeTable: false });
+    expect(holder.endStatement).toBe("ROLLBACK PREPARED 'bank-42'");
+    expect(await findLockHolder(reads, ref, first)).toMatch(/^the prepared transaction bank-42, prepared .+ ago$/);
+  } finally {
+    await demo.pool.query("ROLLBACK PREPARED 'bank-42'");
+    await marking;
+    await marker.end();
+  }
+});
+
+test("a prepared transaction that has locked the whole table is named", async () => {
+  const manager = await session("transaction-manager");
+  await manager.query("BEGIN; LOCK TABLE shop.outbox_events IN ACCESS EXCLUSIVE MODE");
+  await manager.query("PREPARE TRANSACTION 'ddl-7'");
+  await manager.end();
+  try {
+    const { facts } = await gatherFacts(pools, ref, limits);
+    expect(facts.lockHolders).toMatchObject([{ preparedId: "ddl-7", mode: "AccessExclusiveLock", wholeTable: true }]);
+  } finally {
+    await demo.pool.query("ROLLBACK PREPARED 'ddl-7'");
+  }
 });
 
 test("a reader behind which migrations queue for the whole table is named, and they in their order", async () => {

@@ -1,3 +1,5 @@
+import { quoteLiteral } from "../tables/mapping-sql.ts";
+
 /** SQL predicate over `alias`: true for sessions of other programs, recognised by application name. */
 export function notOurSession(alias: string): string {
   return `(${alias}.application_name IS NULL OR ${alias}.application_name NOT LIKE 'outbox-console%')`;
@@ -11,4 +13,9 @@ export function shownQuery(column: string): string {
 /** SQL that ends a session; its transaction is rolled back. */
 export function endSessionSql(pid: number): string {
   return `SELECT pg_terminate_backend(${pid})`;
+}
+
+/** The same of a prepared transaction, which has no session: `pid` is null then. */
+export function endTransactionSql(pid: number | null, preparedId: string | null): string {
+  return pid === null ? `ROLLBACK PREPARED ${quoteLiteral(preparedId ?? "")}` : endSessionSql(pid);
 }

@@ -11,27 +11,28 @@ import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { instantText, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/states/state-predicates.ts";
-import { endSessionSql, notOurSession, shownQuery } from "./our-sessions.ts";
+import { endTransactionSql, notOurSession, shownQuery } from "./our-sessions.ts";
 import { requirePart } from "./require-reading.ts";
 
 const ROWS_LOOKED_AT = 10_000;
 
 /**
- * Sessions that have held a lock stronger than a reader's on the table or a partition for a while, and readers behind
- * which another session queues for the whole table: everybody else then waits behind that one. Of several that queue, the next one
- * waits for the fewest. Reads only the catalog, so it
- * works even while the table itself is locked. Transaction ids serve to find the locked rows.
+ * Sessions and prepared transactions that have held a lock stronger than a reader's on the table or a partition for a
+ * while, and readers behind which another session queues for the whole table: everybody else then waits behind that one.
+ * Of several that queue, the next one waits for the fewest. A prepared transaction's locks have no pid, pg_blocking_pids
+ * names it 0, and the lock on its own transaction id tells which virtual transaction it is. Reads only the catalog, so it works even while the table itself is locked. Transaction ids
+ * serve to find the locked rows.
  */
 const HOLDERS_SQL = `
 WITH target AS (
   SELECT to_regclass($1)::oid AS oid UNION ALL SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass($1)::oid),
 held AS (
-  SELECT l.pid, (array_agg(l.mode ORDER BY array_position(ARRAY['AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock',
+  SELECT l.pid, CASE WHEN l.pid IS NULL THEN l.virtualtransaction END AS prepared, (array_agg(l.mode ORDER BY array_position(ARRAY['AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock',
       'ShareLock', 'ShareUpdateExclusiveLock', 'RowExclusiveLock', 'RowShareLock', 'AccessShareLock'], l.mode)))[1] AS mode
   FROM pg_locks l JOIN target ON target.oid = l.relation
   WHERE l.locktype = 'relation' AND l.granted
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-  GROUP BY l.pid),
+  GROUP BY 1, 2),
 waiting AS MATERIALIZED (
   SELECT w.pid, unnest(pg_blocking_pids(w.pid)) AS blocker FROM pg_stat_activity w
   WHERE w.wait_event_type = 'Lock' AND w.datname = current_database()
@@ -44,7 +45,17 @@ requests AS (
 queued AS (
   SELECT waiting.blocker, array_agg(requests.session ORDER BY requests.place, requests.pid) AS sessions
   FROM waiting JOIN requests ON requests.pid = waiting.pid GROUP BY waiting.blocker)
-SELECT a.pid, a.usename AS "user", nullif(a.application_name, '') AS "applicationName", host(a.client_addr) AS "clientAddress", a.state,
+SELECT NULL::int AS pid, p.gid AS "preparedId", p.owner::text AS "user", NULL AS "applicationName", NULL AS "clientAddress", 'prepared' AS state,
+  ${instantText("p.prepared")} AS "transactionAt", NULL AS "queryAt", NULL AS query, held.mode,
+  ARRAY(SELECT DISTINCT waiting.pid FROM waiting JOIN pg_locks l ON l.pid = waiting.pid AND NOT l.granted
+    WHERE waiting.blocker = 0 AND (l.locktype = 'relation' OR l.transactionid = p.transaction)) AS "blockedPids",
+  p.transaction::text AS xid, coalesce(queued.sessions, '{}') AS "queuedSessions"
+FROM held JOIN pg_locks own ON own.pid IS NULL AND own.virtualtransaction = held.prepared AND own.locktype = 'transactionid'
+  JOIN pg_prepared_xacts p ON p.transaction = own.transactionid LEFT JOIN queued ON queued.blocker = 0
+WHERE p.database = current_database() AND (held.mode <> 'AccessShareLock' OR queued.sessions IS NOT NULL)
+  AND p.prepared < clock_timestamp() - make_interval(secs => $2)
+UNION ALL
+SELECT a.pid, NULL, a.usename AS "user", nullif(a.application_name, '') AS "applicationName", host(a.client_addr) AS "clientAddress", a.state,
   ${instantText("a.xact_start")} AS "transactionAt", ${instantText("a.query_start")} AS "queryAt", ${shownQuery("a.query")} AS query,
   held.mode, ARRAY(SELECT DISTINCT waiting.pid FROM waiting WHERE waiting.blocker = a.pid) AS "blockedPids",
   (SELECT x.transactionid::text FROM pg_locks x WHERE x.pid = a.pid AND x.locktype = 'transactionid' AND x.granted AND x.mode = 'ExclusiveLock' LIMIT 1) AS xid,
@@ -53,21 +64,23 @@ FROM held JOIN pg_stat_activity a ON a.pid = held.pid LEFT JOIN queued ON queued
 WHERE a.backend_type = 'client backend' AND ${notOurSession("a")}
   AND (held.mode <> 'AccessShareLock' OR queued.sessions IS NOT NULL AND NOT EXISTS (SELECT FROM waiting WHERE waiting.pid = a.pid))
   AND a.xact_start < clock_timestamp() - make_interval(secs => $2)
-ORDER BY a.xact_start LIMIT 20`;
+ORDER BY "transactionAt" LIMIT 20`;
 
-type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement" | "queuedSessions"> & {
+type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement" | "queuedSessions" | "preparedId"> & {
+  preparedId: string | null;
   xid: string | null;
   queuedSessions: string[];
 };
 
-/** Other programs' sessions that hold locks on waiting rows or the whole table, longest first. */
+/** Other programs' sessions and prepared transactions that hold locks on waiting rows or the whole table, longest first. */
 export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
   const { rows } = await client.query<HolderRow>(HOLDERS_SQL, [quoteTable(ref.mapping.table), heldSeconds]);
   const holders: LockHolder[] = [];
-  for (const { xid, ...holder } of rows) {
+  for (const { xid, preparedId, ...holder } of rows) {
     holders.push({
       ...holder,
-      endStatement: endSessionSql(holder.pid),
+      ...(preparedId === null ? {} : { preparedId }),
+      endStatement: endTransactionSql(holder.pid, preparedId),
       wholeTable: locksTable(holder.mode) || holder.queuedSessions.length > 0,
       rows:
         xid === null || locksTable(holder.mode) || holder.queuedSessions.length > 0

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OldTransaction } from "#domain/diagnosis/facts.ts";
-import { instantText, quoteLiteral } from "../tables/mapping-sql.ts";
-import { endSessionSql, notOurSession, shownQuery } from "./our-sessions.ts";
+import { instantText } from "../tables/mapping-sql.ts";
+import { endTransactionSql, notOurSession, shownQuery } from "./our-sessions.ts";
 
 /**
  * Long-open transactions of this database that hold back vacuum (they have a snapshot or have written) or new rows
@@ -24,11 +24,7 @@ ORDER BY "transactionAt" LIMIT 20`;
 
 export async function readOldTransactions(client: PoolClient, ageSeconds: number): Promise<OldTransaction[]> {
   const { rows } = await client.query<OldRow>(OLD_TRANSACTIONS_SQL, [ageSeconds]);
-  return rows.map((row) => ({ ...row, endStatement: endSql(row) }));
+  return rows.map((row) => ({ ...row, endStatement: endTransactionSql(row.pid, row.preparedId) }));
 }
 
 type OldRow = Omit<OldTransaction, "endStatement">;
-
-function endSql({ pid, preparedId }: OldRow): string {
-  return pid === null ? `ROLLBACK PREPARED ${quoteLiteral(preparedId ?? "")}` : endSessionSql(pid);
-}

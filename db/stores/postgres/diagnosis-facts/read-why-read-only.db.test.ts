@@ -57,6 +57,16 @@ test("a session that locks our own table is named; a row that is locked is no re
   await other.query("ROLLBACK");
 });
 
+test("a prepared transaction that locks our own table is named", async () => {
+  const { pool } = database();
+  await pool.query("BEGIN; LOCK TABLE outbox_console.lease IN SHARE MODE; PREPARE TRANSACTION 'own-1'");
+  onTestFinished(async () => void (await pool.query("ROLLBACK PREPARED 'own-1'")));
+  expect(await why()).toMatchObject({
+    reason: "the prepared transaction own-1 has locked the table outbox_console.lease",
+    tried: true,
+  });
+});
+
 test("says that sessions are read-only by default, wherever that is set, and nothing of a database that takes writes", async () => {
   expect(await why()).toBeNull();
   const { pool, name } = database();

@@ -33,11 +33,14 @@ const STANDBY_REMEDY =
   "Bring the standby back, or take it out of synchronous_standby_names (ALTER SYSTEM, then SELECT pg_reload_conf()): the commits that wait are then done.";
 
 /** Who has locked one of our tables against every writer; a relay of ours takes such a lock for a moment. */
-const LOCKER = `SELECT a.application_name AS name, a.pid, l.relation::regclass::text AS "table"
-  FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+const LOCKER = `SELECT CASE WHEN p.gid IS NULL THEN coalesce(nullif(a.application_name, ''), 'a session') || ' (pid ' || a.pid || ')'
+    ELSE 'the prepared transaction ' || p.gid END AS who, l.relation::regclass::text AS "table"
+  FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+    LEFT JOIN pg_locks own ON l.pid IS NULL AND own.pid IS NULL AND own.virtualtransaction = l.virtualtransaction AND own.locktype = 'transactionid'
+    LEFT JOIN pg_prepared_xacts p ON p.transaction = own.transactionid
   WHERE ${notOurSession("a")} AND l.granted AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
     AND l.relation IN (to_regclass('outbox_console.relay_instance'), to_regclass('outbox_console.lease'))
-    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`;
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND coalesce(a.pid::text, p.gid) IS NOT NULL LIMIT 1`;
 
 /**
  * Why sessions that are to write cannot; null if they can. The pool's sessions do not ask to be read-only. A full disk
@@ -87,7 +90,7 @@ async function whyRefused(writes: Pool, outbox: string): Promise<string | null> 
 
 /** Null if only a row is locked: its relay may have been stopped in the middle of a heartbeat. */
 async function whoHasLocked(writes: Pool): Promise<string | null> {
-  const { rows } = await writes.query<{ name: string; pid: number; table: string }>(LOCKER);
+  const { rows } = await writes.query<{ who: string; table: string }>(LOCKER);
   const [locker] = rows;
-  return locker ? `${locker.name || "a session"} (pid ${locker.pid}) has locked the table ${locker.table}` : null;
+  return locker ? `${locker.who} has locked the table ${locker.table}` : null;
 }
