@@ -18,14 +18,22 @@ interface LogReader {
   lagBytes: number | null;
   /** `lost`, `unreserved` (about to be), or another word of the server. */
   walStatus: string | null;
+  /** Why the log is not read, as a sentence. */
+  problem?: string | null;
 }
 
 /** Judges a reader of the log. If it is gone or lost, commits since then can no longer be read from it. */
-export function judgeSlot({ reader, lagBytes, walStatus }: Omit<LogReader, "slot">): HealthStatus {
+export function judgeSlot({ reader, lagBytes, walStatus, problem }: Omit<LogReader, "slot">): HealthStatus {
   if (walStatus === "lost" || (lagBytes === null && !isTimed(reader))) return "fail";
   const bytes = lagBytes ?? 0;
   if (bytes >= SLOT_LAG_LIMITS.fail) return "fail";
-  return walStatus === "unreserved" || bytes >= SLOT_LAG_LIMITS.warn ? "warn" : "pass";
+  const isDoubtful = walStatus === "unreserved" || (problem ?? null) !== null;
+  return isDoubtful || bytes >= SLOT_LAG_LIMITS.warn ? "warn" : "pass";
+}
+
+/** Nothing is worse than that the log is not read: it is kept, and there is little of it. */
+export function isUnread<Reader extends Omit<LogReader, "slot">>(one: Reader): one is Reader & { problem: string } {
+  return (one.problem ?? null) !== null && judgeSlot({ ...one, problem: null }) === "pass";
 }
 
 /** State of the reader as a sentence, also when nothing is wrong. */
@@ -34,6 +42,7 @@ export function describeSlot(slot: LogReader): string {
   if (slot.lagBytes === null) return `The replication slot ${slot.slot} is gone.`;
   if (slot.walStatus === "lost")
     return `The replication slot ${slot.slot} is lost: the server has removed log that it needed.`;
+  if (isUnread(slot)) return slot.problem;
   const kept = `The server keeps ${Math.ceil(slot.lagBytes / 1e6)} MB of log for the slot ${slot.slot}`;
   return slot.walStatus === "unreserved" ? `${kept} and is about to remove some of it.` : `${kept}.`;
 }
@@ -43,11 +52,13 @@ export function isTimed(reader: LogReaderKind | undefined): reader is "binlog" |
   return reader === "binlog" || reader === "stream";
 }
 
-function describeTimedReader({ reader, slot, lagBytes, walStatus }: LogReader): string {
+function describeTimedReader(one: LogReader): string {
+  const { reader, slot, lagBytes, walStatus } = one;
   if (walStatus === "lost")
     return reader === "stream"
       ? `The stream reader ${slot} is lost: the server has removed records that it had not read.`
       : `The binlog reader ${slot} is lost: the server has removed log that it had not read, its binary log is off, or the reader's record is missing.`;
+  if (isUnread(one)) return one.problem;
   if (lagBytes === null) return `How much of the log the ${reader} reader ${slot} has still to read is unknown.`;
   const unread = `The ${reader} reader ${slot} has ${Math.ceil(lagBytes / 1e6)} MB of log still to read`;
   return walStatus === "unreserved" ? `${unread}, and the server is about to remove some of it.` : `${unread}.`;

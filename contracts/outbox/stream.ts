@@ -13,4 +13,6 @@ export const streamSchema = z.object({
   walStatus: z.string().nullable(),
   connected: z.boolean(),
   since: instantSchema,
+  /** Why the log is not read, as a sentence; null while it is, and while that is expected to pass in a moment. */
+  problem: z.string().nullable().default(null),
 });

@@ -126,6 +126,20 @@ const INCIDENTS: Incident[] = [
     /^the server keeps 1300 MB of log for the slot orders_slot since/,
   ],
   [
+    "our relay's publication was changed, so the log is not read",
+    {
+      facts: {
+        relays: relays({
+          stream: { ...SLOT, lagBytes: 20_000, problem: "The publication orders does not cover public.outbox_events." },
+        }),
+      },
+    },
+    "slot_lag",
+    "at_risk",
+    "warn",
+    /^the publication orders does not cover public\.outbox_events since .+; the log is not read$/,
+  ],
+  [
     "our slot was dropped",
     { facts: { relays: relays({ stream: { ...SLOT, lagBytes: null } }) } },
     "slot_lag",

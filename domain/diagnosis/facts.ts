@@ -105,6 +105,8 @@ export interface StreamReading {
   walStatus: string | null;
   connected: boolean;
   since: string;
+  /** Why the log is not read, as a sentence; null while it is, and while that is expected to pass in a moment. */
+  problem: string | null;
 }
 
 export interface RelayReading {

@@ -195,6 +195,7 @@ export const SLOT: StreamReading = {
   walStatus: "extended",
   connected: false,
   since: ago(600),
+  problem: null,
 };
 /** The connector that publishes an outbox of mode operate. */
 export const CONNECTOR: ConnectorFacts = {

@@ -61,7 +61,7 @@ export class TermDuties {
     await pipeline.lookBehindPauses();
     await pipeline.lookBeforeHeads();
     await this.#reusedIds.look();
-    await streamReport.tick(this.#tick);
+    await streamReport.tick(this.#tick, pipeline.source);
     if (table.suspectCount > 0) await pipeline.refreshSuspects();
     if (this.#tick % STRAY_TICKS === 0) await table.endStrayClaims({ lease, knownTokens: pipeline.knownTokens });
     return this.#nextShare();

@@ -259,6 +259,18 @@ describe("a relay that marks nothing and relies on the log alone", () => {
     expect(harness.receiver.requests).toHaveLength(50);
   });
 
+  test("a publication that loses the table under an open connection stops the relay, which says so", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await harness.pool.query(`ALTER PUBLICATION ${slot} DROP TABLE outbox_events`);
+    const state = () => harness.scalar("SELECT state || ': ' || last_error FROM outbox_console.relay_instance");
+    await waitFor(async () => /^holding: .*does not cover/.test(String(await state())), { message: "it stopped" });
+    await harness.pool.query(`ALTER PUBLICATION ${slot} ADD TABLE outbox_events`);
+    await waitUntilConnected(harness);
+    await insertEvents(harness.pool, { count: 4, aggregates: 2 });
+    await waitUntilDelivered(4);
+  });
+
   test("a lost slot stops the relay, which says so, until someone creates another", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);

@@ -2,6 +2,7 @@ import type { StreamState } from "#db/stores/port/relay/relay-heartbeat.ts";
 import type { RelayStream, StreamStatus } from "#db/stores/port/relay/relay-stream.ts";
 import type { DatabaseClock, Moment } from "../instance/database-clock.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
+import type { StreamSource } from "./stream-source.ts";
 
 const ASK_TICKS = 5;
 /** Status until the server was asked. */
@@ -17,15 +18,18 @@ export class StreamReport {
   }
 
   /** Called once a second; asks the server every ASK_TICKS. */
-  async tick(tick: number): Promise<void> {
-    if (this.#stream && tick % ASK_TICKS === 1) this.#status = await this.#stream.status();
+  async tick(tick: number, source: StreamSource | null): Promise<void> {
+    if (!this.#stream || tick % ASK_TICKS !== 1) return;
+    this.#status = await this.#stream.status();
+    await source?.recheck();
   }
 
   state(pipeline: Pipeline | undefined, clock: DatabaseClock): StreamState | null {
     const source = pipeline?.source;
     if (!source || !this.#stream) return null;
     const status = this.#status ?? { ...NOT_ASKED, name: this.#stream.name };
-    return { ...status, connected: source.connected, since: source.since.at(clock).toISOString() };
+    const since = source.since.at(clock).toISOString();
+    return { ...status, connected: source.connected, since, problem: lastingProblem(source) };
   }
 
   /** Why the log cannot be read, and since when; null if it can. */
@@ -38,4 +42,9 @@ export class StreamReport {
     const message = `${problem.message} ${consequence}; \`npm run doctor\` shows how to fix it.`;
     return { message, at: source.since };
   }
+}
+
+/** Another reader of the slot may be another relay of ours, and a lost connection is over in a moment. */
+function lastingProblem({ problem }: StreamSource): string | null {
+  return problem === null || problem.passes ? null : problem.message;
 }

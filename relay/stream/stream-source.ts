@@ -29,6 +29,8 @@ export class StreamSource {
   readonly #waker = new Waker();
   readonly #queue = new NoticeQueue();
   #open: OpenStream | null = null;
+  /** Why the open connection leaves out rows. */
+  #missing: StreamProblem | null = null;
   #paused = false;
   #resting = false;
   #problem: StreamProblem | null = null;
@@ -84,6 +86,16 @@ export class StreamSource {
     this.#resting = resting;
     if (resting) void this.#open?.close();
     else this.#waker.wake();
+  }
+
+  /** Closes an open connection that leaves out rows: what the server sends was changed since it was opened. */
+  async recheck(): Promise<void> {
+    const open = this.#open;
+    if (open === null) return;
+    const found = await this.#stream.check();
+    if (!found?.misses || this.#open !== open) return;
+    this.#missing = found;
+    await open.close();
   }
 
   isOpen(id: string): boolean {
@@ -148,6 +160,7 @@ export class StreamSource {
       this.#acks.reset();
       this.#queue.clear();
       this.#paused = false;
+      this.#missing = null;
       const open = await this.#stream.open({
         notice: (notice) => this.#received(notice),
         commit: (position) => {
@@ -169,7 +182,8 @@ export class StreamSource {
       this.#confirm();
       this.#events.connected();
       if (this.#stopping.signal.aborted || this.#resting) await open.close();
-      return await open.ended;
+      const ended = await open.ended;
+      return this.#missing ?? ended;
     } catch (error) {
       if (error instanceof StreamError) return error.problem;
       const message = error instanceof Error ? error.message : String(error);

@@ -144,6 +144,25 @@ describe("a relay that reads the log", () => {
     expect(harness.deliveries().map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
+  test.each([
+    ["loses the table", "DROP TABLE outbox_events", "ADD TABLE outbox_events", /does not cover public\.outbox_events/],
+    ["loses the inserts", "SET (publish = 'delete')", "SET (publish = 'insert')", /does not publish inserts/],
+  ])(
+    "a publication that %s under an open connection is reported until it is mended",
+    async (_, breaks, mends, said) => {
+      await harness.start({ relay });
+      await waitUntilConnected(harness);
+      await harness.pool.query(`ALTER PUBLICATION ${slot} ${breaks}`);
+      const problem = () => harness.scalar("SELECT stream ->> 'problem' FROM outbox_console.relay_instance");
+      expect(await waitFor(problem, { message: "the relay says why the log is not read" })).toMatch(said);
+      await insertEvents(harness.pool, { count: 4, aggregates: 2 });
+      await waitFor(() => distinct(harness.deliveries()) === 4, { message: "the table is polled" });
+      await harness.pool.query(`ALTER PUBLICATION ${slot} ${mends}`);
+      await waitUntilConnected(harness);
+      expect(await problem()).toBeNull();
+    },
+  );
+
   test("a sink that is down holds back no slot and keeps the order", async () => {
     await harness.start({ relay });
     await waitUntilConnected(harness);

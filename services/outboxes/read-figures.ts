@@ -1,12 +1,21 @@
 import type { CountFigure, OutboxFigures, StateCounts } from "#db/stores/port/outbox-figures.ts";
+import type { RelayRow } from "#db/stores/port/relay-rows.ts";
+import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { outboxOf } from "./outbox-of.ts";
 import { areRowsHidden } from "./row-security.ts";
 
 /** Counts, ages, relays and pauses of one outbox, from one snapshot. Unknown if the table is locked or rows are hidden. */
 export async function readFigures(handle: OutboxHandle): Promise<OutboxFigures> {
-  const figures = await outboxOf(handle).read.figures();
+  const read = await outboxOf(handle).read.figures();
+  const figures = { ...read, relays: read.relays.map(withoutOldProblem) };
   return areRowsHidden(handle, figures) || figures.tableLocked ? asUnknown(figures) : figures;
+}
+
+/** What keeps a relay from reading the log is known from its heartbeats only: that of one that has ended may be over. */
+function withoutOldProblem(relay: RelayRow): RelayRow {
+  const heard = relay.state !== "stopped" && relay.heartbeatAgeSeconds < RELAY_SILENT_SECONDS;
+  return heard || relay.stream === null ? relay : { ...relay, stream: { ...relay.stream, problem: null } };
 }
 
 /** Marks the counts as unknown: hidden rows make them partial, a locked table makes them empty. */

@@ -1,4 +1,4 @@
-import { describeSlot, isTimed, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
+import { describeSlot, isTimed, isUnread, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ForeignSlot, StreamReading } from "../facts.ts";
 import { evidenceOf, formatInstant, pagePath } from "../phrases.ts";
@@ -9,7 +9,7 @@ export const slotLag: Rule = {
   rule: "slot_lag",
   title: "Replication slot",
   definition:
-    "The server keeps a lot of log for a replication slot, ours or another program's, or our relay's slot or binlog reader is lost or far behind. A full disk stops every writer.",
+    "The server keeps a lot of log for a replication slot, ours or another program's, or our relay's slot or binlog reader is lost, far behind, or not read until someone repairs what keeps the relay from it. A full disk stops every writer.",
   threshold: () =>
     `${SLOT_LAG_LIMITS.warn / GIGABYTE} GB of log, a failure from ${SLOT_LAG_LIMITS.fail / GIGABYTE} GB; our slot is lost`,
   needs: [],
@@ -28,6 +28,10 @@ export const slotLag: Rule = {
   },
 };
 
+const GONE = "What was committed since can only be found in the table.";
+const UNREAD =
+  "A relay that marks rows finds them in the table, later than by the log. One with mark: none does not: of what was committed meanwhile, look up in the table what was not published.";
+
 function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): CauseDraft {
   const timed = isTimed(stream.reader);
   const gone = stream.walStatus === "lost" || (stream.lagBytes === null && !timed);
@@ -38,13 +42,17 @@ function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): Cause
   const released = timed
     ? `Start a relay, or bring its sink back: the reader continues as messages go out.${stream.reader === "binlog" ? " Let the server keep its files for longer (binlog_expire_logs_seconds)." : ""}`
     : "Start a relay, or bring its sink back: the log is released as messages go out. If nothing reads this slot any more, drop it yourself.";
+  const unread = isUnread(stream);
+  const repair = unread ? "repairs it" : anew;
   return {
     ...common(settings.outbox, stream),
+    ...(unread ? { since: stream.since, clauses: ["the log is not read"] } : {}),
     severity: judgeSlot(stream) === "fail" ? "fail" : "warn",
-    diagnosis: gone ? "What was committed since can only be found in the table." : grows,
-    nextStep: gone
-      ? `Run npm run doctor for the SQL that ${anew}. Until then a relay that marks rows polls the table; one with mark: none stops.`
-      : released,
+    diagnosis: gone ? GONE : unread ? `${stream.problem} ${UNREAD}` : [stream.problem, grows].filter(Boolean).join(" "),
+    nextStep:
+      gone || unread
+        ? `Run npm run doctor for the SQL that ${repair}. Until then a relay that marks rows polls the table; one with mark: none stops.`
+        : released,
     evidence: evidenceOf({
       [timed ? "Reader of the log" : "Slot"]: stream.slot,
       [timed ? "Log to read" : "Log kept"]: kept(stream),

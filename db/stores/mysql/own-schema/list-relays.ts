@@ -30,9 +30,9 @@ export async function listRelayRows({ db, own: { relayInstance } }: Session, out
 /** As of the last heartbeat: what the server has left to read is asked by the relay. */
 function readingOf(stream: StreamState | null): RelayRow["stream"] {
   if (stream === null) return null;
-  const { name, lag, state, connected, since } = stream;
+  const { name, lag, state, connected, since, problem = null } = stream;
   const walStatus = { ok: null, at_risk: "unreserved", lost: "lost" }[state];
-  return { reader: "binlog", slot: name, lagBytes: lag?.value ?? null, walStatus, connected, since };
+  return { reader: "binlog", slot: name, lagBytes: lag?.value ?? null, walStatus, connected, since, problem };
 }
 
 export async function listLeaseRows({ db, own: { lease } }: Session, outbox: string): Promise<LeaseRow[]> {

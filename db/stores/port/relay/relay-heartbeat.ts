@@ -45,6 +45,8 @@ export interface StreamState extends StreamStatus {
   connected: boolean;
   /** RFC 3339: start of the current connection, or of the disconnection. */
   since: string;
+  /** Why the log is not read, as a sentence; null while it is, and while that is expected to pass in a moment. */
+  problem: string | null;
 }
 
 /** Result of a heartbeat. */

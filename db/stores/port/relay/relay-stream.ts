@@ -45,6 +45,8 @@ export interface StreamProblem {
   code: string;
   /** It may pass without intervention: a lost connection, another reader. */
   passes: boolean;
+  /** A connection that is already open goes on and leaves out rows. */
+  misses?: boolean;
   /** A sentence an operator can act on. */
   message: string;
   /** The statement that fixes it; null if there is none. */

@@ -18,5 +18,6 @@ export interface SlotProblem extends StreamProblem {
 }
 
 export function slotProblem(code: SlotProblemCode, message: string, sql: string | null = null): SlotProblem {
-  return { code, passes: code === "connection" || code === "slot_in_use", message, sql };
+  const passes = code === "connection" || code === "slot_in_use";
+  return { code, passes, misses: code === "publication" || code === "publication_missing", message, sql };
 }

@@ -74,7 +74,7 @@ export class Heartbeats {
 
 function readingOf(stream: RelayHeartbeat["stream"]): InstanceDoc["stream"] {
   if (!stream) return null;
-  const { name, lag, detail, connected, since } = stream;
+  const { name, lag, detail, connected, since, problem } = stream;
   return {
     reader: "stream",
     slot: name,
@@ -82,6 +82,7 @@ function readingOf(stream: RelayHeartbeat["stream"]): InstanceDoc["stream"] {
     walStatus: detail,
     connected,
     since,
+    problem,
   };
 }
 

@@ -3,7 +3,15 @@ import { lsnOf } from "../../replication/log-transaction.ts";
 import { formatLsn } from "../../replication/lsn.ts";
 
 /** A stream as stored in outbox_console.relay_instance; stream-sql.ts reads it. */
-export function storedStream({ name, lag, detail, confirmed, connected, since }: StreamState): Record<string, unknown> {
+export function storedStream({
+  name,
+  lag,
+  detail,
+  confirmed,
+  connected,
+  since,
+  problem,
+}: StreamState): Record<string, unknown> {
   return {
     slot: name,
     lagBytes: lag?.value ?? null,
@@ -11,5 +19,6 @@ export function storedStream({ name, lag, detail, confirmed, connected, since }:
     walStatus: detail,
     connected,
     since,
+    problem,
   };
 }
