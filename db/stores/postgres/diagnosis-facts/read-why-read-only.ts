@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
 import { errorCode, isConnectionError } from "../connection/database-error.ts";
 import { tryToWrite } from "../connection/transaction.ts";
-import { notOurSession } from "./our-sessions.ts";
+import { whoLocksOwnTable } from "../own-schema/who-locks.ts";
 
 const SETTINGS = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::bool AS "readOnly"`;
 
@@ -32,15 +32,8 @@ const STANDBY_AWAITED = `SELECT current_setting('synchronous_standby_names') AS 
 const STANDBY_REMEDY =
   "Bring the standby back, or take it out of synchronous_standby_names (ALTER SYSTEM, then SELECT pg_reload_conf()): the commits that wait are then done.";
 
-/** Who has locked one of our tables against every writer; a relay of ours takes such a lock for a moment. */
-const LOCKER = `SELECT CASE WHEN p.gid IS NULL THEN coalesce(nullif(a.application_name, ''), 'a session') || ' (pid ' || a.pid || ')'
-    ELSE 'the prepared transaction ' || p.gid END AS who, l.relation::regclass::text AS "table"
-  FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
-    LEFT JOIN pg_locks own ON l.pid IS NULL AND own.pid IS NULL AND own.virtualtransaction = l.virtualtransaction AND own.locktype = 'transactionid'
-    LEFT JOIN pg_prepared_xacts p ON p.transaction = own.transactionid
-  WHERE ${notOurSession("a")} AND l.granted AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
-    AND l.relation IN (to_regclass('outbox_console.relay_instance'), to_regclass('outbox_console.lease'))
-    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND coalesce(a.pid::text, p.gid) IS NOT NULL LIMIT 1`;
+/** The tables of SAME_AGAIN. A relay of ours locks them for a moment. */
+const OF_A_HEARTBEAT = ["relay_instance", "lease"];
 
 /**
  * Why sessions that are to write cannot; null if they can. The pool's sessions do not ask to be read-only. A full disk
@@ -80,17 +73,11 @@ async function whyRefused(writes: Pool, outbox: string): Promise<string | null> 
     });
   } catch (error) {
     if (isConnectionError(error)) throw error;
-    if (errorCode(error) === LOCKED) return whoHasLocked(writes);
+    // Null if only a row is locked: its relay may have been stopped in the middle of a heartbeat.
+    if (errorCode(error) === LOCKED) return (await whoLocksOwnTable(writes, "writers", OF_A_HEARTBEAT))?.clause ?? null;
     if (!(error instanceof Error) || NOT_REFUSED.has(errorCode(error) ?? "")) return null;
     // Of our own tables: the server's words hold names and numbers.
     return error.message.split("\n", 1)[0]?.slice(0, 200) ?? null;
   }
   return null;
-}
-
-/** Null if only a row is locked: its relay may have been stopped in the middle of a heartbeat. */
-async function whoHasLocked(writes: Pool): Promise<string | null> {
-  const { rows } = await writes.query<{ who: string; table: string }>(LOCKER);
-  const [locker] = rows;
-  return locker ? `${locker.who} has locked the table ${locker.table}` : null;
 }

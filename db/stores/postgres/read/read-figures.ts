@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import { AppError } from "#domain/errors.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { CountFigure, OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -7,6 +8,7 @@ import { errorCode } from "../connection/database-error.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { listRelayRows } from "../own-schema/list-relays.ts";
 import { countPartialPauses, readPauseRow } from "../own-schema/pauses.ts";
+import { whoLocksOwnTable } from "../own-schema/who-locks.ts";
 import { countMessages } from "./count-messages.ts";
 import type { CountedEntries } from "./count-parts.ts";
 import { databaseClocks, readWaiting } from "./read-waiting.ts";
@@ -26,8 +28,19 @@ export async function readFigures(pool: Pool, ref: OutboxRef): Promise<OutboxFig
     return await withReadTransaction(pool, STATEMENT_TIMEOUT_MS, (client) => readWhole(client, ref));
   } catch (error) {
     if (errorCode(error) !== "55P03") throw error;
-    return withReadTransaction(pool, STATEMENT_TIMEOUT_MS, (client) => readBesideTable(client, ref));
+    return withReadTransaction(pool, STATEMENT_TIMEOUT_MS, async (client) => {
+      await refuseLockedOwnTable(client, ref, error);
+      return readBesideTable(client, ref);
+    });
   }
+}
+
+/** Without our own tables nothing of the outbox is known, and its relay can do nothing, though the outbox table is free. */
+async function refuseLockedOwnTable(client: PoolClient, { name, storeSide }: OutboxRef, cause: unknown): Promise<void> {
+  const lock = storeSide ? await whoLocksOwnTable(client, "readers") : null;
+  if (lock === null) return;
+  const message = `Outbox ${name} cannot be read, and its relay cannot claim or mark: ${lock.clause}. When that transaction ends, both go on; \`${lock.endStatement}\` ends it.`;
+  throw new AppError("unavailable", message, { cause });
 }
 
 async function readWhole(client: PoolClient, ref: OutboxRef): Promise<OutboxFigures> {
