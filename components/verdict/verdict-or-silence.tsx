@@ -17,12 +17,15 @@ export function VerdictOrSilence({ silence, verdict, outboxes }: VerdictOrSilenc
         <VerdictBanner verdict={verdict} outboxes={outboxes} />
       </div>
       <div className={css.note}>
-        <SilenceNote {...silence}>{verdict !== undefined && ` Last known: ${lastWords(verdict)}.`}</SilenceNote>
+        <SilenceNote {...silence}>
+          {verdict !== undefined && ` Last known: ${lastWords(verdict, silence.error)}.`}
+        </SilenceNote>
       </div>
     </div>
   );
 }
 
-function lastWords({ title, cause }: NonNullable<VerdictOrSilenceProps["verdict"]>): string {
-  return cause === null ? title : `${title}: ${cause}`;
+/** Without the cause if the note's error says it already. */
+function lastWords({ title, cause }: NonNullable<VerdictOrSilenceProps["verdict"]>, error: Error | null): string {
+  return cause === null || error?.message.startsWith(cause) ? title : `${title}: ${cause}`;
 }
