@@ -76,8 +76,8 @@ export function shortened(text: SQL, most: number): SQL<string | null> {
 }
 
 /**
- * The column as DATETIME(6) in UTC, whatever its encoding. A number that is no time in its unit (before the year 1 or after 9999) becomes null: one
- * bad row must not fail a whole list.
+ * The column as DATETIME(6) in UTC, whatever its encoding. A number that is no time in its unit (before the year 1 or
+ * after 9999) becomes null: one bad row must not fail a whole list.
  */
 export function instantOf(row: Row, column: MappedColumn): SQL {
   const value = row.column(column);

@@ -6,12 +6,12 @@ import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import type { LockHolder } from "#domain/diagnosis/facts.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";
+import { endTransactionSql, notOurSession, shownQuery } from "../own-schema/our-sessions.ts";
 import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { instantText, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/states/state-predicates.ts";
-import { endTransactionSql, notOurSession, shownQuery } from "./our-sessions.ts";
 import { requirePart } from "./require-reading.ts";
 
 const ROWS_LOOKED_AT = 10_000;
@@ -20,8 +20,8 @@ const ROWS_LOOKED_AT = 10_000;
  * Sessions and prepared transactions that have held a lock stronger than a reader's on the table or a partition for a
  * while, and readers behind which another session queues for the whole table: everybody else then waits behind that one.
  * Of several that queue, the next one waits for the fewest. A prepared transaction's locks have no pid, pg_blocking_pids
- * names it 0, and the lock on its own transaction id tells which virtual transaction it is. Reads only the catalog, so it works even while the table itself is locked. Transaction ids
- * serve to find the locked rows.
+ * names it 0, and the lock on its own transaction id shows which virtual transaction it is. Reads only the catalog, so it
+ * works even while the table itself is locked. Transaction ids serve to find the locked rows.
  */
 const HOLDERS_SQL = `
 WITH target AS (

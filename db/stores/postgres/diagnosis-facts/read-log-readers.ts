@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { LogReader, LogReaders } from "#domain/diagnosis/facts.ts";
+import { notOurSession } from "../own-schema/our-sessions.ts";
 import { instantText, quoteTable } from "../tables/mapping-sql.ts";
-import { notOurSession } from "./our-sessions.ts";
 
 const SESSIONS_SQL = `
 SELECT s.slot_name AS slot, a.pid, a.usename AS "user", nullif(a.application_name, '') AS "applicationName",

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OldTransaction } from "#domain/diagnosis/facts.ts";
+import { endTransactionSql, notOurSession, shownQuery } from "../own-schema/our-sessions.ts";
 import { instantText } from "../tables/mapping-sql.ts";
-import { endTransactionSql, notOurSession, shownQuery } from "./our-sessions.ts";
 
 /**
  * Long-open transactions of this database that hold back vacuum (they have a snapshot or have written) or new rows

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { endTransactionSql, notOurSession } from "../diagnosis-facts/our-sessions.ts";
+import { endTransactionSql, notOurSession } from "./our-sessions.ts";
 
 /** Weaker ones keep nobody from writing. */
 const AGAINST_WRITERS = ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock"];

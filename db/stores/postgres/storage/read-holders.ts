@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { StorageHolder } from "#db/stores/port/storage.ts";
-import { endSessionSql, notOurSession, shownQuery } from "../diagnosis-facts/our-sessions.ts";
+import { endSessionSql, notOurSession, shownQuery } from "../own-schema/our-sessions.ts";
 import { instantText, quoteLiteral, quoteTable } from "../tables/mapping-sql.ts";
 
 /** A snapshot that is gone in a moment is nobody's concern. */
