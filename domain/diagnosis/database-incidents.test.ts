@@ -222,3 +222,14 @@ test("a prepared transaction that holds rows is one cause, and the step ends no 
   expect(causes[0]?.diagnosis).toMatch(/^The prepared transaction bank-42, which belongs to no session, has locked 3 /);
   expect(causes[0]?.nextStep).toMatch(/transaction manager.*`ROLLBACK PREPARED 'bank-42'` ends the transaction/);
 });
+
+test("a slot that is gone and a log that is not read are two causes, since each has its own start", () => {
+  const keyOf = (stream: Partial<typeof SLOT> & { problem?: string }) =>
+    judged({ facts: { relays: relays({ stream: { ...SLOT, lagBytes: 20_000, ...stream } }) } }).causes.map(
+      ({ key }) => key,
+    );
+  const [gone, unread] = [keyOf({ lagBytes: null }), keyOf({ problem: "There is no replication slot orders_slot." })];
+  expect(gone).toHaveLength(1);
+  expect(unread).toHaveLength(1);
+  expect(unread).not.toEqual(gone);
+});

@@ -46,7 +46,8 @@ function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): Cause
   const repair = unread ? "repairs it" : anew;
   return {
     ...common(settings.outbox, stream),
-    ...(unread ? { since: stream.since, clauses: ["the log is not read"] } : {}),
+    // The relay knows when it stopped reading; a slot that is gone has the start of its own cause.
+    ...(unread ? { key: `slot ${stream.slot} unread`, since: stream.since, clauses: ["the log is not read"] } : {}),
     severity: judgeSlot(stream) === "fail" ? "fail" : "warn",
     diagnosis: gone ? GONE : unread ? `${stream.problem} ${UNREAD}` : [stream.problem, grows].filter(Boolean).join(" "),
     nextStep:

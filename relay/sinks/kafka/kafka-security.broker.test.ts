@@ -16,6 +16,8 @@ const SCRAM = [
   [1, "sha256", 32],
   [2, "sha512", 64],
 ] as const;
+/** The broker's first session of a kind loads its code, which takes seconds on busy cores. */
+const PATIENCE = { timeout: 30_000, connectTimeout: 30_000 };
 let ports: { sasl: number; tls: number };
 
 const kafka = kafkaUnderTest(async () => {
@@ -45,7 +47,7 @@ const kafka = kafkaUnderTest(async () => {
 describe("a kafka sink that must authenticate", () => {
   let sink: Sink | undefined;
   const open = (topic: string, fields: Partial<KafkaSinkConfig>) => {
-    sink = kafka().sink({ route: routeTo((message) => message.topic ?? topic), ...fields });
+    sink = kafka().sink({ route: routeTo((message) => message.topic ?? topic), ...PATIENCE, ...fields });
     return sink;
   };
   const as = (mechanism: "plain" | "scram-sha-256" | "scram-sha-512", password = "sesame") => ({
@@ -130,7 +132,7 @@ describe("a kafka sink that must authenticate", () => {
     await kafka().admin.createAcls({ creations: creations as never });
     await waitFor(
       async () => {
-        const probe = kafka().sink({ route: routeTo(topic), ...as("plain") });
+        const probe = kafka().sink({ route: routeTo(topic), ...PATIENCE, ...as("plain") });
         const [outcome] = await probe.publish([makeMessage(0)], never);
         await probe.close();
         return outcome?.kind === "failed";
