@@ -391,6 +391,14 @@ const INCIDENTS: Incident[] = [
     /^no relay is alive, and none has ever run$/,
   ],
   [
+    "our own tables were dropped while a relay ran",
+    { figures: waits(12, 3), facts: { relays: null } },
+    "no_relay_alive",
+    "not_delivering",
+    "fail",
+    /^the console's own tables are not in this database, and no relay can run without them; 12 wait$/,
+  ],
+  [
     "the sink is down",
     { figures: waits(4_812, 120), facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120) }) } },
     "sink_unavailable",

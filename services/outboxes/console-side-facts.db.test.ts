@@ -63,6 +63,24 @@ test("a monitor has some seconds to take up its lease again once the console's d
   });
 });
 
+test("tables of the console that were there and are gone are said; those that never were are not", async () => {
+  const { pool, url } = database();
+  const runtime = openTestRuntime(url, { console: { databaseUrl: url } });
+  onTestFinished(() => runtime.close());
+  const said = async (one = runtime) => (await checkHealth({ runtime: one })).output ?? "";
+  await waitFor(async () => /no monitor runs/.test(await said()), { message: "the lease is read" });
+  onTestFinished(async () => {
+    await pool.query("ALTER SCHEMA outbox_console_gone RENAME TO outbox_console_app");
+  });
+  await pool.query("ALTER SCHEMA outbox_console_app RENAME TO outbox_console_gone");
+  await waitFor(async () => /charts, findings and alerts are not updated/.test(await said()), {
+    message: "health says that the tables are gone",
+  });
+  const later = openTestRuntime(url, { console: { databaseUrl: url } });
+  onTestFinished(() => later.close());
+  expect(await said(later)).not.toMatch(/are not updated/);
+});
+
 test("a console's database that may not be read is said, too", async () => {
   const { pool, url } = database();
   const user = `reader_${process.pid}`;

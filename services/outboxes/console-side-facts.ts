@@ -30,14 +30,16 @@ interface LeaseReading {
   problem: string | null;
 }
 const troubleAtOf = perRuntime(() => ({ lastMs: Number.NEGATIVE_INFINITY }));
+/** Whether this process has read a lease: the console's own tables were there then. */
+const everReadOf = perRuntime(() => ({ lease: false }));
 /** Time in which a monitor that ran all along takes up its lease again once the console's database lets it, ms. */
 const RENEWS_WITHIN_MS = 10_000;
 const flightOf = perRuntime(() => new SingleFlight<LeaseReading | null>(MONITOR_FRESH_MS));
 
 /** How long the console's database may be away before it is reported: a restart takes less. */
 const AWAY_MS = 30_000;
-/** Troubles of a busy database, or of one whose tables were never created: they say nothing against a monitor. */
-const NO_PROBLEM: readonly (StoreTrouble | null)[] = ["locked", "missing", "commit_in_doubt"];
+/** Troubles of a busy database: they say nothing against a monitor. */
+const NO_PROBLEM: readonly (StoreTrouble | null)[] = ["locked", "commit_in_doubt"];
 
 export interface MonitorReading {
   /** For the snapshot. Null without a console side, or if it does not answer. */
@@ -53,7 +55,8 @@ export async function readMonitor(runtime: Runtime, asOf: string): Promise<Monit
   const noteTrouble = () => {
     trouble.lastMs = performance.now();
   };
-  const reading = await flightOf(runtime).run("monitor", () => readLease(records, consoleLine, noteTrouble));
+  const ever = everReadOf(runtime);
+  const reading = await flightOf(runtime).run("monitor", () => readLease(records, consoleLine, { ever, noteTrouble }));
   if (reading === null) return { shown: null, facts: null };
   const { lease, problem } = reading;
   const alive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS;
@@ -66,22 +69,34 @@ export async function readMonitor(runtime: Runtime, asOf: string): Promise<Monit
   };
 }
 
-async function readLease(records: Records, line: StoreLine, noteTrouble: () => void): Promise<LeaseReading | null> {
+interface Noted {
+  ever: { lease: boolean };
+  noteTrouble: () => void;
+}
+
+async function readLease(
+  records: Records,
+  line: StoreLine,
+  { ever, noteTrouble }: Noted,
+): Promise<LeaseReading | null> {
   let lease: MonitorLease | null = null;
   try {
     lease = await line.ask(() => records.monitorLease(), { patienceMs: PATIENCE_MS });
+    ever.lease ||= lease !== null;
     if (lease && lease.heartbeatAgeSeconds >= MONITOR_ALIVE_SECONDS)
       await line.ask(() => records.tryMonitorLease(), { patienceMs: PATIENCE_MS });
     return { lease, problem: null };
   } catch (error) {
     noteTrouble();
-    const problem = problemOf(error);
+    const problem = problemOf(error, ever.lease);
     return lease === null && problem === null ? null : { lease, problem };
   }
 }
 
-function problemOf(error: unknown): string | null {
+/** Tables that are missing were never created, unless they were there before. */
+function problemOf(error: unknown, wereThere: boolean): string | null {
   if (!isAppError(error) || error.code === "query_timeout" || NO_PROBLEM.includes(troubleOf(error))) return null;
+  if (troubleOf(error) === "missing" && !wereThere) return null;
   const since = silentSinceOf(error);
   return since !== null && Date.now() - Date.parse(since) < AWAY_MS ? null : error.message;
 }

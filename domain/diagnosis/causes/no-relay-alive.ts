@@ -123,8 +123,26 @@ function reconnecting(input: DiagnosisInput, last: RelayReading): CauseDraft {
   };
 }
 
+/** Without our own tables: they were never created, or dropped since. */
+function withoutTables(input: DiagnosisInput): CauseDraft {
+  return {
+    ...common(input, undefined),
+    word: "not_delivering",
+    severity: "fail",
+    subject: "own tables missing",
+    what: "the console's own tables are not in this database, and no relay can run without them",
+    saysSince: false,
+    diagnosis:
+      "Nothing publishes this outbox. Whether a relay has ever run is not known without them: they were never created, or were dropped.",
+    nextStep:
+      "If they were there before, restore them from a backup: dead letters, archived messages and the audit are in them. Otherwise create them (npm run migrate). A worker that runs then continues; if none runs, start one (npm run worker).",
+    since: input.figures.oldestDueAt,
+  };
+}
+
 function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft {
   const { facts, figures, asOf } = input;
+  if (facts.relays === null) return withoutTables(input);
   const pause = facts.relays?.pause;
   const heard = last
     ? `The last one, process ${last.pid} on ${last.host}, ${last.state === "stopped" ? "was stopped" : "sent its last heartbeat"} ${ageOf(last.heartbeatAt, asOf)} ago${last.state === "stopped" ? "" : " and did not stop cleanly"}.`
@@ -138,9 +156,7 @@ function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft
     ...(last && last.state !== "stopped" ? {} : { saysSince: false }),
     diagnosis: `Nothing publishes this outbox. ${heard}${pause ? " The outbox is also paused, and nothing could resume it." : ""}`,
     nextStep:
-      facts.relays === null
-        ? "Create the console's own tables (npm run migrate), then start a worker (npm run worker)."
-        : "Start a worker (npm run worker), or read its log to see why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.",
+      "Start a worker (npm run worker), or read its log to see why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.",
     since: last?.heartbeatAt ?? figures.oldestDueAt,
   };
 }
