@@ -7,29 +7,79 @@ const WITH_BROKER = ["**/*.broker.test.ts"];
 /** Its stacks of processes take the whole machine. */
 const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /**
- * Long, and each much like another: chaos over Postgres and http, bulk operations of which one of two workers dies, the
- * outages of sinks, the suites of DynamoDB and MySQL that Postgres passes, too, large tables. The last two are of the tests' own servers.
+ * Left to runs with TEST_DEPTH=all (ADR 47). Of each group every run has what most depends on: over Postgres faults, races
+ * and sharing of relays, over MySQL and DynamoDB lists, acts, claims, settles and the log, of each broker its sink.
  */
-const REPEATS = [
-  "chaos/chaos.broker.test.ts",
+const IN_DEPTH = [
+  "app/api/passwords.db.test.ts",
+  "chaos/{chaos,soak/soak}.broker.test.ts",
   "chaos/repair/repair.relay.test.ts",
-  "chaos/soak/soak.broker.test.ts",
   "chaos/stores/**",
-  "db/stores/dynamodb/conformance/{bulk-records,outbox-actions-cuts,outbox-actions-races,relay-faults,relay-retries}.db.test.ts",
-  "db/stores/dynamodb/conformance/{relay-settle-faults,second-opinion}.db.test.ts",
-  "db/stores/mysql/conformance/{outbox-actions-cuts,outbox-actions-races,relay-faults,relay-settle-faults}.db.test.ts",
-  "db/stores/mysql/read/large-tables.db.test.ts",
-  "relay/tests/tables/cliffs.relay.test.ts",
-  "tests/brokers/brokers.broker.test.ts",
-  "tests/brokers/orphans.broker.test.ts",
+  "demo/rabbitmq/demo-over-rabbitmq.broker.test.ts",
+  "db/embedded/damaged-data.db.test.ts",
+  "db/shapes/hand-made-{claims,claims-mysql,variants}.db.test.ts",
+  "db/stores/dynamodb/act/earlier-items.db.test.ts",
+  "db/stores/dynamodb/conformance/{bulk-records,outbox-corrections}.db.test.ts",
+  "db/stores/dynamodb/conformance/outbox-actions*.db.test.ts",
+  "db/stores/dynamodb/conformance/relay-{faults,lease,replaced,retries,settle-faults}.db.test.ts",
+  "db/stores/dynamodb/conformance/{second-opinion,store-records}.db.test.ts",
+  "db/stores/mysql/act/{guarded-acts,retry-dead-letters}.db.test.ts",
+  "db/stores/mysql/connection/{migrate,sessions}.db.test.ts",
+  "db/stores/mysql/conformance/{bulk-records,outbox-actions-cuts,outbox-actions-races,outbox-corrections}.db.test.ts",
+  "db/stores/mysql/conformance/outbox-{reader-lists,retention}.db.test.ts",
+  "db/stores/mysql/conformance/relay-{faults,lease,replaced,retries,settle-faults}.db.test.ts",
+  "db/stores/mysql/conformance/store-records.db.test.ts",
+  "db/stores/mysql/diagnosis-facts/bounded-facts.db.test.ts",
+  "db/stores/mysql/read/{hostile-ids,hostile-tables,large-tables,trace-search}.db.test.ts",
+  "db/stores/mysql/replication/log-server.db.test.ts",
+  "db/stores/postgres/conformance/{outbox-actions-cuts,outbox-corrections}.db.test.ts",
+  "relay/sinks/*/*-{outages,outage,security}.broker.test.ts",
+  "relay/stream/{mysql-stream,server-shutdown,silent-line,stream-alone,stream-late-renewal,stream-takeover}.relay.test.ts",
+  "relay/tests/failures/{failing-front,http-batches,retried-in-bulk,route-breaker}.relay.test.ts",
+  "relay/tests/instances/{dynamodb-crash,idle,lifecycles,sharing,sharing-property,wrong-clock}.relay.test.ts",
+  "relay/tests/order/{late-in-crowd,probe-order,replaced-rows}.relay.test.ts",
+  "relay/tests/tables/{cliffs,foreign,mapping-guard,mapping-guard-running}.relay.test.ts",
+  "scripts/stops-in-time.relay.test.ts",
+  "services/connect/change-over/*.relay.test.ts",
+  "services/health/own-tables-locked.db.test.ts",
+  "services/messages/big-table.db.test.ts",
+  "services/operations/actions-by-layout.db.test.ts",
+  "services/operations/bulk/{bulk-stores,republish}.db.test.ts",
+  "services/reconciliation/reconcile.db.test.ts",
+  "services/silent-stores.db.test.ts",
+  "tests/brokers/{brokers,orphans}.broker.test.ts",
 ];
-const NEVER = ["**/node_modules/**", ".next/**", ".data/**", "e2e/**", ...(EVERYTHING ? [] : REPEATS)];
+const NEVER = ["**/node_modules/**", ".next/**", ".data/**", "e2e/**", ...(EVERYTHING ? [] : IN_DEPTH)];
 /** As long as `waitFor` waits; vitest's own second is over too soon on a loaded machine. */
 const WAITS = { poll: { timeout: 60_000 } };
 
 /** By it the client package's own name leads to its sources; its users get what was built. */
 const CLIENT_SOURCES = {
   resolve: { conditions: ["outbox-console-source", "node", "development|production"] },
+};
+
+/**
+ * Packages of hundreds of modules, bundled once for all workers: loading them takes a seventh of the database tests'
+ * processor time otherwise. Of Drizzle every part that is imported, as parts outside of the bundle would have classes of their own.
+ */
+const BUNDLED = {
+  optimizer: {
+    ssr: {
+      enabled: true,
+      include: [
+        "@aws-sdk/client-dynamodb",
+        "drizzle-orm",
+        "drizzle-orm/migrator",
+        "drizzle-orm/mysql-core",
+        "drizzle-orm/mysql2",
+        "drizzle-orm/node-postgres",
+        "drizzle-orm/pg-core",
+        "drizzle-orm/postgres-js",
+        "yaml",
+        "zod",
+      ],
+    },
+  },
 };
 
 /** More than three for each core of the smallest machine that runs them: most of these tests wait more than they compute. */
@@ -54,6 +104,7 @@ export default defineConfig({
         ssr: CLIENT_SOURCES,
         test: {
           name: "db",
+          deps: BUNDLED,
           isolate: false,
           include: WITH_POSTGRES,
           exclude: [...NEVER, ...INCIDENTS],

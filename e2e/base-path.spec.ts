@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { hashPassword } from "#services/auth/password.ts";
 import { type Nginx, NO_NGINX, startNginx } from "#tests/nginx.ts";
 import { EVERYTHING } from "#tests/test-depth.ts";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { Product } from "./fixtures/product.ts";
 import { addEvents, createOutbox, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -68,7 +68,7 @@ async function signIn(page: Page, base: Base): Promise<void> {
 }
 
 for (const base of BASES) {
-  const tag = base === "/outbox" ? [] : [LIKE_ANOTHER];
+  const tag = base === "/outbox" ? [] : [IN_DEPTH];
   test(`behind nginx everything of the console at ${base || "/"} stays there`, { tag }, async ({ page }) => {
     const { origin } = nginx;
     const { pool } = productAt(base).database;
@@ -97,7 +97,7 @@ for (const base of BASES) {
 }
 
 test("consoles under several paths of one host have sessions of their own in one browser", {
-  tag: LIKE_ANOTHER,
+  tag: IN_DEPTH,
 }, async ({ page }) => {
   for (const base of BASES) await signIn(page, base);
   for (const base of BASES) {
@@ -107,9 +107,9 @@ test("consoles under several paths of one host have sessions of their own in one
   }
 });
 
-test("a proxy that names another path than BASE_PATH is refused with the setting to use, instead of wrong links", async ({
-  request,
-}) => {
+test("a proxy that names another path than BASE_PATH is refused with the setting to use, instead of wrong links", {
+  tag: IN_DEPTH,
+}, async ({ request }) => {
   for (const path of ["", "sign-in", "api/v1/outboxes"]) {
     const refused = await request.get(`${nginx.origin}/wrong/${path}`);
     expect(refused.status(), path).toBe(400);

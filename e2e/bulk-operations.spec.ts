@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { HttpReceiver } from "#tests/http-receiver.ts";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import type { Product } from "./fixtures/product.ts";
 import { startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents, countUnpublished, emptyOutbox } from "./fixtures/shop-outbox.ts";
@@ -81,7 +81,9 @@ test("retries a failure group in at most 5 clicks, and says when every outcome i
   await expect(row).toContainText("all published");
 });
 
-test("halts when the canary fails again, and the rest can be cancelled and retried later", async ({ page }) => {
+test("halts when the canary fails again, and the rest can be cancelled and retried later", { tag: IN_DEPTH }, async ({
+  page,
+}) => {
   await page.goto(`${product.url}/failures`);
   await page.getByRole("link", { name: /^Open/ }).click();
   await page.getByRole("button", { name: `Retry ${MESSAGES}…` }).click();
@@ -112,7 +114,7 @@ test("halts when the canary fails again, and the rest can be cancelled and retri
   await expect(headline(page)).toHaveText(`Retried ${MESSAGES} messages: all published`);
 });
 
-test("by keyboard alone: archives all that match a filter, and undoes it", { tag: LIKE_ANOTHER }, async ({ page }) => {
+test("by keyboard alone: archives all that match a filter, and undoes it", { tag: IN_DEPTH }, async ({ page }) => {
   const { pool } = product.database;
   await page.goto(`${product.url}/messages?state=dead`);
   await expect(page.getByTestId("message-row")).toHaveCount(50);
@@ -157,7 +159,7 @@ test.describe("on call", () => {
     await page.keyboard.press("Control+Enter");
   }
 
-  test("by keyboard alone: finds the messages of an aggregate and retries them", { tag: LIKE_ANOTHER }, async ({
+  test("by keyboard alone: finds the messages of an aggregate and retries them", { tag: IN_DEPTH }, async ({
     page,
   }) => {
     receiver.answerWith({ status: 204 });
@@ -176,9 +178,9 @@ test.describe("on call", () => {
       .toBe(MESSAGES - 1);
   });
 
-  test("by keyboard alone: re-publishes what was published, marked, and leaves its rows as they are", async ({
-    page,
-  }) => {
+  test("by keyboard alone: re-publishes what was published, marked, and leaves its rows as they are", {
+    tag: IN_DEPTH,
+  }, async ({ page }) => {
     const { pool } = product.database;
     receiver.answerWith({ status: 204 });
     const ids = await addEvents(
@@ -232,7 +234,7 @@ test.describe("on call", () => {
     await expect.poll(() => countUnpublished(pool)).toBe(0);
   });
 
-  test("dead-letters what waits in 5 clicks, and undoes it in 2 more", { tag: LIKE_ANOTHER }, async ({ page }) => {
+  test("dead-letters what waits in 5 clicks, and undoes it in 2 more", { tag: IN_DEPTH }, async ({ page }) => {
     const { pool } = product.database;
     receiver.answerWith({ status: 500 });
     await addEvents(pool, Array(61).fill({ aggregateId: "invoice-1", eventType: "invoice.sent" }));
@@ -256,9 +258,7 @@ test.describe("on call", () => {
     expect(clicks()).toBeLessThanOrEqual(7);
   });
 
-  test("pauses an operation that runs in 2 clicks, and resumes it in 2 more", { tag: LIKE_ANOTHER }, async ({
-    page,
-  }) => {
+  test("pauses an operation that runs in 2 clicks, and resumes it in 2 more", { tag: IN_DEPTH }, async ({ page }) => {
     await page.goto(`${product.url}/failures`);
     await page.getByRole("link", { name: /^Open/ }).click();
     receiver.answerWith({ status: 204 });
@@ -279,7 +279,7 @@ test.describe("on call", () => {
     expect(clicks()).toBe(4);
   });
 
-  test("pauses a type from its failure group in 3 clicks", async ({ page }) => {
+  test("pauses a type from its failure group in 3 clicks", { tag: IN_DEPTH }, async ({ page }) => {
     const { click, clicks } = countClicks();
     await page.goto(`${product.url}/failures`);
     await click(page.getByRole("link", { name: /^Open/ }));
@@ -291,7 +291,7 @@ test.describe("on call", () => {
     await product.database.pool.query("DELETE FROM outbox_console.pause");
   });
 
-  test("exports what a filter matches in 2 clicks", { tag: LIKE_ANOTHER }, async ({ page }) => {
+  test("exports what a filter matches in 2 clicks", { tag: IN_DEPTH }, async ({ page }) => {
     const { click, clicks } = countClicks();
     await page.goto(`${product.url}/messages?state=dead`);
     await expect(page.getByTestId("message-row")).toHaveCount(50);

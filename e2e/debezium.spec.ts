@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type ConnectStandIn, startConnectStandIn } from "#tests/connect-stand-in.ts";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { Product } from "./fixtures/product.ts";
 import { addEvents, createOutbox, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -55,7 +55,7 @@ test("a paused connector is named with the log that it keeps, and is resumed wit
 });
 
 test("a task that failed shows the first line of its trace and the button that restarts it", {
-  tag: LIKE_ANOTHER,
+  tag: IN_DEPTH,
 }, async ({ page }) => {
   const trace = "org.apache.kafka.connect.errors.ConnectException: the topic is not there\n\tat io.debezium.X";
   if (connect.connector) connect.connector.tasks = [{ id: 0, state: "FAILED", trace }];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DynamodbShop } from "./fixtures/dynamodb-shop.ts";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { actOn, expectExport, openTab } from "./fixtures/operator.ts";
 import { Product } from "./fixtures/product.ts";
 import { startProgram } from "./fixtures/program.ts";
@@ -21,7 +21,7 @@ async function migrate(shop: DynamodbShop, consoleUrl: string): Promise<void> {
 
 test.describe("over DynamoDB", () => {
   test("an observed outbox is shown on every page, with what cannot be done, and nothing is changed", {
-    tag: LIKE_ANOTHER,
+    tag: IN_DEPTH,
   }, async ({ page, makeDatabase, expectedNoise }) => {
     expectedNoise.push(/status of 503 .*\/api\/health\)$/);
     const shop = await DynamodbShop.start();
@@ -69,7 +69,7 @@ test.describe("over DynamoDB", () => {
   });
 
   test("dead-letters, archives, restores and retries, and every item comes back as it was", {
-    tag: LIKE_ANOTHER,
+    tag: IN_DEPTH,
   }, async ({ page, makeDatabase }) => {
     const shop = await DynamodbShop.start();
     const ours = await makeDatabase("migrated");

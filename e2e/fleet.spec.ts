@@ -1,4 +1,4 @@
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { Product } from "./fixtures/product.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -74,7 +74,9 @@ test("/ shows every outbox, worst first, with the cause in its own banner's word
   });
 });
 
-test("the picker leads to one outbox and back to all of them, each with its state", async ({ page }) => {
+test("the picker leads to one outbox and back to all of them, each with its state", { tag: IN_DEPTH }, async ({
+  page,
+}) => {
   await page.goto(`${product.url}/`);
   const picker = page.getByRole("button", { name: /^Outbox: .+, change$/ });
   await expect(picker).toHaveText("All outboxes");
@@ -92,9 +94,7 @@ test("the picker leads to one outbox and back to all of them, each with its stat
   await expect(page.getByTestId("fleet-row")).toHaveCount(2);
 });
 
-test("other pages open on the worst outbox and keep its name in the address", { tag: LIKE_ANOTHER }, async ({
-  page,
-}) => {
+test("other pages open on the worst outbox and keep its name in the address", { tag: IN_DEPTH }, async ({ page }) => {
   await page.goto(`${product.url}/`);
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Messages" }).click();
   await expect(page).toHaveURL(/\/messages\?outbox=stock$/);

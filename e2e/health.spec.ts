@@ -1,7 +1,7 @@
 import type { APIRequestContext } from "@playwright/test";
 import type { Health } from "#contracts/watch/health.ts";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import type { Product } from "./fixtures/product.ts";
 import { startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents, countUnpublished, OUTBOX } from "./fixtures/shop-outbox.ts";
@@ -45,7 +45,7 @@ const untilHealth = (request: APIRequestContext, status: Health["status"]) =>
 
 const checkOf = (health: Health, name: string) => health.checks?.[`${OUTBOX}:${name}`]?.[0];
 
-test("fails while the receiver is down, with the reason, and passes when it is back", { tag: LIKE_ANOTHER }, async ({
+test("fails while the receiver is down, with the reason, and passes when it is back", { tag: IN_DEPTH }, async ({
   request,
 }) => {
   await untilHealth(request, "pass");
@@ -71,7 +71,7 @@ test("fails while the receiver is down, with the reason, and passes when it is b
 });
 
 test("fails when the worker is killed, says so on the page, and passes when another takes over", {
-  tag: LIKE_ANOTHER,
+  tag: IN_DEPTH,
 }, async ({ page, request }) => {
   await untilHealth(request, "pass");
   await product.killWorker();
@@ -125,7 +125,7 @@ test("fails when the database does not answer; the page keeps its last figures, 
   await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
 });
 
-test("fails in bounded time when the network drops all packets", { tag: LIKE_ANOTHER }, async ({ request }) => {
+test("fails in bounded time when the network drops all packets", { tag: IN_DEPTH }, async ({ request }) => {
   await untilHealth(request, "pass");
   product.line.pause();
   await expect

@@ -1,5 +1,5 @@
 import type { AnswerRule, HttpReceiver } from "#tests/http-receiver.ts";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import type { Product } from "./fixtures/product.ts";
 import { startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents } from "./fixtures/shop-outbox.ts";
@@ -102,7 +102,7 @@ test("on-call finds a failed message, reads it, retries it and sees it published
 });
 
 test("the failure group leads to its messages, and a typed filter appears in the address", {
-  tag: LIKE_ANOTHER,
+  tag: IN_DEPTH,
 }, async ({ page }) => {
   receiver.answerWith(({ body }) =>
     body.includes("unlucky") ? { status: 422, body: "unknown SKU" } : { status: 204 },

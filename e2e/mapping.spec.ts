@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { Product } from "./fixtures/product.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -45,7 +46,10 @@ test.afterAll(() => product.close());
 /** The oldest row of these tables waits too long, so the health that Settings shows is 503. */
 const UNHEALTHY = /status of 503 .*\/api\/health\)$/;
 
-test("each table is shown as what it is, and a table of e-mails is left alone", async ({ page, expectedNoise }) => {
+test("each table is shown as what it is, and a table of e-mails is left alone", { tag: IN_DEPTH }, async ({
+  page,
+  expectedNoise,
+}) => {
   expectedNoise.push(UNHEALTHY);
   const { outboxes } = await (await fetch(`${product.url}/api/v1/outboxes`)).json();
   const names = outboxes.map((outbox: { table: string }) => outbox.table).sort();
@@ -93,7 +97,7 @@ async function confirm(page: Page, button: string, reason: string): Promise<void
   await dialog.getByRole("button", { name: "Save" }).click();
 }
 
-test("a value is named, the preview shows it, and the lines for outbox.yaml say it", async ({
+test("a value is named, the preview shows it, and the lines for outbox.yaml say it", { tag: IN_DEPTH }, async ({
   page,
   expectedNoise,
 }) => {
@@ -121,7 +125,10 @@ test("a value is named, the preview shows it, and the lines for outbox.yaml say 
   expect(rows[0].count).toBe(3);
 });
 
-test("a dead row of a library is retried, and the library's own query finds it", async ({ page, expectedNoise }) => {
+test("a dead row of a library is retried, and the library's own query finds it", { tag: IN_DEPTH }, async ({
+  page,
+  expectedNoise,
+}) => {
   expectedNoise.push(UNHEALTHY);
   const claimed = async () => (await product.database.pool.query(CLAIM)).rows.map(({ id }) => id).sort();
   expect(await claimed()).toEqual(["waiting"]);

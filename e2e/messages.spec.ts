@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { addEvents, emptyOutbox, OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -25,7 +26,7 @@ async function auditLines(pool: { query: (sql: string) => Promise<{ rows: Record
   return rows.map(({ line }) => line);
 }
 
-test("a filter typed before the page's script has come is kept, and applied", async ({ page }) => {
+test("a filter typed before the page's script has come is kept, and applied", { tag: IN_DEPTH }, async ({ page }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/_next/static/**/*.js", async (route) => {
     await released;
@@ -85,7 +86,10 @@ test("pages, a range of time and columns are in the address, and its link shows 
   await expect(other.getByText("Nothing matches these filters.")).toBeVisible();
 });
 
-test("a view for everybody keeps filter and columns, and can be renamed and deleted", async ({ page, operated }) => {
+test("a view for everybody keeps filter and columns, and can be renamed and deleted", { tag: IN_DEPTH }, async ({
+  page,
+  operated,
+}) => {
   await page.goto(`/messages?state=all&eventType=order.step1&columns=state,createdAt,id&outbox=${OUTBOX}`);
   await expect(result(page)).toHaveText("1 to 50 of 65");
   await page.keyboard.press("v");
@@ -117,7 +121,10 @@ test("a view for everybody keeps filter and columns, and can be renamed and dele
   ]);
 });
 
-test("what matches is exported in the columns shown, and a row is copied as SQL", async ({ page, operated }) => {
+test("what matches is exported in the columns shown, and a row is copied as SQL", { tag: IN_DEPTH }, async ({
+  page,
+  operated,
+}) => {
   await page.goto(`/messages?state=all&outbox=${OUTBOX}`);
   await expect(result(page)).toHaveText("1 to 50 of 130");
   await page.keyboard.press("s");
@@ -144,10 +151,9 @@ test("what matches is exported in the columns shown, and a row is copied as SQL"
   expect(copied).toContain(id ?? "nothing");
 });
 
-test("the live tail shows what arrives, counts it while it is paused, and says what it skipped", async ({
-  page,
-  operated,
-}) => {
+test("the live tail shows what arrives, counts it while it is paused, and says what it skipped", {
+  tag: IN_DEPTH,
+}, async ({ page, operated }) => {
   const { pool } = operated.database;
   await page.goto(`/live?outbox=${OUTBOX}`);
   const rows = page.getByTestId("tail-row");
@@ -182,7 +188,9 @@ test("the live tail shows what arrives, counts it while it is paused, and says w
   await expect(rows).toHaveCount(1);
 });
 
-test("an export that the database cuts fails as a transfer, after a line that says so", async ({ operated }) => {
+test("an export that the database cuts fails as a transfer, after a line that says so", { tag: IN_DEPTH }, async ({
+  operated,
+}) => {
   const { pool } = operated.database;
   await pool.query(
     "INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload) SELECT 'order', 'order-' || n, 'order.many', '{}' FROM generate_series(1, 40000) n",

@@ -1,6 +1,6 @@
 import { migrateStoreSide } from "#db/stores/mysql/own-schema/migrate.ts";
 import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { MysqlShop } from "./fixtures/mysql-shop.ts";
 import { actOn, expectExport, openTab } from "./fixtures/operator.ts";
 import { Product } from "./fixtures/product.ts";
@@ -14,7 +14,7 @@ test.describe("over MySQL", () => {
   test.setTimeout(SERVERS_START_WITHIN_MS);
 
   test("a first start with a mysql URL shows the outbox and the inbox, and changes nothing", {
-    tag: LIKE_ANOTHER,
+    tag: IN_DEPTH,
   }, async ({ page, makeDatabase, expectedNoise }) => {
     expectedNoise.push(/status of 503 .*\/api\/health\)$/);
     const shop = await MysqlShop.start();
@@ -61,7 +61,7 @@ test.describe("over MySQL", () => {
   });
 
   test("dead-letters, archives, restores and retries, and every row comes back as it was; then the relay publishes", {
-    tag: LIKE_ANOTHER,
+    tag: IN_DEPTH,
   }, async ({ page, makeDatabase }) => {
     const shop = await MysqlShop.start();
     const ours = await makeDatabase("migrated");

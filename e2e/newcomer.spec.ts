@@ -1,5 +1,5 @@
 import { type DemoShop, startDemoShop } from "./fixtures/demo-shop.ts";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 let shop: DemoShop;
@@ -36,7 +36,7 @@ test("a newcomer sees a healthy outbox whose figures move", async ({ page, reque
   expect(rows[0].published).toBeGreaterThan(0);
 });
 
-test("the charts draw the samples", async ({ page }) => {
+test("the charts draw the samples", { tag: IN_DEPTH }, async ({ page }) => {
   test.setTimeout(120_000);
   await page.goto(shop.product.url);
   for (const title of ["In and out", "Oldest not published", "Created to published", "Backlog"]) {
@@ -48,7 +48,7 @@ test("the charts draw the samples", async ({ page }) => {
   await expect(rates).not.toHaveAttribute("aria-label", /no data/, { timeout: 60_000 });
 });
 
-test("every page opens from the menu, says what it is, and shows no error", { tag: LIKE_ANOTHER }, async ({ page }) => {
+test("every page opens from the menu, says what it is, and shows no error", { tag: IN_DEPTH }, async ({ page }) => {
   test.setTimeout(180_000);
   await page.goto(shop.product.url);
   const menu = page.getByRole("navigation", { name: "Pages" });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Pool } from "pg";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { act, openTab, select } from "./fixtures/operator.ts";
 import { addEvents, emptyOutbox, OUTBOX, readRows } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -14,7 +14,7 @@ const countRows = async (pool: Pool, table: string): Promise<number> => {
 };
 
 test("dead-letters, archives and restores a selection, and every row comes back unchanged", {
-  tag: LIKE_ANOTHER,
+  tag: IN_DEPTH,
 }, async ({ page, operated }) => {
   test.setTimeout(120_000);
   const { pool } = operated.database;

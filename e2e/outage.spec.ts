@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { type DemoShop, startDemoShop } from "./fixtures/demo-shop.ts";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 let shop: DemoShop;
@@ -29,7 +29,7 @@ async function expectNothingBurned(pool: Pool): Promise<void> {
 }
 
 test("the consumers go down: the banner says so and since when; once back, everything is delivered", {
-  tag: LIKE_ANOTHER,
+  tag: IN_DEPTH,
 }, async ({ page, request }) => {
   test.setTimeout(180_000);
   const { pool } = shop.product.database;

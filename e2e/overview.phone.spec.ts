@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { AnswerRule, HttpReceiver } from "#tests/http-receiver.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import type { Product } from "./fixtures/product.ts";
 import { startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents } from "./fixtures/shop-outbox.ts";
@@ -140,7 +141,7 @@ test("no page scrolls sideways, has too small a tap target, or shows keyboard hi
   }
 });
 
-test("health keeps its limits and its sentences", async ({ page }) => {
+test("health keeps its limits and its sentences", { tag: IN_DEPTH }, async ({ page }) => {
   await page.goto(`${product.url}/settings`);
   const checks = page.getByRole("table", { name: "Health checks" });
   await expect(checks).toContainText(/limits: warn \S+ \S+, fail/);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { LIKE_ANOTHER } from "./fixtures/like-another.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { Product } from "./fixtures/product.ts";
 import { addEvents, createOutbox, OUTBOX, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -56,7 +56,7 @@ async function watchGreyed(page: Page): Promise<() => Promise<Greyed>> {
 }
 
 test("a database that hangs: the last figures stay, greyed, with their age and the reason, and do not flicker", {
-  tag: LIKE_ANOTHER,
+  tag: IN_DEPTH,
 }, async ({ page, expectedNoise }) => {
   test.setTimeout(120_000);
   expectedNoise.push(FAILED_REQUEST);
@@ -86,7 +86,7 @@ test("a database that hangs: the last figures stay, greyed, with their age and t
   await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
 });
 
-test("a page opened while the database hangs says so, and keeps saying so", { tag: LIKE_ANOTHER }, async ({
+test("a page opened while the database hangs says so, and keeps saying so", { tag: IN_DEPTH }, async ({
   page,
   expectedNoise,
 }) => {

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { addEvents, emptyOutbox, OUTBOX, readRows } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -20,7 +21,10 @@ async function prepareDeadLetter(page: Page, ids: readonly string[]) {
 
 const THREE = ["order-1", "order-2", "order-3"].map((aggregateId) => ({ aggregateId, eventType: "order.placed" }));
 
-test("a message published in the meantime is left alone, and the page says so", async ({ page, operated }) => {
+test("a message published in the meantime is left alone, and the page says so", { tag: IN_DEPTH }, async ({
+  page,
+  operated,
+}) => {
   const { pool } = operated.database;
   const ids = await addEvents(pool, THREE);
   const { dialog, send } = await prepareDeadLetter(page, ids);
@@ -36,7 +40,7 @@ test("a message published in the meantime is left alone, and the page says so", 
   expect(rows.map((row) => row.message_id)).toEqual([ids[0], ids[2]].sort());
 });
 
-test("a message that is gone is reported as gone", async ({ page, operated, expectedNoise }) => {
+test("a message that is gone is reported as gone", { tag: IN_DEPTH }, async ({ page, operated, expectedNoise }) => {
   // The message must be gone before the dialog looks at it.
   expectedNoise.push(/status of 404 .*\/messages\//);
   const { pool } = operated.database;

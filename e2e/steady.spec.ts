@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { HttpReceiver } from "#tests/http-receiver.ts";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import type { Product } from "./fixtures/product.ts";
 import { startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents } from "./fixtures/shop-outbox.ts";
@@ -66,9 +67,9 @@ test("Overview holds still while it loads, refreshes and breaks", async ({ page 
   expect(sum, moved.join("\n")).toBeLessThan(MOST_SHIFT);
 });
 
-test("Stuck and Inbox have their answers in the document itself, so that nothing moves when they arrive", async ({
-  page,
-}) => {
+test("Stuck and Inbox have their answers in the document itself, so that nothing moves when they arrive", {
+  tag: IN_DEPTH,
+}, async ({ page }) => {
   const html = async (path: string) => (await page.request.get(`${product.url}${path}`, { headers: DOCUMENT })).text();
   const heading = async () => /<h1[^>]*>(.*?)<\/h1>/s.exec(await html("/stuck"))?.[1] ?? "";
   await expect.poll(heading).toMatch(/Not delivering.*ECONNREFUSED/);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { EVERYTHING } from "#tests/test-depth.ts";
 import { ensureBuilt } from "../scripts/lib/ensure-built.mjs";
 import { ALL_INCIDENTS } from "./catalog/all-incidents.ts";
-import { LIKE_ANOTHER } from "./catalog/like-another.ts";
+import { isInDepth } from "./catalog/in-depth.ts";
 import { reportProblems, reportTable } from "./report.ts";
 import type { IncidentResult } from "./run-incident.ts";
 import { runIncidents } from "./run-incidents.ts";
@@ -10,7 +10,7 @@ import { runIncidents } from "./run-incidents.ts";
 /** Four minutes on a machine that does nothing else. */
 const BUILDS_AND_RUNS_WITHIN_MS = 1_200_000;
 
-const INCIDENTS = ALL_INCIDENTS.filter(({ name }) => EVERYTHING || !LIKE_ANOTHER.has(name));
+const INCIDENTS = ALL_INCIDENTS.filter(({ name }) => EVERYTHING || !isInDepth(name));
 
 describe("incidents, each produced for real", () => {
   let results: IncidentResult[] = [];

@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take half a minute or more, longest first. Started last, one would keep a worker busy after the others end. */
 export const LONGEST = [
+  "chaos/change-over/change-over.broker.test.ts",
   "db/stores/postgres/conformance/outbox-actions.db.test.ts",
   "db/stores/dynamodb/conformance/outbox-actions.db.test.ts",
   "db/stores/dynamodb/conformance/bulk-records.db.test.ts",
@@ -11,7 +12,6 @@ export const LONGEST = [
   "db/stores/mysql/conformance/outbox-corrections.db.test.ts",
   "relay/tests/failures/route-breaker.relay.test.ts",
   "relay/tests/instances/sharing.relay.test.ts",
-  "chaos/change-over/change-over.broker.test.ts",
   "tests/brokers/brokers.broker.test.ts",
   "db/stores/mysql/conformance/outbox-actions.db.test.ts",
   "db/stores/mysql/read/hostile-ids.db.test.ts",
