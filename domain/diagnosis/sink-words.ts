@@ -21,6 +21,11 @@ const TROUBLES_AT_TIMES: Record<string, string> = {
 /** As the relay's breaker notes it. */
 const AT_TIMES = /; it worked briefly /;
 
+/** What failed has also worked since the first failure. */
+export function worksAtTimes({ message }: { message: string }): boolean {
+  return AT_TIMES.test(message);
+}
+
 const BRING_BACK =
   "Bring the receiver back, or correct its address. The relay probes it and delivers everything in order; there is nothing to retry here.";
 const NEXT_STEPS: Record<string, string> = {
@@ -109,7 +114,7 @@ export function sinkNextStep(breaker: { code: string; message: string }, { brief
 export function sinkCause(breaker: { sink: string; code: string; message: string }): string {
   if (/\bE[MN]FILE\b/.test(breaker.message))
     return `the relay has too many open files to reach the sink ${breaker.sink} (${breaker.message})`;
-  const atTimes = AT_TIMES.test(breaker.message) ? TROUBLES_AT_TIMES[breaker.code] : undefined;
+  const atTimes = worksAtTimes(breaker) ? TROUBLES_AT_TIMES[breaker.code] : undefined;
   const ofPartition =
     breaker.code === "unavailable" && OF_PARTITION.test(breaker.message) ? "does not accept what was tried" : undefined;
   const trouble = isForbidden(breaker)

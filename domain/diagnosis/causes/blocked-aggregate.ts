@@ -118,13 +118,14 @@ function draftOfMany(input: DiagnosisInput, heads: readonly BlockingHead[]): Cau
   const capped = more || heads.some((head) => head.waitingCapped);
   const common = commonestOf(heads);
   const aggregates = `${more ? "at least " : ""}${formatPlural(heads.length, "aggregate")}`;
+  const share = !more && common.times === heads.length ? "" : `, ${formatCount(common.times)} of them`;
   return {
     key: "many",
     word: "in_part",
     severity: byAge(input),
     title: "Blocked aggregates",
     subject: aggregates,
-    what: `${aggregates} are blocked, ${formatCount(common.times)} of them by ${typeName(common.eventType)} (${common.error})`,
+    what: `${aggregates} are blocked${share} by ${typeName(common.eventType)} (${common.error})`,
     clauses: [`${waits(behind, capped)} behind them`],
     diagnosis: "Each has a failed head. The messages behind it wait so that their order is kept.",
     nextStep:

@@ -13,7 +13,7 @@ import {
   waitMoreThanRead,
   waits,
 } from "../phrases.ts";
-import { isForbidden } from "../sink-words.ts";
+import { isForbidden, worksAtTimes } from "../sink-words.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A publish this recent shows that the rest of the outbox flows. */
@@ -23,7 +23,7 @@ export const routeFailing: Rule = {
   rule: "route_failing",
   title: "One route fails",
   definition:
-    "Every delivery of one event type (or to one topic) fails while others get through. Its messages wait and are probed, and use up no attempts.",
+    "All or most deliveries of one event type (or to one topic) fail while others get through. Its messages wait and are probed, and use up no attempts.",
   threshold: () => "the relay's breaker for the route is open; a failure once the age limit is reached",
   needs: ["relays"],
   evaluate: (input) => openRoutes(input).map((route) => draftOf(input, route)),
@@ -68,16 +68,20 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
   );
   const capped = waitMoreThanRead(input);
   const others = flows ? 0 : othersThatWait(input);
+  const atTimes = worksAtTimes(route);
+  const to = `${byType ? "of" : "to"} ${name}`;
+  const failing = atTimes ? `most deliveries ${to} fail` : `every delivery ${to} fails`;
   return {
     key: `${route.kind} ${route.name}`,
     word: others > 0 ? "not_delivering" : "in_part",
     severity: byAge(input),
     title: byType ? "One event type fails" : "One topic fails",
     subject: name,
-    what: `every delivery ${byType ? "of" : "to"} ${name} fails (${shortError(route.message)})`,
+    what: `${failing} (${shortError(route.message)})`,
     clauses: [
       waits(waiting, capped),
-      flows ? `other ${byType ? "types" : "topics"} flow` : null,
+      // What was published last may be its own.
+      flows && !atTimes ? `other ${byType ? "types" : "topics"} flow` : null,
       others > 0
         ? `nothing else is published, and ${capped ? "at least " : ""}${formatCount(others)} of other types ${verb(others, "waits", "wait")}`
         : null,
