@@ -442,6 +442,22 @@ const INCIDENTS: Incident[] = [
     /^the sink gateway takes no more messages for now \(HTTP 429\)/,
   ],
   [
+    "a full queue that is emptied takes some at a time",
+    {
+      figures: waits(30, 301),
+      facts: {
+        relays: relays({
+          breaker: { ...BREAKER, code: "throttled", message: "full; it worked briefly 9 times in between" },
+          lastPublishedAt: ago(4),
+        }),
+      },
+    },
+    "sink_unavailable",
+    "late",
+    "fail",
+    /^the sink gateway takes messages only at times \(full; it worked briefly 9 times in between\)/,
+  ],
+  [
     "the sink asks for a day of rest",
     {
       figures: waits(30, 301),

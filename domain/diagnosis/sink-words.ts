@@ -13,6 +13,7 @@ const TROUBLES: Record<string, string> = {
 
 /** The same of a sink that worked in between: it does not do so always. */
 const TROUBLES_AT_TIMES: Record<string, string> = {
+  throttled: "takes messages only at times",
   unavailable: "accepts almost nothing",
   rejected: "accepts almost nothing",
   timeout: "hardly ever answers in time",

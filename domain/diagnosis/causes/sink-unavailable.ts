@@ -11,11 +11,13 @@ import {
   pagePath,
   shortError,
 } from "../phrases.ts";
-import { sinkCause, sinkNextStep } from "../sink-words.ts";
+import { sinkCause, sinkNextStep, worksAtTimes } from "../sink-words.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A probe further ahead is mentioned: until then nothing is sent, even if the sink works again. */
 const LONG_WAIT_SECONDS = 30;
+/** A publish this recent shows that a receiver still takes something. */
+const FLOWS_SECONDS = 30;
 
 export const sinkUnavailable: Rule = {
   rule: "sink_unavailable",
@@ -33,18 +35,19 @@ export const sinkUnavailable: Rule = {
     if (hasNothingToProbeWith(input)) return [draftOfUntried(input, open, breaker)];
     const other = publishingBeside(input, breaker);
     if (other) return [draftOfOne(input, open, other)];
-    const throttled = breaker.code === "throttled" && byAge(input) === "warn";
+    const throttled = breaker.code === "throttled";
+    const briefly = throttled && byAge(input) === "warn";
     return [
       {
         key: `sink ${open.sinkName}`,
-        word: throttled ? "late" : "not_delivering",
-        severity: throttled ? "warn" : "fail",
+        word: briefly || (throttled && publishesAtTimes(open, asOf)) ? "late" : "not_delivering",
+        severity: briefly ? "warn" : "fail",
         title: "Sink unavailable",
         subject: `${open.sinkName}: ${shortError(breaker.message)}`,
         what: sinkCause({ sink: open.sinkName, code: breaker.code, message: shortError(breaker.message) }),
         clauses: [allWaits(input), nextTry(breaker, asOf)],
         diagnosis: "The messages are not to blame and use up no attempts.",
-        nextStep: `${sinkNextStep(breaker, { briefly: throttled })}${isLongWait(breaker, asOf) ? TRIES_AT_ONCE : ""}`,
+        nextStep: `${sinkNextStep(breaker, { briefly })}${isLongWait(breaker, asOf) ? TRIES_AT_ONCE : ""}`,
         next: { label: `See the cause: ${open.sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
         ...heldUp(input),
         aggregates: null,
@@ -60,6 +63,11 @@ export const sinkUnavailable: Rule = {
     ];
   },
 };
+
+/** A receiver that throttles may still take some messages between two refusals. */
+function publishesAtTimes({ breaker, lastPublishedAt: last }: Down, asOf: string): boolean {
+  return worksAtTimes(breaker) && last !== null && ageSecondsOf(last, asOf) <= FLOWS_SECONDS;
+}
 
 interface Down extends RelayReading {
   breaker: NonNullable<RelayReading["breaker"]>;

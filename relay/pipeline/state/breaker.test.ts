@@ -42,6 +42,20 @@ describe("the breaker", () => {
     expect(breaker.probeInMs(60_000)).toBe(500);
   });
 
+  test("comes back sooner each time to a sink that throttles after it has taken something", () => {
+    const breaker = new Breaker(WHOLE_DELAY);
+    const full: Failure = { code: "throttled", kind: "environment", message: "the queue is full" };
+    breaker.open(full, 0);
+    for (const now of [500, 1500, 3500]) breaker.probeFailed(full, now);
+    expect(breaker.probeInMs(3500)).toBe(4000);
+    const delays = [8000, 10_100, 11_200, 11_800].map((now) => {
+      breaker.close(now);
+      breaker.open(full, now + 50);
+      return breaker.probeInMs(now + 50);
+    });
+    expect(delays).toEqual([2000, 1000, 500, 500]);
+  });
+
   test("spreads its probes, so that a sink that comes and goes in the same rhythm is met while it works", () => {
     const breaker = new Breaker(() => 1);
     breaker.open(DOWN, 0);

@@ -89,12 +89,18 @@ export class Breaker {
   open(failure: Failure, nowMs: number, sinceMs = nowMs): boolean {
     if (this.#failure) return false;
     const relapse = this.mayRelapse(nowMs);
-    this.#delayMs = relapse ? Math.min(this.#delayMs * 2, LONGEST_DELAY_MS) : FIRST_DELAY_MS;
+    this.#delayMs = relapse ? this.#delayOfRelapse(failure) : FIRST_DELAY_MS;
     this.#relapses = relapse ? this.#relapses + 1 : 0;
     if (!relapse) this.#since = new Moment(sinceMs);
     this.#failure = failure;
     this.#schedule(failure, nowMs);
     return true;
+  }
+
+  /** A receiver that throttles has taken something in between, so it is asked sooner; any other is left alone for longer. */
+  #delayOfRelapse({ code }: Failure): number {
+    if (code === "throttled") return Math.max(this.#delayMs / 2, FIRST_DELAY_MS);
+    return Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
   }
 
   /** True if opening now would continue the last outage. */
