@@ -2,7 +2,7 @@ import type { InboxSummary } from "#contracts/outbox/inboxes.ts";
 import type { Health, HealthCheck } from "#contracts/watch/health.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
-import { type HealthStatus, judge, worstStatus } from "#domain/limits.ts";
+import { judge, worstStatus } from "#domain/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { examineHandle } from "../outboxes/take-snapshot.ts";
 import { perRuntime } from "../per-runtime.ts";
@@ -12,17 +12,14 @@ import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
 import { healthOutput } from "./health-output.ts";
 import { outboxChecks } from "./outbox-checks.ts";
+import { type CheckStart, startOfCheck } from "./start-of-check.ts";
 
 /** Budget for the whole answer, ms: alerting gets it within 3 s; figures that take longer count as unknown. */
 const BUDGET_MS = 2_500;
 const UNKNOWN_HINT = "Its state is unknown until it can be read again.";
 
 /** Last status of each check, for hysteresis and `since`. Kept in memory, so it starts over with the process. */
-interface Memory {
-  status: HealthStatus;
-  since: string;
-}
-const memoryOf = perRuntime(() => new Map<string, Memory>());
+const memoryOf = perRuntime(() => new Map<string, CheckStart>());
 
 /**
  * The health document for alerting, from the same snapshots as the pages, within 3 s. Never answers from memory: a
@@ -176,8 +173,7 @@ function forgetOthers({ runtime, tables, checks }: Look, outbox: string | undefi
 /** Stores the status for the next judgement and adds since when it holds. */
 function remember(runtime: Runtime, key: string, check: HealthCheck): HealthCheck {
   const memory = memoryOf(runtime);
-  const before = memory.get(key);
-  const since = before?.status === check.status ? before.since : (check.time ?? new Date().toISOString());
+  const since = startOfCheck(check, memory.get(key));
   memory.set(key, { status: check.status, since });
   return { ...check, since: check.since ?? since };
 }
