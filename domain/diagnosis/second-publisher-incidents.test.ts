@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LogReader, OtherConnector } from "./facts.ts";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, type Change, CONNECTOR, CONNECTOR_SLOT, judged, RELAY, relays } from "./situation.fixture.ts";
+import { ago, type Change, CONNECTOR, CONNECTOR_SLOT, judged, RELAY, relays, SLOT } from "./situation.fixture.ts";
 
 const READER: LogReader = {
   slot: "billing_slot",
@@ -146,4 +146,18 @@ test.each([
 ])("the rule is not called checked where %s", (_name, change) => {
   const { causes, unread } = judged(change);
   expect([causes, unread]).toEqual([[], ["second_publisher"]]);
+});
+
+test("a session that reads our relay's own slot is told from one with a slot of its own", () => {
+  const [cause] = judged({
+    facts: {
+      relays: relays({ stream: { ...SLOT, lagBytes: 20_000, connected: false } }),
+      logReaders: { readers: [{ ...READER, slot: SLOT.slot }], hidden: [] },
+    },
+  }).causes.filter(({ rule }) => rule === "second_publisher");
+  expect(cause?.sentence).toMatch(
+    /^Debezium Streaming \(pid 91\) reads our relay's slot orders_slot since .*; our relay cannot read the log$/,
+  );
+  expect(cause?.nextStep).toMatch(/^Stop that program, or give it a slot of its own/);
+  expect(cause?.nextStep).not.toMatch(/otherReaders/);
 });

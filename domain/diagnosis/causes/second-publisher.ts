@@ -129,7 +129,26 @@ function ofReaders(input: DiagnosisInput): Draft[] {
   const { facts, settings } = input;
   // The connector's own slot is among them, and it is not known which one that is.
   if (settings.connector !== null && !facts.connector?.slot) return [];
-  return (facts.logReaders?.readers ?? []).filter(({ slot }) => !isExpected(input, slot)).map(ofReader);
+  return (facts.logReaders?.readers ?? [])
+    .filter(({ slot }) => !isExpected(input, slot))
+    .map((reader) => (isOurs(input, reader) ? ofReaderOfOurs(reader) : ofReader(reader)));
+}
+
+/** A slot of ours that another session reads. */
+function isOurs(input: DiagnosisInput, { slot }: LogReader): boolean {
+  return aliveRelays(input).some(({ stream }) => stream?.slot === slot);
+}
+
+function ofReaderOfOurs(reader: LogReader): Draft {
+  const { slot } = reader;
+  return {
+    ...ofReader(reader),
+    what: `${sessionName(reader)} reads our relay's slot ${slot}`,
+    clauses: ["our relay cannot read the log"],
+    diagnosis:
+      "A slot has one reader, and what that session confirms is not sent to our relay again. A relay that marks rows finds them in the table, later than by the log. One with mark: none does not: of what was committed meanwhile, look up in the table what was not published.",
+    nextStep: "Stop that program, or give it a slot of its own. Our relay then reads this slot again.",
+  };
 }
 
 function isExpected(input: DiagnosisInput, slot: string): boolean {
