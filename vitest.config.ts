@@ -7,8 +7,8 @@ const WITH_BROKER = ["**/*.broker.test.ts"];
 /** Its stacks of processes take the whole machine. */
 const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /**
- * Left to runs with TEST_DEPTH=all (ADR 47). Of each group every run has what most depends on: over Postgres faults, races
- * and sharing of relays, over MySQL and DynamoDB lists, acts, claims, settles and the log, of each broker its sink.
+ * Left to runs with TEST_DEPTH=all (ADR 47). Of each group every run has what most depends on: over Postgres faults of a
+ * relay, races of acts, crashes and take-over, over MySQL and DynamoDB lists, claims, settles and the log, of each broker its sink.
  */
 const IN_DEPTH = [
   "app/api/passwords.db.test.ts",

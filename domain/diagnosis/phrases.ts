@@ -190,6 +190,10 @@ export function endPreparedStep(endStatement: string): string {
   return `Find the transaction manager that prepared it. If that is gone for good, \`${endStatement}\` ends the transaction`;
 }
 
+/** What becomes of messages that our relay did not get from the log. */
+export const MISSED_BY_LOG =
+  "A relay that marks rows finds them in the table, later than by the log. One with mark: none does not: of what was committed meanwhile, look up in the table what was not published.";
+
 /** Completes "3 messages": what becomes of failed ones, as far as it is known. */
 export function failedAndThen(meaning: FailedMeaning): string {
   switch (meaning) {

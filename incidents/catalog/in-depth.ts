@@ -44,8 +44,8 @@ export const LIKE_ANOTHER: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Incidents that a run without TEST_DEPTH=all leaves out although no other one has their rule: tests of the facts and of the
- * diagnosis produce it, too. They wait longest, or start a stack of their own.
+ * Incidents that a run without TEST_DEPTH=all leaves out although they are not like another one: tests of the facts and of
+ * the diagnosis produce their causes, too.
  */
 export const TESTED_BELOW: ReadonlySet<string> = new Set([
   "foreign-relay",

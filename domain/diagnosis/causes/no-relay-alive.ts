@@ -22,6 +22,14 @@ export function isAlive(relay: RelayReading, settings: DiagnosisSettings, asOf: 
   return relay.state !== "stopped" && ageSecondsOf(relay.heartbeatAt, asOf) < settings.relaySilentSeconds;
 }
 
+/** A publish this recent shows that something still goes out. */
+const FLOWS_SECONDS = 30;
+
+/** True if this relay has published lately, and since that instant. */
+export function hasPublishedSince({ lastPublishedAt: last }: RelayReading, since: string, asOf: string): boolean {
+  return last !== null && Date.parse(last) > Date.parse(since) && ageSecondsOf(last, asOf) <= FLOWS_SECONDS;
+}
+
 /** The oldest first, so that what is said of the first one does not change with whose heartbeat was the last. */
 export function aliveRelays({ settings, facts, asOf }: DiagnosisInput): RelayReading[] {
   return (facts.relays?.instances ?? [])

@@ -2,7 +2,6 @@ import { formatCount } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RouteBreaker } from "../facts.ts";
 import {
-  ageSecondsOf,
   byAge,
   evidenceOf,
   formatInstant,
@@ -14,10 +13,7 @@ import {
   waits,
 } from "../phrases.ts";
 import { isForbidden, worksAtTimes } from "../sink-words.ts";
-import { aliveRelays } from "./no-relay-alive.ts";
-
-/** A publish this recent shows that the rest of the outbox flows. */
-const FLOWS_SECONDS = 30;
+import { aliveRelays, hasPublishedSince } from "./no-relay-alive.ts";
 
 export const routeFailing: Rule = {
   rule: "route_failing",
@@ -62,10 +58,7 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
     ? (facts.waitingByType?.find(({ eventType }) => eventType === route.name)?.messages ?? null)
     : null;
   // What was published before the first failure proves nothing about the time since.
-  const flows = aliveRelays(input).some(
-    ({ lastPublishedAt: last }) =>
-      last !== null && Date.parse(last) > Date.parse(route.since) && ageSecondsOf(last, asOf) <= FLOWS_SECONDS,
-  );
+  const flows = aliveRelays(input).some((relay) => hasPublishedSince(relay, route.since, asOf));
   const capped = waitMoreThanRead(input);
   const others = flows ? 0 : othersThatWait(input);
   const atTimes = worksAtTimes(route);

@@ -1,6 +1,14 @@
 import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
 import type { FreshMarks, LogReader, OtherConnector, RelayReading } from "../facts.ts";
-import { ageSecondsOf, evidenceOf, formatInstant, formatMessages, pagePath, sessionName } from "../phrases.ts";
+import {
+  ageSecondsOf,
+  evidenceOf,
+  formatInstant,
+  formatMessages,
+  MISSED_BY_LOG,
+  pagePath,
+  sessionName,
+} from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 /** Age up to which a relay's last publication is called present. */
@@ -145,8 +153,7 @@ function ofReaderOfOurs(reader: LogReader): Draft {
     ...ofReader(reader),
     what: `${sessionName(reader)} reads our relay's slot ${slot}`,
     clauses: ["our relay cannot read the log"],
-    diagnosis:
-      "A slot has one reader, and what that session confirms is not sent to our relay again. A relay that marks rows finds them in the table, later than by the log. One with mark: none does not: of what was committed meanwhile, look up in the table what was not published.",
+    diagnosis: `A slot has one reader, and messages that this session confirms are not sent to our relay again. ${MISSED_BY_LOG}`,
     nextStep: "Stop that program, or give it a slot of its own. Our relay then reads this slot again.",
   };
 }

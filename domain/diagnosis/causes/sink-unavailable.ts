@@ -12,12 +12,10 @@ import {
   shortError,
 } from "../phrases.ts";
 import { sinkCause, sinkNextStep, worksAtTimes } from "../sink-words.ts";
-import { aliveRelays } from "./no-relay-alive.ts";
+import { aliveRelays, hasPublishedSince } from "./no-relay-alive.ts";
 
 /** A probe further ahead is mentioned: until then nothing is sent, even if the sink works again. */
 const LONG_WAIT_SECONDS = 30;
-/** A publish this recent shows that a receiver still takes something. */
-const FLOWS_SECONDS = 30;
 
 export const sinkUnavailable: Rule = {
   rule: "sink_unavailable",
@@ -65,8 +63,8 @@ export const sinkUnavailable: Rule = {
 };
 
 /** A receiver that throttles may still take some messages between two refusals. */
-function publishesAtTimes({ breaker, lastPublishedAt: last }: Down, asOf: string): boolean {
-  return worksAtTimes(breaker) && last !== null && ageSecondsOf(last, asOf) <= FLOWS_SECONDS;
+function publishesAtTimes(relay: Down, asOf: string): boolean {
+  return worksAtTimes(relay.breaker) && hasPublishedSince(relay, relay.breaker.since, asOf);
 }
 
 interface Down extends RelayReading {

@@ -1,7 +1,7 @@
 import { describeSlot, isTimed, isUnread, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ForeignSlot, StreamReading } from "../facts.ts";
-import { evidenceOf, formatInstant, pagePath } from "../phrases.ts";
+import { evidenceOf, formatInstant, MISSED_BY_LOG, pagePath } from "../phrases.ts";
 
 const GIGABYTE = 1e9;
 
@@ -29,8 +29,6 @@ export const slotLag: Rule = {
 };
 
 const GONE = "What was committed since can only be found in the table.";
-const UNREAD =
-  "A relay that marks rows finds them in the table, later than by the log. One with mark: none does not: of what was committed meanwhile, look up in the table what was not published.";
 
 function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): CauseDraft {
   const timed = isTimed(stream.reader);
@@ -49,7 +47,11 @@ function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): Cause
     // The relay knows when it stopped reading; a slot that is gone has the start of its own cause.
     ...(unread ? { key: `slot ${stream.slot} unread`, since: stream.since, clauses: ["the log is not read"] } : {}),
     severity: judgeSlot(stream) === "fail" ? "fail" : "warn",
-    diagnosis: gone ? GONE : unread ? `${stream.problem} ${UNREAD}` : [stream.problem, grows].filter(Boolean).join(" "),
+    diagnosis: gone
+      ? GONE
+      : unread
+        ? `${stream.problem} ${MISSED_BY_LOG}`
+        : [stream.problem, grows].filter(Boolean).join(" "),
     nextStep:
       gone || unread
         ? `Run npm run doctor for the SQL that ${repair}. Until then a relay that marks rows polls the table; one with mark: none stops.`
