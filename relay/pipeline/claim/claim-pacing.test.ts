@@ -55,15 +55,16 @@ describe("the pace of a claimer", () => {
     expect(pacing.mayReread(11_510)).toBe(true);
   });
 
-  test("asks for writers four times a second", () => {
+  test("asks for writers four times a second, and once a second while nothing comes", () => {
     const pacing = new ClaimPacing(0);
-    expect([1, 2, 250, 251, 300].map((nowMs) => pacing.takeWritersTurn(nowMs))).toEqual([
-      true,
-      false,
-      false,
-      true,
-      false,
-    ]);
+    const askedAt = (times: number[]) =>
+      times.filter((nowMs) => {
+        const turn = pacing.isWritersTurn(nowMs);
+        if (turn) pacing.noteWritersAsked(nowMs);
+        return turn;
+      });
+    expect(askedAt([1, 2, 250, 251, 300])).toEqual([1, 251]);
+    expect(askedAt([3001, 3251, 4000, 4001, 4500])).toEqual([3001, 4001]);
   });
 
   describe("between claims of retries", () => {

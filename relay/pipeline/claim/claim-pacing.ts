@@ -8,6 +8,7 @@ const SLOW_READ_MS = 10;
 const SLOW_PEEKS = 3;
 /** Least time between two queries for the transactions that write the table. */
 const WRITERS_EVERY_MS = 250;
+const WRITERS_EVERY_QUIET_MS = 1000;
 /** During a backlog, rows committed late behind the read position are read at most this often. */
 const REREAD_MS = 1000;
 /** Rereading takes at most a twentieth of the time. */
@@ -34,7 +35,7 @@ export class ClaimPacing {
   #lastFoundMs: number;
   #slow = false;
   #slowPeeks = 0;
-  #writersAtMs = 0;
+  #writersAtMs = Number.NEGATIVE_INFINITY;
   #rereadAtMs = 0;
   #retryAtMs = 0;
   #retriesFlowUntilMs = 0;
@@ -78,11 +79,13 @@ export class ClaimPacing {
     this.#slow = !more && tookMs > SLOW_READ_MS;
   }
 
-  /** True at most four times a second. */
-  takeWritersTurn(nowMs: number): boolean {
-    if (nowMs < this.#writersAtMs) return false;
-    this.#writersAtMs = nowMs + WRITERS_EVERY_MS;
-    return true;
+  /** True at most four times a second; once a second while quiet, when it takes the place of a peek. */
+  isWritersTurn(nowMs: number): boolean {
+    return nowMs >= this.#writersAtMs + (this.isQuiet(nowMs) ? WRITERS_EVERY_QUIET_MS : WRITERS_EVERY_MS);
+  }
+
+  noteWritersAsked(nowMs: number): void {
+    this.#writersAtMs = nowMs;
   }
 
   /** During a backlog: true if the next read may start from the watermark again. */

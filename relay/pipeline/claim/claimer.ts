@@ -206,7 +206,9 @@ export class Claimer {
     const begun = watermark.begin(below, this.#pacing.mayReread(startedMs));
     wentBack.begin();
     withheld.beginRead();
-    const quiet = below === null && !this.#state.feed && this.#pacing.isQuiet(startedMs);
+    const wantWriters = this.#wantsWriters(startedMs);
+    // A peek moves no watermark, so one that is held back is read on now and then.
+    const quiet = below === null && !this.#state.feed && !wantWriters && this.#pacing.isQuiet(startedMs);
     if (below === null) {
       const skipped = await this.#skipAhead(begun, quiet, startedMs);
       if (skipped !== null) return skipped !== "begin again" && this.#mayClaim() ? this.#readNew(skipped) : 0;
@@ -220,13 +222,17 @@ export class Claimer {
     // Up to the first fresh row: it may follow a row committed late before this read's start. Both are read from the watermark.
     const since = begun.since === null ? {} : { since: begun.since };
     const aged = begun.ahead && behind === null ? { agedMs: AGED_MS, ...since } : {};
-    const wantWriters = watermark.isHeldBack(startedMs) && this.#pacing.takeWritersTurn(startedMs);
+    if (wantWriters) this.#pacing.noteWritersAsked(startedMs);
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
     if (behind !== null && result.claim !== null && !(await this.#deadRows.stillHolds(behind))) {
       this.#accept(result.claim, "new", true);
       return 0;
     }
     return this.#noteRead(result, { begun, below, startedMs, excluded: excluded.length });
+  }
+
+  #wantsWriters(nowMs: number): boolean {
+    return this.#state.watermark.isHeldBack(nowMs) && this.#pacing.isWritersTurn(nowMs);
   }
 
   /** Skips rows that stay in the table without claiming them: dead ones, and those of waiting event types. */
