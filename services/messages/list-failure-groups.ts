@@ -6,6 +6,7 @@ import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { constantPart, fingerprint, normaliseError } from "#domain/fingerprint.ts";
 import { readMarks, toMark } from "../failures/group-marks.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
+import { lacksOwnTables } from "../outboxes/own-tables.ts";
 import type { Runtime } from "../runtime.ts";
 
 const TITLES: Record<FailureCode, string> = {
@@ -47,7 +48,7 @@ export async function listFailureGroups(input: {
     by === "text" ? readMarks(runtime, handle.name) : { marks: new Map<string, never>(), problem: null },
   ]);
   const { grouped, native, ...read } = failures;
-  const complete = read.complete && !handle.catalog.rowSecurity;
+  const complete = read.complete && !handle.catalog.rowSecurity && !lacksOwnTables(handle);
   const groups = merged([...groupNative(native, by), ...grouped.map((row) => toGroup(row, by))]).map((group) => {
     const mark = marks.get(group.key);
     return { ...group, mark: mark ? toMark(mark, group, complete) : null };

@@ -3,7 +3,8 @@ import { AppError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
 import { requireErrorSearch } from "../masking/require-error-search.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
-import type { Runtime } from "../runtime.ts";
+import { atLeast, lacksOwnTables } from "../outboxes/own-tables.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { requireTraces } from "./require-traces.ts";
 
 /**
@@ -27,11 +28,17 @@ export async function listMessages(input: {
     messages: rows,
     ...page,
     recordedOnly: { value: recordedOnly.value, precision: recordedOnly.capped ? "capped" : "exact" },
-    matching:
-      matching && !handle.catalog.rowSecurity
-        ? { value: matching.value, precision: matching.capped ? "capped" : "exact" }
-        : { value: 0, precision: "unknown" },
+    matching: matchingOf(handle, matching),
   };
+}
+
+function matchingOf(
+  handle: OutboxHandle,
+  matching: { value: number; capped: boolean } | null,
+): MessageList["matching"] {
+  if (matching === null || handle.catalog.rowSecurity) return { value: 0, precision: "unknown" };
+  if (lacksOwnTables(handle)) return atLeast(matching);
+  return { value: matching.value, precision: matching.capped ? "capped" : "exact" };
 }
 
 export function requireKey(keyLength: number, outbox: string): void {

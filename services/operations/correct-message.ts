@@ -6,6 +6,7 @@ import { CORRECT, copyIdOf } from "#domain/correction.ts";
 import { AppError, type ErrorCode, isAppError, toAppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
+import { OWN_TABLES_MISSING } from "../outboxes/own-tables.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
 import { beginRecorded, earlierRecorded, finishRecorded } from "./idempotent-operation.ts";
@@ -90,7 +91,7 @@ function answerOf(operation: Operation): Correction {
 export async function whyNoCorrection(handle: OutboxHandle): Promise<string | null> {
   const { config, name, storeSide } = handle;
   if (config.mode === "observe") return "This outbox is observed only.";
-  if (!storeSide) return "The console's own tables are missing in this database: run `npm run migrate`.";
+  if (!storeSide) return OWN_TABLES_MISSING;
   if (!config.corrections)
     return `Editing is switched off for this outbox. Set outboxes.${name}.corrections: true in outbox.yaml to allow it to admins.`;
   const { act } = outboxOf(handle);

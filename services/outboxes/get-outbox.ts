@@ -11,6 +11,7 @@ import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { lifecycleText } from "./lifecycle-text.ts";
 import { missingIndexesOf } from "./missing-indexes.ts";
 import { outboxOf } from "./outbox-of.ts";
+import { OWN_TABLES_MISSING } from "./own-tables.ts";
 import { rowSecurityWarning } from "./row-security.ts";
 import { limitsOf } from "./store-limits.ts";
 
@@ -113,7 +114,7 @@ function republishing(handle: OutboxHandle): Capability {
 function whyReadOnly({ config, storeSide }: OutboxHandle): string | null {
   if (config.mode === "observe")
     return "This outbox is observed only. Set mode: operate in outbox.yaml and run `npm run migrate`.";
-  return storeSide ? null : "The console's own tables are missing in this database: run `npm run migrate`.";
+  return storeSide ? null : OWN_TABLES_MISSING;
 }
 
 async function correctionsOf(

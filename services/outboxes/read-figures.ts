@@ -3,12 +3,17 @@ import type { RelayRow } from "#db/stores/port/relay-rows.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { outboxOf } from "./outbox-of.ts";
+import { lacksOwnTables, withoutRecorded } from "./own-tables.ts";
 import { areRowsHidden } from "./row-security.ts";
 
-/** Counts, ages, relays and pauses of one outbox, from one snapshot. Unknown if the table is locked or rows are hidden. */
+/**
+ * Counts, ages, relays and pauses of one outbox, from one snapshot. Unknown if the table is locked or rows are hidden; without
+ * the console's own tables so are the counts of what they record.
+ */
 export async function readFigures(handle: OutboxHandle): Promise<OutboxFigures> {
   const read = await outboxOf(handle).read.figures();
-  const figures = { ...read, relays: read.relays.map(withoutOldProblem) };
+  const counts = lacksOwnTables(handle) ? withoutRecorded(read.counts) : read.counts;
+  const figures = { ...read, counts, relays: read.relays.map(withoutOldProblem) };
   return areRowsHidden(handle, figures) || figures.tableLocked ? asUnknown(figures) : figures;
 }
 

@@ -2,6 +2,7 @@ import type { Storage } from "#contracts/outbox/storage.ts";
 import { daysUntil, growthPerDay, type SizeAt } from "#domain/growth.ts";
 import { missingIndexesOf } from "../outboxes/missing-indexes.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
+import { OWN_TABLES_MISSING } from "../outboxes/own-tables.ts";
 import { policiesOf, ruleOf } from "../retention/policies-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { asAccepted } from "../stores/as-accepted.ts";
@@ -75,7 +76,7 @@ async function refusalOf(handle: OutboxHandle): Promise<string | null> {
   if (config.mode === "observe")
     return "This outbox is only observed. Set mode: operate in outbox.yaml to let retention remove rows.";
   if (handle.stop) return sentencesOf(handle.stop);
-  if (!handle.storeSide) return "The console's own tables are missing in this database: run `npm run migrate`.";
+  if (!handle.storeSide) return OWN_TABLES_MISSING;
   const published = config.retention.published ?? { keepMs: DEFAULT_KEEP_MS, how: "delete" as const };
   return (await outboxOf(asAccepted(handle)).retention?.refuses(ruleOf(handle, published))) ?? null;
 }

@@ -1,0 +1,48 @@
+import { afterAll, expect, test } from "vitest";
+import { messageQuerySchema } from "#contracts/message/messages.ts";
+import { OUTBOX_WITH_ARCHIVE } from "#tests/factories/layouts.ts";
+import { testDatabase } from "#tests/postgres.ts";
+import { parseConfig } from "../config/load-config.ts";
+import { checkHealth } from "../health/check-health.ts";
+import { renderMetrics } from "../health/render-metrics.ts";
+import { listFailureGroups } from "../messages/list-failure-groups.ts";
+import { listMessages } from "../messages/list-messages.ts";
+import { openRuntime, type Runtime } from "../runtime.ts";
+import { takeSnapshot } from "./take-snapshot.ts";
+
+const database = testDatabase();
+const runtimes: Runtime[] = [];
+afterAll(async () => {
+  for (const runtime of runtimes) await runtime.close();
+});
+
+function open(mode: "operate" | "observe"): Runtime {
+  const yaml = `stores: { default: { kind: postgres, url: "${database().url}" } }\noutboxes: { o: { table: public.outbox, mode: ${mode} } }`;
+  const runtime = openRuntime({ config: parseConfig(yaml, {}, "test"), applicationName: "own tables", env: {} });
+  runtimes.push(runtime);
+  return runtime;
+}
+
+test("without the console's own tables, what they record is unknown and never nothing; an observed outbox records nothing", async () => {
+  const { pool } = database();
+  await pool.query(OUTBOX_WITH_ARCHIVE);
+  await pool.query("INSERT INTO outbox SELECT gen_random_uuid(), 'order', '1', 'b', '{}', now(), NULL");
+  const before = await takeSnapshot({ runtime: open("operate"), outbox: "o" });
+  expect(before.counts.dead).toEqual({ value: 0, precision: "exact" });
+  await pool.query("DROP SCHEMA outbox_console CASCADE");
+
+  const runtime = open("operate");
+  const { counts } = await takeSnapshot({ runtime, outbox: "o" });
+  const unknown = { value: 0, precision: "unknown" };
+  expect(counts).toMatchObject({ dead: unknown, failed: unknown, in_flight: unknown, archived: unknown });
+  expect(counts.pending).toEqual({ value: 1, precision: "exact" });
+  const { text } = await renderMetrics({ runtime });
+  expect(text).not.toMatch(/outbox_messages\{outbox="o",state="dead"\}/);
+  expect((await checkHealth({ runtime })).checks?.["o:dead"]?.[0]?.status).toBe("warn");
+  const dead = messageQuerySchema.parse({ state: "dead" });
+  expect((await listMessages({ runtime, outbox: "o", query: dead })).matching).toEqual(unknown);
+  expect((await listFailureGroups({ runtime, outbox: "o" })).complete).toBe(false);
+
+  const observed = await takeSnapshot({ runtime: open("observe"), outbox: "o" });
+  expect(observed.counts.dead).toEqual({ value: 0, precision: "exact" });
+});

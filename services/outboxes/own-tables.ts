@@ -1,0 +1,23 @@
+import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
+import type { OutboxHandle } from "../stores/handles.ts";
+
+/** Sentence: why an outbox that is operated is not acted on. */
+export const OWN_TABLES_MISSING = "The console's own tables are missing in this database: run `npm run migrate`.";
+
+/** True if messages may have been recorded in tables of the console that are not there. */
+export function lacksOwnTables({ config, storeSide }: Pick<OutboxHandle, "config" | "storeSide">): boolean {
+  return config.mode !== "observe" && !storeSide;
+}
+
+/** States of which the console's own tables have a part of the messages, or all. */
+const RECORDED = ["failed", "in_flight", "dead", "archived"] as const satisfies readonly (keyof StateCounts)[];
+
+/** The counts of an outbox whose recorded messages cannot be read: what the table alone has is the least there can be. */
+export function withoutRecorded(counts: StateCounts): StateCounts {
+  return { ...counts, ...Object.fromEntries(RECORDED.map((state) => [state, atLeast(counts[state])])) };
+}
+
+/** A count of a part only, of which nothing is known if the part is empty. */
+export function atLeast({ value }: { value: number }): CountFigure {
+  return { value, precision: value > 0 ? "capped" : "unknown" };
+}
