@@ -57,7 +57,7 @@ test.each(["throttled", "unavailable"])("a receiver that asked for a long wait m
       facts: { relays: relays({ breaker: { ...BREAKER, code, message: "HTTP 503", nextProbeAt } }) },
     }).causes[0]?.nextStep;
   expect(nextStep("2026-11-21T03:10:00Z")).toMatch(
-    /asked the relay to wait .* a restart of the worker tries at once\.$/,
+    /asked the relay to wait .* resume it: the relay then tries at once\.$/,
   );
-  expect(nextStep("2026-11-21T03:00:10Z")).not.toMatch(/restart of the worker tries/);
+  expect(nextStep("2026-11-21T03:00:10Z")).not.toMatch(/tries at once/);
 });

@@ -101,6 +101,8 @@ export class Pipeline {
       this.#parts.judge.giveBack(this.#parts.lanes.emptyAll());
       return;
     }
+    const { breaker, routes } = this.#parts;
+    for (const held of [breaker, ...routes.open().map((route) => route.breaker)]) held.probeNow(performance.now());
     this.#parts.publisher.pump();
     this.#parts.claimer.wake();
   }

@@ -124,6 +124,17 @@ describe("the breaker", () => {
     expect(since(60_000)).toBe(59_000);
   });
 
+  test("tries at once when somebody asks for it, also where the receiver asked for a long wait", () => {
+    const breaker = new Breaker(WHOLE_DELAY);
+    breaker.open({ ...DOWN, retryAfterMs: 3_600_000 }, 0);
+    expect(breaker.probeInMs(1000)).toBe(3_599_000);
+    breaker.probeNow(1000);
+    expect(breaker.probeInMs(1000)).toBe(0);
+    breaker.beginProbe("a");
+    breaker.probeFailed(DOWN, 1000);
+    expect(breaker.probeInMs(1000)).toBe(1000);
+  });
+
   test("knows which event types have failed or probed", () => {
     const breaker = new Breaker(WHOLE_DELAY);
     breaker.open(DOWN, 0);

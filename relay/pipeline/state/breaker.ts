@@ -162,6 +162,12 @@ export class Breaker {
     this.#probeAtMs = atMs;
   }
 
+  /** Somebody expects it to work again: whatever the receiver asked for, the next try is due now, and a failure is the first of its delays. */
+  probeNow(nowMs: number): void {
+    this.#probeAtMs = Math.min(this.#probeAtMs, nowMs);
+    this.#delayMs = FIRST_DELAY_MS;
+  }
+
   /** The probe was aborted and has no result. */
   probeAborted(): void {
     this.#probing = false;

@@ -71,6 +71,20 @@ describe("pauses", () => {
     ]);
   });
 
+  test("resumed, an outbox tries its receiver at once, although that had asked for an hour", async () => {
+    harness.receiver.answerWith({ status: 503, headers: { "retry-after": "3600" } });
+    await harness.start();
+    await insertEvents(harness.pool, { count: 20, aggregates: 10 });
+    const relays = async () => (await listRelays({ runtime })).relays;
+    await waitFor(async () => (await relays())[0]?.breaker?.nextProbeAt != null, { message: "it waits for an hour" });
+    harness.receiver.answerWith({ status: 204 });
+    await pause({});
+    await waitFor(async () => (await relays())[0]?.state === "paused", { message: "the relay has paused" });
+    await resume({});
+    await unsent(0);
+    expect(inversions(harness.deliveries())).toEqual([]);
+  });
+
   test("quarantine sends nothing of a paused type, and nothing behind it", async () => {
     await pause({ eventType: "order.refunded" });
     await insertTypes(
