@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, BREAKER, due, judged, NONE, RELAY, relays, waits } from "./situation.fixture.ts";
+import { ago, due, judged, NONE, RELAY, relays, waits } from "./situation.fixture.ts";
 
 const OTHER_SINK = { ...RELAY, id: "b", host: "shop-2", pid: 77, sinkAddress: "10.0.0.9:80", startedAt: ago(30) };
-/** The process that runs, and three before it that were killed, one after the other. */
-const LOOP = [
-  { ...RELAY, startedAt: ago(4) },
-  ...[12, 28, 44].map((seconds) => ({ ...RELAY, startedAt: ago(seconds + 6), heartbeatAt: ago(seconds) })),
-];
 
 const REFUSED = {
   settlingSince: ago(9),
@@ -15,7 +10,7 @@ const REFUSED = {
   lastError: "Outcomes could not be written: outbox rows are immutable",
 };
 
-/** Relays that are gone, paused, not alone or stuck, and their sinks. */
+/** Relays that run and are paused, not alone, differ or are stuck. */
 const INCIDENTS: Incident[] = [
   [
     "a foreign relay takes over while ours runs",
@@ -75,48 +70,6 @@ const INCIDENTS: Incident[] = [
     /publishes nothing: the sink gateway has not confirmed the 8 messages that it was sent since 02:58:40 UTC; 9 wait$/,
   ],
   [
-    "one of two relays cannot reach the sink, and the other publishes",
-    {
-      figures: waits(40, 80, { outPerSecond: 3 }),
-      facts: {
-        relays: relays(
-          { breaker: BREAKER },
-          {
-            instances: [
-              { ...RELAY, breaker: BREAKER },
-              { ...RELAY, id: "b", host: "shop-2", pid: 77 },
-            ],
-          },
-        ),
-      },
-    },
-    "sink_unavailable",
-    "in_part",
-    "warn",
-    /^for process 4242 on shop-1 the sink gateway cannot be reached \(connection refused\) since 02:58:00 UTC; process 77 on shop-2 publishes; 40 wait$/,
-  ],
-  [
-    "neither of two relays can reach the sink: since the first failure, whoever was heard last",
-    {
-      figures: waits(40, 80, { outPerSecond: 0 }),
-      facts: {
-        relays: relays(
-          {},
-          {
-            instances: [
-              { ...RELAY, id: "b", breaker: { ...BREAKER, since: ago(60) } },
-              { ...RELAY, breaker: BREAKER, heartbeatAt: ago(2) },
-            ],
-          },
-        ),
-      },
-    },
-    "sink_unavailable",
-    "not_delivering",
-    "fail",
-    /cannot be reached \(connection refused\) since 02:58:00 UTC; 40 wait$/,
-  ],
-  [
     "a relay that started a moment ago, behind a backlog",
     {
       figures: waits(9, 310, { outPerSecond: 0 }),
@@ -126,71 +79,6 @@ const INCIDENTS: Incident[] = [
     "not_delivering",
     "fail",
     /^nothing is published, and messages have been due since/,
-  ],
-  [
-    "a relay that crashes again and again, and has just started once more",
-    { figures: waits(9, 8), facts: { relays: relays({ startedAt: ago(4) }, { instances: LOOP }) } },
-    "relay_crashes",
-    "at_risk",
-    "warn",
-    /^the relay keeps crashing: 3 processes ended without a clean stop since 02:59:16 UTC; 9 wait; the last one ran for 6\.0 s$/,
-  ],
-  [
-    "a relay that crashes again and again, and is gone",
-    { figures: waits(9, 28), facts: { relays: relays({}, { instances: LOOP.slice(1) }) } },
-    "relay_crashes",
-    "not_delivering",
-    "fail",
-    /^the relay keeps crashing: 3 processes ended without a clean stop since 02:59:16 UTC; 9 wait; no relay is alive; the last one ran for 6\.0 s$/,
-  ],
-  [
-    "a loop in which one restart was slow lasts from its first death",
-    {
-      facts: {
-        relays: relays(
-          { startedAt: ago(4) },
-          {
-            instances: [...LOOP, { ...RELAY, startedAt: ago(90), heartbeatAt: ago(80) }],
-          },
-        ),
-      },
-    },
-    "relay_crashes",
-    "at_risk",
-    "warn",
-    /^the relay keeps crashing: 4 processes ended without a clean stop since 02:58:40 UTC; the last one ran for 6\.0 s$/,
-  ],
-  [
-    "a relay whose platform waits longer before each restart",
-    {
-      facts: {
-        relays: relays(
-          { startedAt: ago(4) },
-          {
-            instances: [60, 120, 180, 240, 300].map((seconds) => ({
-              ...RELAY,
-              startedAt: ago(seconds + 8),
-              heartbeatAt: ago(seconds),
-            })),
-          },
-        ),
-      },
-    },
-    "relay_crashes",
-    "not_delivering",
-    "fail",
-    /^the relay keeps crashing: 5 processes ended without a clean stop since 02:55:00 UTC; no relay is alive; the last one ran for 8\.0 s$/,
-  ],
-  [
-    "three relays of one host that failed",
-    {
-      figures: waits(9, 28),
-      facts: { relays: relays({}, { instances: LOOP.slice(1).map((one) => ({ ...one, startedAt: ago(3600) })) }) },
-    },
-    "no_relay_alive",
-    "not_delivering",
-    "fail",
-    /^no relay is alive since 02:59:48 UTC; 9 wait$/,
   ],
   [
     "two workers whose configuration names different addresses",
@@ -220,17 +108,6 @@ const INCIDENTS: Incident[] = [
     "in_part",
     "fail",
     /^relays of this outbox differ in relay\.ordering: process 4242 on shop-1 keeps order, process 77 on shop-2 does not since 02:59:30 UTC; some messages are published by both and some by neither; 10 wait$/,
-  ],
-  [
-    "a worker that was stopped while its sink was down",
-    {
-      figures: waits(4, 2),
-      facts: { relays: relays({ state: "stopped", heartbeatAt: ago(3), breaker: BREAKER }) },
-    },
-    "no_relay_alive",
-    "not_delivering",
-    "fail",
-    /^no relay is alive, and the last one stopped at 02:59:57 UTC; 4 wait; when it was last heard, the sink gateway cannot be reached \(connection refused\)$/,
   ],
   [
     "a batch that is held for long",
@@ -293,195 +170,6 @@ const INCIDENTS: Incident[] = [
     /^by Chidi until 03:30:00 UTC: move; 211 wait$/,
   ],
   [
-    "paused, and the relay is dead",
-    {
-      figures: waits(211, 20),
-      facts: { relays: relays({ heartbeatAt: ago(40) }, { pause: { reason: "move", by: "Chidi", until: null } }) },
-    },
-    "no_relay_alive",
-    "not_delivering",
-    "fail",
-    /^no relay is alive since 02:59:20 UTC; 211 wait; also paused by Chidi: move$/,
-  ],
-  [
-    "a worker that was stopped cleanly a moment ago",
-    { figures: waits(4, 2), facts: { relays: relays({ state: "stopped", heartbeatAt: ago(3) }) } },
-    "no_relay_alive",
-    "at_risk",
-    "warn",
-    /^the relay is restarting: it stopped cleanly at 02:59:57 UTC, and another is expected within 10 s; 4 wait$/,
-  ],
-  [
-    "a worker that was stopped cleanly and not replaced",
-    { figures: waits(4, 12), facts: { relays: relays({ state: "stopped", heartbeatAt: ago(12) }) } },
-    "no_relay_alive",
-    "not_delivering",
-    "fail",
-    /^no relay is alive, and the last one stopped at 02:59:48 UTC; 4 wait$/,
-  ],
-  [
-    "a database that answers again, and a relay that was alive until it did not",
-    {
-      figures: waits(4, 40),
-      outage: { seconds: 38, endedSeconds: 2 },
-      facts: {
-        relays: relays({ heartbeatAt: ago(41) }),
-        monitor: { alive: false, lastSeenAt: ago(44), problem: null },
-      },
-    },
-    "no_relay_alive",
-    "at_risk",
-    "warn",
-    /^the database answers again, but no relay has reported yet; 4 wait$/,
-  ],
-  [
-    "a table that fits its mapping again, and a relay that stopped because of it",
-    {
-      figures: waits(4, 40),
-      outage: { seconds: 38, endedSeconds: 14, of: "table" },
-      facts: { relays: relays({ heartbeatAt: ago(54) }) },
-    },
-    "no_relay_alive",
-    "at_risk",
-    "warn",
-    /^the outbox can be read again, but no relay has resumed yet; 4 wait$/,
-  ],
-  [
-    "a database that takes writes again, and a relay that could not say that it runs",
-    {
-      figures: waits(4, 40),
-      outage: { seconds: 30, endedSeconds: 2, of: "writes" },
-      facts: { relays: relays({ heartbeatAt: ago(35) }) },
-    },
-    "no_relay_alive",
-    "at_risk",
-    "warn",
-    /^the database takes writes again, but no relay has reported yet; 4 wait$/,
-  ],
-  [
-    "a relay that had died before the database did not answer",
-    {
-      figures: waits(4, 90),
-      outage: { seconds: 38, endedSeconds: 2 },
-      facts: { relays: relays({ heartbeatAt: ago(90) }) },
-    },
-    "no_relay_alive",
-    "not_delivering",
-    "fail",
-    /^no relay is alive since 02:58:30 UTC; 4 wait$/,
-  ],
-  [
-    "a relay that is not back long after the database is",
-    {
-      figures: waits(4, 50),
-      outage: { seconds: 30, endedSeconds: 11 },
-      facts: { relays: relays({ heartbeatAt: ago(42) }) },
-    },
-    "no_relay_alive",
-    "not_delivering",
-    "fail",
-    /^no relay is alive since 02:59:18 UTC; 4 wait$/,
-  ],
-  [
-    "no relay has ever run",
-    { facts: { relays: { instances: [], pause: null, partial: NONE } } },
-    "no_relay_alive",
-    "not_delivering",
-    "fail",
-    /^no relay is alive, and none has ever run$/,
-  ],
-  [
-    "our own tables were dropped while a relay ran",
-    { figures: waits(12, 3), facts: { relays: null } },
-    "no_relay_alive",
-    "not_delivering",
-    "fail",
-    /^the console's own tables are not in this database, and no relay can run without them; 12 wait$/,
-  ],
-  [
-    "the sink is down",
-    { figures: waits(4_812, 120), facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120) }) } },
-    "sink_unavailable",
-    "not_delivering",
-    "fail",
-    /^the sink gateway cannot be reached \(connection refused\) since 02:58:00 UTC; 4,812 wait$/,
-  ],
-  [
-    "a sink that failed, and nothing is left to try it with",
-    { facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120) }) } },
-    "sink_unavailable",
-    "at_risk",
-    "warn",
-    /^the sink gateway failed when it was last tried \(connection refused\), and nothing is due to try it again$/,
-  ],
-  [
-    "a sink that failed, and nothing but later messages is left",
-    { figures: { waiting: 3 }, facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120) }) } },
-    "sink_unavailable",
-    "at_risk",
-    "warn",
-    /^the sink gateway failed when it was last tried \(connection refused\), and nothing is due to try it again$/,
-  ],
-  [
-    "a sink that cannot be reached, where no row says what waits",
-    { settings: { byLog: true }, facts: { relays: relays({ breaker: BREAKER }) } },
-    "sink_unavailable",
-    "not_delivering",
-    "fail",
-    /^the sink gateway cannot be reached/,
-  ],
-  [
-    "the sink throttles, within the age limit",
-    {
-      figures: waits(30, 4),
-      facts: { relays: relays({ breaker: { ...BREAKER, code: "throttled", message: "HTTP 429" } }) },
-    },
-    "sink_unavailable",
-    "late",
-    "warn",
-    /^the sink gateway takes no more messages for now \(HTTP 429\)/,
-  ],
-  [
-    "a full queue that is emptied takes some at a time",
-    {
-      figures: waits(30, 301),
-      facts: {
-        relays: relays({
-          breaker: { ...BREAKER, code: "throttled", message: "full; it worked briefly 9 times in between" },
-          lastPublishedAt: ago(4),
-        }),
-      },
-    },
-    "sink_unavailable",
-    "late",
-    "fail",
-    /^the sink gateway takes messages only at times \(full; it worked briefly 9 times in between\)/,
-  ],
-  [
-    "the sink asks for a day of rest",
-    {
-      figures: waits(30, 301),
-      facts: {
-        relays: relays({ breaker: { ...BREAKER, code: "throttled", message: "HTTP 429", nextProbeAt: ago(-3600) } }),
-      },
-    },
-    "sink_unavailable",
-    "not_delivering",
-    "fail",
-    /for now \(HTTP 429\) since 02:58:00 UTC; 30 wait; the relay tries again at 04:00:00 UTC$/,
-  ],
-  [
-    "the sink throttles for too long",
-    {
-      figures: waits(30, 301),
-      facts: { relays: relays({ breaker: { ...BREAKER, code: "throttled", message: "HTTP 429" } }) },
-    },
-    "sink_unavailable",
-    "not_delivering",
-    "fail",
-    /takes no more messages for now/,
-  ],
-  [
     "a relay that may not claim, while the last seconds' rates still look like draining",
     {
       figures: waits(30, 8, { inPerSecond: 0, outPerSecond: 2 }),
@@ -498,19 +186,6 @@ const INCIDENTS: Incident[] = [
     "not_delivering",
     "fail",
     /^the relay is alive and can claim nothing: permission denied for table claim since 02:59:52 UTC; 30 wait$/,
-  ],
-  [
-    "a worker that has no file descriptor left for its sink",
-    {
-      figures: waits(30, 4),
-      facts: {
-        relays: relays({ breaker: { ...BREAKER, code: "unreachable", message: "connect EMFILE 127.0.0.1:8080" } }),
-      },
-    },
-    "sink_unavailable",
-    "not_delivering",
-    "fail",
-    /^the relay has too many open files to reach the sink gateway \(connect EMFILE/,
   ],
   [
     "a mapping that nobody has confirmed",
@@ -554,49 +229,6 @@ test.each([
     facts: { relays: relays({ lastPublishedAt: ago(60), lastError, ...change }), waiting: due(30, 8) },
   });
   expect(causes.map(({ sentence }) => sentence).join()).not.toContain("permission denied");
-});
-
-test("the next step of a certificate that nobody trusts is not to bring the receiver back", () => {
-  const message = "the certificate is not signed by a trusted authority (UNABLE_TO_VERIFY_LEAF_SIGNATURE)";
-  const { causes } = judged({
-    figures: waits(30, 4),
-    facts: { relays: relays({ breaker: { ...BREAKER, code: "unreachable", message } }) },
-  });
-  expect(causes[0]?.nextStep).toMatch(/^Renew the certificate, or correct tls/);
-});
-
-test.each([
-  [
-    "auth",
-    "NOPERM this user has no permissions to run the 'xadd' command",
-    "does not let us publish",
-    /^Grant the sink.s account/,
-  ],
-  ["auth", "Kafka answered TOPIC_AUTHORIZATION_FAILED for the topic orders", "does not let us publish", /^Grant/],
-  ["auth", "ACCESS_REFUSED - write access to exchange 'x' in vhost '/' refused for user 'u'", "does not let", /^Grant/],
-  ["auth", 'Permissions Violation for Publish to "orders"', "does not let us publish", /^Grant the sink.s account/],
-  ["auth", "HTTP 403: no", "does not let us publish", /^Grant the sink.s account/],
-  ["auth", "ACCESS_REFUSED - Login was refused", "refuses our credentials", /^Correct the credentials/],
-  ["auth", "HTTP 401: token expired", "refuses our credentials", /^Correct the credentials/],
-  ["unroutable", "Kafka answered UNKNOWN_TOPIC_OR_PARTITION", "has nowhere to put the messages", /^Create the topic/],
-  ["unavailable", "HTTP 308: the redirect to /new is not followed", "accepts nothing", /^Correct url/],
-  ["unavailable", "OOM command not allowed", "accepts nothing", /^Repair at the receiver what the error names/],
-] as const)("a sink that fails with %s (%s) %s", (code, message, trouble, nextStep) => {
-  const { causes } = judged({
-    figures: waits(30, 4),
-    facts: { relays: relays({ breaker: { ...BREAKER, code, message } }) },
-  });
-  expect(causes[0]?.sentence).toContain(trouble);
-  expect(causes[0]?.nextStep).toMatch(nextStep);
-});
-
-test("three relays that were killed and started again by hand are no loop, and one that runs again has ended it", () => {
-  const apart = [20, 50, 80].map((seconds) => ({ ...RELAY, startedAt: ago(seconds + 6), heartbeatAt: ago(seconds) }));
-  for (const instances of [
-    [{ ...RELAY, startedAt: ago(10) }, ...apart],
-    [{ ...RELAY, startedAt: ago(31) }, ...LOOP.slice(1)],
-  ])
-    expect(judged({ facts: { relays: relays({}, { instances }) } }).causes).toEqual([]);
 });
 
 test.each([

@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
+import { ago, BREAKER, judged, RELAY, relays, waits } from "./situation.fixture.ts";
+
+/** Sinks that relays cannot reach, or that refuse. */
+const INCIDENTS: Incident[] = [
+  [
+    "one of two relays cannot reach the sink, and the other publishes",
+    {
+      figures: waits(40, 80, { outPerSecond: 3 }),
+      facts: {
+        relays: relays(
+          { breaker: BREAKER },
+          {
+            instances: [
+              { ...RELAY, breaker: BREAKER },
+              { ...RELAY, id: "b", host: "shop-2", pid: 77 },
+            ],
+          },
+        ),
+      },
+    },
+    "sink_unavailable",
+    "in_part",
+    "warn",
+    /^for process 4242 on shop-1 the sink gateway cannot be reached \(connection refused\) since 02:58:00 UTC; process 77 on shop-2 publishes; 40 wait$/,
+  ],
+  [
+    "neither of two relays can reach the sink: since the first failure, whoever was heard last",
+    {
+      figures: waits(40, 80, { outPerSecond: 0 }),
+      facts: {
+        relays: relays(
+          {},
+          {
+            instances: [
+              { ...RELAY, id: "b", breaker: { ...BREAKER, since: ago(60) } },
+              { ...RELAY, breaker: BREAKER, heartbeatAt: ago(2) },
+            ],
+          },
+        ),
+      },
+    },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /cannot be reached \(connection refused\) since 02:58:00 UTC; 40 wait$/,
+  ],
+  [
+    "the sink is down",
+    { figures: waits(4_812, 120), facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120) }) } },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /^the sink gateway cannot be reached \(connection refused\) since 02:58:00 UTC; 4,812 wait$/,
+  ],
+  [
+    "a sink that failed, and nothing is left to try it with",
+    { facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120) }) } },
+    "sink_unavailable",
+    "at_risk",
+    "warn",
+    /^the sink gateway failed when it was last tried \(connection refused\), and nothing is due to try it again$/,
+  ],
+  [
+    "a sink that failed, and nothing but later messages is left",
+    { figures: { waiting: 3 }, facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120) }) } },
+    "sink_unavailable",
+    "at_risk",
+    "warn",
+    /^the sink gateway failed when it was last tried \(connection refused\), and nothing is due to try it again$/,
+  ],
+  [
+    "a sink that cannot be reached, where no row says what waits",
+    { settings: { byLog: true }, facts: { relays: relays({ breaker: BREAKER }) } },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /^the sink gateway cannot be reached/,
+  ],
+  [
+    "the sink throttles, within the age limit",
+    {
+      figures: waits(30, 4),
+      facts: { relays: relays({ breaker: { ...BREAKER, code: "throttled", message: "HTTP 429" } }) },
+    },
+    "sink_unavailable",
+    "late",
+    "warn",
+    /^the sink gateway takes no more messages for now \(HTTP 429\)/,
+  ],
+  [
+    "a full queue that is emptied takes some at a time",
+    {
+      figures: waits(30, 301),
+      facts: {
+        relays: relays({
+          breaker: { ...BREAKER, code: "throttled", message: "full; it worked briefly 9 times in between" },
+          lastPublishedAt: ago(4),
+        }),
+      },
+    },
+    "sink_unavailable",
+    "late",
+    "fail",
+    /^the sink gateway takes messages only at times \(full; it worked briefly 9 times in between\)/,
+  ],
+  [
+    "the sink asks for a day of rest",
+    {
+      figures: waits(30, 301),
+      facts: {
+        relays: relays({ breaker: { ...BREAKER, code: "throttled", message: "HTTP 429", nextProbeAt: ago(-3600) } }),
+      },
+    },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /for now \(HTTP 429\) since 02:58:00 UTC; 30 wait; the relay tries again at 04:00:00 UTC$/,
+  ],
+  [
+    "the sink throttles for too long",
+    {
+      figures: waits(30, 301),
+      facts: { relays: relays({ breaker: { ...BREAKER, code: "throttled", message: "HTTP 429" } }) },
+    },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /takes no more messages for now/,
+  ],
+  [
+    "a worker that has no file descriptor left for its sink",
+    {
+      figures: waits(30, 4),
+      facts: {
+        relays: relays({ breaker: { ...BREAKER, code: "unreachable", message: "connect EMFILE 127.0.0.1:8080" } }),
+      },
+    },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /^the relay has too many open files to reach the sink gateway \(connect EMFILE/,
+  ],
+];
+
+test.each(INCIDENTS)("%s", expectCauseFirst);
+
+test("the next step of a certificate that nobody trusts is not to bring the receiver back", () => {
+  const message = "the certificate is not signed by a trusted authority (UNABLE_TO_VERIFY_LEAF_SIGNATURE)";
+  const { causes } = judged({
+    figures: waits(30, 4),
+    facts: { relays: relays({ breaker: { ...BREAKER, code: "unreachable", message } }) },
+  });
+  expect(causes[0]?.nextStep).toMatch(/^Renew the certificate, or correct tls/);
+});
+
+test.each([
+  [
+    "auth",
+    "NOPERM this user has no permissions to run the 'xadd' command",
+    "does not let us publish",
+    /^Grant the sink.s account/,
+  ],
+  ["auth", "Kafka answered TOPIC_AUTHORIZATION_FAILED for the topic orders", "does not let us publish", /^Grant/],
+  ["auth", "ACCESS_REFUSED - write access to exchange 'x' in vhost '/' refused for user 'u'", "does not let", /^Grant/],
+  ["auth", 'Permissions Violation for Publish to "orders"', "does not let us publish", /^Grant the sink.s account/],
+  ["auth", "HTTP 403: no", "does not let us publish", /^Grant the sink.s account/],
+  ["auth", "ACCESS_REFUSED - Login was refused", "refuses our credentials", /^Correct the credentials/],
+  ["auth", "HTTP 401: token expired", "refuses our credentials", /^Correct the credentials/],
+  ["unroutable", "Kafka answered UNKNOWN_TOPIC_OR_PARTITION", "has nowhere to put the messages", /^Create the topic/],
+  ["unavailable", "HTTP 308: the redirect to /new is not followed", "accepts nothing", /^Correct url/],
+  ["unavailable", "OOM command not allowed", "accepts nothing", /^Repair at the receiver what the error names/],
+] as const)("a sink that fails with %s (%s) %s", (code, message, trouble, nextStep) => {
+  const { causes } = judged({
+    figures: waits(30, 4),
+    facts: { relays: relays({ breaker: { ...BREAKER, code, message } }) },
+  });
+  expect(causes[0]?.sentence).toContain(trouble);
+  expect(causes[0]?.nextStep).toMatch(nextStep);
+});
