@@ -171,6 +171,16 @@ describe("names", () => {
     expect(found.warnings.join()).toContain("no primary key");
   });
 
+  test("a key that contains the mark of the state is told, as the ids of such a table change", async () => {
+    const found = await discoverOne(
+      `CREATE TABLE outbox (id bigserial, event_type text, payload jsonb, created_at timestamptz, status text NOT NULL
+         CHECK (status IN ('PENDING', 'SENT')), PRIMARY KEY (id, status)) PARTITION BY LIST (status);
+       CREATE TABLE outbox_pending PARTITION OF outbox FOR VALUES IN ('PENDING');
+       CREATE TABLE outbox_sent PARTITION OF outbox FOR VALUES IN ('SENT')`,
+    );
+    expect(found.warnings.join()).toContain("contains status, so the id of a message changes");
+  });
+
   test("a unique key without nulls serves as the key", async () => {
     const found = await discoverOne(
       "CREATE TABLE outbox (id uuid NOT NULL UNIQUE, event_type text, payload jsonb, created_at timestamptz, published_at timestamptz)",

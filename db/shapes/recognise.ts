@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
-import type { ColumnRole, MappedColumn, OutboxMapping } from "../stores/port/mapping.ts";
+import { type ColumnRole, changingKeyColumn, type MappedColumn, type OutboxMapping } from "../stores/port/mapping.ts";
 import { archiveTableOf } from "./archive-table.ts";
 import { assignRoles, isNumbered } from "./columns/assign-roles.ts";
 import { plainName } from "./columns/plain-name.ts";
@@ -192,6 +192,12 @@ function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {
   if (primaryKey.length === 0) {
     warnings.push(
       `${name} has no primary key and no unique key without nulls: its messages cannot be identified, so they are counted but cannot be listed, acted on or relayed.`,
+    );
+  }
+  const changing = changingKeyColumn(mapping);
+  if (changing !== null) {
+    warnings.push(
+      `The primary key of ${name} contains ${changing}, so the id of a message changes with its state: links and the history of a message end there, and it is not acted on or relayed.`,
     );
   }
   if (!columns.createdAt) warnings.push("No creation time was recognised: ages are unknown.");

@@ -262,4 +262,29 @@ describe("what a row may hold", () => {
       message: expect.stringContaining("no primary key"),
     });
   });
+
+  test.each(["operate", "relay"] as const)(
+    "a table whose key contains the mark of the state is not acted on: %s",
+    async (mode) => {
+      const { pool } = database();
+      await pool.query(`CREATE TABLE outbox (id bigserial, event_type text, payload jsonb, created_at timestamptz, status text NOT NULL
+      CHECK (status IN ('PENDING', 'SENT')), PRIMARY KEY (id, status)) PARTITION BY LIST (status);
+      CREATE TABLE outbox_pending PARTITION OF outbox FOR VALUES IN ('PENDING')`);
+      await pool.query("INSERT INTO outbox (payload, status) VALUES ('{}', 'PENDING')");
+      const lifecycle = { kind: "status" as const, pending: ["PENDING"], published: ["SENT"] };
+      const open = (settings: object) =>
+        openTestRuntime(database().url, {
+          sinks: { stdout: { kind: "log" } },
+          outboxes: { orders: { store: "shop", table: "outbox", lifecycle, ...settings } },
+        });
+      runtime = open({});
+      expect((await takeSnapshot({ runtime, outbox: "orders" })).counts.pending.value).toBe(1);
+      await runtime.close();
+      runtime = open({ mode, ...(mode === "relay" ? { relay: { sink: "stdout" } } : {}) });
+      await expect(takeSnapshot({ runtime, outbox: "orders" })).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("contains status"),
+      });
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { candidates, leftAlone } from "#db/shapes/candidates.ts";
 import { recogniseInbox } from "#db/shapes/inbox/recognise-inbox.ts";
 import { looksLikeOutbox } from "#db/shapes/recognise.ts";
 import { type CatalogTable, spellingsOf } from "#db/stores/port/catalog.ts";
+import { changingKeyColumn } from "#db/stores/port/mapping.ts";
 import type { StoreCatalog } from "#db/stores/port/store.ts";
 import { toAppError } from "#domain/errors.ts";
 import type { Config } from "../config/config-schema.ts";
@@ -110,6 +111,13 @@ function addOutbox(
   if (keyless && config.mode !== "observe") {
     fail(
       `The table ${config.table} of outbox ${name} has no primary key: it can be observed, but not acted on or relayed. Add one, or set mode: observe.`,
+    );
+    return;
+  }
+  const changing = changingKeyColumn(resolved.mapping);
+  if (changing !== null && config.mode !== "observe") {
+    fail(
+      `The primary key of ${config.table} (outbox ${name}) contains ${changing}, so the id of a message changes when it is published: it can be observed, but not acted on or relayed. Take ${changing} out of the key, or set mode: observe.`,
     );
     return;
   }

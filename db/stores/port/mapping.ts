@@ -148,6 +148,12 @@ export interface OutboxMapping {
   shape: string;
 }
 
+/** Column of the primary key that marks a message's state, so that its id changes with it; null where the id stays. */
+export function changingKeyColumn(mapping: Pick<OutboxMapping, "lifecycle" | "primaryKey" | "columns">): string | null {
+  const marks = [tellerOf(mapping)?.name, mapping.columns.publishedAt?.name];
+  return mapping.primaryKey.find(({ name }) => marks.includes(name))?.name ?? null;
+}
+
 /** The single column that marks a message's state; null where there is none. */
 export function tellerOf(mapping: Pick<OutboxMapping, "lifecycle">): MappedColumn | null {
   return mapping.lifecycle.kind === "flag" ? mapping.lifecycle.column : shownStatus(mapping);
