@@ -4,8 +4,8 @@ import { EVERYTHING } from "./tests/test-depth.ts";
 
 /** Left to runs with TEST_DEPTH=all (ADR 47): what most of these show has tests below the browser. */
 const IN_DEPTH_SPECS = [
-  "**/{accessibility,base-path,blocked,debezium,fleet,incident,keyboard,masking,observe,oidc,operate,payloads}.spec.ts",
-  "**/{reconciliation,steady,storage,trace-search}.spec.ts",
+  "**/{base-path,blocked,debezium,fleet,incident,masking,observe,oidc,operate,payloads}.spec.ts",
+  "**/{reconciliation,storage,trace-search}.spec.ts",
 ];
 const LEFT_OUT = EVERYTHING ? [] : IN_DEPTH_SPECS;
 

@@ -28,26 +28,29 @@ test.beforeAll(async ({ makeDatabase }) => {
     .poll(async () => (await database.pool.query("SELECT 1 FROM outbox_console.dead_letter")).rows.length)
     .toBe(1);
   const messages = [`/messages?state=dead&message=${dead}`, `/messages/${dead}`, `/messages/${dead}/edit`];
-  paths = [
-    "/",
-    "/messages",
-    ...(EVERYTHING ? ["/messages?state=all&q=order-1", "/messages?state=published"] : []),
-    "/live",
-    ...messages,
-    "/failures",
-    await groupPath(),
-    "/stuck",
-    "/blocked",
-    "/inbox",
-    "/relays",
-    "/storage",
-    "/operations",
-    "/incidents",
-    await incidentPath(),
-    "/audit",
-    "/settings",
-    "/settings/mapping",
-  ];
+  paths = EVERYTHING
+    ? [
+        "/",
+        "/messages",
+        "/messages?state=all&q=order-1",
+        "/messages?state=published",
+        "/live",
+        ...messages,
+        "/failures",
+        await groupPath(),
+        "/stuck",
+        "/blocked",
+        "/inbox",
+        "/relays",
+        "/storage",
+        "/operations",
+        "/incidents",
+        await incidentPath(),
+        "/audit",
+        "/settings",
+        "/settings/mapping",
+      ]
+    : ["/", ...messages.slice(0, 1), "/failures", "/stuck"];
 });
 
 test.afterAll(async () => {
@@ -116,9 +119,7 @@ async function readSerious(page: Page): Promise<Violation[]> {
   return violations.filter(({ impact }) => impact === "serious" || impact === "critical");
 }
 
-test("every page has landmarks, headings in order, names, readable text and, to axe, nothing serious", async ({
-  page,
-}) => {
+test("pages have landmarks, headings in order, names, readable text and, to axe, nothing serious", async ({ page }) => {
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const [index, path] of paths.entries()) {

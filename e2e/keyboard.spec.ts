@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { addEvents, emptyOutbox, OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -25,7 +26,7 @@ const rowOf = (page: Page, id: string) => page.locator(`[data-testid=message-row
 const focusedRow = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest("[data-message-id]")?.getAttribute("data-message-id") ?? null);
 
-test("j and k walk the list and open each message in the side panel", async ({ page }) => {
+test("j and k walk the list and open each message in the side panel", { tag: IN_DEPTH }, async ({ page }) => {
   for (const [key, index] of [
     ["j", 0],
     ["j", 1],
@@ -75,9 +76,9 @@ test("x selects, r retries with a reason, Escape clears everything", async ({ pa
   await expect(rowOf(page, ids[0] ?? "")).toHaveAttribute("data-state", "pending");
 });
 
-test("/ focuses the filter, where keys type letters; ? shows the keys; the palette opens any page", async ({
-  page,
-}) => {
+test("/ focuses the filter, where keys type letters; ? shows the keys; the palette opens any page", {
+  tag: IN_DEPTH,
+}, async ({ page }) => {
   await page.keyboard.press("/");
   const filter = page.getByRole("textbox", { name: /^Filter by an exact id/ });
   await expect(filter).toBeFocused();

@@ -12,9 +12,10 @@ import { type Judgement, judgeTable } from "./judge-table.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
 import { besideLifecycle } from "./lifecycle/beside-lifecycle.ts";
 import { claimText } from "./lifecycle/claim-marks.ts";
-import { lifecycleOf } from "./lifecycle/lifecycle.ts";
+import { type FoundLifecycle, lifecycleOf } from "./lifecycle/lifecycle.ts";
 import { rulesOfEnds } from "./lifecycle/marked-ends.ts";
 import { firstAttemptOf } from "./lifecycle/row-marks.ts";
+import { undecidedColumns, undecidedText } from "./lifecycle/undecided.ts";
 import { type Asked, questionOf } from "./open-question.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { recogniseLibrary } from "./recognise-library.ts";
@@ -60,10 +61,13 @@ export function recogniseOutbox(
       problem: `${table.schema}.${table.name}: no column was recognised as the payload; name it under columns.`,
     };
   const columns = mapColumns(withoutFirstAttempt(table, roles, overrides), overrides, indexHintsOf(table));
-  const { lifecycle, missing: lacking } = lifecycleOf({ table, columns, overrides });
+  const configured = isConfigured(overrides);
+  const { lifecycle, missing: lacking } = asLooked(table, columns, {
+    found: lifecycleOf({ table, columns, overrides }),
+    configured,
+  });
   const deadAttempts = columns.attempts ? (overrides.deadAttempts ?? null) : null;
   const shape = shapeOf(table, lifecycle);
-  const configured = isConfigured(overrides);
   const isGuess = !configured && shape.confidence !== "exact";
   const ends = rulesOfEnds(table, { lifecycle, columns, deadAttempts, overrides, isGuess });
   if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
@@ -103,6 +107,17 @@ export function recogniseOutbox(
     warnings: warningsOf(table, mapping),
     ...pick(judgeTable(table)),
   };
+}
+
+/** Nothing is known while values that decide could not be looked at; what a person or a known layout says needs no look. */
+function asLooked(
+  table: CatalogTable,
+  { publishedAt }: Partial<Record<ColumnRole, MappedColumn>>,
+  { found, configured }: { found: FoundLifecycle; configured: boolean },
+): FoundLifecycle {
+  if (configured || shapeOf(table, found.lifecycle).confidence === "exact") return found;
+  const undecided = undecidedColumns(table, { hasMark: publishedAt !== undefined });
+  return undecided.length === 0 ? found : { lifecycle: { kind: "unknown" }, missing: undecidedText(table, undecided) };
 }
 
 /** Sentence, behind a space: which rows that were tried are in state unknown; empty where a due time says nothing of it. */

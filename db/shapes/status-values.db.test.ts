@@ -80,6 +80,26 @@ describe.each(Object.keys(ENGINES))("the values of a status that nothing declare
   });
 });
 
+test("are kept for a reading that may not look at them", async () => {
+  const { pool, url } = POSTGRES();
+  const user = `looker_${process.pid}`;
+  await pool.query(`DROP TABLE IF EXISTS outbox; ${TABLE} CREATE ROLE ${user} LOGIN PASSWORD 'looker'`);
+  await pool.query(`INSERT INTO outbox (id, status) VALUES (1, 'in_attesa'); GRANT SELECT ON outbox TO ${user}`);
+  const named = Object.assign(new URL(url), { username: user, password: "looker" });
+  const store = openPostgresStore({ name: "shop", url: named.toString(), applicationName: "test" });
+  const read = async () => (await store.catalog()).tables.find(({ name }) => name === "outbox");
+  try {
+    expect((await read())?.values?.status).toEqual({ words: ["in_attesa"], nulls: false });
+    await pool.query(`REVOKE SELECT ON outbox FROM ${user}`);
+    const later = await read();
+    expect(later?.values?.status).toEqual({ words: ["in_attesa"], nulls: false });
+    expect(later?.unlooked).toBeUndefined();
+  } finally {
+    await store.close();
+    await pool.query(`DROP ROLE ${user}`);
+  }
+});
+
 test("rows that the user may not read do not hold up the catalog", async () => {
   const { pool, url } = POSTGRES();
   const user = `reader_${process.pid}`;

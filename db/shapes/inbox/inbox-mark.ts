@@ -13,6 +13,8 @@ import type { InboxRole } from "./inbox-columns.ts";
 
 type Columns = Partial<Record<InboxRole, CatalogColumn>>;
 
+const TIMES: readonly CatalogColumn["family"][] = ["instant", "datetime"];
+
 /**
  * A time that may be null says more than a flag, a flag more than a status, and that more than a time that every row has.
  * A status beside a time or a flag says that processing failed. No state of an inbox would be true of a row that was
@@ -20,6 +22,7 @@ type Columns = Partial<Record<InboxRole, CatalogColumn>>;
  */
 export function inboxMarkOf(table: CatalogTable, columns: Columns): InboxMark {
   const { processed, processedAt } = columns;
+  if (isUndecided(table, columns)) return { kind: "none" };
   const status = columns.status ?? outcomeIn(table, columns);
   if (processedAt?.unsetAs !== undefined) return { kind: "none" };
   const words = status ? wordsOfStatus(table, mapped(status)) : null;
@@ -36,6 +39,16 @@ export function inboxMarkOf(table: CatalogTable, columns: Columns): InboxMark {
   if (processedAt.nullable) return byMark(processedAt, words, beside);
   const unset = unsetDefaultOf(processedAt);
   return unset === null ? always(mapped(processedAt), beside) : notUnset(mapped(processedAt), unset, columns, beside);
+}
+
+/** A word decides, or a number or text for a time, and its values could not be looked at. */
+function isUndecided(table: CatalogTable, columns: Columns): boolean {
+  const { unlooked = [] } = table;
+  if (unlooked.length === 0) return false;
+  const { status, processedAt } = columns;
+  const words = status ? [status] : outcomeColumns(table, columns);
+  const number = processedAt && !TIMES.includes(processedAt.family) ? [processedAt] : [];
+  return [...words, ...number].some(({ name }) => unlooked.includes(name));
 }
 
 /** A word that says how processing ended, where one that is shown means anything. */

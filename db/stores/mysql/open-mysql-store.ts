@@ -8,6 +8,7 @@ import type {
   StoreOptions,
   StreamOptions,
 } from "../port/store.ts";
+import { LookMemory } from "../shared/look-at-values.ts";
 import { everyRowSql } from "./catalog/every-row-sql.ts";
 import { readStoreCatalog } from "./catalog/read-store-catalog.ts";
 import { addressOf } from "./connection/address-of.ts";
@@ -44,6 +45,7 @@ export function openMysqlStore(options: StoreOptions): Store {
   const place = ownPlaceOf(options);
   const pools = createStorePools({ ...options, own: place });
   const of = `store ${name}`;
+  const memory = new LookMemory();
   return {
     name,
     kind: "mysql",
@@ -57,7 +59,7 @@ export function openMysqlStore(options: StoreOptions): Store {
     catalog: () =>
       asking(of, () =>
         withReadTransaction(pools.reads(), CATALOG_TIMEOUT_MS, (session) =>
-          readStoreCatalog(session, { schemas: options.schemas, database: databaseOf(url), place }),
+          readStoreCatalog(session, { schemas: options.schemas, database: databaseOf(url), place }, memory),
         ),
       ),
     ping: () => asking(of, async () => void (await ping(pools.pings()))),

@@ -8,6 +8,7 @@ import type {
   StoreOptions,
   StreamOptions,
 } from "../port/store.ts";
+import { LookMemory } from "../shared/look-at-values.ts";
 import { everyRowSql } from "./catalog/every-row-sql.ts";
 import { readStoreCatalog } from "./catalog/read-store-catalog.ts";
 import { addressOf } from "./connection/address-of.ts";
@@ -43,6 +44,7 @@ export function openPostgresStore(options: StoreOptions): Store {
   const directUrl = options.directUrl ?? url;
   const pools = createStorePools(options);
   const of = `store ${name}`;
+  const memory = new LookMemory();
   return {
     name,
     kind: "postgres",
@@ -63,7 +65,9 @@ export function openPostgresStore(options: StoreOptions): Store {
     },
     catalog: () =>
       asking(of, () =>
-        withReadTransaction(pools.reads(), CATALOG_TIMEOUT_MS, (client) => readStoreCatalog(client, options.schemas)),
+        withReadTransaction(pools.reads(), CATALOG_TIMEOUT_MS, (client) =>
+          readStoreCatalog(client, options.schemas, memory),
+        ),
       ),
     ping: () => asking(of, async () => void (await ping(pools.pings()))),
     migrate: () =>

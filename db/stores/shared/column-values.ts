@@ -8,7 +8,9 @@ export const LOOK = {
   words: 30,
   /** Time of one look, ms. */
   timeoutMs: 250,
-  /** Time of all looks together, ms; columns left over are not looked at. */
+  /** Time of one look, ms, at a column of which several found nothing. */
+  mostTimeoutMs: 2000,
+  /** Time after which no look begins, ms; columns left over are not looked at. */
   totalMs: 750,
 } as const;
 

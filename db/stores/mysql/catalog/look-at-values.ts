@@ -1,41 +1,12 @@
-import { epochColumns, withEpochUnit } from "#db/shapes/columns/epoch-columns.ts";
-import { type StatusColumn, statusColumns } from "#db/shapes/columns/status-columns.ts";
-import { type DoneColumn, doneColumns, withUnset } from "#db/shapes/columns/unset-times.ts";
+import type { DoneColumn } from "#db/shapes/columns/unset-times.ts";
 import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
-import { LOOK, withoutLook, withValues } from "../../shared/column-values.ts";
+import { LOOK } from "../../shared/column-values.ts";
+import type { Look } from "../../shared/look-at-values.ts";
 import type { Session } from "../connection/session.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
 
-/**
- * Adds the values of status columns that no type and no CHECK lists, the units of numbers that are times, and values of
- * marks that mean "not yet", of at most 1,000 rows. Notes what cannot be read in time, or is locked or forbidden.
- */
-export async function lookAtValues(session: Session, tables: CatalogTable[]): Promise<CatalogTable[]> {
-  const endMs = performance.now() + LOOK.totalMs;
-  const found = [...tables];
-  for (const one of statusColumns(tables)) {
-    const values = await lookBefore(endMs, session, one, asText(one.column));
-    const place = tables.indexOf(one.table);
-    const table = found[place] ?? one.table;
-    found[place] = values ? withValues(table, one.column, values) : withoutLook(table, one.column);
-  }
-  for (const one of epochColumns(tables)) {
-    const values = await lookBefore(endMs, session, one, `LENGTH(CAST(ABS(${quoteIdentifier(one.column)}) AS CHAR))`);
-    const place = tables.indexOf(one.table);
-    const table = found[place] ?? one.table;
-    found[place] = values ? withEpochUnit(table, one.column, values.words.map(Number)) : withoutLook(table, one.column);
-  }
-  for (const one of doneColumns(tables)) {
-    const values = await lookBefore(endMs, session, one, unsetValue(one), one.table.primaryKey);
-    const place = tables.indexOf(one.table);
-    const table = found[place] ?? one.table;
-    found[place] = values ? withUnset({ ...one, table }, values.words) : withoutLook(table, one.column);
-  }
-  return found;
-}
-
 /** The value as text if nothing can have happened then; of a flag one that is not true, or no flag's. */
-function unsetValue({ column, of }: DoneColumn): string {
+function unsetValue(column: string, of: DoneColumn["of"]): string {
   const time = quoteIdentifier(column);
   const odd = `WHEN ${time} NOT IN (0, 1) THEN ${asText(column)}`;
   if (of === "digit") return `CASE ${odd} END`;
@@ -47,26 +18,32 @@ function unsetValue({ column, of }: DoneColumn): string {
 
 const asText = (column: string) => `CAST(${quoteIdentifier(column)} AS CHAR)`;
 
-/** Null once the time is over, and where a look fails. */
-async function lookBefore(endMs: number, ...[session, ...one]: Parameters<typeof look>): Promise<ColumnValues | null> {
-  return performance.now() < endMs ? await look(session, ...one).catch(() => null) : null;
+function seenAs({ column, what }: Look): string {
+  if (what === "words") return asText(column);
+  if (what === "digits") return `LENGTH(CAST(ABS(${quoteIdentifier(column)}) AS CHAR))`;
+  return unsetValue(column, what);
 }
 
-async function look(
-  session: Session,
-  { table }: StatusColumn,
-  value: string,
-  newestBy: readonly string[] = [],
-): Promise<ColumnValues> {
+/**
+ * Values of at most 1,000 rows, of a mark also those of the newest. Null if they are not read in time, or are locked or
+ * forbidden.
+ */
+export async function findValues(session: Session, look: Look, timeoutMs: number): Promise<ColumnValues | null> {
+  const { table, what } = look;
+  const ofMark = what !== "words" && what !== "digits";
   const isMysql = session.server.flavor === "mysql";
-  const before = isMysql ? "" : `SET STATEMENT max_statement_time = ${LOOK.timeoutMs / 1000} FOR `;
-  const hint = isMysql ? `/*+ MAX_EXECUTION_TIME(${LOOK.timeoutMs}) */ ` : "";
-  const rows = await session.rows(
-    `${before}SELECT ${hint}word FROM (${lookedAt(table, value, newestBy)}) looked
-     GROUP BY word ORDER BY COUNT(*) DESC LIMIT ${LOOK.words + 2}`,
-  );
-  const seen = rows.flatMap(([word]) => word ?? []);
-  return { words: seen, nulls: seen.length < rows.length };
+  const before = isMysql ? "" : `SET STATEMENT max_statement_time = ${timeoutMs / 1000} FOR `;
+  const hint = isMysql ? `/*+ MAX_EXECUTION_TIME(${timeoutMs}) */ ` : "";
+  try {
+    const rows = await session.rows(
+      `${before}SELECT ${hint}word FROM (${lookedAt(table, seenAs(look), ofMark ? table.primaryKey : [])}) looked
+       GROUP BY word ORDER BY COUNT(*) DESC LIMIT ${LOOK.words + 2}`,
+    );
+    const seen = rows.flatMap(([word]) => word ?? []);
+    return { words: seen, nulls: seen.length < rows.length };
+  } catch {
+    return null;
+  }
 }
 
 /** Rows from wherever the engine begins, and those with the greatest keys. */

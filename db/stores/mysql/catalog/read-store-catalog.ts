@@ -1,19 +1,25 @@
 import type { StoreCatalog } from "../../port/store.ts";
+import { type LookMemory, lookAtValues } from "../../shared/look-at-values.ts";
 import { type OwnSchemaFacts, readOwnSchema } from "../connection/migrate.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
 import type { Session } from "../connection/session.ts";
 import { readFingerprints } from "../own-schema/mapping-fingerprints.ts";
 import { STORE_SIDE_MIGRATIONS } from "../own-schema/migrate.ts";
 import type { CatalogScope } from "./catalog-sql.ts";
-import { lookAtValues } from "./look-at-values.ts";
+import { findValues } from "./look-at-values.ts";
 import { readCatalog } from "./read-catalog.ts";
 
 /** The tables that are searched with the values of their status columns, the state of our own and the accepted mappings. */
-export async function readStoreCatalog(session: Session, scope: CatalogScope): Promise<StoreCatalog> {
+export async function readStoreCatalog(
+  session: Session,
+  scope: CatalogScope,
+  memory: LookMemory,
+): Promise<StoreCatalog> {
   const tables = await readCatalog(session, scope);
   const ownSchema = stateOf(await readOwnSchema((text) => session.script([text]), scope.place), scope);
   const accepted = ownSchema === "current" ? await readFingerprints(session) : new Map();
-  return { tables: await lookAtValues(session, tables), ownSchema, accepted };
+  const looked = await lookAtValues(tables, memory, (look, timeoutMs) => findValues(session, look, timeoutMs));
+  return { tables: looked, ownSchema, accepted };
 }
 
 /** Those of another database count as missing: migrate says whose they are and what to do. */

@@ -1,20 +1,23 @@
 import type { PoolClient } from "pg";
 import type { StoreCatalog } from "../../port/store.ts";
+import { type LookMemory, lookAtValues } from "../../shared/look-at-values.ts";
 import { countApplied } from "../connection/migrate.ts";
 import { readFingerprints } from "../own-schema/mapping-fingerprints.ts";
 import { STORE_SIDE_MIGRATIONS } from "../own-schema/migrate.ts";
-import { lookAtValues } from "./look-at-values.ts";
+import { findValues } from "./look-at-values.ts";
 import { readCatalog } from "./read-catalog.ts";
 
 /** The tables of a database with the values of their status columns, the state of our own schema and the accepted mappings. */
 export async function readStoreCatalog(
   client: PoolClient,
   schemas: readonly string[] | undefined,
+  memory: LookMemory,
 ): Promise<StoreCatalog> {
   const tables = await readCatalog(client, schemas ? [...schemas] : undefined);
   const ownSchema = stateOf(await countApplied(client, STORE_SIDE_MIGRATIONS.schema));
   const accepted = ownSchema === "current" ? await readFingerprints(client) : new Map();
-  return { tables: await lookAtValues(client, tables), ownSchema, accepted };
+  const looked = await lookAtValues(tables, memory, (look, timeoutMs) => findValues(client, look, timeoutMs));
+  return { tables: looked, ownSchema, accepted };
 }
 
 function stateOf(applied: number): StoreCatalog["ownSchema"] {

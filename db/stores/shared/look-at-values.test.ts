@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import type { CatalogTable } from "../port/catalog.ts";
+import { LOOK } from "./column-values.ts";
+import { type Look, LookMemory } from "./look-at-values.ts";
+
+const table = (type: string) => ({ schema: "public", name: "outbox", columns: [{ name: "status", type }] });
+const lookAt = (column: string, type = "text"): Look => ({
+  ...{ table: table(type) as unknown as CatalogTable, column, what: "words" },
+  apply: (one) => one,
+});
+const FOUND = { words: ["NEW"], nulls: false };
+
+describe("what looks at values have found", () => {
+  test("is kept while a later look finds nothing, and only for a column of the same type", () => {
+    const memory = new LookMemory();
+    memory.keep(lookAt("status"), FOUND);
+    memory.keep(lookAt("status"), null);
+    expect(memory.valuesOf(lookAt("status"))).toEqual(FOUND);
+    expect(memory.valuesOf(lookAt("status", "integer"))).toBeNull();
+  });
+
+  test("is looked for again last, so that no column is left out each time", () => {
+    const memory = new LookMemory();
+    const [first, second, third] = [lookAt("a"), lookAt("b"), lookAt("c")];
+    memory.keep(first, FOUND);
+    memory.keep(second, null);
+    expect(memory.inTurn([first, second, third]).map(({ column }) => column)).toEqual(["b", "c", "a"]);
+  });
+
+  test("has more time each time it was not found, up to a limit, and the usual time again afterwards", () => {
+    const memory = new LookMemory();
+    const look = lookAt("status");
+    const times = [0, 1, 2, 3, 4].map(() => {
+      const ms = memory.timeoutMs(look);
+      memory.keep(look, null);
+      return ms;
+    });
+    expect(times).toEqual([1, 2, 4, 8, 8].map((factor) => factor * LOOK.timeoutMs));
+    memory.keep(look, FOUND);
+    expect(memory.timeoutMs(look)).toBe(LOOK.timeoutMs);
+  });
+});

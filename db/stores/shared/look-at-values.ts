@@ -1,0 +1,96 @@
+import { epochColumns, withEpochUnit } from "#db/shapes/columns/epoch-columns.ts";
+import { statusColumns } from "#db/shapes/columns/status-columns.ts";
+import { type DoneColumn, doneColumns, withUnset } from "#db/shapes/columns/unset-times.ts";
+import type { CatalogTable, ColumnValues } from "../port/catalog.ts";
+import { LOOK, withoutLook, withValues } from "./column-values.ts";
+
+/** A look at a column: at its words, at how many digits its numbers have, or at values of a mark that mean "not yet". */
+export interface Look {
+  table: CatalogTable;
+  column: string;
+  what: "words" | "digits" | DoneColumn["of"];
+  /** The table with what was found. */
+  apply: (table: CatalogTable, values: ColumnValues) => CatalogTable;
+}
+
+/**
+ * What looks have found, for readings of the catalog that have no time for one, as on a busy database: what a table is said to
+ * mean does not change with how busy it is.
+ */
+export class LookMemory {
+  readonly #found = new Map<string, { values: ColumnValues; atMs: number }>();
+  /** Looks in a row that found nothing in time, by column. */
+  readonly #inVain = new Map<string, number>();
+
+  /** Null: nothing was found in time. */
+  keep(look: Look, values: ColumnValues | null): void {
+    const key = keyOf(look);
+    if (values) this.#found.set(key, { values, atMs: performance.now() });
+    if (values) this.#inVain.delete(key);
+    else this.#inVain.set(key, (this.#inVain.get(key) ?? 0) + 1);
+  }
+
+  /** Time of a look, ms: longer each time while nothing is known of the column. */
+  timeoutMs(look: Look): number {
+    const key = keyOf(look);
+    if (this.#found.has(key)) return LOOK.timeoutMs;
+    return Math.min(LOOK.timeoutMs * 2 ** (this.#inVain.get(key) ?? 0), LOOK.mostTimeoutMs);
+  }
+
+  valuesOf(look: Look): ColumnValues | null {
+    return this.#found.get(keyOf(look))?.values ?? null;
+  }
+
+  /** What was never found first, then what was found longest ago. */
+  inTurn(looks: readonly Look[]): Look[] {
+    const atMs = (look: Look) => this.#found.get(keyOf(look))?.atMs ?? Number.NEGATIVE_INFINITY;
+    return looks.toSorted((one, other) => (atMs(one) === atMs(other) ? 0 : atMs(one) - atMs(other)));
+  }
+}
+
+function keyOf({ table: { schema, name, columns }, column, what }: Look): string {
+  const type = columns.find((one) => one.name === column)?.type;
+  return JSON.stringify([schema, name, column, type, what]);
+}
+
+function looksOf(tables: readonly CatalogTable[]): Look[] {
+  return [
+    ...statusColumns(tables).map(({ table, column }) => ({
+      ...{ table, column, what: "words" as const },
+      apply: (to: CatalogTable, { words, nulls }: ColumnValues) => withValues(to, column, { words, nulls }),
+    })),
+    ...epochColumns(tables).map(({ table, column }) => ({
+      ...{ table, column, what: "digits" as const },
+      apply: (to: CatalogTable, { words }: ColumnValues) => withEpochUnit(to, column, words.map(Number)),
+    })),
+    ...doneColumns(tables).map((done) => ({
+      ...{ table: done.table, column: done.column, what: done.of },
+      apply: (to: CatalogTable, { words }: ColumnValues) => withUnset({ ...done, table: to }, words),
+    })),
+  ];
+}
+
+/**
+ * Adds the values of status columns that no type and no CHECK lists, the units of numbers that are times, and values of
+ * marks that mean "not yet". `find` reads some of a column's values within its time, ms; null if it may not, or not in time. Notes what was never found.
+ */
+export async function lookAtValues(
+  tables: readonly CatalogTable[],
+  memory: LookMemory,
+  find: (look: Look, timeoutMs: number) => Promise<ColumnValues | null>,
+): Promise<CatalogTable[]> {
+  const endMs = performance.now() + LOOK.totalMs;
+  const looks = looksOf(tables);
+  for (const look of memory.inTurn(looks)) {
+    if (performance.now() >= endMs) break;
+    memory.keep(look, await find(look, memory.timeoutMs(look)));
+  }
+  const found = [...tables];
+  for (const look of looks) {
+    const place = tables.indexOf(look.table);
+    const table = found[place] ?? look.table;
+    const values = memory.valuesOf(look);
+    found[place] = values ? look.apply(table, values) : withoutLook(table, look.column);
+  }
+  return found;
+}
