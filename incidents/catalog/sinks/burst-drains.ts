@@ -2,7 +2,8 @@ import type { Incident } from "../../incident.ts";
 import { RELAYED } from "../../world/outbox-table.ts";
 import { outboxSpec } from "../../world/stack-config.ts";
 
-const BURST = 2400;
+/** 48 s at the receiver's speed: late for long enough that a busy machine reads it several times. */
+const BURST = 4800;
 
 function burst(name: string, oldestPending: { warn: string; fail: string }): Omit<Incident, "stages"> {
   return {
