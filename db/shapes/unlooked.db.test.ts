@@ -4,7 +4,7 @@ import { createTestDatabase } from "#tests/postgres.ts";
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import { readCatalog } from "../stores/postgres/catalog/read-catalog.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
-import { withoutLook } from "../stores/shared/column-values.ts";
+import { withoutLook } from "./columns/column-values.ts";
 import { epochColumns } from "./columns/epoch-columns.ts";
 import { statusColumns } from "./columns/status-columns.ts";
 import { doneColumns } from "./columns/unset-times.ts";

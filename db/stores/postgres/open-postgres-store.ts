@@ -1,3 +1,4 @@
+import { LookMemory } from "#db/shapes/columns/look-at-values.ts";
 import type { InboxMapping } from "../port/inbox-mapping.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import type {
@@ -8,7 +9,6 @@ import type {
   StoreOptions,
   StreamOptions,
 } from "../port/store.ts";
-import { LookMemory } from "../shared/look-at-values.ts";
 import { everyRowSql } from "./catalog/every-row-sql.ts";
 import { readStoreCatalog } from "./catalog/read-store-catalog.ts";
 import { addressOf } from "./connection/address-of.ts";

@@ -1,12 +1,12 @@
+import { type LookMemory, lookAtValues } from "#db/shapes/columns/look-at-values.ts";
 import type { StoreCatalog } from "../../port/store.ts";
-import { type LookMemory, lookAtValues } from "../../shared/look-at-values.ts";
 import { type OwnSchemaFacts, readOwnSchema } from "../connection/migrate.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
 import type { Session } from "../connection/session.ts";
 import { readFingerprints } from "../own-schema/mapping-fingerprints.ts";
 import { STORE_SIDE_MIGRATIONS } from "../own-schema/migrate.ts";
 import type { CatalogScope } from "./catalog-sql.ts";
-import { findValues } from "./look-at-values.ts";
+import { findValues } from "./find-values.ts";
 import { readCatalog } from "./read-catalog.ts";
 
 /** The tables that are searched with the values of their status columns, the state of our own and the accepted mappings. */

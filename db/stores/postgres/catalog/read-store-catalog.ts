@@ -1,10 +1,10 @@
 import type { PoolClient } from "pg";
+import { type LookMemory, lookAtValues } from "#db/shapes/columns/look-at-values.ts";
 import type { StoreCatalog } from "../../port/store.ts";
-import { type LookMemory, lookAtValues } from "../../shared/look-at-values.ts";
 import { countApplied } from "../connection/migrate.ts";
 import { readFingerprints } from "../own-schema/mapping-fingerprints.ts";
 import { STORE_SIDE_MIGRATIONS } from "../own-schema/migrate.ts";
-import { findValues } from "./look-at-values.ts";
+import { findValues } from "./find-values.ts";
 import { readCatalog } from "./read-catalog.ts";
 
 /** The tables of a database with the values of their status columns, the state of our own schema and the accepted mappings. */

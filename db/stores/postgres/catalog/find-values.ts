@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import { LOOK } from "#db/shapes/columns/column-values.ts";
+import type { Look } from "#db/shapes/columns/look-at-values.ts";
 import type { DoneColumn } from "#db/shapes/columns/unset-times.ts";
 import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
-import { LOOK } from "../../shared/column-values.ts";
-import type { Look } from "../../shared/look-at-values.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { tableNamed } from "../tables/outbox-table.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CatalogTable } from "../port/catalog.ts";
+import type { CatalogTable } from "../../stores/port/catalog.ts";
 import { LOOK } from "./column-values.ts";
 import { type Look, LookMemory } from "./look-at-values.ts";
 

@@ -1,4 +1,4 @@
-import type { CatalogTable, ColumnValues } from "../port/catalog.ts";
+import type { CatalogTable, ColumnValues } from "../../stores/port/catalog.ts";
 
 /** Bounds of a look at a column's values, which the reading of the catalog waits for. */
 export const LOOK = {

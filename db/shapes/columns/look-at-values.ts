@@ -1,8 +1,8 @@
-import { epochColumns, withEpochUnit } from "#db/shapes/columns/epoch-columns.ts";
-import { statusColumns } from "#db/shapes/columns/status-columns.ts";
-import { type DoneColumn, doneColumns, withUnset } from "#db/shapes/columns/unset-times.ts";
-import type { CatalogTable, ColumnValues } from "../port/catalog.ts";
+import type { CatalogTable, ColumnValues } from "../../stores/port/catalog.ts";
 import { LOOK, withoutLook, withValues } from "./column-values.ts";
+import { epochColumns, withEpochUnit } from "./epoch-columns.ts";
+import { statusColumns } from "./status-columns.ts";
+import { type DoneColumn, doneColumns, withUnset } from "./unset-times.ts";
 
 /** A look at a column: at its words, at how many digits its numbers have, or at values of a mark that mean "not yet". */
 export interface Look {

@@ -1,7 +1,7 @@
+import { LOOK } from "#db/shapes/columns/column-values.ts";
+import type { Look } from "#db/shapes/columns/look-at-values.ts";
 import type { DoneColumn } from "#db/shapes/columns/unset-times.ts";
 import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
-import { LOOK } from "../../shared/column-values.ts";
-import type { Look } from "../../shared/look-at-values.ts";
 import type { Session } from "../connection/session.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
 
