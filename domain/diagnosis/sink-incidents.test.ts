@@ -170,7 +170,7 @@ test.each([
   ["auth", "HTTP 401: token expired", "refuses our credentials", /^Correct the credentials/],
   ["unroutable", "Kafka answered UNKNOWN_TOPIC_OR_PARTITION", "has nowhere to put the messages", /^Create the topic/],
   ["unavailable", "HTTP 308: the redirect to /new is not followed", "accepts nothing", /^Correct url/],
-  ["unavailable", "OOM command not allowed", "accepts nothing", /^Repair at the receiver what the error names/],
+  ["unavailable", "OOM command not allowed", "accepts nothing", /^Free memory in Redis/],
 ] as const)("a sink that fails with %s (%s) %s", (code, message, trouble, nextStep) => {
   const { causes } = judged({
     figures: waits(30, 4),

@@ -29,6 +29,20 @@ test.each([
   ["server_error", "HTTP 500: boom", /receiver's own log/],
   ["unavailable", "Kafka answered NOT_ENOUGH_REPLICAS for partition 0 of the topic order", /under-min-isr/],
   ["unavailable", "LOADING Redis is loading the dataset in memory", /^Wait until the receiver has loaded/],
+  ["unavailable", "READONLY You can't write against a read only replica", /address of the primary .* promote/],
+  ["unavailable", "OOM command not allowed when used memory > 'maxmemory'", /^Free memory in Redis/],
+  ["unavailable", "NOREPLICAS Not enough good replicas to write", /^Bring the replicas .* back/],
+  [
+    "unavailable",
+    "The stream orders: WRONGTYPE Operation against a key holding the wrong kind of value",
+    /^Rename the key/,
+  ],
+  [
+    "unavailable",
+    "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist",
+    /^Repair what keeps/,
+  ],
+  ["unavailable", "BUSY Redis is busy running a script", /SCRIPT KILL/],
   [
     "unavailable",
     "HTTP 308: the redirect to https://new.example/e is not followed",

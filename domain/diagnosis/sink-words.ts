@@ -27,28 +27,24 @@ export function worksAtTimes({ message }: { message: string }): boolean {
   return AT_TIMES.test(message);
 }
 
-const BRING_BACK =
-  "Bring the receiver back, or correct its address. The relay probes it and delivers everything in order; there is nothing to retry here.";
+const PROBED = "The relay probes it and delivers everything in order; there is nothing to retry here.";
+const GOES_ON = "The relay then delivers everything in order; there is nothing to retry here.";
+
+const BRING_BACK = `Bring the receiver back, or correct its address. ${PROBED}`;
 const NEXT_STEPS: Record<string, string> = {
-  auth: "Correct the credentials in the sink's section of outbox.yaml and restart the worker, or grant them the permission on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.",
-  unroutable:
-    "Create the topic, queue, binding or stream that the error names, or correct relay.route in outbox.yaml and restart the worker (npm run doctor lists what is missing, where the broker can be asked). The relay probes it and delivers everything in order; there is nothing to retry here.",
-  server_error:
-    "Read the receiver's own log for the error, and repair it. The relay probes it and delivers everything in order; there is nothing to retry here.",
-  timeout:
-    "See why the receiver takes so long. If it needs the time, raise timeout in the sink's section of outbox.yaml and restart the worker. The relay probes it and delivers everything in order; there is nothing to retry here.",
-  unavailable:
-    "Repair at the receiver what the error names. The relay probes it and delivers everything in order; there is nothing to retry here.",
+  auth: `Correct the credentials in the sink's section of outbox.yaml and restart the worker, or grant them the permission on the receiver's side. ${PROBED}`,
+  unroutable: `Create the topic, queue, binding or stream that the error names, or correct relay.route in outbox.yaml and restart the worker (npm run doctor lists what is missing, where the broker can be asked). ${PROBED}`,
+  server_error: `Read the receiver's own log for the error, and repair it. ${PROBED}`,
+  timeout: `See why the receiver takes so long. If it needs the time, raise timeout in the sink's section of outbox.yaml and restart the worker. ${PROBED}`,
+  unavailable: `Repair at the receiver what the error names. ${PROBED}`,
   throttled:
     "Raise the receiver's limit or make room in it, or wait: the relay tries again when the receiver asked it to, or after a growing wait, and then continues in order.",
 };
 
 /** The receiver knows us, and we may not publish: in the words of Kafka, RabbitMQ, NATS, Redis and HTTP. */
 const FORBIDDEN = /AUTHORIZATION_FAILED|permission|NOPERM|\baccess to .* refused|^HTTP 403\b/i;
-const PERMIT =
-  "Grant the sink's account the permission that the error names, on the receiver's side. The relay probes it and delivers everything in order; there is nothing to retry here.";
+const PERMIT = `Grant the sink's account the permission that the error names, on the receiver's side. ${PROBED}`;
 
-const GOES_ON = "The relay then delivers everything in order; there is nothing to retry here.";
 /** What an answer that redirects needs, by the words of the http sink. */
 const REDIRECTS: readonly [RegExp, string][] = [
   [
@@ -85,16 +81,36 @@ const THROTTLED_BRIEFLY =
 const OPEN_FILES =
   "Raise the limit of open files of the worker (LimitNOFILE of its unit, ulimit -n) and restart it: the receiver is not to blame. The relay then delivers everything in order; there is nothing to retry here.";
 
-/** A Redis that has just started. */
-const LOADING = /^LOADING\b/;
-const WAIT_FOR_LOAD =
-  "Wait until the receiver has loaded its data. The relay probes it and delivers everything in order; there is nothing to retry here.";
+/** What the state of a Redis needs, by the first word of its error. */
+const REDIS: readonly [RegExp, string][] = [
+  [/\bLOADING Redis\b/, `Wait until the receiver has loaded its data. ${PROBED}`],
+  [
+    /\bREADONLY You can't write\b/,
+    `Write the address of the primary into url in the sink's section of outbox.yaml and restart the worker, or promote this Redis: a replica takes no writes. After a failover the relay connects again by itself, to whatever the address leads to. ${GOES_ON}`,
+  ],
+  [
+    /\bOOM command not allowed\b/,
+    `Free memory in Redis, or raise its maxmemory: until then it refuses to write. ${PROBED}`,
+  ],
+  [/\bNOREPLICAS\b/, `Bring the replicas of this Redis back, or lower its min-replicas-to-write. ${PROBED}`],
+  [
+    /\bWRONGTYPE\b/,
+    `Rename the key that the error names: it holds something that is no stream. Or name another stream in relay.route in outbox.yaml and restart the worker. ${GOES_ON}`,
+  ],
+  [
+    /\bMISCONF\b/,
+    `Repair what keeps Redis from saving to its disk, which its own log names: until then it refuses to write. ${PROBED}`,
+  ],
+  [
+    /\bBUSY Redis is busy\b/,
+    `Wait until the script that runs in Redis has ended, or end it with SCRIPT KILL. ${PROBED}`,
+  ],
+];
 
 /** Of Kafka, about one partition: others may accept what is for them. */
 const OF_PARTITION = /\bpartition \d+ of the topic\b/;
 const NO_LEADER = /\b(?:LEADER_NOT_AVAILABLE|NOT_ENOUGH_REPLICAS|KAFKA_STORAGE_ERROR|REPLICA_NOT_AVAILABLE)/;
-const REPAIR_PARTITION =
-  "Bring back the brokers that hold the partition, or make room on their disks; kafka-topics --describe with --unavailable-partitions or --under-min-isr-partitions lists what is missing. The relay probes it and delivers everything in order; there is nothing to retry here.";
+const REPAIR_PARTITION = `Bring back the brokers that hold the partition, or make room on their disks; kafka-topics --describe with --unavailable-partitions or --under-min-isr-partitions lists what is missing. ${PROBED}`;
 
 /** What a person may do about a sink that fails like this. `briefly`: its messages are not late. */
 export function sinkNextStep(breaker: { code: string; message: string }, { briefly = false } = {}): string {
@@ -107,7 +123,8 @@ export function sinkNextStep(breaker: { code: string; message: string }, { brief
   if (redirect) return redirect[1];
   if (isForbidden(breaker)) return PERMIT;
   if (NO_LEADER.test(breaker.message)) return REPAIR_PARTITION;
-  if (LOADING.test(breaker.message)) return WAIT_FOR_LOAD;
+  const ofRedis = REDIS.find(([words]) => words.test(breaker.message));
+  if (ofRedis) return ofRedis[1];
   return NEXT_STEPS[breaker.code] ?? BRING_BACK;
 }
 
