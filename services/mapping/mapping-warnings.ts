@@ -7,10 +7,15 @@ const CLOCK_SECONDS = 60;
 const DECADE_SECONDS = 10 * 365 * 86_400;
 
 /** What looks wrong about a mapping, as sentences, by the counts and the newest rows that it gives. */
-export function mappingWarnings(counts: StateCounts, rows: readonly Pick<MessageRow, "ageSeconds">[]): string[] {
+export function mappingWarnings(
+  counts: StateCounts,
+  rows: readonly Pick<MessageRow, "ageSeconds" | "state">[],
+): string[] {
   const { pending, failed, in_flight, dead, published, unknown } = counts;
   const known = [pending, failed, in_flight, dead, published].every(({ precision }) => precision !== "unknown");
   const unsent = pending.value + failed.value + in_flight.value;
+  // The rows are read after the counts, and a message may have come in between.
+  const showsUnsent = rows.some(({ state }) => state !== "published" && state !== "unknown");
   const ages = rows.flatMap(({ ageSeconds }) => (ageSeconds === null ? [] : [ageSeconds]));
   const future = ages.filter((age) => age < -CLOCK_SECONDS).length;
   const ancient = ages.filter((age) => age > DECADE_SECONDS).length;
@@ -24,7 +29,7 @@ export function mappingWarnings(counts: StateCounts, rows: readonly Pick<Message
     ancient > 0
       ? `${formatCount(ancient)} of the ${rows.length} newest rows are older than 10 years: the unit of the time or the column may be wrong.`
       : null,
-    known && published.value > 0 && unsent + dead.value === 0
+    known && published.value > 0 && unsent + dead.value === 0 && !showsUnsent
       ? "Every row is published: if messages wait at this moment, another column marks them."
       : null,
     known && dead.value > published.value && dead.value > 10
