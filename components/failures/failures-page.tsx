@@ -61,7 +61,7 @@ export function FailuresPage() {
           aside={data === undefined ? undefined : asideWords(data)}
         >
           {data?.groups.length === 0 && !data.complete ? (
-            <UnreadGroups read={data.read} index={data.index} />
+            <UnreadGroups list={data} />
           ) : data?.groups.length === 0 ? (
             <EmptyState title="Nothing has failed.">
               Messages with a failed attempt, and dead letters, appear here in groups. As of {formatUtcTime(data.asOf)}{" "}

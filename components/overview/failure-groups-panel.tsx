@@ -42,7 +42,7 @@ export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
       {error !== null && data === undefined ? (
         <ErrorNote title="The failure groups could not be read." error={error} tone="warn" />
       ) : data?.groups.length === 0 && !data.complete ? (
-        <UnreadGroups small read={data.read} index={data.index} />
+        <UnreadGroups small list={data} />
       ) : groups?.length === 0 ? (
         <EmptyState small title="No message has failed." />
       ) : (

@@ -24,6 +24,7 @@ function listOf(messages: readonly MessageSummary[], counts: "exact" | "capped" 
       matching: { value: within.length, precision: counts },
       recordedOnly: { value: 0, precision: "exact" as const },
       partial: null,
+      unread: null,
     };
   };
 }

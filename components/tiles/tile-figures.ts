@@ -91,7 +91,7 @@ function failed({ counts, nextRetryInSeconds, judged }: Snapshot): TileFigure {
   return {
     label: "Failed, will retry",
     value: formatFigure(counts.failed),
-    note: counts.failed.value === 0 ? "none" : next,
+    note: counts.failed.precision === "unknown" ? "" : counts.failed.value === 0 ? "none" : next,
     tone: TONES[judged.failed],
     path: "/messages?state=failed",
   };

@@ -82,6 +82,8 @@ export const messageListSchema = z.object({
    * all. `nextCursor`, if set, continues the search; `skipped`: some of those rows are on no later page either.
    */
   partial: z.object({ read: z.number(), index: z.string(), skipped: z.boolean() }).nullable(),
+  /** Sentence: which messages may be missing here, and why, whatever is read; null if none is. */
+  unread: z.string().nullable(),
 });
 export type MessageList = z.infer<typeof messageListSchema>;
 
@@ -241,6 +243,8 @@ export const failureGroupListSchema = z.object({
   read: z.number(),
   /** SQL of the index that reading the table's failures needs; null if none is missing. */
   index: z.string().nullable(),
+  /** Sentence: which failures may be missing here, and why, whatever is read; null if none is. */
+  unread: z.string().nullable(),
   /** Sentence: why the groups have no marks; null if they could be read. */
   markProblem: z.string().nullable(),
 });

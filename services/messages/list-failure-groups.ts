@@ -6,7 +6,7 @@ import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { constantPart, fingerprint, normaliseError } from "#domain/fingerprint.ts";
 import { readMarks, toMark } from "../failures/group-marks.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
-import { lacksOwnTables } from "../outboxes/own-tables.ts";
+import { whyUnread } from "../outboxes/why-unread.ts";
 import type { Runtime } from "../runtime.ts";
 
 const TITLES: Record<FailureCode, string> = {
@@ -48,12 +48,13 @@ export async function listFailureGroups(input: {
     by === "text" ? readMarks(runtime, handle.name) : { marks: new Map<string, never>(), problem: null },
   ]);
   const { grouped, native, ...read } = failures;
-  const complete = read.complete && !handle.catalog.rowSecurity && !lacksOwnTables(handle);
+  const unread = whyUnread(handle);
+  const complete = read.complete && unread === null;
   const groups = merged([...groupNative(native, by), ...grouped.map((row) => toGroup(row, by))]).map((group) => {
     const mark = marks.get(group.key);
     return { ...group, mark: mark ? toMark(mark, group, complete) : null };
   });
-  return { by, groups, ...read, complete, markProblem: problem };
+  return { by, groups, ...read, complete, unread, markProblem: problem };
 }
 
 /** Groups of one cause, of which our records have a part and the table another, are one; the largest comes first. */

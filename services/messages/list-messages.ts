@@ -4,6 +4,7 @@ import type { Actor } from "#domain/operator.ts";
 import { requireErrorSearch } from "../masking/require-error-search.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { atLeast, lacksOwnTables } from "../outboxes/own-tables.ts";
+import { whyUnread } from "../outboxes/why-unread.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { requireTraces } from "./require-traces.ts";
 
@@ -27,6 +28,7 @@ export async function listMessages(input: {
   return {
     messages: rows,
     ...page,
+    unread: whyUnread(handle),
     recordedOnly: { value: recordedOnly.value, precision: recordedOnly.capped ? "capped" : "exact" },
     matching: matchingOf(handle, matching),
   };

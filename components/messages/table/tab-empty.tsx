@@ -20,7 +20,8 @@ interface TabEmptyProps {
 export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
   const words = TAB_WORDS[filters.state];
   const asOf = list.list === undefined ? "" : ` As of ${formatUtcTime(list.list.asOf)} UTC.`;
-  const partial = list.list?.partial;
+  const { partial, unread } = list.list ?? {};
+  if (unread) return <EmptyState title="Not every message can be read.">{unread + asOf}</EmptyState>;
   if (partial) {
     return (
       <EmptyState title={partial.read === 0 ? "This table is too large to read." : "Nothing found so far."}>

@@ -1,0 +1,11 @@
+import type { OutboxHandle } from "../stores/handles.ts";
+import { lacksOwnTables } from "./own-tables.ts";
+import { rowSecurityWarning } from "./row-security.ts";
+
+/** Sentence: which messages of an outbox may be missing in every list and count, and why; null if none is. */
+export function whyUnread(handle: OutboxHandle): string | null {
+  if (handle.catalog.rowSecurity) return rowSecurityWarning(handle.mapping.table);
+  return lacksOwnTables(handle)
+    ? "The console's own tables are missing in this database, so dead letters, archived messages and failed attempts that they recorded are not read."
+    : null;
+}
