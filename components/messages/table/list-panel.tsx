@@ -32,6 +32,7 @@ export function ListPanel({ outbox, page, pathOf, onOpen }: ListPanelProps) {
         <ResultLine list={list} first={page.first} />
         <Paging {...page.paging} />
       </div>
+      {!empty && list.list?.unread && <p className={css.unread}>{list.list.unread}</p>}
       {empty ? (
         <TabEmpty
           filters={filters}

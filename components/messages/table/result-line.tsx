@@ -35,7 +35,6 @@ export function ResultLine({ list, first }: ResultLineProps) {
       {list.list.recordedOnly.value > 0 && (
         <span data-testid="recorded-only">{describeRecordedOnly(list.list.recordedOnly)}</span>
       )}
-      {list.list.unread !== null && list.rows.length > 0 && <span>{list.list.unread}</span>}
       <Arrivals page={list} onAccept={list.accept} />
     </p>
   );
