@@ -7,6 +7,8 @@ export interface PlanWatch {
   url: string;
   /** Runs the work and returns the plan of each of its statements over the table, in whatever schema, as it was executed. */
   plansOf(table: string, work: () => Promise<unknown>): Promise<string[]>;
+  /** The same, of whatever was executed over the table, with the statements' texts: also of statements that PREPARE has prepared. */
+  toldOf(table: string, work: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -24,14 +26,21 @@ export async function watchPlans({ name, url, pool }: TestDatabase): Promise<Pla
   ])
     await pool.query(`ALTER DATABASE "${name}" SET ${setting}`);
   const recorder = await startStatementRecorder(url);
+  const run = async (work: () => Promise<unknown>) => {
+    recorder.forget();
+    await work();
+    const answered = () => recorder.statements.every(({ tookMs }) => tookMs !== null);
+    await waitFor(answered, { message: "every statement is answered" });
+  };
   return {
     url: recorder.url,
     close: recorder.close,
+    toldOf: async (table, work) => {
+      await run(work);
+      return toldIn(recorder.notices).filter((one) => one.includes(`"."${table}" `));
+    },
     plansOf: async (table, work) => {
-      recorder.forget();
-      await work();
-      const answered = () => recorder.statements.every(({ tookMs }) => tookMs !== null);
-      await waitFor(answered, { message: "every statement is answered" });
+      await run(work);
       const reading = recorder.statements.filter((statement) => reads(statement, table));
       return plansOfStatements(reading, recorder.notices);
     },
@@ -43,9 +52,11 @@ function reads({ text }: RecordedStatement, table: string): boolean {
   return text.includes(`"."${table}" `) && !/^\s*EXPLAIN\b/i.test(text);
 }
 
+const toldIn = (notices: readonly string[]) => notices.flatMap((notice) => notice.split(QUERY_TEXT).slice(1, 2));
+
 /** A plan is told when its statement's portal closes, which may be with the next statement: they are matched by text. */
 function plansOfStatements(statements: readonly RecordedStatement[], notices: readonly string[]): string[] {
-  const told = notices.flatMap((notice) => notice.split(QUERY_TEXT).slice(1, 2));
+  const told = toldIn(notices);
   return statements.map(({ text }) => {
     const index = told.findIndex((one) => one.startsWith(`${text}\n`));
     if (index < 0) throw new Error(`The server told no plan of: ${text}`);

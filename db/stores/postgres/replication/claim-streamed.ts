@@ -13,7 +13,7 @@ import { leaseHolds } from "../relay/lease/term-sql.ts";
 import { type RowReader, VERSIONED } from "../relay/read-row.ts";
 import { messageId, type RelayContext } from "../relay/relay-context.ts";
 import { ReadPoint } from "../relay/row-version.ts";
-import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
+import { besideKeys, keyMatch, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxLockSql } from "../tables/outbox-lock.ts";
 import { transactionOf } from "./log-transaction.ts";
 import { parseSnapshot, sees } from "./snapshot.ts";
@@ -33,14 +33,14 @@ const insertClaim = ({
 
 /**
  * Claims noticed rows that are still unsent, in their current version: changes since the insert are sent.
- * Index: the primary key; the CASE keeps the planner from using a partial index.
+ * Index: the primary key.
  * Race: an operator's verb on the same rows; as in a polling claim, an earlier statement takes the advisory lock.
  */
 export function claimRowsStatement(context: RelayContext, reader: RowReader): string {
   const { mapping } = context;
   return `WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")} FROM (SELECT ${VERSIONED} FROM ${quoteTable(mapping.table)} o
-  WHERE ${keyMatch(mapping, "o", 5)} AND CASE WHEN ${claimable(context)} THEN true ELSE false END
+  WHERE ${keyMatch(mapping, "o", 5)} AND ${besideKeys(claimable(context))}
     AND ${notDeadSql(messageId(mapping))}
     AND ${notIsolatedSql(messageId(mapping))} AND ${typeGoesSql(context, 5 + mapping.primaryKey.length)}) o
 ), held AS (${insertClaim(context)})

@@ -94,6 +94,15 @@ export const unsentPredicate = textOf("unsent", toRelay(predicates.unsent));
 export const messageIdExpression = textOf("messageId", key.messageId);
 export const aggregateKeyExpression = textOf("aggregateKey", key.aggregateKey);
 
+/**
+ * SQL: the condition beside keys, as a filter of the rows that the keys find. Bare, the planner would use an index with this
+ * predicate, which looks cheaper on a table that ANALYZE saw empty, and compare each row that waits with each key: some 4,000 keys
+ * among 20,000 rows took longer than the statement's time limit.
+ */
+export function besideKeys(condition: string): string {
+  return `CASE WHEN ${condition} THEN true ELSE false END`;
+}
+
 /** `keyMatch` with placeholders: `firstParameter` is the number of the first array of `keyParameters`. */
 export function keyMatch(mapping: OutboxMapping, alias: string, firstParameter: number): string {
   return textOf(`keyMatch ${firstParameter}`, (outbox) =>

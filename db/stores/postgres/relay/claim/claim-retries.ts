@@ -5,7 +5,7 @@ import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
 import type { OneTripStep } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import { keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { besideKeys, keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { deliveryInPartitions, partitionMask } from "../partition-sql.ts";
 import { type RowReader, VERSIONED } from "../read-row.ts";
@@ -112,7 +112,7 @@ function withoutSchedule(context: RelayContext): RelayContext["mapping"]["column
 function claimKeysStatement(context: RelayContext, reader: RowReader, measured: Measured): string {
   const { mapping } = context;
   const table = `${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 7)}`;
-  const due = `SELECT ${VERSIONED} FROM ${table} AND ${claimable(context)}`;
+  const due = `SELECT ${VERSIONED} FROM ${table} AND ${besideKeys(claimable(context))}`;
   const page = measured ? withinBytes(context, measured, due) : `FROM (${due}) o WHERE $3::bigint > 0`;
   return `
 WITH page AS MATERIALIZED (
@@ -124,7 +124,7 @@ WITH page AS MATERIALIZED (
   RETURNING token
 ), gone AS (
   DELETE FROM outbox_console.delivery d WHERE d.outbox = $1 AND d.message_id = ANY ($6::text[])
-    AND d.message_id NOT IN (SELECT ${messageId(mapping)} FROM ${table} AND ${unsent(context)})
+    AND d.message_id NOT IN (SELECT ${messageId(mapping)} FROM ${table} AND ${besideKeys(unsent(context))})
 )
 SELECT page.* FROM page, held`;
 }

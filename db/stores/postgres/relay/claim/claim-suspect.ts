@@ -7,7 +7,7 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { SuspectEntry } from "#db/stores/port/relay/suspect-entry.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import { keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { besideKeys, keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { CRASHES_TO_BURY, forgetSuspects, ISOLATED } from "../lease/suspects.ts";
 import { type RowReader, VERSIONED } from "../read-row.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
@@ -128,7 +128,7 @@ function claimOneStatement(context: RelayContext, reader: RowReader): string {
 WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")}
   FROM (SELECT ${VERSIONED} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 7)}
-    AND CASE WHEN ${claimable(context)} AND CASE WHEN $6::text IS NULL THEN true ELSE ${identitySql(mapping)} = $6 END THEN true ELSE false END) o
+    AND ${besideKeys(`${claimable(context)} AND CASE WHEN $6::text IS NULL THEN true ELSE ${identitySql(mapping)} = $6 END`)}) o
 ), held AS (
   INSERT INTO outbox_console.claim (token, outbox, owner, epoch, message_ids, alone)
   SELECT $4::uuid, $1, $2, $3::bigint, array_agg(c0), $5::boolean FROM page HAVING count(*) > 0

@@ -3,7 +3,13 @@ import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import { keyMatch, keyParameters, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
+import {
+  besideKeys,
+  keyMatch,
+  keyParameters,
+  quoteTable,
+  unsentPredicate,
+} from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { partitionMask, rowInPartitions } from "../partition-sql.ts";
 import { rowReader } from "../read-row.ts";
@@ -45,7 +51,7 @@ export async function readPlaces(
        (${rowInPartitions(context, 2)})::text, ${identitySql(mapping)}
      FROM ${quoteTable(mapping.table)} o
      LEFT JOIN outbox_console.delivery d ON d.outbox = $1 AND d.message_id = ${messageId(mapping)}
-     WHERE ${keyMatch(mapping, "o", 3)} AND CASE WHEN ${unsentPredicate(mapping, "o")} THEN true ELSE false END AND d.dead_at IS NULL`,
+     WHERE ${keyMatch(mapping, "o", 3)} AND ${besideKeys(unsentPredicate(mapping, "o"))} AND d.dead_at IS NULL`,
     [
       context.outbox,
       partitionMask(lease ?? { partitions: ALL_PARTITIONS }),

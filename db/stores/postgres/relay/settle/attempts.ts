@@ -5,6 +5,7 @@ import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
+  besideKeys,
   columnSql,
   keyMatch,
   keyParameters,
@@ -125,7 +126,7 @@ async function undoNative(
     await session.query(
       `undo-native-${attempts}`,
       `UPDATE ${quoteTable(table)} o SET ${sets.join(", ")}
-       WHERE ${keyMatch(context.mapping, "o", 1)} AND CASE WHEN ${unsentPredicate(context.mapping, "o")} THEN true ELSE false END`,
+       WHERE ${keyMatch(context.mapping, "o", 1)} AND ${besideKeys(unsentPredicate(context.mapping, "o"))}`,
       keys,
     );
   }

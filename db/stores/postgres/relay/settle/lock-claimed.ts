@@ -4,6 +4,7 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
+  besideKeys,
   columnSql,
   keyMatch,
   keyParameters,
@@ -44,7 +45,7 @@ export async function lockClaimed(
   const { rows } = await session.query(
     "lock-unsent",
     `SELECT ${messageId(mapping)}, o.xmin::text ${from}
-       AND CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN true ELSE false END ORDER BY ${order} FOR UPDATE`,
+       AND ${besideKeys(notPublishedPredicate(mapping, "o"))} ORDER BY ${order} FOR UPDATE`,
     keyed(messages),
   );
   const writers = new Map(rows.map(([id, xid]) => [id ?? "", xid ?? ""]));
