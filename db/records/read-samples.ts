@@ -7,7 +7,8 @@ export interface SampleRow extends Sample {
   at: string;
 }
 
-export type Rates = Omit<Sample, "backlog" | "dead" | "oldestPendingSeconds">;
+/** Rates and latencies of the last seconds, and the backlog of the newest sample. */
+export type Rates = Omit<Sample, "dead" | "oldestPendingSeconds">;
 
 /** Resolutions that the monitor keeps, seconds. */
 export const SAMPLE_STEPS = [5, 60, 3600] as const;
@@ -48,11 +49,11 @@ export async function watchingSince(db: Pool, outbox: string): Promise<string | 
   return result.rows[0]?.at ?? null;
 }
 
-/** Mean rates and latest latencies of the newest three samples within `maxAgeSeconds`. */
+/** Mean rates, latest latencies and the latest backlog of the newest three samples within `maxAgeSeconds`. */
 export async function latestRates(db: Pool, outbox: string, maxAgeSeconds: number): Promise<Rates | null> {
   const result = await db.query<Rates>(
     `SELECT avg(in_per_second) AS "inPerSecond", avg(out_per_second) AS "outPerSecond", avg(failures_per_second) AS "failuresPerSecond",
-       (array_agg(p50_ms ORDER BY at DESC))[1] AS "p50Ms", (array_agg(p99_ms ORDER BY at DESC))[1] AS "p99Ms"
+       (array_agg(backlog ORDER BY at DESC))[1] AS backlog, (array_agg(p50_ms ORDER BY at DESC))[1] AS "p50Ms", (array_agg(p99_ms ORDER BY at DESC))[1] AS "p99Ms"
      FROM (SELECT * FROM outbox_console_app.sample WHERE outbox = $1 AND step_seconds = 5 AND at > clock_timestamp() - make_interval(secs => $2)
            ORDER BY at DESC LIMIT 3) newest`,
     [outbox, maxAgeSeconds],

@@ -29,6 +29,28 @@ const INCIDENTS: Incident[] = [
     /^the oldest message has been due since 02:58:50 UTC; 900 wait; growing by 120 a minute$/,
   ],
   [
+    "a burst that is drained already is not said to grow, although the means of the last seconds do",
+    {
+      figures: waits(900, 70, { inPerSecond: 400, outPerSecond: 100, waitingBefore: 1200 }),
+      facts: { waiting: due(900, 70) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^the oldest message has been due since 02:58:50 UTC; 900 wait$/,
+  ],
+  [
+    "a backlog of more than is counted may grow while its count stays",
+    {
+      figures: waits(900, 70, { inPerSecond: 12, outPerSecond: 10, waitingBefore: 1200, waitingCapped: true }),
+      facts: { waiting: due(900, 70) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /growing by 120 a minute$/,
+  ],
+  [
     "work waits, nothing goes out, and nothing says why",
     {
       figures: waits(9, 70, { outPerSecond: 0 }),

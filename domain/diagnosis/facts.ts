@@ -12,6 +12,8 @@ export interface Figures {
   waiting: number;
   /** True if counting stopped at a cap: there are at least that many. */
   waitingCapped: boolean;
+  /** The same at the newest sample, some seconds ago; null if unknown. */
+  waitingBefore: number | null;
   /**
    * False if the number or the oldest age could not be read, e.g. without a full scan. A `waiting` of 0 then means "unknown".
    */

@@ -73,6 +73,7 @@ export const relays = (change: Partial<RelayReading> = {}, more: Partial<RelayFa
 export const FIGURES: Figures = {
   waiting: 0,
   waitingCapped: false,
+  waitingBefore: null,
   waitingKnown: true,
   unknownBecause: null,
   tableLocked: false,

@@ -38,6 +38,7 @@ export function diagnosisInput(input: {
     outage: latestOutage(handle.store.line.outage, outages),
     figures: {
       waiting: pending.value + failed.value + in_flight.value,
+      waitingBefore: rates?.backlog ?? null,
       waitingCapped: byLog || pending.precision === "capped" || failed.precision === "capped",
       // An oldest found within a budget is a lower bound of the age, so waiting is still known.
       // What no record says is not a figure that an index would bring.

@@ -1,6 +1,7 @@
 import { formatCount, formatDuration, formatRate } from "../../format.ts";
 import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "../../unwritten-outcomes.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { Figures } from "../facts.ts";
 import {
   ageSecondsOf,
   allWaits,
@@ -159,6 +160,14 @@ function publishesNow(input: DiagnosisInput): boolean {
   return relays.some(({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, input.asOf) < SILENT_SECONDS);
 }
 
+/**
+ * True if fewer messages wait than a few seconds ago. The rates are means of the last samples, in which a burst counts as growth while
+ * it is already drained.
+ */
+export function isShrinking({ waiting, waitingBefore, waitingCapped }: Figures): boolean {
+  return waitingBefore !== null && !waitingCapped && waiting < waitingBefore;
+}
+
 /** What the rates say about the backlog: draining, growing, stopped, or unknown. */
 function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "what" | "saysSince" | "clauses"> {
   const { figures } = input;
@@ -190,6 +199,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
       clauses,
     };
   }
-  const growth = drains < -DRAINS_FROM ? `growing by ${formatCount(-drains * 60)} a minute` : null;
+  const growth =
+    drains < -DRAINS_FROM && !isShrinking(figures) ? `growing by ${formatCount(-drains * 60)} a minute` : null;
   return { word: "late", what: "the oldest message has been due", clauses: [...clauses, growth, lastTry] };
 }
