@@ -4,9 +4,11 @@ import { drizzle as drizzleOverPostgresJs } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../tests/postgres.ts";
+import { createInbox } from "../inbox/create-inbox.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
 import { contractEvents, contractPayload } from "../testing/contract-events.ts";
+import { contractMessage } from "../testing/inbox-contract.ts";
 import { createTables } from "../testing/tables.fixture.ts";
 import { drizzle } from "./drizzle.ts";
 
@@ -22,6 +24,23 @@ adapterSuite({
   via: drizzle<NodePgDatabase>(sql),
   db: () => db,
   outside: (use) => use(db as never),
+});
+
+test("over postgres.js, a message that fails does not refuse the caller's commit", async () => {
+  const client = postgres(database().url, { max: 1 });
+  try {
+    const other = drizzleOverPostgresJs(client);
+    const inbox = createInbox(contractEvents, { via: drizzle<typeof other>(sql), consumer: "postgres.js" });
+    const [good, bad] = [contractMessage(), contractMessage()];
+    await other.transaction(async (tx) => {
+      await inbox.onceIn(tx, good, async () => "done");
+      await expect(inbox.onceIn(tx, bad, (inner) => inner.execute(sql`SELECT 1 / 0`))).rejects.toThrow();
+    });
+    expect(await inbox.once(other, good, async () => "again")).toMatchObject({ outcome: "duplicate" });
+    expect(await inbox.once(other, bad, async () => "done")).toMatchObject({ outcome: "processed" });
+  } finally {
+    await client.end();
+  }
 });
 
 test("over postgres.js, a second add with an id is noticed too", async () => {

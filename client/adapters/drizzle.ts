@@ -1,5 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
+import { byStatements } from "../sql/in-savepoint.ts";
+import type { Statement } from "../sql/statement.ts";
 
 /** A database of Drizzle over any driver, as far as it is used. */
 interface DrizzleDb {
@@ -20,19 +22,27 @@ export function drizzle<D extends DrizzleDb>(
   sql: SqlTag,
   { dialect = "postgres" }: { dialect?: Dialect } = {},
 ): Adapter<TransactionOf<D>, D> {
+  const run = async (handle: unknown, { parts, values }: Statement): Promise<SqlResult> => {
+    const strings = Object.assign([...parts], { raw: parts });
+    return toResult(await (handle as Executes).execute(sql(strings, ...values)));
+  };
   return {
     name: "Drizzle",
     dialect,
-    run: async (handle, { parts, values }) => {
-      const strings = Object.assign([...parts], { raw: parts });
-      return toResult(await (handle as unknown as Executes).execute(sql(strings, ...values)));
-    },
+    run,
     stateOf: (handle) =>
       typeof handle === "object" && handle !== null && "rollback" in handle
         ? OPEN
         : refused("This is Drizzle's db, not a transaction. Pass the tx of db.transaction(async (tx) => …)."),
     transaction: async (db, work) => (await db.transaction(work)) as Awaited<ReturnType<typeof work>>,
+    savepoint: (tx, work) => (isOverPostgresJs(tx) ? tx.transaction(work) : byStatements({ run }, tx, work)),
   };
+}
+
+/** postgres.js rejects a transaction in which a statement has failed, unless that was in one of its own savepoints. */
+function isOverPostgresJs(tx: unknown): boolean {
+  const { session } = tx as { session?: { client?: { savepoint?: unknown } } };
+  return typeof session?.client?.savepoint === "function";
 }
 
 /** Each driver's own result: node-postgres' object, postgres.js' list, mysql2's pair. */

@@ -1,7 +1,10 @@
 import { type EntityManager, EntitySchema, MikroORM } from "@mikro-orm/postgresql";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../tests/postgres.ts";
+import { createInbox } from "../inbox/create-inbox.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
+import { contractEvents } from "../testing/contract-events.ts";
+import { contractMessage } from "../testing/inbox-contract.ts";
 import { createTables } from "../testing/tables.fixture.ts";
 import { mikroOrm } from "./mikro-orm.ts";
 
@@ -30,4 +33,19 @@ adapterSuite({
     await em.commit();
     await use(em);
   },
+});
+
+test("entities of work that failed are not written by the caller's flush, and those of work that succeeded are", async () => {
+  await database().pool.query('CREATE TABLE "order" (id text PRIMARY KEY)');
+  const inbox = createInbox(contractEvents, { via: mikroOrm<EntityManager>(), consumer: "contract" });
+  const [good, bad] = [contractMessage(), contractMessage()];
+  await orm.em.fork().transactional(async (em) => {
+    await inbox.onceIn(em, good, async (tx) => void tx.persist(tx.create(Order, { id: good.id })));
+    const failing = inbox.onceIn(em, bad, async (tx) => {
+      tx.persist(tx.create(Order, { id: bad.id }));
+      throw new Error("the work failed");
+    });
+    await expect(failing).rejects.toThrow("the work failed");
+  });
+  expect((await database().pool.query('SELECT id FROM "order"')).rows).toEqual([{ id: good.id }]);
 });

@@ -3,8 +3,8 @@ import type { EventRegistry } from "../events/define-events.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
 import type { Adapter } from "../sql/adapter.ts";
 import { isTransient } from "../sql/database-errors.ts";
+import { inSavepoint } from "../sql/in-savepoint.ts";
 import { type Guard, requireTransaction } from "../sql/require-transaction.ts";
-import { raw, sql } from "../sql/statement.ts";
 import { askForTurn, receive } from "./in-progress.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { type InboxLayout, type InboxLayoutOptions, inboxLayout } from "./layout.ts";
@@ -145,7 +145,8 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       requireId(message);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       await requireTransaction(via, tx, { table: layout.table, guard });
-      return inSavepoint(via, tx, () => (makesRowFirst ? inTransaction : inTurn)(tx, message, work));
+      // A caller that catches the error and commits must not commit the mark alone.
+      return inSavepoint(via, tx, (inner) => (makesRowFirst ? inTransaction : inTurn)(inner, message, work));
     },
     release: (db, id) => releaseMessage(table, db, id),
     schema: (dialect = via.dialect) => inboxSchema(layout, dialect),
@@ -166,19 +167,4 @@ function requireSound<Tx, Db>(
       "invalid_input",
       'A skipped message leaves no row, so its number would look missing: use watchOrder without unknownTypes: "skip".',
     );
-}
-
-/** A caller that catches the error and commits must not commit the mark alone. */
-async function inSavepoint<T, Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, work: () => Promise<T>): Promise<T> {
-  const name = raw("outbox_client_once");
-  await via.run(tx, sql`SAVEPOINT ${name}`);
-  try {
-    const result = await work();
-    await via.run(tx, sql`RELEASE SAVEPOINT ${name}`);
-    return result;
-  } catch (error) {
-    // Where this fails too, the transaction is gone with everything in it.
-    await via.run(tx, sql`ROLLBACK TO SAVEPOINT ${name}`).catch(() => undefined);
-    throw error;
-  }
 }

@@ -17,7 +17,7 @@ export const refused = (why: string): HandleState => ({ open: false, why });
 
 /**
  * How one driver or ORM runs a statement. `Tx` is its handle inside a transaction, `Db` the one that begins one. To serve
- * another library, implement these four and run `outboxContract` over them.
+ * another library, implement `run`, `stateOf` and `transaction`, and run `outboxContract` and `inboxContract` over them.
  */
 export interface Adapter<Tx, Db> {
   readonly name: string;
@@ -28,6 +28,11 @@ export interface Adapter<Tx, Db> {
   stateOf(handle: unknown): HandleState;
   /** Runs `work` in a transaction of its own: commits when it resolves, rolls back when it rejects. */
   transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * The library's own transaction within a transaction, where SAVEPOINT does not undo all of a failure: entities that wait to
+   * be written, or an error that is kept to refuse the commit.
+   */
+  savepoint?<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
 export type TxOf<A> = A extends Adapter<infer Tx, infer _Db> ? Tx : never;

@@ -191,6 +191,46 @@ export function inboxContract<Tx, Db>(harness: InboxHarness<Tx, Db>): ContractCa
       },
     ],
     [
+      "in the caller's transaction, a statement that fails undoes this message alone if the caller goes on",
+      async () => {
+        const [good, bad] = [contractMessage(), contractMessage()];
+        await via.transaction(db(), async (tx) => {
+          await open().onceIn(tx, good, effect);
+          const broken = open().onceIn(tx, bad, (inner) =>
+            via.run(inner, sql`SELECT 1 FROM outbox_client_no_such_table`),
+          );
+          await rejects(broken);
+        });
+        deepStrictEqual([await effects(good), await effects(bad)], [1, 0]);
+        deepStrictEqual(await open().once(db(), good, effect), DUPLICATE);
+        deepStrictEqual(await open().once(db(), bad, effect), PROCESSED);
+      },
+    ],
+    [
+      "a delivery within the work of another has its own mark, and goes with it",
+      async () => {
+        const [outer, inner, failed] = [contractMessage(), contractMessage(), contractMessage()];
+        const both = (fails: boolean) => async (tx: Tx, event: { id: string }) => {
+          await effect(tx, event);
+          deepStrictEqual(await open().onceIn(tx, inner, effect), PROCESSED);
+          await rejects(open().onceIn(tx, failed, fail), /the work failed/);
+          if (fails) throw new Error("the outer work failed");
+          return "done";
+        };
+        const deliver = (fails: boolean) =>
+          via.transaction(db(), async (tx) => {
+            if (fails) await rejects(open().onceIn(tx, outer, both(true)), /the outer work failed/);
+            else deepStrictEqual(await open().onceIn(tx, outer, both(false)), PROCESSED);
+          });
+        const counted = async () => [await effects(outer), await effects(inner), await effects(failed)];
+        await deliver(true);
+        deepStrictEqual(await counted(), [0, 0, 0]);
+        await deliver(false);
+        deepStrictEqual(await counted(), [1, 1, 0]);
+        deepStrictEqual(await open().once(db(), failed, effect), PROCESSED);
+      },
+    ],
+    [
       "a handle that is no open transaction is refused",
       async () => {
         const message = contractMessage();
