@@ -1,7 +1,7 @@
 import { nameOf } from "../sql/columns.ts";
 import { isDeadlock } from "../sql/database-errors.ts";
 import { sql } from "../sql/statement.ts";
-import { type InboxTable, insertSql, isMessage, type MessageKey, tableOf } from "./mark.ts";
+import { type InboxTable, insertSql, isMessage, keyOfAnother, type MessageKey, tableOf } from "./mark.ts";
 
 /** `free`: no other delivery of it is in progress, and none will begin before this transaction ends. */
 export type Turn = "free" | "duplicate" | "in_progress";
@@ -22,8 +22,9 @@ export async function askForTurn<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key:
  */
 export async function receive<Tx, Db>(table: InboxTable<Tx, Db>, db: Db, key: MessageKey): Promise<void> {
   for (let attempt = 1; !(await isReceived(table, db, key)); attempt++) {
+    if (attempt > MOST_ATTEMPTS) throw keyOfAnother(table, key);
     try {
-      return await makeRow(table, db, key);
+      await makeRow(table, db, key);
     } catch (error) {
       if (!isDeadlock(error) || attempt === MOST_ATTEMPTS) throw error;
     }

@@ -1,5 +1,6 @@
+import { ClientError } from "../errors.ts";
 import type { Adapter } from "../sql/adapter.ts";
-import { type Column, instantSql, nameOf, valueSql } from "../sql/columns.ts";
+import { type Column, equalsSql, instantSql, nameOf, valueSql } from "../sql/columns.ts";
 import { currentRow } from "../sql/current-row.ts";
 import { isDuplicateKey } from "../sql/database-errors.ts";
 import { quoteTable } from "../sql/names.ts";
@@ -92,7 +93,25 @@ async function markInMysql<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: Messa
 }
 
 async function readMark<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
-  return (await isMarked(table, tx, key)) ? "duplicate" : "parked";
+  const { via } = table;
+  const { processedAt } = namesOf(table);
+  const { rows } = await via.run(
+    tx,
+    sql`SELECT CASE WHEN ${processedAt} IS NULL THEN 0 ELSE 1 END AS processed
+        FROM ${tableOf(table)} WHERE ${isMessage(table, key.id)}${currentRow(via.dialect)}`,
+  );
+  const [row] = rows;
+  if (!row) throw keyOfAnother(table, key);
+  return Number(row.processed) === 1 ? "duplicate" : "parked";
+}
+
+/** Nothing is processed and nothing counted: both would be done to the other message. */
+export function keyOfAnother<Tx, Db>({ layout: { table, columns } }: InboxTable<Tx, Db>, { id }: MessageKey) {
+  const { name } = columns.messageId;
+  return new ClientError(
+    "invalid_input",
+    `${table} takes the id ${JSON.stringify(id)} for that of another message: give ${name}, and the consumer's column, a collation that tells them apart: utf8mb4_0900_bin, or utf8mb4_nopad_bin in MariaDB.`,
+  );
 }
 
 /** `processed: false` leaves the time of processing empty. */
@@ -132,14 +151,13 @@ export function keyNames<Tx, Db>({ via, layout: { columns } }: InboxTable<Tx, Db
 
 export function isMessage<Tx, Db>(table: InboxTable<Tx, Db>, id: string): Statement {
   const { via, layout } = table;
-  const { messageId } = layout.columns;
-  return sql`${isConsumer(table)}${nameOf(messageId, via.dialect)} = ${valueSql(id, messageId, via.dialect)}`;
+  return sql`${isConsumer(table)}${equalsSql(layout.columns.messageId, id, via.dialect)}`;
 }
 
 /** The condition on the consumer with its AND; nothing where the table is one consumer's. */
 export function isConsumer<Tx, Db>({ via, layout, consumer }: InboxTable<Tx, Db>): Statement {
   const { consumer: column } = layout.columns;
-  return column ? sql`${nameOf(column, via.dialect)} = ${valueSql(consumer, column, via.dialect)} AND ` : sql``;
+  return column ? sql`${equalsSql(column, consumer, via.dialect)} AND ` : sql``;
 }
 
 /** Names of the columns in which failures are counted; only for layouts that have them. */

@@ -1,4 +1,4 @@
-import { nameOf, valueSql } from "../sql/columns.ts";
+import { equalsSql, nameOf, valueSql } from "../sql/columns.ts";
 import { type RawSql, type Statement, sql } from "../sql/statement.ts";
 import { type InboxTable, isConsumer, type MessageKey, tableOf } from "./mark.ts";
 
@@ -38,7 +38,7 @@ async function neighbour<Tx, Db>(
   const { numbers, failures } = layout;
   const number: RawSql = nameOf(numbers.sequence, via.dialect);
   const equals = (column: keyof typeof numbers, text: string | null): Statement =>
-    sql`${nameOf(numbers[column], via.dialect)} = ${valueSql(text, numbers[column], via.dialect)}`;
+    equalsSql(numbers[column], text ?? "", via.dialect);
   const own = valueSql(String(sequence), numbers.sequence, via.dialect);
   const beyond = side === "before" ? sql`${number} < ${own}` : sql`${number} > ${own}`;
   const direction = side === "before" ? sql`${number} DESC` : sql`${number}`;

@@ -1,6 +1,6 @@
 import { ClientError } from "../errors.ts";
 import type { Adapter } from "../sql/adapter.ts";
-import { type Column, instantSql, nameOf, valueSql } from "../sql/columns.ts";
+import { type Column, equalsSql, instantSql, nameOf } from "../sql/columns.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, type Statement, sql } from "../sql/statement.ts";
 import type { OutboxLayout } from "./layout.ts";
@@ -27,17 +27,18 @@ export async function cancelMessage<Tx, Db>(
   if (!key || !availableAt)
     throw new ClientError("invalid_input", "cancel needs columns for the roles id and availableAt.");
   const table = quoteTable(layout.table, dialect);
-  const text = key.type === "generated" ? numberSql(id, dialect) : valueSql(id, key, dialect);
+  const isIt =
+    key.type === "generated" ? sql`${nameOf(key, dialect)} = ${numberSql(id, dialect)}` : equalsSql(key, id, dialect);
   const found = await via.run(
     tx,
     sql`SELECT ${waits(layout, dialect)} AS waits, ${dueIn(availableAt, dialect)} AS due_in_ms
-        FROM ${table} WHERE ${nameOf(key, dialect)} = ${text} FOR UPDATE`,
+        FROM ${table} WHERE ${isIt} FOR UPDATE`,
   );
   const [row] = found.rows;
   if (!row) return { outcome: "absent" };
   const dueInMs = Number(row.due_in_ms ?? 0);
   if (!isTrue(row.waits) || !(dueInMs > MARGIN_MS)) return { outcome: "taken" };
-  await via.run(tx, sql`DELETE FROM ${table} WHERE ${nameOf(key, dialect)} = ${text}`);
+  await via.run(tx, sql`DELETE FROM ${table} WHERE ${isIt}`);
   return { outcome: "cancelled", dueInMs };
 }
 

@@ -1,5 +1,5 @@
 import type { Adapter, Dialect } from "../sql/adapter.ts";
-import { type Column, instantSql, nameOf, valueSql } from "../sql/columns.ts";
+import { type Column, equalsSql, instantSql, nameOf, valueSql } from "../sql/columns.ts";
 import { currentRow } from "../sql/current-row.ts";
 import { isDuplicateKey } from "../sql/database-errors.ts";
 import { quoteTable } from "../sql/names.ts";
@@ -65,13 +65,10 @@ async function insertOnce<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, message: 
 
 async function exists<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, id: string | null): Promise<boolean> {
   const { id: column } = layout.columns;
-  if (!column) return false;
-  const name = nameOf(column, via.dialect);
+  if (!column || id === null) return false;
   const table = quoteTable(layout.table, via.dialect);
-  const { rows } = await via.run(
-    tx,
-    sql`SELECT 1 AS found FROM ${table} WHERE ${name} = ${id}${currentRow(via.dialect)}`,
-  );
+  const isIt = equalsSql(column, id, via.dialect);
+  const { rows } = await via.run(tx, sql`SELECT 1 AS found FROM ${table} WHERE ${isIt}${currentRow(via.dialect)}`);
   return rows.length > 0;
 }
 

@@ -56,6 +56,6 @@ function mysqlSchema(table: string): string {
   KEY ${index("pending_idx")} (published_at, sequence),
   KEY ${index("created_idx")} (created_at, id),
   KEY ${index("aggregate_idx")} (aggregate_id, created_at)
-) ENGINE = InnoDB CHARACTER SET utf8mb4;
+) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 `;
 }

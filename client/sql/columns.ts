@@ -62,6 +62,23 @@ export function valueSql(text: string | null, { type }: Column, dialect: Dialect
   return sql`CAST(${text} AS text)`;
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * `column = text` exactly, by the column's index. In MySQL most collations take `a`, `A`, `á` and `a ` for the same: another
+ * message's id would be found. Only a UUID is the same in letters of either case.
+ */
+export function equalsSql(column: Column, text: string, dialect: Dialect): Statement {
+  const name = nameOf(column, dialect);
+  const equal = sql`${name} = ${valueSql(text, column, dialect)}`;
+  if (dialect === "postgres") return equal;
+  const stored = sql`CONVERT(${name} USING utf8mb4)`;
+  const exact = UUID.test(text)
+    ? sql`HEX(LOWER(${stored})) = HEX(CONVERT(${text.toLowerCase()} USING utf8mb4))`
+    : sql`HEX(${stored}) = HEX(CONVERT(${text} USING utf8mb4))`;
+  return sql`${equal} AND ${exact}`;
+}
+
 /** The database's time, `plusMs` later, as a value of the column. */
 export function instantSql(column: Column, dialect: Dialect, plusMs = 0): Statement {
   return dialect === "mysql" ? mysqlInstant(column, plusMs) : postgresInstant(column, plusMs);

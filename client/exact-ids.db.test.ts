@@ -1,0 +1,112 @@
+import { createPool, type Pool } from "mysql2/promise";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testMysqlDatabase } from "../tests/mysql.ts";
+import { mysql2 } from "./adapters/mysql2.ts";
+import { createInbox, type InboxOptions } from "./inbox/create-inbox.ts";
+import { createOutbox } from "./outbox/create-outbox.ts";
+import type { LayoutOptions } from "./outbox/layout.ts";
+import { contractEvents, contractPayload } from "./testing/contract-events.ts";
+import { contractMessage } from "./testing/inbox-contract.ts";
+
+/** Ids that MySQL's collations take for the same: by case, by accent, by a space at the end. */
+const PAIRS = [
+  ["order-aB3x", "order-Ab3x"],
+  ["order-é", "order-e"],
+  ["order-7", "order-7 "],
+] as const;
+
+describe.each(["mysql", "mariadb"] as const)("over %s, another id that its collation takes for the same", (flavor) => {
+  const database = testMysqlDatabase(flavor, "empty");
+  const via = mysql2();
+  let pool: Pool | undefined;
+  const db = () => pool as Pool;
+  beforeAll(async () => {
+    const failures = "done datetime(6), tries int, problem text, parked datetime(6)";
+    await database().query(createOutbox(contractEvents, { via }).schema());
+    await database().query(createInbox(contractEvents, { via, consumer: "one" }).schema());
+    for (const table of ["marks (id varchar(64), done datetime(6)", `rows_of_all (id varchar(64), ${failures}`])
+      await database().query(
+        `CREATE TABLE ${table}, consumer varchar(64), PRIMARY KEY (consumer, id)) CHARACTER SET utf8mb4`,
+      );
+    await database().query(
+      `CREATE TABLE events (id varchar(64) PRIMARY KEY, type text, body json, due datetime(6)) CHARACTER SET utf8mb4`,
+    );
+    pool = createPool({ uri: database().url.replace(/^\w+:/, "mysql:"), connectionLimit: 4 });
+  });
+  afterAll(() => pool?.end());
+
+  const columns = { id: "id", eventType: "type", payload: "body", availableAt: "due" } as const;
+  const layouts: Record<string, LayoutOptions> = { recommended: {}, "of a team": { table: "events", columns } };
+  const add = (layout: LayoutOptions, id: string) =>
+    via.transaction(db(), (tx) =>
+      createOutbox(contractEvents, { via, ...layout }).add(tx, "contract.checked", contractPayload(id), {
+        id,
+        delay: "10m",
+      }),
+    );
+
+  test.each(Object.entries(layouts))("is not said to be written already in an outbox %s", async (_, layout) => {
+    for (const [one, other] of PAIRS) {
+      await add(layout, one);
+      expect(await add(layout, one)).toEqual({ id: one, added: false });
+      const second = await add(layout, other).catch((error: Error) => error.message);
+      expect([{ id: other, added: true }, expect.stringContaining("Duplicate entry")]).toContainEqual(second);
+    }
+  });
+
+  test("is not cancelled", async () => {
+    const layout = layouts["of a team"] ?? {};
+    const outbox = createOutbox(contractEvents, { via, ...layout });
+    for (const [one, other] of PAIRS.map((pair) => pair.map((id) => `cancelled-${id}`) as [string, string])) {
+      await add(layout, one);
+      const cancel = (id: string) => via.transaction(db(), (tx) => outbox.cancel(tx, id));
+      expect([await cancel(other), await cancel(one)]).toMatchObject([{ outcome: "absent" }, { outcome: "cancelled" }]);
+    }
+  });
+
+  const [counted, marked] = [
+    {
+      messageId: "id",
+      consumer: "consumer",
+      processedAt: "done",
+      attempts: "tries",
+      error: "problem",
+      parkedAt: "parked",
+    },
+    { messageId: "id", consumer: "consumer", processedAt: "done" },
+  ];
+  const inboxes: Record<string, Partial<InboxOptions<never, never>>> = {
+    recommended: {},
+    "of marks": { table: "marks", columns: marked },
+    "of rows": { table: "rows_of_all", columns: counted },
+  };
+  const open = (options: object, consumer = "one") => createInbox(contractEvents, { via, consumer, ...options });
+  const REFUSED = /Duplicate entry|takes the id .* for that of another message/;
+
+  test.each(Object.entries(inboxes))("is no duplicate in an inbox %s", async (_, options) => {
+    for (const [one, other] of PAIRS) {
+      const once = (id: string, name?: string) =>
+        open(options, name).once(db(), contractMessage(id), async () => "done");
+      expect(await once(one)).toMatchObject({ outcome: "processed" });
+      expect(await once(one)).toMatchObject({ outcome: "duplicate" });
+      const answers = [
+        await once(other).catch((error: Error) => error.message),
+        await once(one, "ONE").catch((error: Error) => error.message),
+      ];
+      for (const answer of answers)
+        expect([expect.objectContaining({ outcome: "processed" }), expect.stringMatching(REFUSED)]).toContainEqual(
+          answer,
+        );
+    }
+  });
+
+  test.each(["wait", "skip"] as const)("neither counts nor ends a message that failed, with %s", async (concurrent) => {
+    for (const [one, other] of PAIRS) {
+      const inbox = open({ ...inboxes["of rows"], concurrent, maxAttempts: 2 }, concurrent);
+      const fail = (id: string) => inbox.once(db(), contractMessage(id), () => Promise.reject(new Error("no")));
+      await expect(fail(one)).rejects.toThrow("no");
+      await expect(fail(other)).rejects.toThrow(new RegExp(`${REFUSED.source}|^no$`));
+      expect(await inbox.once(db(), contractMessage(one), async () => "done")).toMatchObject({ outcome: "processed" });
+    }
+  });
+});
