@@ -1,6 +1,7 @@
 import { type Connection, createPool, type Pool, type PoolConnection } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "../../tests/mysql.ts";
+import { waitFor } from "../../tests/wait-for.ts";
 import { createInbox } from "../inbox/create-inbox.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
@@ -65,6 +66,53 @@ describe.each(["mysql", "mariadb"] as const)("over %s", (flavor) => {
     await inOlderView(once, async (tx) => {
       expect(await inbox.onceIn(tx, message, async () => "again")).toEqual({ outcome: "duplicate", duplicate: true });
     });
+  });
+
+  test("what work writes after a deadlock that it swallowed is not committed", async () => {
+    await database().query("CREATE TABLE stock (id int PRIMARY KEY, left_over int)");
+    await database().query("INSERT INTO stock VALUES (1, 0), (2, 0)");
+    const message = contractMessage();
+    const other = await db().getConnection();
+    try {
+      await other.beginTransaction();
+      // The server ends the transaction that has changed fewer rows.
+      await other.query("INSERT INTO stock VALUES (3, 0), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)");
+      await other.query("UPDATE stock SET left_over = 1 WHERE id = 2");
+      let otherEnds: Promise<unknown> | undefined;
+      const careless = inbox.once(db(), message, async (tx) => {
+        await tx.query("UPDATE stock SET left_over = 1 WHERE id = 1");
+        otherEnds = other.query("UPDATE stock SET left_over = 2 WHERE id = 1");
+        await waitFor(
+          async () =>
+            (await database().query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'"))
+              .length > 0,
+          { message: "the other transaction waits" },
+        );
+        await expect(tx.query("UPDATE stock SET left_over = 2 WHERE id = 2")).rejects.toThrow(/Deadlock/);
+        await tx.query("INSERT INTO stock VALUES (100, 0)");
+      });
+      await expect(careless).rejects.toThrow(/was rolled back while the work ran/);
+      await otherEnds;
+    } finally {
+      other.destroy();
+    }
+    expect(await database().query("SELECT id FROM stock WHERE id = 100")).toEqual([]);
+    expect(await inbox.once(db(), message, async () => "done")).toMatchObject({ outcome: "processed" });
+  });
+
+  test("a connection that was used commits again by itself", async () => {
+    const single = createPool({ uri: database().url.replace(/^\w+:/, "mysql:"), connectionLimit: 1 });
+    try {
+      const used = [
+        via.transaction(single, async () => 1),
+        via.transaction(single, () => Promise.reject(new Error("no"))),
+      ];
+      await Promise.allSettled(used);
+      const [rows] = await single.query("SELECT @@autocommit AS commits");
+      expect(rows).toEqual([{ commits: 1 }]);
+    } finally {
+      await single.end();
+    }
   });
 
   test("an event that was written after the transaction's view is there already", async () => {

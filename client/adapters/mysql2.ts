@@ -1,4 +1,4 @@
-import type { Connection, Pool } from "mysql2/promise";
+import type { Connection, Pool, PoolConnection } from "mysql2/promise";
 import { type Adapter, refused, UNKNOWN } from "../sql/adapter.ts";
 import { questioned } from "../sql/statement.ts";
 
@@ -25,18 +25,27 @@ export function mysql2(): Adapter<Connection, Pool> {
     transaction: async (db, work) => {
       const connection = await db.getConnection();
       try {
-        await connection.beginTransaction();
+        // A deadlock ends the transaction: what work that goes on writes then is in the next one, not committed on its own.
+        await connection.query("SET autocommit = 0");
         const result = await work(connection);
         await connection.commit();
-        connection.release();
+        await giveBack(connection);
         return result;
       } catch (error) {
         await connection.rollback().then(
-          () => connection.release(),
+          () => giveBack(connection),
           () => connection.destroy(),
         );
         throw error;
       }
     },
   };
+}
+
+/** Never rejects: the transaction has ended, and a connection that stayed without autocommit would lose the next user's work. */
+async function giveBack(connection: PoolConnection): Promise<void> {
+  await connection.query("SET autocommit = DEFAULT").then(
+    () => connection.release(),
+    () => connection.destroy(),
+  );
 }

@@ -16,6 +16,12 @@ export function pg(): Adapter<ClientBase, Pool> {
     stateOf,
     transaction: async (db, work) => {
       const client = await db.connect();
+      let lost: Error | undefined;
+      const noteLoss = (error: Error) => {
+        lost ??= error;
+      };
+      // Without a listener, a connection that ends while the work waits for something else would end the process.
+      client.on("error", noteLoss);
       let broken = false;
       try {
         await client.query("BEGIN");
@@ -27,9 +33,11 @@ export function pg(): Adapter<ClientBase, Pool> {
           () => false,
           () => true,
         );
-        throw error;
+        // What a lost connection makes of the statements after it does not say why it was lost.
+        throw lost ?? error;
       } finally {
         client.release(broken);
+        if (!broken) client.off("error", noteLoss);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { ClientError } from "../errors.ts";
 import type { EventRegistry } from "../events/define-events.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
-import type { Adapter } from "../sql/adapter.ts";
+import type { Adapter, Dialect } from "../sql/adapter.ts";
 import { isTransient } from "../sql/database-errors.ts";
 import { inSavepoint } from "../sql/in-savepoint.ts";
 import { type Guard, requireTransaction } from "../sql/require-transaction.ts";
@@ -9,8 +9,9 @@ import { askForTurn, receive } from "./in-progress.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { type InboxLayout, type InboxLayoutOptions, inboxLayout } from "./layout.ts";
 import { type InboxTable, isMarked, type MessageKey, markProcessed } from "./mark.ts";
+import { messageKey } from "./message-key.ts";
 import { type ReceivedEvent, readEvent } from "./read-event.ts";
-import { readOrder } from "./read-order.ts";
+import { type MessageOrder, readOrder } from "./read-order.ts";
 import { recordFailure } from "./record-failure.ts";
 import { releaseMessage } from "./release-message.ts";
 import { MOST_CHARACTERS, requireId } from "./require-id.ts";
@@ -53,6 +54,7 @@ type Ended<T> =
 export type InProgress = { outcome: "in_progress"; duplicate: false; result?: undefined };
 
 type Work<R extends EventRegistry, Tx, T> = (tx: Tx, event: ReceivedEvent<R>) => Promise<T>;
+type Process<Tx, T> = (tx: Tx, order: MessageOrder) => Promise<T>;
 
 /** The consumer's end: the effect of a message and the mark that it was processed commit together. */
 export interface Inbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "wait"> {
@@ -62,7 +64,7 @@ export interface Inbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "
   readonly consumer: string;
   /**
    * Runs `work` in a transaction of its own, at most once with effect. Rejects with the error of `work` after counting the
-   * failure; lost connections, deadlocks and serialization failures are not counted.
+   * failure; what fails before the payload is checked, lost connections, deadlocks and serialization failures are not counted.
    */
   once<T>(db: Db, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T, C>>;
   /**
@@ -94,31 +96,23 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
   const makesRowFirst = skipsOthers && via.dialect === "mysql";
   const skips = ({ type }: ReceivedMessage) => unknownTypes === "skip" && type !== null && !events.has(type);
 
-  const keyOf = ({ id, type, aggregateType, aggregateId, sequence }: ReceivedMessage): MessageKey => {
-    const aggregate = type !== null && events.has(type) ? events.definitions[type]?.aggregate : undefined;
-    return { id, type, aggregateType: aggregate ?? aggregateType, aggregateId, sequence };
-  };
+  const keyOf = (message: ReceivedMessage) => messageKey(events, message, via.dialect);
 
-  const inTransaction = async <T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<Ended<T>> => {
-    const key = keyOf(message);
+  const inTransaction = async <T>(tx: Tx, key: MessageKey, process: Process<Tx, T>): Promise<Ended<T>> => {
     const mark = await markProcessed(table, tx, key);
     if (mark === "duplicate") return { outcome: "duplicate", duplicate: true };
     if (mark === "parked") return { outcome: "parked", duplicate: false };
-    const order = await readOrder(table, tx, key);
-    const result = await work(tx, await readEvent(events, message, order));
-    if (!(await isMarked(table, tx, key)))
-      throw new Error(
-        "The transaction was rolled back while the work ran, and the work went on: nothing is committed.",
-      );
+    const result = await process(tx, await readOrder(table, tx, key));
+    if (!(await isMarked(table, tx, key))) throw rolledBackMeanwhile(via.dialect);
     return { outcome: "processed", duplicate: false, result };
   };
 
   /** Only a caller that asked for `skip` is answered that another delivery is in progress. */
-  const inTurn = async <T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T, C>> => {
-    const turn = skipsOthers ? await askForTurn(table, tx, keyOf(message)) : "free";
+  const inTurn = async <T>(tx: Tx, key: MessageKey, process: Process<Tx, T>): Promise<OnceResult<T, C>> => {
+    const turn = skipsOthers ? await askForTurn(table, tx, key) : "free";
     if (turn === "duplicate") return { outcome: "duplicate", duplicate: true };
     if (turn === "in_progress") return { outcome: "in_progress", duplicate: false } as OnceResult<T, C>;
-    return inTransaction(tx, message, work);
+    return inTransaction(tx, key, process);
   };
 
   return {
@@ -129,12 +123,19 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     once: async (db, message, work) => {
       requireId(message);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
+      const key = keyOf(message);
+      let begun = false;
+      const process = async (tx: Tx, order: MessageOrder) => {
+        begun = true;
+        return work(tx, await readEvent(events, message, order));
+      };
       try {
-        if (makesRowFirst) await receive(table, db, keyOf(message));
-        return await via.transaction(db, (tx) => inTurn(tx, message, work));
+        if (makesRowFirst) await receive(table, db, key);
+        return await via.transaction(db, (tx) => inTurn(tx, key, process));
       } catch (error) {
-        if (isTransient(error)) throw error;
-        const failure = await recordFailure(table, db, { key: keyOf(message), error, maxAttempts }).catch((second) => {
+        // What fails before that is not the message's fault, such as a pool without a free connection.
+        if (!begun || isTransient(error)) throw error;
+        const failure = await recordFailure(table, db, { key, error, maxAttempts }).catch((second) => {
           throw new AggregateError([error, second], "The work failed, and the failure could not be counted.");
         });
         if (failure?.parked) return { outcome: "parked", duplicate: false };
@@ -145,12 +146,23 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       requireId(message);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       await requireTransaction(via, tx, { table: layout.table, guard });
+      const process = async (inner: Tx, order: MessageOrder) => work(inner, await readEvent(events, message, order));
       // A caller that catches the error and commits must not commit the mark alone.
-      return inSavepoint(via, tx, (inner) => (makesRowFirst ? inTransaction : inTurn)(inner, message, work));
+      return inSavepoint(via, tx, (inner) => (makesRowFirst ? inTransaction : inTurn)(inner, keyOf(message), process));
     },
     release: (db, id) => releaseMessage(table, db, id),
     schema: (dialect = via.dialect) => inboxSchema(layout, dialect),
   };
+}
+
+/** MySQL ends a transaction at a deadlock, and most libraries' connections then commit each statement on its own. */
+function rolledBackMeanwhile(dialect: Dialect): Error {
+  const what = "The transaction was rolled back while the work ran, and the work went on";
+  return new Error(
+    dialect === "mysql"
+      ? `${what}: what it wrote after that may be committed, without a mark. Let the work throw the errors of its statements.`
+      : `${what}: nothing is committed.`,
+  );
 }
 
 function requireSound<Tx, Db>(

@@ -58,9 +58,11 @@ function countSql<Tx, Db>(
   if (!attempts || !error || !parkedAt || !processedAt || !parked) throw new Error("this layout counts no failures");
   const shown = table.via.dialect === "mysql" ? sql`${text}` : sql`CAST(${text} AS text)`;
   const limit = table.via.dialect === "mysql" ? sql`${maxAttempts}` : sql`CAST(${maxAttempts} AS integer)`;
+  // A column of the team's own may have no default.
+  const next = sql`COALESCE(${attempts}, 0) + 1`;
   return sql`UPDATE ${tableOf(table)}
-    SET ${parkedAt} = CASE WHEN ${attempts} + 1 >= ${limit} THEN ${instantSql(parked, table.via.dialect)} END,
-        ${attempts} = ${attempts} + 1, ${error} = ${shown}
+    SET ${parkedAt} = CASE WHEN ${next} >= ${limit} THEN ${instantSql(parked, table.via.dialect)} END,
+        ${attempts} = ${next}, ${error} = ${shown}
     WHERE ${isMessage(table, key.id)} AND ${processedAt} IS NULL AND ${parkedAt} IS NULL`;
 }
 

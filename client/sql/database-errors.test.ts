@@ -7,7 +7,15 @@ test.each([
   ["a deadlock in Postgres", coded("40P01")],
   ["a deadlock in MySQL", coded("ER_LOCK_DEADLOCK", { errno: 1213 })],
   ["a connection that pg lost", new Error("Connection terminated unexpectedly")],
+  [
+    "a statement after pg lost its connection",
+    new Error("Client has encountered a connection error and is not queryable"),
+  ],
   ["a connection that mysql2 lost", coded("PROTOCOL_CONNECTION_LOST")],
+  [
+    "a statement after mysql2 lost its connection",
+    new Error("Can't add new command when connection is in closed state"),
+  ],
   ["a connection that postgres.js lost", coded("CONNECTION_CLOSED")],
   ["a server that refuses", coded("ECONNREFUSED")],
   ["what an ORM wrapped", new Error("query failed", { cause: coded("40001") })],
@@ -18,6 +26,7 @@ test.each([
 
 test.each([
   ["a violated constraint", coded("23505")],
+  ["a transaction that waited for its work too long", coded("25P03")],
   ["an error of the work", new Error("no such customer")],
   ["a text", "Connection terminated"],
   ["nothing", undefined],

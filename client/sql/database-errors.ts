@@ -22,7 +22,7 @@ export function isTransient(error: unknown): boolean {
       TRANSIENT.has(code) ||
       TRANSIENT.has(errno) ||
       (typeof code === "string" && LOST.test(code)) ||
-      (code === undefined && typeof message === "string" && /^Connection terminated/.test(message)),
+      (code === undefined && typeof message === "string" && LOST_BY_MESSAGE.test(message)),
   );
 }
 
@@ -34,6 +34,8 @@ const TRANSIENT: ReadonlySet<unknown> = new Set([
 ]);
 /** Connections: Postgres' class 08, Node's errors, mysql2's and postgres.js' names. */
 const LOST = /^(?:08\d{3}|E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH).*|PROTOCOL_CONNECTION_LOST|CONNECT(?:ION)?_[A-Z]+)$/;
+/** What pg and mysql2 say without a code. */
+const LOST_BY_MESSAGE = /^Connection terminated|is not queryable$|^Can't add new command when connection is in closed/;
 
 interface DatabaseError {
   code?: unknown;
