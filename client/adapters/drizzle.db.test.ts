@@ -26,6 +26,14 @@ adapterSuite({
   outside: (use) => use(db as never),
 });
 
+test("over pg, a transaction that has ended is refused without asking the database", async () => {
+  const outbox = createOutbox(contractEvents, { via: drizzle<NodePgDatabase>(sql) });
+  const ended: unknown[] = [];
+  await db.transaction(async (tx) => ended.push(tx));
+  const add = outbox.add(ended[0] as never, "contract.checked", contractPayload("ended"));
+  await expect(add).rejects.toThrow(/has no open transaction/);
+});
+
 test("over postgres.js, a message that fails does not refuse the caller's commit", async () => {
   const client = postgres(database().url, { max: 1 });
   try {

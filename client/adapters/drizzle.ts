@@ -2,6 +2,7 @@ import type { SQL } from "drizzle-orm";
 import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
 import { byStatements } from "../sql/in-savepoint.ts";
 import type { Statement } from "../sql/statement.ts";
+import { stateOfClient } from "./pg.ts";
 
 /** A database of Drizzle over any driver, as far as it is used. */
 interface DrizzleDb {
@@ -30,19 +31,24 @@ export function drizzle<D extends DrizzleDb>(
     name: "Drizzle",
     dialect,
     run,
-    stateOf: (handle) =>
-      typeof handle === "object" && handle !== null && "rollback" in handle
-        ? OPEN
-        : refused("This is Drizzle's db, not a transaction. Pass the tx of db.transaction(async (tx) => …)."),
+    stateOf: (handle) => {
+      if (typeof handle !== "object" || handle === null || !("rollback" in handle))
+        return refused(`This is Drizzle's db, not a transaction. ${HOW}`);
+      return stateOfClient(clientOf(handle), HOW) ?? OPEN;
+    },
     transaction: async (db, work) => (await db.transaction(work)) as Awaited<ReturnType<typeof work>>,
     savepoint: (tx, work) => (isOverPostgresJs(tx) ? tx.transaction(work) : byStatements({ run }, tx, work)),
   };
 }
 
 /** postgres.js rejects a transaction in which a statement has failed, unless that was in one of its own savepoints. */
-function isOverPostgresJs(tx: unknown): boolean {
-  const { session } = tx as { session?: { client?: { savepoint?: unknown } } };
-  return typeof session?.client?.savepoint === "function";
+function isOverPostgresJs(tx: object): boolean {
+  return "savepoint" in clientOf(tx);
+}
+
+/** The driver's own connection under a transaction: a client of pg, or a function of postgres.js. */
+function clientOf(tx: object): object {
+  return (tx as { session?: { client?: object } }).session?.client ?? {};
 }
 
 /** Each driver's own result: node-postgres' object, postgres.js' list, mysql2's pair. */
@@ -54,5 +60,7 @@ function toResult(result: unknown): SqlResult {
   if (Array.isArray(first)) return { rows: first, affected: first.length };
   return { rows: [], affected: (first as { affectedRows?: number } | undefined)?.affectedRows ?? 0 };
 }
+
+const HOW = "Pass the tx of db.transaction(async (tx) => …).";
 
 type Row = Record<string, unknown>;

@@ -1,6 +1,7 @@
 import type { ClientBase } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../tests/postgres.ts";
+import { defineEvents } from "../events/define-events.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
 import { contractEvents, contractPayload } from "../testing/contract-events.ts";
@@ -42,6 +43,24 @@ test("a client that does not say its state is asked by a statement, which change
   } finally {
     client.release();
   }
+});
+
+test("a transaction that ends while a schema takes its time is refused", async () => {
+  const checked = Promise.withResolvers<void>();
+  const validate = (value: unknown) => checked.promise.then(() => ({ value }));
+  const schema = { "~standard": { version: 1, vendor: "test", validate } } as const;
+  const slow = defineEvents({ slow: { version: 1, aggregate: "test", schema } });
+  const outbox = createOutbox(slow, { via });
+  let adding: Promise<unknown> | undefined;
+  const fails = via.transaction(database().pool, async (tx) => {
+    adding = outbox.add(tx, "slow", contractPayload("slow"));
+    throw new Error("the business failed");
+  });
+  await expect(fails).rejects.toThrow("the business failed");
+  checked.resolve();
+  await expect(adding).rejects.toThrow(/no open transaction/);
+  const { rows } = await database().pool.query("SELECT id FROM outbox WHERE event_type = 'slow'");
+  expect(rows).toEqual([]);
 });
 
 test("a role that may only insert may add with the strict guard", async () => {

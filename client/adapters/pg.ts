@@ -55,10 +55,14 @@ function stateOf(handle: unknown): HandleState {
     return refused(`This is no client of pg. ${HOW}`);
   if ("totalCount" in handle)
     return refused(`This is a pool of pg, which runs each statement on any connection. ${HOW}`);
-  // From pg 8.17.
-  if (!("getTransactionStatus" in handle)) return UNKNOWN;
-  const status = (handle as ClientBase).getTransactionStatus();
+  return stateOfClient(handle, HOW) ?? UNKNOWN;
+}
+
+/** What the server last said of the client's transaction; null where the client does not say it. From pg 8.17. */
+export function stateOfClient(client: object, how: string): HandleState | null {
+  if (!("getTransactionStatus" in client)) return null;
+  const status = (client as ClientBase).getTransactionStatus();
   if (status === "T") return OPEN;
   if (status === "E") return refused("The transaction of this client has failed: roll it back and begin another.");
-  return refused(`This client of pg has no open transaction. ${HOW}`);
+  return refused(`This client of pg has no open transaction. ${how}`);
 }

@@ -1,7 +1,7 @@
 import { ClientError } from "../errors.ts";
 import type { EventRegistry, PayloadIn, TypesOf } from "../events/define-events.ts";
 import type { Adapter } from "../sql/adapter.ts";
-import { type Guard, requireTransaction } from "../sql/require-transaction.ts";
+import { type Guard, refuseClosed, requireTransaction } from "../sql/require-transaction.ts";
 import { type CancelResult, cancelMessage } from "./cancel-message.ts";
 import { type Added, insertMessages } from "./insert-messages.ts";
 import { type LayoutOptions, type OutboxLayout, outboxLayout } from "./layout.ts";
@@ -53,8 +53,10 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
   const rules: MessageRules = { events, layout, maxBytes, trace: trace ?? null };
   type Entry = readonly [string, unknown, AddOptions?];
   const addAll = async (tx: Tx, entries: readonly Entry[]): Promise<Added[]> => {
-    await requireTransaction(via, tx, { table: layout.table, guard });
+    refuseClosed(via, tx);
     const messages = await Promise.all(entries.map((entry) => newMessage(rules, ...entry)));
+    // The transaction may have ended while the schemas were asked.
+    await requireTransaction(via, tx, { table: layout.table, guard });
     return insertMessages({ via, tx, layout }, messages);
   };
   async function add(tx: Tx, first: string | readonly Entry[], payload?: unknown, one?: AddOptions) {

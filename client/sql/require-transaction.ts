@@ -1,11 +1,18 @@
 import { ClientError } from "../errors.ts";
-import type { Adapter } from "./adapter.ts";
+import type { Adapter, HandleState } from "./adapter.ts";
 import { saysNoTransaction } from "./database-errors.ts";
 import { quoteTable } from "./names.ts";
 import { raw, sql } from "./statement.ts";
 
 /** `strict`: asks the database even where the handle says that it is open; one statement more, two in MySQL. */
 export type Guard = "handle" | "strict";
+
+/** Refuses a handle that says itself that it is not an open transaction. */
+export function refuseClosed<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx): HandleState {
+  const state = via.stateOf(tx);
+  if (state.open === false) throw new ClientError("not_in_transaction", state.why);
+  return state;
+}
 
 /**
  * Refuses a handle that is not an open transaction, before anything is written. Comparing the times of statement and
@@ -16,8 +23,7 @@ export async function requireTransaction<Tx, Db>(
   tx: Tx,
   { table, guard }: { table: string; guard: Guard },
 ): Promise<void> {
-  const state = via.stateOf(tx);
-  if (state.open === false) throw new ClientError("not_in_transaction", state.why);
+  const state = refuseClosed(via, tx);
   if (state.open === true && guard === "handle") return;
   try {
     await askDatabase(via, tx, table);

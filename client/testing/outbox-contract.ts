@@ -75,6 +75,22 @@ export function outboxContract<Tx, Db>(harness: OutboxHarness<Tx, Db>): Contract
       },
     ],
     [
+      "with the strict guard a transaction that has ended is refused, and nothing is written",
+      async () => {
+        const key = newKey();
+        const add = (tx: Tx) => open({ guard: "strict" }).add(tx, TYPE, contractPayload(key));
+        const ended: Tx[] = [];
+        await inTransaction(async (tx) => ended.push(tx));
+        const fails = inTransaction(async (tx) => {
+          ended.push(tx);
+          throw new Error("the business failed");
+        });
+        await rejects(fails, /the business failed/);
+        for (const tx of ended) await rejects(add(tx));
+        deepStrictEqual(await stored(key), []);
+      },
+    ],
+    [
       "with the strict guard the database is asked, and agrees within a transaction",
       async () => {
         const key = newKey();
