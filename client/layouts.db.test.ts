@@ -129,6 +129,7 @@ describe("an outbox in Postgres with", () => {
 
   test.each([
     ["no payload", { columns: { eventType: "type" } }, /column for the payload/],
+    ["no limit of bytes", { maxBytes: Number.NaN }, /maxBytes must be a number/],
     ["a status without words", { columns: { eventType: "t", payload: "p", status: "s" } }, /lifecycle.pending/],
     ["an unknown role", { columns: { eventType: "t", payload: "p", colour: "c" } as never }, /colour is not a role/],
     ["nowhere to keep a trace", { columns: { eventType: "t", payload: "p" }, trace: () => ({}) }, /headers or traceId/],

@@ -89,6 +89,8 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       "invalid_input",
       `The inbox needs the consumer's name, of at most ${MOST_CHARACTERS} characters.`,
     );
+  if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 1)
+    throw new ClientError("invalid_input", "maxAttempts must be a whole number from 1.");
   const layout = inboxLayout(options);
   requireSound(options, layout);
   const table: InboxTable<Tx, Db> = { via, layout, consumer };

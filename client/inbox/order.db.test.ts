@@ -139,6 +139,10 @@ test.each([
   expect(() => createInbox(contractEvents, { via: pg(), consumer: "billing", ...options })).toThrow(message);
 });
 
+test.each([0, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("%s attempts are refused at once", (maxAttempts) => {
+  expect(() => createInbox(contractEvents, { via: pg(), consumer: "billing", maxAttempts })).toThrow(/whole number/);
+});
+
 test("skip over MySQL needs rows that are not processed yet", () => {
   const columns = { messageId: "id" };
   const open = () => createInbox(contractEvents, { via: mysql2(), consumer: "billing", columns, concurrent: "skip" });

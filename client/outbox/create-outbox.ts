@@ -5,7 +5,7 @@ import { type Guard, refuseClosed, requireTransaction } from "../sql/require-tra
 import { type CancelResult, cancelMessage } from "./cancel-message.ts";
 import { type Added, insertMessages } from "./insert-messages.ts";
 import { type LayoutOptions, type OutboxLayout, outboxLayout } from "./layout.ts";
-import { type AddOptions, type MessageRules, newMessage } from "./new-message.ts";
+import { type AddOptions, type MessageRules, newMessage, requireUuid } from "./new-message.ts";
 import { outboxSchema } from "./outbox-schema.ts";
 import type { TraceCapture } from "./trace.ts";
 
@@ -50,7 +50,10 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
   const layout = outboxLayout(options);
   if (trace && !layout.columns.headers && !layout.columns.traceId)
     throw new ClientError("invalid_input", "trace needs a column for the role headers or traceId.");
-  const rules: MessageRules = { events, layout, maxBytes, trace: trace ?? null };
+  // `> 0` is false for NaN, such as a number of an environment variable that is not set.
+  if (!(maxBytes > 0)) throw new ClientError("invalid_input", "maxBytes must be a number above 0.");
+  const isUuid = via.dialect === "postgres" && layout.columns.id?.type === "uuid";
+  const rules: MessageRules = { events, layout, maxBytes, trace: trace ?? null, isUuid };
   type Entry = readonly [string, unknown, AddOptions?];
   const addAll = async (tx: Tx, entries: readonly Entry[]): Promise<Added[]> => {
     refuseClosed(via, tx);
@@ -71,6 +74,7 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
     add: add as Outbox<R, Tx, Db>["add"],
     cancel: async (tx, id) => {
       await requireTransaction(via, tx, { table: layout.table, guard });
+      if (isUuid) requireUuid(id);
       return cancelMessage({ via, tx, layout }, id);
     },
     schema: (dialect = via.dialect) => outboxSchema(layout, dialect),

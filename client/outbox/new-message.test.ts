@@ -27,6 +27,7 @@ test.each([
   ["cannot be read again, such as a Date", "dated", { at: new Date(0) }, /cannot be read again/],
   ["is no JSON", "counted", { n: 1n }, /is not JSON/],
   ["has a character that Postgres does not store", "placed", { id: "a\0b" }, /U\+0000/],
+  ["has half of an emoji", "placed", { id: "a", note: "🎈".slice(0, 1) }, /half of a surrogate pair/],
   ["does not fit", "placed", { id: 7 }, /does not fit its schema: id: /],
   ["is too large, in bytes", "placed", { id: "a", note: "漢".repeat(400) }, /has 12\d\d bytes/],
   ["is of an unknown type", "toString", {}, /no event "toString"/],
@@ -34,9 +35,15 @@ test.each([
   await expect(make(type, payload)).rejects.toThrow(message);
 });
 
-test("a text that spells U+0000 is no such character", async () => {
-  const { payload } = await make("placed", { id: "\\u0000" });
-  expect(JSON.parse(payload)).toEqual({ id: "\\u0000" });
+test.each(["\\u0000", "\\ud83c", "🎈", "\\🎈"])("the text %s holds nothing that is not stored", async (id) => {
+  const { payload, headers } = await make("placed", { id }, { headers: { [id]: id } });
+  expect([JSON.parse(payload), JSON.parse(headers ?? "")]).toMatchObject([{ id }, { [id]: id }]);
+});
+
+test("a pair that a schema writes as two escapes is whole", async () => {
+  const raw = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON('"\\ud83c\\udf88"');
+  const any = defineEvents({ any: { version: 1, aggregate: "order", schema: z.any().transform(() => ({ raw })) } });
+  expect((await newMessage({ ...rules, events: any }, "any", {})).payload).toBe('{"raw":"\\ud83c\\udf88"}');
 });
 
 test.each([
@@ -44,10 +51,22 @@ test.each([
   ["a header of the outbox itself", { headers: { TraceParent: "x" } }, /set by the outbox/],
   ["a header that is no text", { headers: { n: 1 as never } }, /not a string/],
   ["an empty key", { key: "" }, /key of placed/],
+  ["an empty id", { id: "" }, /id of placed/],
+  ["a key with U+0000", { key: "a\0" }, /key of placed holds the character U\+0000/],
+  ["an id with half of an emoji", { id: "\ud83c" }, /id of placed holds half/],
+  ["a header with U+0000", { headers: { n: "a\0" } }, /headers hold the character/],
+  ["a header with half of an emoji", { headers: { n: "\ud83c" } }, /headers hold half/],
   ["a sequence that is no whole number", { sequence: 1.5 }, /sequence of placed/],
   ["a topic without a column", { topic: "t" }, /role topic/],
 ])("%s is refused", async (_, options, message) => {
   await expect(make("placed", { id: "a" }, options)).rejects.toThrow(message);
+});
+
+test("an id that is no UUID is refused for a column that takes nothing else", async () => {
+  const added = (id: string) => newMessage({ ...rules, isUuid: true }, "placed", { id: "a" }, { id });
+  await expect(added("order-1")).rejects.toThrow(/"order-1" is no UUID/);
+  const id = "01A22279-FA57-7540-8F66-F6C54B4F5D55";
+  expect([await added(id), await added(`{${id}}`)]).toMatchObject([{ id }, { id: `{${id}}` }]);
 });
 
 test("ids of one process rise, within a millisecond and when the clock is set back", () => {

@@ -5,6 +5,7 @@ import { SEQUENCE_HEADER, VERSION_HEADER } from "../messages/own-headers.ts";
 import { type Duration, toMs } from "./duration.ts";
 import type { OutboxLayout } from "./layout.ts";
 import type { TraceCapture } from "./trace.ts";
+import { unstorableIn, unstorableInJson } from "./unstorable.ts";
 import { uuidV7 } from "./uuid-v7.ts";
 
 export interface AddOptions {
@@ -48,6 +49,8 @@ export interface MessageRules {
   layout: OutboxLayout;
   maxBytes: number;
   trace: TraceCapture | null;
+  /** The id's column takes UUIDs only. */
+  isUuid?: boolean;
 }
 
 /**
@@ -55,7 +58,7 @@ export interface MessageRules {
  * ClientError; writes nothing.
  */
 export async function newMessage(
-  { events, layout, maxBytes, trace }: MessageRules,
+  { events, layout, maxBytes, trace, isUuid = false }: MessageRules,
   type: string,
   given: unknown,
   options: AddOptions = {},
@@ -74,27 +77,24 @@ export async function newMessage(
   });
   requireColumns(layout, options);
   const bytes = Buffer.byteLength(text) + Buffer.byteLength(headers);
-  if (bytes > maxBytes)
+  if (!(bytes <= maxBytes))
     throw new ClientError(
       "too_large",
       `The event ${type} has ${bytes} bytes with its headers, and at most ${maxBytes} may be written.`,
     );
   return {
-    id: columns.id?.type === "generated" ? null : (options.id ?? uuidV7()),
+    id: columns.id?.type === "generated" ? null : idOf(options.id, { type, isUuid }),
     givenId: options.id !== undefined,
     type,
     aggregateType: aggregate,
-    aggregateId: keyOf(options.key ?? key?.(payload) ?? null, type),
-    topic: options.topic ?? null,
+    aggregateId: nameOf("key", options.key ?? key?.(payload) ?? null, type),
+    topic: nameOf("topic", options.topic ?? null, type),
     payload: text,
     headers: columns.headers ? headers : null,
     traceId: traced.traceparent ?? null,
     delayMs: options.delay === undefined ? null : toMs(options.delay),
   };
 }
-
-/** U+0000 as JSON has it, and not a text that spells it. */
-const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
 /** What is written is what the schema gave, and must be readable by the same schema: a consumer will do just that. */
 async function toText(payload: unknown, type: string, readBack: (value: unknown) => Promise<unknown>): Promise<string> {
@@ -106,8 +106,8 @@ async function toText(payload: unknown, type: string, readBack: (value: unknown)
     throw new ClientError("invalid_payload", `The payload of ${type} is not JSON: ${reason}`, { cause: error });
   }
   if (text === undefined) throw new ClientError("invalid_payload", `The payload of ${type} is nothing that JSON has.`);
-  if (NUL.test(text))
-    throw new ClientError("invalid_payload", `The payload of ${type} holds the character U+0000, which is not stored.`);
+  const unstorable = unstorableInJson(text);
+  if (unstorable) throw new ClientError("invalid_payload", `The payload of ${type} holds ${unstorable}.`);
   await readBack(JSON.parse(text));
   return text;
 }
@@ -119,13 +119,36 @@ function headersOf(own: Readonly<Record<string, string>>, ours: Record<string, s
     if (name === "" || OWN_HEADERS.has(name.toLowerCase()))
       throw new ClientError("invalid_input", `The header ${JSON.stringify(name)} is set by the outbox itself.`);
   }
-  return JSON.stringify({ ...own, ...ours });
+  const text = JSON.stringify({ ...own, ...ours });
+  const unstorable = unstorableInJson(text);
+  if (unstorable) throw new ClientError("invalid_input", `The headers hold ${unstorable}.`);
+  return text;
 }
 
-function keyOf(key: unknown, type: string): string | null {
-  if (key === null) return null;
-  if (typeof key === "string" && key !== "") return key;
-  throw new ClientError("invalid_input", `The key of ${type} is not a string of at least one character.`);
+/** The id, key or topic of an event. */
+function nameOf(what: string, text: unknown, type: string): string | null {
+  if (text === null) return null;
+  if (typeof text !== "string" || text === "")
+    throw new ClientError("invalid_input", `The ${what} of ${type} is not a string of at least one character.`);
+  const unstorable = unstorableIn(text);
+  if (unstorable) throw new ClientError("invalid_input", `The ${what} of ${type} holds ${unstorable}.`);
+  return text;
+}
+
+function idOf(id: string | undefined, { type, isUuid }: { type: string; isUuid: boolean }): string {
+  const given = nameOf("id", id ?? null, type);
+  if (given === null) return uuidV7();
+  if (isUuid) requireUuid(given);
+  return given;
+}
+
+/** Postgres would refuse it, and with it the whole transaction. */
+export function requireUuid(id: string): void {
+  if (/^[0-9a-f]{32}$/i.test(id.replaceAll(/[{}-]/g, ""))) return;
+  throw new ClientError(
+    "invalid_input",
+    `The id ${JSON.stringify(id)} is no UUID, and the column is one. If the column has another type, name it: columns.id = { name, type: "text" }.`,
+  );
 }
 
 function numberOf(sequence: number | undefined, type: string): Record<string, string> {
