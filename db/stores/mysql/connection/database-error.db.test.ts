@@ -1,6 +1,7 @@
 import { DrizzleQueryError, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
+import { ownTables } from "../own-schema/schema.ts";
 import { causeOf, errorNumber, toDatabaseError } from "./database-error.ts";
 import { failureOf, openPool } from "./test-pool.fixture.ts";
 import { withReadTransaction, withSession } from "./transaction.ts";
@@ -63,6 +64,21 @@ describe.each(["mysql", "mariadb"] as const)("a statement that fails on %s", (fl
     expect(await says("INSERT INTO guarded VALUES (3, 'column ''secret''')")).toBe("a value does not fit the column n");
     expect(await says("INSERT INTO guarded (id) VALUES (4)")).toBe("a value does not fit the column n");
     expect(await says("INSERT INTO guarded VALUES (5, NULL)")).toBe("a value does not fit the column n");
+  });
+
+  test("because one of our own tables is not there says that, and of another table does not", async () => {
+    const { name } = database();
+    const says = async (table: string) =>
+      toDatabaseError(await failing(`SELECT 1 FROM ${table}`), "outbox orders").message;
+    const [gone, prefix] = [`${name}_gone`, `oc_${flavor}_`];
+    expect(await says(`${prefix}claim`)).toMatch(/^A table or column of outbox orders no longer exists/);
+    ownTables({ prefix });
+    ownTables({ database: gone });
+    expect(await says(`${prefix}claim`)).toMatch(
+      new RegExp(`^The console's own table ${name}\\.${prefix}claim is not on the server`),
+    );
+    expect(await says(`${gone}.claim`)).toMatch(/^The console's own (database|table) \S+ is not on the server/);
+    expect(await says("not_there")).toMatch(/^A table or column of outbox orders no longer exists/);
   });
 
   test("because something is not there says so", async () => {

@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 import { explainRefusal } from "./connection-refusal.ts";
+import { isOwnName } from "./own-place.ts";
 
 /** Codes of the socket and of the driver. PROTOCOL_SEQUENCE_TIMEOUT is our own limit for a silent server. */
 const CONNECTION_CODES = new Set([
@@ -78,6 +79,11 @@ export function isLockTimeout(thrown: unknown): boolean {
   return number === LOCK_WAIT_TIMEOUT || number === NOWAIT_LOCKED;
 }
 
+/** The server ended a statement that took longer than our limit. */
+export function isTimeout(thrown: unknown): boolean {
+  return TIMED_OUT.has(errorNumber(thrown) ?? 0);
+}
+
 /** The table does not take a row: a key, a check, a trigger, or a value that does not fit. */
 export function isConstraint(thrown: unknown): boolean {
   return CONSTRAINTS.has(errorNumber(thrown) ?? 0);
@@ -115,6 +121,12 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   const wrap = (kind: ErrorCode, message: string) => new AppError(kind, message, { cause: error });
   const refusal = explainRefusal(error, store);
   if (refusal !== null) return wrap("unavailable", refusal);
+  const own = missingOwnObject(error);
+  if (own !== null)
+    return wrap(
+      "unavailable",
+      `The console's own ${own} is not on the server of ${store}. \`npm run migrate\` creates it if it never existed; if it was dropped or renamed, rename it back or restore it from a backup.`,
+    );
   const answer = answerOf(error, store);
   if (answer !== null) return wrap(...answer);
   if (error instanceof AcquireTimeoutError)
@@ -122,6 +134,15 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (isConnectionError(error))
     return wrap("unavailable", `The database of ${store} does not answer (${errorCode(error) ?? "connection lost"}).`);
   return wrap("internal", unknownError(error, store));
+}
+
+/** The table or database of ours that a statement did not find: no mapping of the user's tables is to blame. */
+function missingOwnObject(error: unknown): string | null {
+  const message = error instanceof Error ? error.message : "";
+  const [, ofTable, table] = /^Table '([^'.]+)\.([^']+)' doesn't exist/.exec(message) ?? [];
+  if (ofTable && table) return isOwnName(ofTable, table) ? `table ${ofTable}.${table}` : null;
+  const database = /^Unknown database '([^']+)'/.exec(message)?.[1];
+  return database && isOwnName(database) ? `database ${database}` : null;
 }
 
 /** For an error that nothing above knows: its text may contain data, its number does not. */

@@ -1,5 +1,6 @@
-import { type MySqlTableFn, mysqlSchema, mysqlTable } from "drizzle-orm/mysql-core";
-import type { OwnPlace } from "../connection/own-place.ts";
+import { getTableName, is } from "drizzle-orm";
+import { MySqlTable, type MySqlTableFn, mysqlSchema, mysqlTable } from "drizzle-orm/mysql-core";
+import { noteOwnNames, type OwnPlace } from "../connection/own-place.ts";
 import {
   changedAt,
   double,
@@ -29,6 +30,10 @@ export function ownTables(place: OwnPlace): OwnTables {
   const known = built.get(name);
   if (known) return known;
   const made = buildTables(place);
+  noteOwnNames(
+    place,
+    Object.values(made).flatMap((table) => (is(table, MySqlTable) ? [getTableName(table)] : [])),
+  );
   built.set(name, made);
   return made;
 }
