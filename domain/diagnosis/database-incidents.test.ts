@@ -223,6 +223,23 @@ test("a prepared transaction that holds rows is one cause, and the step ends no 
   expect(causes[0]?.nextStep).toMatch(/transaction manager.*`ROLLBACK PREPARED 'bank-42'` ends the transaction/);
 });
 
+test("a prepared transaction of which only a number is known says where its name is found", () => {
+  const unnamed = {
+    ...{ preparedId: "number 1936", endStatement: "XA ROLLBACK …", namesStatement: "XA RECOVER CONVERT XID" },
+  };
+  const [held] = judged({ facts: { lockHolders: [{ ...PREPARED_HOLDER, ...unnamed }] } }).causes;
+  const [old] = judged({ facts: { oldTransactions: [{ ...PREPARED, ...unnamed }] } }).causes;
+  const step = /gone for good, find its name with `XA RECOVER CONVERT XID`; `XA ROLLBACK …` with that name ends the/;
+  expect([held?.nextStep, old?.nextStep]).toEqual([expect.stringMatching(step), expect.stringMatching(step)]);
+});
+
+test("a session whose lock outlives its transactions is not told to commit", () => {
+  const locked = { ...HOLDER, wholeTable: true, unlockStatement: "UNLOCK TABLES" };
+  const [cause] = judged({ facts: { lockHolders: [locked] } }).causes;
+  expect(cause?.diagnosis).toMatch(/has locked the whole outbox table for at least 1 m 30 s and is idle now\. /);
+  expect(cause?.nextStep).toMatch(/^Ask the owner of billing-report to run `UNLOCK TABLES`\. If nobody answers, /);
+});
+
 test("a slot that is gone and a log that is not read are two causes, since each has its own start", () => {
   const keyOf = (stream: Partial<typeof SLOT> & { problem?: string }) =>
     judged({ facts: { relays: relays({ stream: { ...SLOT, lagBytes: 20_000, ...stream } }) } }).causes.map(

@@ -186,8 +186,18 @@ export function transactionName(holder: Parameters<typeof sessionName>[0] & { pr
 }
 
 /** How a prepared transaction is ended. */
-export function endPreparedStep(endStatement: string): string {
-  return `Find the transaction manager that prepared it. If that is gone for good, \`${endStatement}\` ends the transaction`;
+export function endPreparedStep({ endStatement, namesStatement }: Ending): string {
+  const how =
+    namesStatement === undefined
+      ? `\`${endStatement}\` ends the transaction`
+      : `find its name with \`${namesStatement}\`; \`${endStatement}\` with that name ends the transaction`;
+  return `Find the transaction manager that prepared it. If that is gone for good, ${how}`;
+}
+
+/** How a transaction is ended, as a lock holder or an old transaction says it. */
+interface Ending {
+  endStatement: string;
+  namesStatement?: string;
 }
 
 /** What becomes of messages that our relay did not get from the log. */

@@ -148,6 +148,7 @@ export const HOLDER: LockHolder = {
   query: "SELECT id FROM outbox FOR UPDATE",
   mode: "RowShareLock",
   wholeTable: false,
+  keepsOutReaders: false,
   rows: 3,
   blockedPids: [],
   endStatement: "SELECT end_session(77)",

@@ -13,6 +13,7 @@ const holder = (given: Partial<LockHolder>): LockHolder => ({
   query: null,
   mode: "IX",
   wholeTable: false,
+  keepsOutReaders: false,
   rows: 3,
   blockedPids: [],
   endStatement: "KILL 7",

@@ -1,5 +1,6 @@
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
+import { isHarmful } from "#domain/diagnosis/causes/locked.ts";
 import { connectorSlotOf } from "../connect/read-connector.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
@@ -58,9 +59,14 @@ export function beginFacts(runtime: Runtime, handle: OutboxHandle): void {
 
 /** Returns the time between two reads, ms. */
 function beginIfDue(runtime: Runtime, look: Look, handle: OutboxHandle): number {
-  const restMs = factsRestMs(look);
+  const restMs = factsRestMs({ tookMs: look.tookMs, urgent: look.urgent || isLocked(look) });
   if (!look.running && performance.now() >= look.endedAtMs + restMs) look.running = begin(runtime, look, handle);
   return restMs;
+}
+
+/** A lock may end at any moment, after which the figures are fine and the lock is still reported until it is read again. */
+function isLocked({ latest }: Look): boolean {
+  return (latest?.gathered.facts.lockHolders ?? []).some(isHarmful);
 }
 
 function lookOf(runtime: Runtime, outbox: string): Look {

@@ -12,7 +12,7 @@ function figures(values: Partial<Record<keyof Counts, number>>, precision: "exac
 }
 
 const head = { aggregate: "order/1", waiting: 41, waitingCapped: false } as FailingHead;
-const holder = { pid: 7, mode: "RowExclusiveLock", wholeTable: false, rows: 42 } as LockHolder;
+const holder = { pid: 7, wholeTable: false, keepsOutReaders: false, rows: 42 } as LockHolder;
 
 /** Everything that counts messages, read while 42 waited, 42 were dead and 42 had an unknown status. */
 const facts = {
@@ -62,10 +62,12 @@ describe("facts beside figures that are newer", () => {
     expect(counted(withoutStale(facts, { ...figures({}), tableLocked: true }))).toContain(42);
   });
 
-  test("a session that has locked the whole table is told while the table is locked", () => {
-    const whole = { ...holder, wholeTable: true, mode: "AccessExclusiveLock" };
-    const left = (tableLocked: boolean) =>
-      withoutStale({ lockHolders: [whole] }, { ...figures({}), tableLocked }).lockHolders?.length;
-    expect([left(true), left(false)]).toEqual([1, 0]);
+  test("a session that has locked the whole table is told while the table is locked, or may be for writers alone", () => {
+    const left = (keepsOutReaders: boolean, tableLocked: boolean) => {
+      const lockHolders = [{ ...holder, wholeTable: true, keepsOutReaders }];
+      return withoutStale({ lockHolders }, { ...figures({}), tableLocked }).lockHolders?.length;
+    };
+    expect([left(true, true), left(true, false)]).toEqual([1, 0]);
+    expect([left(false, true), left(false, false)]).toEqual([1, 1]);
   });
 });

@@ -65,6 +65,6 @@ function stillHolding(
   { tableLocked, unsent }: { tableLocked: boolean; unsent: number },
 ): LockHolder[] {
   return holders
-    .filter(({ wholeTable, mode }) => (wholeTable ? tableLocked || mode !== "AccessExclusiveLock" : unsent > 0))
+    .filter(({ wholeTable, keepsOutReaders }) => (wholeTable ? tableLocked || !keepsOutReaders : unsent > 0))
     .map((holder) => ({ ...holder, rows: holder.rows === null ? null : Math.min(holder.rows, unsent) }));
 }

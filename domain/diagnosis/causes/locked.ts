@@ -32,7 +32,7 @@ export const locked: Rule = {
 };
 
 /** True if the holder blocks a session, locks the whole table or holds waiting rows. Producers' own locks are harmless. */
-function isHarmful(holder: LockHolder): boolean {
+export function isHarmful(holder: LockHolder): boolean {
   return (holder.rows ?? 0) > 0 || holder.blockedPids.length > 0 || holder.wholeTable;
 }
 
@@ -79,8 +79,10 @@ function tellQueue(queue: readonly string[], holder: LockHolder, name: string, o
   };
 }
 
-function openSince({ preparedId, state }: LockHolder, age: string): string {
-  if (preparedId !== undefined) return `; it was prepared ${age} ago`;
+function openSince({ preparedId, unlockStatement, state }: LockHolder, age: string): string {
+  if (unlockStatement !== undefined)
+    return ` for at least ${age}${state === "idle in transaction" ? " and is idle now" : ""}`;
+  if (preparedId !== undefined) return `; it has been open for at least ${age}`;
   return ` in a transaction that has been open for ${age}${state === "idle in transaction" ? " and is idle now" : ""}`;
 }
 
@@ -91,11 +93,12 @@ function subjectOf({ preparedId }: LockHolder, name: string): string {
 }
 
 /** A prepared transaction outlives its session and a restart of the server. */
-function nextStepOf({ preparedId, applicationName, user, endStatement }: LockHolder, first?: string): string {
+function nextStepOf(holder: LockHolder, first?: string): string {
+  const { preparedId, applicationName, user, endStatement, unlockStatement } = holder;
   const undone = "has written is rolled back, and no committed message is lost.";
   const before = first === undefined ? "" : `${first} `;
-  if (preparedId !== undefined) return `${before}${endPreparedStep(endStatement)}: what it ${undone}`;
-  const ask = `${first === undefined ? "Ask" : "Or ask"} the owner of ${applicationName ?? user ?? "the session"} to commit or roll back`;
+  if (preparedId !== undefined) return `${before}${endPreparedStep(holder)}: what it ${undone}`;
+  const ask = `${first === undefined ? "Ask" : "Or ask"} the owner of ${applicationName ?? user ?? "the session"} to ${unlockStatement === undefined ? "commit or roll back" : `run \`${unlockStatement}\``}`;
   return `${before}${ask}. If nobody answers, \`${endStatement}\` ends it: what its transaction ${undone}`;
 }
 

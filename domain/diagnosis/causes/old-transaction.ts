@@ -35,7 +35,7 @@ function draftOf({ settings }: DiagnosisInput, one: OldTransaction): CauseDraft 
     ],
     diagnosis: effect,
     nextStep: prepared
-      ? `${endPreparedStep(one.endStatement)}.`
+      ? `${endPreparedStep(one)}.`
       : `Ask its owner to commit or roll back; \`${one.endStatement}\` ends it and rolls it back. ${one.holdsBackNewRows ? "What it has written is undone, its own messages included; no" : "No"} committed message is lost.`,
     next: { label: `See the session: ${name.replace(/^the /, "")}`, path: pagePath("stuck", settings.outbox) },
     messages: null,

@@ -12,7 +12,8 @@ import {
   StaleReadingError,
 } from "../diagnosis-facts/innodb-transactions.ts";
 import { readPrograms } from "../diagnosis-facts/our-sessions.ts";
-import { readRowWaits } from "../diagnosis-facts/row-waits.ts";
+import { namePrepared } from "../diagnosis-facts/prepared-names.ts";
+import { type RowWait, readRowWaits } from "../diagnosis-facts/row-waits.ts";
 import { keyArrays, keyIs } from "../read/find-message.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
@@ -57,18 +58,20 @@ interface Wait {
   waits: () => boolean;
 }
 
-/** A connection, and the transactions that were open with it; none if they cannot be read. */
+/** Who blocks, and the transactions that were open with it; none if they cannot be read. */
 interface Blocker {
-  connection: number;
+  wait: RowWait;
   transactions: InnodbTransaction[];
 }
 
 async function nameBlocker(observer: Session, ref: OutboxRef, wait: Wait): Promise<string | undefined> {
   const found = await findBlocker(observer, ref, wait).finally(() => stop(observer, wait));
   if (!found) return undefined;
+  const { blocking } = found.wait;
+  if (blocking === 0) return clauseOfPrepared(observer, found);
   const programs = await readPrograms(observer);
-  const transaction = found.transactions.find(({ connection }) => connection === found.connection);
-  return clauseOf(found.connection, programs.get(found.connection), transaction);
+  const transaction = found.transactions.find(({ connection }) => connection === blocking);
+  return clauseOf(blocking, programs.get(blocking), transaction);
 }
 
 async function stop(observer: Session, { waiter, waits }: Wait): Promise<void> {
@@ -88,7 +91,7 @@ async function findBlocker(observer: Session, ref: OutboxRef, { waiter, waits }:
     const mine = found.find(({ waiting }) => waiting === waiter);
     if (!mine) continue;
     const transactions = isMariadb ? before : ((await orUnknown(() => readFreshTransactions(observer))) ?? []);
-    return { connection: mine.blocking, transactions };
+    return { wait: mine, transactions };
   }
 }
 
@@ -100,6 +103,16 @@ async function orUnknown<T>(read: () => Promise<T>): Promise<T | undefined> {
     if (isForbidden(error) || error instanceof StaleReadingError) return undefined;
     throw error;
   }
+}
+
+/** A prepared transaction whose session has ended. */
+async function clauseOfPrepared(observer: Session, { wait, transactions }: Blocker): Promise<string | undefined> {
+  const detached = transactions.filter(({ isDetached }) => isDetached);
+  const name = (await namePrepared(observer, detached)).get(wait.transaction);
+  const one = detached.find(({ id }) => id === wait.transaction);
+  return name && one
+    ? `the prepared transaction ${name.preparedId}, which began ${formatDuration(one.ageSeconds)} ago`
+    : undefined;
 }
 
 function clauseOf(connection: number, program: string | undefined, transaction: InnodbTransaction | undefined): string {

@@ -1,10 +1,13 @@
+import { sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { FactLimits, GatheredFacts, WatchedFacts } from "../../port/outbox-watch.ts";
-import { isConnectionError } from "../connection/database-error.ts";
+import { isConnectionError, isLockTimeout, isTimeout } from "../connection/database-error.ts";
+import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import type { StorePools } from "../connection/store-pools.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { withKnownIndexes } from "../plans/known-indexes.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
 import { requireZones } from "../tables/zones.ts";
 import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
 import { readDeadGroups } from "./read-dead-groups.ts";
@@ -22,9 +25,13 @@ const READ_TIMEOUT_MS = 2_000;
 
 type Readers = { [Name in keyof WatchedFacts]: (session: Session) => Promise<WatchedFacts[Name]> };
 
+/** While the table is locked: enough for what does not read it, and for a row of a table that is not locked. */
+const BESIDE_LOCK_TIMEOUT_MS = 250;
+
 /**
  * Reads every fact in a short transaction of its own: one that times out or waits for a lock does not affect the
- * others. Throws the connection's error if the database does not answer.
+ * others. Each waits up to 1 s for a lock, and most read the outbox table: while that is locked, only the first waits so
+ * long, so that who holds the lock is known soon. Throws the connection's error if the database does not answer.
  */
 export async function gatherFacts(
   pools: Pick<StorePools, "reads">,
@@ -53,26 +60,38 @@ export async function gatherFacts(
     relayScans: (session) => readRelayScans(session, ref, limits.relay),
     partitions: async () => null,
   };
-  const inTransaction = <T>(work: (session: Session) => Promise<T>) =>
-    withKnownIndexes(ref, () => withReadTransaction(pool, READ_TIMEOUT_MS, work));
   const facts: Partial<WatchedFacts> = {};
   const unread: GatheredFacts["unread"] = [];
   let tookMs = 0;
+  /** The error of the first that waited for the table's lock. */
+  let locked: unknown = null;
   const read = async <Name extends keyof WatchedFacts>(fact: Name) => {
+    const limitMs = locked === null ? READ_TIMEOUT_MS : BESIDE_LOCK_TIMEOUT_MS;
+    const work = async (session: Session) => {
+      const startedMs = performance.now();
+      await requireZones(session, ref.mapping);
+      const read = await readers[fact](session);
+      // A failed read is not counted: a lock timeout cost the database nothing.
+      tookMs += performance.now() - startedMs;
+      return read;
+    };
     try {
-      facts[fact] = await inTransaction(async (session) => {
-        const startedMs = performance.now();
-        await requireZones(session, ref.mapping);
-        const read = await readers[fact](session);
-        // A failed read is not counted: a lock timeout cost the database nothing.
-        tookMs += performance.now() - startedMs;
-        return read;
-      });
+      facts[fact] = await withKnownIndexes(ref, () => withReadTransaction(pool, limitMs, work));
     } catch (error) {
       if (isConnectionError(error)) throw error;
-      unread.push({ fact, error });
+      if (locked === null && isLockTimeout(error) && (await isTableLocked(pool, ref))) locked = error;
+      unread.push({ fact, error: locked !== null && isTimeout(error) ? locked : error });
     }
   };
   for (const fact of Object.keys(readers) as (keyof WatchedFacts)[]) await read(fact);
   return { facts, unread, tookMs };
+}
+
+/** The lock that a fact waited for may also be on one of our own tables, of which others read nothing. */
+async function isTableLocked(pool: Pool, { mapping }: OutboxRef): Promise<boolean> {
+  const probe = sql`SELECT 1 FROM ${outboxTable(mapping).table} LIMIT 1`;
+  return withReadTransaction(pool, BESIDE_LOCK_TIMEOUT_MS, (session) => session.rows(probe)).then(
+    () => false,
+    (error: unknown) => isLockTimeout(error) || isTimeout(error),
+  );
 }

@@ -8,8 +8,10 @@ import { instantText } from "../tables/column-values.ts";
 /** An open transaction of InnoDB and its session. */
 export interface InnodbTransaction {
   id: string;
-  /** 0 for a prepared transaction whose session has ended. */
+  /** 0 where it has no session: see `isDetached`. */
   connection: number;
+  /** Prepared by XA, and its session has ended. */
+  isDetached: boolean;
   /** Whole seconds. */
   startedAt: string;
   ageSeconds: number;
@@ -63,19 +65,23 @@ function statementWith(mark: string) {
   const started = sql`CONVERT_TZ(x.trx_started, 'SYSTEM', '+00:00')`;
   return sql`SELECT ${sql.raw(`/* ${mark} */`)} x.trx_id, x.trx_mysql_thread_id, ${instantText(started)}, TIMESTAMPDIFF(SECOND, ${started}, UTC_TIMESTAMP()),
       x.trx_rows_modified, x.trx_tables_locked, LEFT(x.trx_query, 100), x.trx_rows_locked,
-      p.user, p.host, p.db, p.command, p.time, LEFT(p.info, 2000)
+      p.user, p.host, p.db, p.command, p.time, LEFT(p.info, 2000), x.trx_state = 'ROLLING BACK'
     FROM information_schema.innodb_trx x LEFT JOIN information_schema.processlist p ON p.id = x.trx_mysql_thread_id`;
 }
 
 function transactionOf(row: readonly (string | null)[]): InnodbTransaction {
-  const [id, connection, startedAt, age, modified, tables, , rows, user, host, database, command, time, query] = row;
+  const [id, connection, startedAt, age, modified, tables, , rows, user, host, database, command, time, query, ends] =
+    row;
+  const hasLocks = Number(tables) + Number(rows) + Number(modified) > 0;
   return {
     id: id ?? "",
     connection: Number(connection),
+    // After a crash the server rolls back what was not prepared; its own transactions lock nothing of a user's.
+    isDetached: Number(connection) === 0 && hasLocks && ends !== "1",
     startedAt: startedAt ?? "",
     ageSeconds: Number(age),
     hasWritten: Number(modified) > 0,
-    hasLocks: Number(tables) + Number(rows) + Number(modified) > 0,
+    hasLocks,
     rowLocks: Number(rows),
     user: user ?? null,
     host: host?.replace(/:\d+$/, "") ?? null,

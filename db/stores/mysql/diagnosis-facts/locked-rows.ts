@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { all } from "#db/stores/shared/conditions.ts";
-import { errorNumber, isLockTimeout } from "../connection/database-error.ts";
+import { isLockTimeout, isTimeout } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
 import { kindOf } from "../tables/column-kinds.ts";
 import { asNumber } from "../tables/column-values.ts";
@@ -10,27 +10,32 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { unsent } from "../tables/states/state-predicates.ts";
 
 const ROWS_LOOKED_AT = 10_000;
-/** The server ended a statement that took too long. */
-const TIMED_OUT = new Set([3024, 1317]);
+
+/** Whose locks they are: of a thread of performance_schema, or of a transaction that has none any more. */
+export type LockOwner = { thread: number } | { transaction: string };
 
 /**
- * Number of waiting rows that a session has locked, found by the keys that MySQL prints of its locks; rows that it
- * inserted are not visible yet and do not count. Null if a key cannot be read back from its print, or the table cannot
- * be read now.
+ * Number of waiting rows that a session or a prepared transaction has locked, found by the keys that MySQL prints of its
+ * locks; rows that it inserted are not visible yet and do not count. Null if a key cannot be read back from its print,
+ * the table cannot be read now, or there are more locks than are read.
  */
 export async function countLockedRows(
   session: Session,
   mapping: OutboxMapping,
-  thread: number,
+  owner: LockOwner,
 ): Promise<number | null> {
   const { schema, name } = mapping.table;
+  const isOwners =
+    "thread" in owner ? sql`thread_id = ${owner.thread}` : sql`engine_transaction_id = ${owner.transaction}`;
   const rows = await session.rows(
     sql`SELECT DISTINCT lock_data FROM performance_schema.data_locks
-      WHERE object_schema = ${schema} AND object_name = ${name} AND thread_id = ${thread} AND index_name = 'PRIMARY'
+      WHERE object_schema = ${schema} AND object_name = ${name} AND ${isOwners} AND index_name = 'PRIMARY'
         AND lock_type = 'RECORD' AND lock_status = 'GRANTED' AND lock_mode NOT LIKE '%,GAP%' AND NOT (lock_data <=> 'supremum pseudo-record')
-      LIMIT ${sql.raw(String(ROWS_LOOKED_AT))}`,
+      LIMIT ${sql.raw(String(ROWS_LOOKED_AT + 1))}`,
   );
   if (rows.length === 0) return 0;
+  // The first ones may be of rows that were published long ago.
+  if (rows.length > ROWS_LOOKED_AT) return null;
   if (!(await isPrimaryKey(session, mapping))) return null;
   const keys = rows.map(([data]) => keyOf(data ?? "", mapping.primaryKey));
   const known = keys.filter((key) => key !== null);
@@ -57,7 +62,7 @@ async function countWaiting(session: Session, mapping: OutboxMapping, keys: stri
       .where(all(byKey, unsent(outbox)));
     return row?.count ?? 0;
   } catch (error) {
-    if (!isLockTimeout(error) && !TIMED_OUT.has(errorNumber(error) ?? 0)) throw error;
+    if (!isLockTimeout(error) && !isTimeout(error)) throw error;
     return null;
   }
 }

@@ -7,9 +7,16 @@ import { listOf } from "../tables/row-image.ts";
 export interface MetadataLock {
   /** Of performance_schema; not the connection. */
   thread: number;
+  /** 0 where its thread is gone: a prepared transaction keeps what it has locked. */
   connection: number;
   mode: string;
   user?: string | null;
+}
+
+/** InnoDB's own lock on the table, which goes with locks on its rows. */
+export interface TableLock extends MetadataLock {
+  /** The number of its transaction in InnoDB. */
+  transaction: string;
 }
 
 export interface MetadataLocks {
@@ -18,6 +25,8 @@ export interface MetadataLocks {
   reading: MetadataLock[];
   /** Longest wait first. */
   pending: MetadataLock[];
+  /** Granted ones of threads that are gone. */
+  orphans: MetadataLock[];
 }
 
 /**
@@ -36,6 +45,18 @@ const READING = "SHARED_READ";
 
 /** From the weakest on. Locks of plain reads are not among them. */
 const MODES = ["IS", "S", "IX", "X", "SHARED_WRITE_LOW_PRIO", "SHARED_WRITE", MIGRATION, ...WHOLE_TABLE];
+
+/** True for modes under which nobody else can read the table. */
+export function keepsOutReaders(mode: string): boolean {
+  return WITHOUT_READERS.includes(mode);
+}
+
+/** Only LOCK TABLES and FLUSH TABLES … WITH READ LOCK take these, and no commit gives them up. */
+const BY_LOCK_TABLES = ["SHARED", "SHARED_READ_ONLY", "SHARED_NO_READ_WRITE"];
+
+export function unlockStatementOf(mode: string): { unlockStatement?: string } {
+  return BY_LOCK_TABLES.includes(mode) ? { unlockStatement: "UNLOCK TABLES" } : {};
+}
 
 /** True for modes that block all writes to the table; readers may have to wait as well. */
 export function locksTable(mode: string): boolean {
@@ -76,20 +97,53 @@ export async function keepsMetadataLocks(session: Session): Promise<boolean> {
 
 /** Locks of other sessions on the table, and on everything at once (FLUSH TABLES WITH READ LOCK). Never waits for the table. */
 export async function readMetadataLocks(session: Session, { schema, name }: TableName): Promise<MetadataLocks> {
-  const modes = listOf([...MODES, READING].map((mode): SQL => sql`${mode}`));
+  const isTable = sql`m.object_schema = ${schema} AND m.object_name = ${name}`;
+  const locks = await readLocks(session, sql`${IS_OF_TABLE} AND ${isTable} OR ${IS_OF_ALL}`);
+  return sorted(locks);
+}
+
+/** Locks of other sessions on the tables of a condition over `m`, by name. Never waits for a table. */
+export async function readMetadataLocksWhere(session: Session, where: SQL): Promise<Map<string, MetadataLocks>> {
+  const locks = await readLocks(session, sql`${IS_OF_TABLE} AND ${where}`);
+  const byTable = Map.groupBy(locks, ({ table }) => table);
+  return new Map([...byTable].map(([table, ofTable]) => [table, sorted(ofTable)]));
+}
+
+/** FLUSH TABLES WITH READ LOCK has one of mode SHARED; on a table that is a lock which keeps nobody waiting. */
+const IS_OF_ALL = sql`m.object_type = 'GLOBAL' AND m.lock_type = 'SHARED' AND m.lock_status = 'GRANTED'`;
+const IS_OF_TABLE = sql`m.object_type = 'TABLE' AND m.lock_type <> 'SHARED' AND m.lock_type IN (${listOf(
+  [...MODES, READING].map((mode): SQL => sql`${mode}`),
+)})`;
+
+interface FoundLock {
+  table: string;
+  status: string | null | undefined;
+  lock: MetadataLock;
+}
+
+/** Longest in its statement first. */
+async function readLocks(session: Session, where: SQL): Promise<FoundLock[]> {
   const rows = await session.rows(
-    sql`SELECT m.owner_thread_id, t.processlist_id, m.lock_type, m.lock_status, t.processlist_user
-      FROM performance_schema.metadata_locks m JOIN performance_schema.threads t ON t.thread_id = m.owner_thread_id
-      WHERE t.processlist_id <> CONNECTION_ID() AND m.lock_status IN ('GRANTED', 'PENDING')
-        AND (m.object_type = 'TABLE' AND m.object_schema = ${schema} AND m.object_name = ${name} AND m.lock_type IN (${modes}) AND m.lock_type <> 'SHARED'
-          OR m.object_type = 'GLOBAL' AND m.lock_type = 'SHARED' AND m.lock_status = 'GRANTED')
+    sql`SELECT m.owner_thread_id, t.processlist_id, m.lock_type, m.lock_status, t.processlist_user, m.object_name
+      FROM performance_schema.metadata_locks m LEFT JOIN performance_schema.threads t ON t.thread_id = m.owner_thread_id
+      WHERE NOT (t.processlist_id <=> CONNECTION_ID()) AND m.lock_status IN ('GRANTED', 'PENDING') AND (${where})
       ORDER BY t.processlist_time DESC, m.owner_thread_id`,
   );
-  const locks = rows.map(([thread, connection, mode, status, user]) => ({
-    lock: { thread: Number(thread), connection: Number(connection), mode: mode ?? "", user: user ?? null },
+  return rows.map(([thread, connection, mode, status, user, table]) => ({
+    table: table ?? "",
     status,
+    lock: { thread: Number(thread), connection: Number(connection ?? 0), mode: mode ?? "", user: user ?? null },
   }));
+}
+
+function sorted(locks: readonly FoundLock[]): MetadataLocks {
   const of = (wanted: string) => locks.filter(({ status }) => status === wanted).map(({ lock }) => lock);
-  const granted = Map.groupBy(of("GRANTED"), ({ mode }) => mode === READING);
-  return { granted: granted.get(false) ?? [], reading: granted.get(true) ?? [], pending: of("PENDING") };
+  const granted = Map.groupBy(of("GRANTED"), ({ connection, mode }) => kindOf(connection, mode));
+  const found = (kind: ReturnType<typeof kindOf>) => granted.get(kind) ?? [];
+  return { granted: found("granted"), reading: found("reading"), orphans: found("orphan"), pending: of("PENDING") };
+}
+
+function kindOf(connection: number, mode: string): "granted" | "reading" | "orphan" {
+  if (connection === 0) return "orphan";
+  return mode === READING ? "reading" : "granted";
 }

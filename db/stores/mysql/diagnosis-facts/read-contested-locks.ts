@@ -7,6 +7,7 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { type InnodbTransaction, readFreshTransactions } from "./innodb-transactions.ts";
 import { sessionOf } from "./lock-sessions.ts";
 import { isOurs, readPrograms } from "./our-sessions.ts";
+import { namePrepared } from "./prepared-names.ts";
 import { readRowWaits } from "./row-waits.ts";
 
 /** There are locks, and the server does not say on what. */
@@ -37,20 +38,30 @@ export async function readContestedLocks(
   const waits = await readRowWaits(session, mapping.table);
   const programs = await readPrograms(session);
   const others = old.filter(({ connection }) => !isOurs(programs.get(connection)));
-  const blocks = ({ connection }: InnodbTransaction) => waits.some(({ blocking }) => blocking === connection);
+  const waitsFor = (one: InnodbTransaction) =>
+    waits.filter(
+      ({ blocking, transaction }) => blocking === one.connection && (blocking !== 0 || transaction === one.id),
+    );
+  const blocks = (one: InnodbTransaction) => waitsFor(one).length > 0;
   // A session that waits for its first row holds none.
   const onlyWaits = ({ connection, rowLocks, hasWritten }: InnodbTransaction) =>
     rowLocks <= 1 && !hasWritten && waits.some(({ waiting }) => waiting === connection);
   const silent = others.filter((one) => one.database === mapping.table.schema && !blocks(one) && !onlyWaits(one));
   if (silent.length > 0) throw new UnknownHoldersError();
+  const names = await namePrepared(
+    session,
+    open.filter(({ isDetached }) => isDetached),
+  );
   return others.filter(blocks).map((one) => {
     const { ageSeconds: _, transactionKnown: __, ...session_ } = sessionOf(one);
-    const mine = waits.filter(({ blocking }) => blocking === one.connection);
+    const mine = waitsFor(one);
     return {
       ...session_,
+      ...(one.isDetached ? { pid: null, state: "prepared", ...names.get(one.id) } : {}),
       applicationName: programs.get(one.connection) ?? null,
       mode: mine[0]?.mode ?? "",
       wholeTable: false,
+      keepsOutReaders: false,
       rows: null,
       blockedPids: [...new Set(mine.map(({ waiting }) => waiting))].toSorted((left, right) => left - right),
     };

@@ -1,29 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { testMysqlDatabase } from "#tests/mysql.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { findLockHolder } from "../act/find-lock-holder.ts";
-import { createStorePools, type StorePools } from "../connection/store-pools.ts";
-import { withReadTransaction } from "../connection/transaction.ts";
-import { StaleReadingError } from "./innodb-transactions.ts";
-import { keepsMetadataLocks } from "./metadata-locks.ts";
-import { readLockHolders } from "./read-lock-holders.ts";
-import { readOldTransactions } from "./read-old-transactions.ts";
-
-/** MariaDB gives only an old list of its transactions while other sessions, here other tests, ask all the time. */
-async function fresh<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  const settled = await waitFor(
-    () =>
-      ask().then(
-        (value) => ({ value }),
-        (error) => (error instanceof StaleReadingError ? null : { error }),
-      ),
-    { message: "the list of transactions is not an old one" },
-  );
-  if ("error" in settled) throw settled.error;
-  return settled.value;
-}
+import { lockedEvents } from "./locked-events.fixture.ts";
 
 const KEYS: [string, string[]][] = [
   ["char(36)", ["'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'", "'short'", "'it''s'"]],
@@ -32,48 +10,7 @@ const KEYS: [string, string[]][] = [
 ];
 
 describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
-  const database = testMysqlDatabase(flavor);
-  let pools: StorePools;
-  let names = true;
-  beforeAll(async () => {
-    const { url, own } = database();
-    pools = createStorePools({ url, own, applicationName: "outbox-console test" });
-    names = await withReadTransaction(pools.reads(), 2000, keepsMetadataLocks);
-  });
-  afterAll(() => pools.close());
-
-  const column = (name: string, type: string): MappedColumn => ({ name, type, nullable: true, from: "config" });
-  const refOf = (type: string): OutboxRef => ({
-    name: "orders",
-    mapping: {
-      table: { schema: database().name, name: "events" },
-      primaryKey: [column("id", type)],
-      columns: { id: column("id", type), payload: column("payload", "text") },
-      lifecycle: { kind: "flag", column: { ...column("sent", "tinyint(1)"), nullable: false } },
-      deadAttempts: null,
-      archiveTable: null,
-      shape: "generic",
-    },
-    storeSide: true,
-    maxAttempts: null,
-    estimatedRows: 0,
-  });
-
-  const makeTable = (type: string, values: readonly string[]) =>
-    database().query(
-      `SET lock_wait_timeout = 10; DROP TABLE IF EXISTS events; CREATE TABLE events (id ${type} PRIMARY KEY, payload text, sent tinyint(1) NOT NULL DEFAULT 0, KEY (sent));
-       INSERT INTO events (id) VALUES ${values.map((value) => `(${value})`).join(", ")}`,
-    );
-  /** Ends with its test, so that a lock of a test that failed does not stop the next one. */
-  const connect = async () => {
-    const connection = await database().connect();
-    onTestFinished(() => connection.destroy());
-    return connection;
-  };
-  const holders = (ref: OutboxRef, heldSeconds = 0) =>
-    fresh(() => withReadTransaction(pools.reads(), 2000, (session) => readLockHolders(session, ref, heldSeconds)));
-  const old = (ref: OutboxRef, seconds = 0) =>
-    fresh(() => withReadTransaction(pools.reads(), 2000, (session) => readOldTransactions(session, ref, seconds)));
+  const { database, pools, names, refOf, makeTable, connect, holders, old } = lockedEvents(flavor);
 
   describe.each(KEYS)("of a key of type %s", (type, values) => {
     beforeEach(() => makeTable(type, values));
@@ -88,7 +25,7 @@ describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
       const holder = await connect();
       await holder.query("BEGIN; SELECT * FROM events WHERE payload = 'secret' OR TRUE FOR UPDATE");
       const found = holders(refOf(type));
-      if (names)
+      if (names())
         expect(await found).toMatchObject([
           {
             rows: flavor === "mysql" ? 2 : null,
@@ -151,8 +88,10 @@ describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
       ["READ", "SHARED_READ_ONLY"],
     ]) {
       await holder.query(`LOCK TABLES events ${lock}`);
-      if (names && (flavor === "mysql" || lock === "WRITE"))
-        expect(await holders(ref())).toMatchObject([{ wholeTable: true, mode, rows: 0, pid: holder.threadId }]);
+      if (names() && (flavor === "mysql" || lock === "WRITE"))
+        expect(await holders(ref())).toMatchObject([
+          { wholeTable: true, keepsOutReaders: lock === "WRITE", mode, rows: 0, pid: holder.threadId },
+        ]);
       else if (lock === "WRITE") await expect(holders(ref())).rejects.toMatchObject({ errno: 1205 });
       await holder.query("UNLOCK TABLES");
     }
@@ -171,17 +110,18 @@ describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
     for (const [index, migration] of migrations.entries()) {
       const alter = migration.query(`SET lock_wait_timeout = 60; ALTER TABLE events ADD COLUMN c${index} int`);
       altering.push(alter.catch(() => undefined));
-      if (names)
+      if (names())
         await waitFor(async () => (await holders(ref()))[0]?.queuedSessions?.length === index + 1, {
           message: "it queues",
         });
     }
-    if (names)
+    if (names())
       expect(await holders(ref())).toMatchObject([
         {
           pid: reader.threadId,
           mode: "SHARED_READ",
           wholeTable: true,
+          keepsOutReaders: true,
           rows: 0,
           queuedSessions: pids,
           blockedPids: migrations.map(({ threadId }) => threadId),
@@ -194,8 +134,8 @@ describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
 
   test("a session that has locked a row is named, whatever kind of lock it is", async () => {
     await makeTable("bigint", PLAIN);
-    expect(await findLockHolder(pools, ref(), "5")).toBeUndefined();
-    expect(await findLockHolder(pools, ref(), "nonumber")).toBeUndefined();
+    expect(await findLockHolder(pools(), ref(), "5")).toBeUndefined();
+    expect(await findLockHolder(pools(), ref(), "nonumber")).toBeUndefined();
     const holder = await connect();
     for (const statement of [
       "SELECT * FROM events WHERE id = 5 FOR UPDATE",
@@ -207,30 +147,44 @@ describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
       await holder.query(statement);
       // MariaDB gives only an old list of its transactions while other sessions, here other tests, ask all the time.
       await expect
-        .poll(() => findLockHolder(pools, ref(), "5"), { message: statement })
+        .poll(() => findLockHolder(pools(), ref(), "5"), { message: statement })
         .toMatch(new RegExp(`^connection ${holder.threadId}( \\(.+\\))?, in a transaction that began .+ ago$`));
-      expect(await findLockHolder(pools, ref(), "6")).toBeUndefined();
+      expect(await findLockHolder(pools(), ref(), "6")).toBeUndefined();
       await holder.query("ROLLBACK");
     }
     await holder.end();
   });
 
-  test("a prepared transaction whose session has gone is named, and how it is ended", async () => {
-    await makeTable("bigint", PLAIN);
-    const holder = await connect();
-    await holder.query("XA START 'lost', 'branch', 7");
-    await holder.query("UPDATE events SET payload = 'y' WHERE id = 5");
-    await holder.query("XA END 'lost', 'branch', 7");
-    await holder.query("XA PREPARE 'lost', 'branch', 7");
-    await holder.end();
-    const found = await waitFor(
-      async () => (await old(ref())).find(({ preparedId }) => preparedId === "'lost','branch',7"),
-      {
-        message: "the prepared transaction is seen",
-      },
+  test("more locks than are read are not called none of waiting rows", async () => {
+    const digits = Array.from({ length: 101 }, (_, n) => `SELECT ${n} AS n`).join(" UNION ALL ");
+    await makeTable("bigint", ["1000000"]);
+    await database().query(
+      `INSERT INTO events (id, sent) SELECT a.n * 101 + b.n, 1 FROM (${digits}) a JOIN (${digits}) b WHERE a.n + b.n > 0`,
     );
-    expect(found).toMatchObject({ pid: null, state: "prepared", holdsBackNewRows: true });
-    await database().query(found.endStatement);
-    await waitFor(async () => (await old(ref())).length === 0, { message: "it is gone" });
+    const holder = await connect();
+    await holder.query("BEGIN; SELECT COUNT(*) FROM events FORCE INDEX (PRIMARY) FOR UPDATE");
+    if (names()) expect(await holders(ref())).toMatchObject([{ pid: holder.threadId, rows: null }]);
+    await holder.query("ROLLBACK");
   });
+
+  // Those of MySQL have tests of their own.
+  if (flavor === "mariadb")
+    test("a prepared transaction whose session has gone is named, and how it is ended", async () => {
+      await makeTable("bigint", PLAIN);
+      const holder = await connect();
+      await holder.query("XA START 'lost', 'branch', 7");
+      await holder.query("UPDATE events SET payload = 'y' WHERE id = 5");
+      await holder.query("XA END 'lost', 'branch', 7");
+      await holder.query("XA PREPARE 'lost', 'branch', 7");
+      await holder.end();
+      const found = await waitFor(
+        async () => (await old(ref())).find(({ preparedId }) => preparedId === "'lost','branch',7"),
+        {
+          message: "the prepared transaction is seen",
+        },
+      );
+      expect(found).toMatchObject({ pid: null, state: "prepared", holdsBackNewRows: true });
+      await database().query(found.endStatement);
+      await waitFor(async () => (await old(ref())).length === 0, { message: "it is gone" });
+    });
 });

@@ -8,38 +8,72 @@ import { type LockSession, readLockSessions, sessionOf } from "./lock-sessions.t
 import { countLockedRows } from "./locked-rows.ts";
 import {
   keepsMetadataLocks,
+  keepsOutReaders,
   locksTable,
   type MetadataLock,
   type MetadataLocks,
   queueOf,
   readMetadataLocks,
   strongerMode,
+  type TableLock,
   type TableQueue,
+  unlockStatementOf,
 } from "./metadata-locks.ts";
 import { isOurs, readPrograms } from "./our-sessions.ts";
+import { readPreparedHolders } from "./prepared-holders.ts";
 import { readContestedLocks } from "./read-contested-locks.ts";
 import { type RowWait, readRowWaits } from "./row-waits.ts";
 
 const MOST = 20;
 
 /**
- * Other programs' sessions that hold locks on waiting rows or the whole table, longest first. Reads only what the server
- * keeps of locks, so it works even while the table itself is locked. Throws what the server refuses to this user, and
- * UnknownHoldersError where it does not say whose locks there are.
+ * Other programs' sessions and prepared transactions that hold locks on waiting rows or the whole table, longest first.
+ * Reads only what the server keeps of locks, so it works even while the table itself is locked. Throws what the server
+ * refuses to this user, and UnknownHoldersError where it does not say whose locks there are.
  */
 export async function readLockHolders(session: Session, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
   if (!(await keepsMetadataLocks(session))) return readContestedLocks(session, ref, heldSeconds);
   const { table } = ref.mapping;
   const locks = await readMetadataLocks(session, table);
   const queue = queueOf(locks);
-  const held = withoutWaiting([...locks.granted, ...(await readRowLocks(session, table))], locks, queue);
+  const { ofSessions, orphans } = await readRowLocks(session, table);
+  const found = await readSessionHolders(session, ref, { locks, queue, rowLocks: ofSessions, heldSeconds });
+  const prepared = await readPreparedHolders(session, ref, { locks, orphans, heldSeconds });
+  const programs = queue.sessions.length > 0 ? await readPrograms(session) : new Map<number, string>();
+  return [...found, ...prepared]
+    .toSorted((one, other) => Date.parse(one.transactionAt) - Date.parse(other.transactionAt))
+    .map((holder) => (isQueuedFor(holder) ? { ...holder, queuedSessions: namesOf(queue, programs) } : holder));
+}
+
+/** Harmful by those who wait for the whole table behind it. */
+function isQueuedFor({ wholeTable, mode }: LockHolder): boolean {
+  return wholeTable && !locksTable(mode);
+}
+
+function namesOf({ sessions }: TableQueue, programs: ReadonlyMap<number, string>): string[] {
+  return sessions.map((one) => nameOf(one, programs));
+}
+
+interface TableLocks {
+  locks: MetadataLocks;
+  queue: TableQueue;
+  rowLocks: readonly MetadataLock[];
+  heldSeconds: number;
+}
+
+async function readSessionHolders(
+  session: Session,
+  ref: OutboxRef,
+  { locks, queue, rowLocks, heldSeconds }: TableLocks,
+): Promise<LockHolder[]> {
+  const held = withoutWaiting([...locks.granted, ...rowLocks], locks, queue);
   if (held.size === 0) return [];
   const programs = await readPrograms(session);
   const threads = [...held.values()].filter(({ connection }) => !isOurs(programs.get(connection)));
   const sessions = await readSessions(session, threads);
   const old = sessions.filter(({ ageSeconds }) => ageSeconds >= heldSeconds);
   if (old.length === 0) return [];
-  const waits = await readRowWaits(session, table);
+  const waits = await readRowWaits(session, ref.mapping.table);
   const holders: LockHolder[] = [];
   for (const { ageSeconds: _, transactionKnown: __, ...one } of old.slice(0, MOST)) {
     const lock = held.get(one.pid);
@@ -50,10 +84,9 @@ export async function readLockHolders(session: Session, ref: OutboxRef, heldSeco
       applicationName: programs.get(one.pid) ?? null,
       mode: lock.mode,
       wholeTable,
+      ...unlockStatementOf(lock.mode),
+      keepsOutReaders: keepsOutReaders(lock.mode) || queue.waitsForReaders,
       rows: wholeTable ? 0 : await countRows(session, ref, lock.thread),
-      ...(locksTable(lock.mode) || queue.sessions.length === 0
-        ? {}
-        : { queuedSessions: queue.sessions.map((one) => nameOf(one, programs)) }),
       blockedPids: blockedBy(lock, waits, queue.sessions.length > 0 || locksTable(lock.mode) ? locks.pending : []),
     });
   }
@@ -62,23 +95,29 @@ export async function readLockHolders(session: Session, ref: OutboxRef, heldSeco
 
 /** MariaDB keeps no list of row locks. */
 function countRows(session: Session, { mapping }: OutboxRef, thread: number): Promise<number | null> {
-  return session.server.flavor === "mariadb" ? Promise.resolve(null) : countLockedRows(session, mapping, thread);
+  return session.server.flavor === "mariadb" ? Promise.resolve(null) : countLockedRows(session, mapping, { thread });
 }
 
 /** InnoDB's own locks: also of a session that only shares rows, which the metadata lock does not tell from a reader. */
-async function readRowLocks(session: Session, { schema, name }: TableName): Promise<MetadataLock[]> {
-  if (session.server.flavor === "mariadb") return [];
+async function readRowLocks(
+  session: Session,
+  { schema, name }: TableName,
+): Promise<{ ofSessions: TableLock[]; orphans: TableLock[] }> {
+  if (session.server.flavor === "mariadb") return { ofSessions: [], orphans: [] };
   const rows = await session.rows(
-    sql`SELECT DISTINCT l.thread_id, t.processlist_id, l.lock_mode
-      FROM performance_schema.data_locks l JOIN performance_schema.threads t ON t.thread_id = l.thread_id
+    sql`SELECT DISTINCT l.thread_id, t.processlist_id, l.lock_mode, l.engine_transaction_id
+      FROM performance_schema.data_locks l LEFT JOIN performance_schema.threads t ON t.thread_id = l.thread_id
       WHERE l.object_schema = ${schema} AND l.object_name = ${name} AND l.lock_type = 'TABLE' AND l.lock_status = 'GRANTED'
-        AND t.processlist_id <> CONNECTION_ID()`,
+        AND NOT (t.processlist_id <=> CONNECTION_ID())`,
   );
-  return rows.map(([thread, connection, mode]) => ({
+  const locks = rows.map(([thread, connection, mode, transaction]) => ({
     thread: Number(thread),
-    connection: Number(connection),
+    connection: Number(connection ?? 0),
     mode: mode ?? "",
+    transaction: transaction ?? "",
   }));
+  const byOwner = Map.groupBy(locks, ({ connection }) => connection === 0);
+  return { ofSessions: byOwner.get(false) ?? [], orphans: byOwner.get(true) ?? [] };
 }
 
 /**

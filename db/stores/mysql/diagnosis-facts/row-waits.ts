@@ -3,10 +3,14 @@ import type { TableName } from "#db/stores/port/mapping.ts";
 import { dialect } from "../connection/dialect.ts";
 import type { Rows, Session } from "../connection/session.ts";
 
-/** A session that waits for a row, and one that has locked it. Both are connections. */
+/** A session that waits for a row, and who has locked it. */
 export interface RowWait {
+  /** A connection. */
   waiting: number;
+  /** A connection; 0 for a prepared transaction without a session. */
   blocking: number;
+  /** The number of the holder's transaction in InnoDB. */
+  transaction: string;
   /** The lock that is held, in the server's word. */
   mode: string;
 }
@@ -17,9 +21,10 @@ export interface RowWait {
  */
 export async function readRowWaits(session: Session, table: TableName): Promise<RowWait[]> {
   const rows = await session.rows(session.server.flavor === "mariadb" ? ofMariadb(table) : ofMysql(table));
-  return withoutDoubt(rows).map(([waiting, blocking, mode]) => ({
+  return withoutDoubt(rows).map(([waiting, blocking, mode, transaction]) => ({
     waiting: Number(waiting),
     blocking: Number(blocking),
+    transaction: transaction ?? "",
     mode: mode ?? "",
   }));
 }
@@ -33,11 +38,11 @@ function withoutDoubt(rows: Rows): Rows {
 
 /** A lock that is itself waited for ahead of another also blocks; only one that is granted counts. */
 function ofMysql({ schema, name }: TableName): SQL {
-  return sql`SELECT DISTINCT w.processlist_id, b.processlist_id, held.lock_mode, held.engine_transaction_id
+  return sql`SELECT DISTINCT w.processlist_id, COALESCE(b.processlist_id, 0), held.lock_mode, held.engine_transaction_id
     FROM performance_schema.data_lock_waits waits
     JOIN performance_schema.data_locks held ON held.engine_lock_id = waits.blocking_engine_lock_id AND held.lock_status = 'GRANTED'
     JOIN performance_schema.threads w ON w.thread_id = waits.requesting_thread_id
-    JOIN performance_schema.threads b ON b.thread_id = waits.blocking_thread_id
+    LEFT JOIN performance_schema.threads b ON b.thread_id = waits.blocking_thread_id
     WHERE held.object_schema = ${schema} AND held.object_name = ${name}`;
 }
 

@@ -66,7 +66,10 @@ WHERE a.backend_type = 'client backend' AND ${notOurSession("a")}
   AND a.xact_start < clock_timestamp() - make_interval(secs => $2)
 ORDER BY "transactionAt" LIMIT 20`;
 
-type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement" | "queuedSessions" | "preparedId"> & {
+type HolderRow = Omit<
+  LockHolder,
+  "rows" | "wholeTable" | "keepsOutReaders" | "endStatement" | "queuedSessions" | "preparedId"
+> & {
   preparedId: string | null;
   xid: string | null;
   queuedSessions: string[];
@@ -82,6 +85,7 @@ export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSe
       ...(preparedId === null ? {} : { preparedId }),
       endStatement: endTransactionSql(holder.pid, preparedId),
       wholeTable: locksTable(holder.mode) || holder.queuedSessions.length > 0,
+      keepsOutReaders: holder.mode === "AccessExclusiveLock",
       rows:
         xid === null || locksTable(holder.mode) || holder.queuedSessions.length > 0
           ? 0
