@@ -4,6 +4,7 @@ import { DEADLOCK, errorNumber, isConnectionError, isLockTimeout } from "../conn
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { tryToWrite, withSession } from "../connection/transaction.ts";
+import { whoLocksOwnRows, whoLocksOwnTable } from "../own-schema/who-locks.ts";
 import { asFlag, NOW } from "../tables/column-values.ts";
 import { endSessionSql } from "./our-sessions.ts";
 
@@ -19,35 +20,58 @@ const MAY_WRITE = sql`EXISTS (SELECT 1 FROM information_schema.user_privileges
  * in no setting: where the relays of the outbox have fallen silent, their heartbeat is tried, and rolled back.
  */
 export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {
-  const rows = await withSession(writes, (session) => session.rows(sql`SELECT @@global.read_only, ${MAY_WRITE}`));
-  const [readOnly, mayWrite] = rows[0] ?? [];
-  if (mayWrite !== "1" && !TAKES_WRITES.includes(readOnly ?? "0"))
-    return { reason: "the server is read-only", tried: false, leased: false };
-  const locker = await withSession(writes, whoLockedAll);
+  const setting = await withSession(writes, readSetting);
+  if (setting !== null) return { reason: setting, tried: false, leased: false };
+  const locker = await withSession(writes, whoLocked);
   if (locker) return locker;
   const reason = await whyRefused(writes, outbox);
   return reason === null ? null : { reason, tried: true, leased: await isLeased(writes, outbox) };
 }
 
+/** The setting under which the server takes no writes of this account; null if there is none. MariaDB has only one. */
+async function readSetting(session: Session): Promise<string | null> {
+  const rows = await session.rows(sql`SHOW GLOBAL VARIABLES WHERE variable_name IN ('read_only', 'super_read_only')`);
+  const isOn = (name: string) => rows.some(([one, value]) => one === name && !TAKES_WRITES.includes(value ?? "0"));
+  if (isOn("super_read_only")) return "the server is read-only, also for administrators (super_read_only)";
+  if (!isOn("read_only")) return null;
+  const [[mayWrite] = []] = await session.rows(sql`SELECT ${MAY_WRITE}`);
+  return mayWrite === "1" ? null : "the server is read-only";
+}
+
 /**
- * A session that has locked every table, as a backup does (FLUSH TABLES WITH READ LOCK). Asked before a heartbeat is tried,
- * which would wait for it. Null also where metadata locks are not recorded, or may not be read.
+ * A session that has locked every table, or those of a heartbeat. Asked before one is tried, which would wait for it. Null also
+ * where metadata locks are not recorded, or may not be read.
  */
+async function whoLocked(session: Session): Promise<NoWrites | null> {
+  try {
+    return (await whoLockedAll(session)) ?? (await whoLockedOurs(session));
+  } catch (error) {
+    if (isConnectionError(error)) throw error;
+    return null;
+  }
+}
+
+/** The tables of a heartbeat. A relay of ours locks their rows for a moment. */
+const OF_A_HEARTBEAT = ["relay_instance", "lease"];
+
+async function whoLockedOurs(session: Session): Promise<NoWrites | null> {
+  const lock =
+    (await whoLocksOwnTable(session, "writers", OF_A_HEARTBEAT)) ?? (await whoLocksOwnRows(session, OF_A_HEARTBEAT));
+  if (lock === null) return null;
+  const remedy = `Let its owner end it, or end the session: \`${lock.endStatement}\`.`;
+  return { reason: lock.clause, tried: false, leased: false, remedy };
+}
+
+/** As a backup locks all tables (FLUSH TABLES WITH READ LOCK). */
 async function whoLockedAll(session: Session): Promise<NoWrites | null> {
   const program = sql`(SELECT a.attr_value FROM performance_schema.session_connect_attrs a
     WHERE a.processlist_id = t.processlist_id AND a.attr_name = 'program_name' LIMIT 1)`;
-  const rows = await session
-    .rows(
-      sql`SELECT t.processlist_id, COALESCE(${program}, t.processlist_user)
-        FROM performance_schema.metadata_locks m JOIN performance_schema.threads t ON t.thread_id = m.owner_thread_id
-        WHERE m.object_type = 'GLOBAL' AND m.lock_type = 'SHARED' AND m.lock_status = 'GRANTED' AND t.processlist_id <> CONNECTION_ID()
-        LIMIT 1`,
-    )
-    .catch((error: unknown) => {
-      if (isConnectionError(error)) throw error;
-      return [];
-    });
-  const [found] = rows;
+  const [found] = await session.rows(
+    sql`SELECT t.processlist_id, COALESCE(${program}, t.processlist_user)
+      FROM performance_schema.metadata_locks m JOIN performance_schema.threads t ON t.thread_id = m.owner_thread_id
+      WHERE m.object_type = 'GLOBAL' AND m.lock_type = 'SHARED' AND m.lock_status = 'GRANTED' AND t.processlist_id <> CONNECTION_ID()
+      LIMIT 1`,
+  );
   if (!found) return null;
   const [id, name] = found;
   return {

@@ -1,12 +1,14 @@
+import { AppError } from "#domain/errors.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { CountFigure, OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { isLockTimeout } from "../connection/database-error.ts";
+import { isForbidden, isLockTimeout } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { listRelayRows } from "../own-schema/list-relays.ts";
 import { countPartialPauses, readPauseRow } from "../own-schema/pauses.ts";
+import { whoLocksOwnTable } from "../own-schema/who-locks.ts";
 import { requireZones } from "../tables/zones.ts";
 import { countMessages } from "./count-messages.ts";
 import { databaseClocks, readWaiting } from "./read-waiting.ts";
@@ -25,7 +27,28 @@ export async function readFigures(pool: Pool, ref: OutboxRef): Promise<OutboxFig
     return await withReadTransaction(pool, STATEMENT_TIMEOUT_MS, (session) => readWhole(session, ref));
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    return withReadTransaction(pool, STATEMENT_TIMEOUT_MS, (session) => readBesideTable(session, ref));
+    return withReadTransaction(pool, STATEMENT_TIMEOUT_MS, async (session) => {
+      await refuseLockedOwnTable(session, ref, error);
+      return readBesideTable(session, ref);
+    });
+  }
+}
+
+/** Without our own tables nothing of the outbox is known, and its relay can do nothing, though the outbox table is free. */
+async function refuseLockedOwnTable(session: Session, { name, storeSide }: OutboxRef, cause: unknown): Promise<void> {
+  const lock = storeSide ? await orUnknown(() => whoLocksOwnTable(session, "readers")) : null;
+  if (lock === null) return;
+  const message = `Outbox ${name} cannot be read, and its relay cannot claim or mark: ${lock.clause}. When that lock ends, both go on; \`${lock.endStatement}\` ends it.`;
+  throw new AppError("unavailable", message, { cause });
+}
+
+/** Null if this user may not read it. */
+async function orUnknown<T>(read: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    return null;
   }
 }
 

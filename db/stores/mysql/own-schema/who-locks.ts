@@ -1,0 +1,109 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { OwnPlace } from "../connection/own-place.ts";
+import type { Session } from "../connection/session.ts";
+import {
+  keepsMetadataLocks,
+  keepsOutReaders,
+  locksTable,
+  type MetadataLock,
+  type MetadataLocks,
+  queueOf,
+  readMetadataLocksWhere,
+} from "../diagnosis-facts/metadata-locks.ts";
+import { endSessionSql, isOurs, readPrograms } from "../diagnosis-facts/our-sessions.ts";
+
+export interface OwnTableLock {
+  /** Who has locked which table, as a clause. */
+  clause: string;
+  /** SQL that ends it. */
+  endStatement: string;
+}
+
+/**
+ * Another program's lock on one of our tables, of these or of all; null if there is none, or the server keeps no metadata
+ * locks. `against`: whom it keeps waiting. Never waits for a table.
+ */
+export async function whoLocksOwnTable(
+  session: Session,
+  against: "readers" | "writers",
+  tables: readonly string[] | null = null,
+): Promise<OwnTableLock | null> {
+  if (!(await keepsMetadataLocks(session))) return null;
+  const { place } = session.own;
+  const locks = await readMetadataLocksWhere(session, ofPlace(place, tables));
+  if (locks.size === 0) return null;
+  const programs = await readPrograms(session);
+  for (const [table, ofTable] of locks) {
+    const found = blockerOf(ofTable, against, ({ connection }) => isOurs(programs.get(connection)));
+    if (!found) continue;
+    const { holder, queued } = found;
+    const what = tableName(place, table);
+    const clause = queued
+      ? `${nameOf(queued, programs)} waits for a lock on ${what} and all others wait behind it, because ${nameOf(holder, programs)} has a transaction open`
+      : `${nameOf(holder, programs)} has locked ${what}`;
+    return { clause, endStatement: endSessionSql(holder.connection) };
+  }
+  return null;
+}
+
+/** Another program's transaction that has locked rows of our tables, so that ours cannot change them; null as above, and on MariaDB. */
+export async function whoLocksOwnRows(session: Session, tables: readonly string[]): Promise<OwnTableLock | null> {
+  if (session.server.flavor === "mariadb") return null;
+  const rows = await session.rows(
+    sql`SELECT DISTINCT t.processlist_id, t.processlist_user, m.object_name
+      FROM performance_schema.data_locks m JOIN performance_schema.threads t ON t.thread_id = m.thread_id
+      WHERE ${ofPlace(session.own.place, tables)} AND m.lock_type = 'RECORD' AND m.lock_status = 'GRANTED' AND m.lock_mode NOT LIKE '%,GAP%'
+        AND t.processlist_id <> CONNECTION_ID()`,
+  );
+  if (rows.length === 0) return null;
+  const programs = await readPrograms(session);
+  const found = rows.find(([connection]) => !isOurs(programs.get(Number(connection))));
+  if (!found) return null;
+  const [connection, user, table] = found;
+  const holder = { connection: Number(connection), user: user ?? null };
+  return {
+    clause: `${nameOf(holder, programs)} has locked rows of ${tableName(session.own.place, table ?? "")}`,
+    endStatement: endSessionSql(holder.connection),
+  };
+}
+
+function nameOf(
+  { connection, user }: Pick<MetadataLock, "connection" | "user">,
+  programs: ReadonlyMap<number, string>,
+): string {
+  return `${programs.get(connection) ?? user ?? "a session"} (pid ${connection})`;
+}
+
+function tableName(place: OwnPlace, table: string): string {
+  return `the table ${"database" in place ? `${place.database}.` : ""}${table}`;
+}
+
+/** Who keeps everybody waiting: by a lock on the whole table, or by one for which somebody queues who wants all of it. */
+function blockerOf(
+  locks: MetadataLocks,
+  against: "readers" | "writers",
+  isOurOwn: (lock: MetadataLock) => boolean,
+): { holder: MetadataLock; queued: MetadataLock | null } | null {
+  const blocks = ({ mode }: MetadataLock) => (against === "readers" ? keepsOutReaders(mode) : locksTable(mode));
+  const whole = locks.granted.find((lock) => blocks(lock) && !isOurOwn(lock));
+  if (whole) return { holder: whole, queued: null };
+  const queue = queueOf(locks);
+  const [queued] = queue.sessions;
+  if (!queued || (against === "readers" && !queue.waitsForReaders)) return null;
+  const waits = ({ connection }: MetadataLock) => locks.pending.some((one) => one.connection === connection);
+  const holder = [...locks.granted, ...locks.reading].find((lock) => !waits(lock) && !isOurOwn(lock));
+  return holder ? { holder, queued } : null;
+}
+
+function ofPlace(place: OwnPlace, tables: readonly string[] | null): SQL {
+  const prefix = "prefix" in place ? place.prefix : "";
+  const schema = "database" in place ? sql`${place.database}` : sql`DATABASE()`;
+  const isNamed =
+    tables === null
+      ? sql`LEFT(m.object_name, ${prefix.length}) = ${prefix}`
+      : sql`m.object_name IN (${sql.join(
+          tables.map((name) => sql`${prefix + name}`),
+          sql`, `,
+        )})`;
+  return sql`m.object_schema = ${schema} AND ${isNamed}`;
+}
