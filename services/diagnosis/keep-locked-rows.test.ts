@@ -37,3 +37,10 @@ test.each([
   const uncounted = holder({ rows: null, ...given });
   expect(keepLockedRows([uncounted], [holder({})])).toEqual([uncounted]);
 });
+
+test("a lock that outlives transactions is held since it was first seen to be", () => {
+  const given = { mode: "SHARED_READ_ONLY", unlockStatement: "UNLOCK TABLES" };
+  const [first, later] = [holder(given), holder({ ...given, transactionAt: "2026-11-23T10:05:00Z" })];
+  expect(keepLockedRows([later], [first])).toEqual([first]);
+  expect(keepLockedRows([later], [{ ...first, mode: "SHARED_NO_READ_WRITE" }])).toEqual([later]);
+});

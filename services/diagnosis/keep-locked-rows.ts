@@ -4,15 +4,23 @@ import type { LockHolder } from "#domain/diagnosis/facts.ts";
 const SAME_START_MS = 2_000;
 
 /**
- * Fills in how many waiting rows a session has locked where they could not be counted now, from the last reading: locks
- * end with their transaction, so while it goes on they are still held.
+ * Fills in what is not known now, from the last reading. How many waiting rows a session has locked: locks end with their
+ * transaction, so while it goes on they are still held. Since when a lock is held that outlives transactions.
  */
 export function keepLockedRows(now: readonly LockHolder[], before: readonly LockHolder[]): LockHolder[] {
-  return now.map((holder) => {
+  return now.map((read) => {
+    const holder = { ...read, transactionAt: earliest(read, before) };
     if (holder.rows !== null) return holder;
     const known = before.find((one) => isSame(one, holder) && startedTogether(one, holder));
     return { ...holder, rows: known?.rows ?? null };
   });
+}
+
+function earliest(holder: LockHolder, before: readonly LockHolder[]): string {
+  const { transactionAt, unlockStatement, mode } = holder;
+  if (unlockStatement === undefined) return transactionAt;
+  const known = before.find((one) => isSame(one, holder) && one.mode === mode);
+  return known && known.transactionAt < transactionAt ? known.transactionAt : transactionAt;
 }
 
 function isSame(one: LockHolder, other: LockHolder): boolean {

@@ -11,6 +11,8 @@ export interface MetadataLock {
   connection: number;
   mode: string;
   user?: string | null;
+  /** For how long it has been requested; or held, as far as the server remembers the session's statements. */
+  seconds?: number | null;
 }
 
 /** InnoDB's own lock on the table, which goes with locks on its rows. */
@@ -49,6 +51,15 @@ const MODES = ["IS", "S", "IX", "X", "SHARED_WRITE_LOW_PRIO", "SHARED_WRITE", MI
 /** True for modes under which nobody else can read the table. */
 export function keepsOutReaders(mode: string): boolean {
   return WITHOUT_READERS.includes(mode);
+}
+
+/**
+ * For how long a lock on the whole table has been held at least. One of LOCK TABLES lasts over any number of statements,
+ * so sessions that wait may have waited for longer than is known of it.
+ */
+export function heldAtLeast({ mode, seconds }: MetadataLock, { pending }: MetadataLocks): number {
+  const waited = BY_LOCK_TABLES.includes(mode) ? pending.map((one) => one.seconds ?? 0) : [];
+  return locksTable(mode) ? Math.floor(Math.max(0, seconds ?? 0, ...waited)) : 0;
 }
 
 /** Only LOCK TABLES and FLUSH TABLES … WITH READ LOCK take these, and no commit gives them up. */
@@ -121,18 +132,32 @@ interface FoundLock {
   lock: MetadataLock;
 }
 
+/**
+ * Time since the statement ended that took a lock. Of a session that has executed many since, the server has forgotten it:
+ * then since the first one after it that is known. Null where no statements are kept.
+ */
+const HELD_SECONDS = sql`(
+    (SELECT MAX(c.timer_start) FROM performance_schema.events_statements_current c
+      JOIN performance_schema.threads own ON own.thread_id = c.thread_id WHERE own.processlist_id = CONNECTION_ID())
+    - (SELECT MIN(h.timer_end) FROM performance_schema.events_statements_history h
+      WHERE h.thread_id = m.owner_thread_id AND h.end_event_id >= m.owner_event_id)) / 1000000000000`;
+
 /** Longest in its statement first. */
 async function readLocks(session: Session, where: SQL): Promise<FoundLock[]> {
   const rows = await session.rows(
-    sql`SELECT m.owner_thread_id, t.processlist_id, m.lock_type, m.lock_status, t.processlist_user, m.object_name
+    sql`SELECT m.owner_thread_id, t.processlist_id, m.lock_type, m.lock_status, t.processlist_user, m.object_name,
+        CASE m.lock_status WHEN 'PENDING' THEN t.processlist_time ELSE ${HELD_SECONDS} END
       FROM performance_schema.metadata_locks m LEFT JOIN performance_schema.threads t ON t.thread_id = m.owner_thread_id
       WHERE NOT (t.processlist_id <=> CONNECTION_ID()) AND m.lock_status IN ('GRANTED', 'PENDING') AND (${where})
       ORDER BY t.processlist_time DESC, m.owner_thread_id`,
   );
-  return rows.map(([thread, connection, mode, status, user, table]) => ({
+  return rows.map(([thread, connection, mode, status, user, table, seconds]) => ({
     table: table ?? "",
     status,
-    lock: { thread: Number(thread), connection: Number(connection ?? 0), mode: mode ?? "", user: user ?? null },
+    lock: {
+      ...{ thread: Number(thread), connection: Number(connection ?? 0), mode: mode ?? "", user: user ?? null },
+      seconds: seconds == null ? null : Number(seconds),
+    },
   }));
 }
 

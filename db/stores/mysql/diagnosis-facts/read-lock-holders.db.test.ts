@@ -99,6 +99,28 @@ describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
     await holder.end();
   });
 
+  test("a lock of LOCK TABLES is as old as it is, whatever its session does under it", async () => {
+    await makeTable("bigint", PLAIN);
+    const [holder, producer] = [await connect(), await connect()];
+    await holder.query("LOCK TABLES events READ");
+    const inserting = producer
+      .query("SET lock_wait_timeout = 60; INSERT INTO events (id) VALUES (7)")
+      .catch(() => undefined);
+    // More statements than the server remembers, each of them the last one.
+    const found = waitFor(
+      async () => {
+        for (let n = 0; n < 12; n += 1) await holder.query("SELECT COUNT(*) FROM events");
+        return (await holders(ref(), 2))[0];
+      },
+      { message: "it is seen to be held for 2 s", timeoutMs: 15_000 },
+    );
+    if (names() && flavor === "mysql")
+      expect(await found).toMatchObject({ pid: holder.threadId, wholeTable: true, unlockStatement: "UNLOCK TABLES" });
+    else await expect(found).rejects.toThrow();
+    await holder.query("UNLOCK TABLES");
+    await inserting;
+  });
+
   test("a reader behind which migrations queue for the whole table is named, and they in their order", async () => {
     await makeTable("bigint", PLAIN);
     const [reader, bystander] = [await connect(), await connect()];

@@ -7,6 +7,7 @@ import { readFreshTransactions } from "./innodb-transactions.ts";
 import { type LockSession, readLockSessions, sessionOf } from "./lock-sessions.ts";
 import { countLockedRows } from "./locked-rows.ts";
 import {
+  heldAtLeast,
   keepsMetadataLocks,
   keepsOutReaders,
   locksTable,
@@ -70,7 +71,10 @@ async function readSessionHolders(
   if (held.size === 0) return [];
   const programs = await readPrograms(session);
   const threads = [...held.values()].filter(({ connection }) => !isOurs(programs.get(connection)));
-  const sessions = await readSessions(session, threads);
+  const sessions = (await readSessions(session, threads)).map((one) => {
+    const lock = held.get(one.pid);
+    return lock ? since(one, heldAtLeast(lock, locks)) : one;
+  });
   const old = sessions.filter(({ ageSeconds }) => ageSeconds >= heldSeconds);
   if (old.length === 0) return [];
   const waits = await readRowWaits(session, ref.mapping.table);
@@ -91,6 +95,13 @@ async function readSessionHolders(
     });
   }
   return holders;
+}
+
+/** The session with what is known of its lock: that of LOCK TABLES began before its last statement. */
+function since(one: LockSession, seconds: number): LockSession {
+  if (seconds <= one.ageSeconds) return one;
+  const began = Math.floor(Date.parse(one.transactionAt) / 1000 + one.ageSeconds - seconds);
+  return { ...one, ageSeconds: seconds, transactionAt: `${new Date(began * 1000).toISOString().slice(0, 19)}.000000Z` };
 }
 
 /** MariaDB keeps no list of row locks. */
@@ -145,8 +156,7 @@ function strongestOf(locks: readonly MetadataLock[]): Map<number, MetadataLock> 
   const strongest = new Map<number, MetadataLock>();
   for (const lock of locks) {
     const known = strongest.get(lock.connection);
-    const mode = known ? strongerMode(known.mode, lock.mode) : lock.mode;
-    strongest.set(lock.connection, { ...lock, mode });
+    if (known === undefined || strongerMode(known.mode, lock.mode) !== known.mode) strongest.set(lock.connection, lock);
   }
   return strongest;
 }

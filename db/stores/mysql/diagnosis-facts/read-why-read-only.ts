@@ -23,7 +23,8 @@ export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoW
   const setting = await withSession(writes, readSetting);
   if (setting !== null) return { reason: setting, tried: false, leased: false };
   const locker = await withSession(writes, whoLocked);
-  if (locker) return locker;
+  // Under a lock of the heartbeat's tables alone, a relay goes on.
+  if (locker) return { ...locker, leased: locker.leased && (await isLeased(writes, outbox)) };
   const reason = await whyRefused(writes, outbox);
   return reason === null ? null : { reason, tried: true, leased: await isLeased(writes, outbox) };
 }
@@ -59,7 +60,7 @@ async function whoLockedOurs(session: Session): Promise<NoWrites | null> {
     (await whoLocksOwnTable(session, "writers", OF_A_HEARTBEAT)) ?? (await whoLocksOwnRows(session, OF_A_HEARTBEAT));
   if (lock === null) return null;
   const remedy = `Let its owner end it, or end the session: \`${lock.endStatement}\`.`;
-  return { reason: lock.clause, tried: false, leased: false, remedy };
+  return { reason: lock.clause, tried: false, leased: true, remedy };
 }
 
 /** As a backup locks all tables (FLUSH TABLES WITH READ LOCK). */

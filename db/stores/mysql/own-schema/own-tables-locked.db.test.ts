@@ -99,10 +99,18 @@ describe("our own tables on mysql", () => {
   ])("by %s, they keep a relay from saying that it is alive: that is the reason", async (statement, words, release) => {
     const locker = await connect();
     await locker.query(statement.replace("%s", own("relay_instance")));
+    const said = { tried: false, leased: false };
     expect(await readWhyReadOnly(pools.writes(), "orders")).toMatchObject({
+      ...said,
       reason: `root (pid ${locker.threadId}) ${words.replace("%s", own("relay_instance"))}`,
       remedy: expect.stringContaining(`\`KILL ${locker.threadId}\``),
     });
+    // A lease that is renewed: the relay goes on, and only says nothing.
+    const lease = `INSERT INTO ${own("lease")} (outbox, \`partition\`, owner, epoch, until) VALUES ('orders', 0, 'a', 1, UTC_TIMESTAMP(6) + INTERVAL 1 HOUR)`;
+    const other = await connect();
+    await other.query(lease);
+    expect(await readWhyReadOnly(pools.writes(), "orders")).toMatchObject({ ...said, leased: true });
+    await other.query(`DELETE FROM ${own("lease")}`);
     await locker.query(release);
     expect(await readWhyReadOnly(pools.writes(), "orders")).toBeNull();
   });
