@@ -2,6 +2,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { AppError } from "#domain/errors.ts";
 import { isUnreachable, troubleOf } from "../../port/store-error.ts";
+import { markRefusal } from "./connection-refusal.ts";
 import { AcquireTimeoutError } from "./database-error.ts";
 import { asking, toStoreError } from "./to-store-error.ts";
 import { CommitInDoubtError } from "./transaction.ts";
@@ -85,4 +86,11 @@ test("what Drizzle wraps is judged and kept without its statement", () => {
 test("a sentence for people passes as it is", async () => {
   const own = new AppError("not_found", "This message is not there any more.");
   await expect(asking("outbox orders", () => Promise.reject(own))).rejects.toBe(own);
+});
+
+test("a server that lets this user in no more has refused: who is connected already goes on", () => {
+  const denied = answered(1045);
+  expect(troubleOf(toStoreError(denied, "outbox orders"))).toBe("forbidden");
+  markRefusal(denied);
+  expect(troubleOf(toStoreError(denied, "outbox orders"))).toBe("refused");
 });

@@ -1,5 +1,6 @@
 import { type AppError, isAppError } from "#domain/errors.ts";
 import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
+import { explainRefusal } from "./connection-refusal.ts";
 import {
   causeOf,
   isConnectionError,
@@ -30,6 +31,8 @@ function troubleOf(error: unknown): StoreTrouble {
   if (error instanceof CommitInDoubtError) return "commit_in_doubt";
   if (isConnectionError(error)) return "unreachable";
   if (isLockTimeout(error)) return "locked";
+  // Those who are connected already go on: it is nothing that the user lacks.
+  if (explainRefusal(error, "") !== null) return "refused";
   if (isMissing(error)) return "missing";
   return isForbidden(error) ? "forbidden" : "refused";
 }
