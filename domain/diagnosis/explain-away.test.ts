@@ -43,6 +43,17 @@ describe("one trouble is one cause", () => {
       ["locked"],
     ],
     [
+      "a session that has locked all tables keeps the relay from every write, and is not named twice",
+      {
+        facts: {
+          relays: relays({ heartbeatAt: ago(40) }),
+          readOnly: { reason: "backup (pid 77) has locked all tables", tried: false, leased: false },
+          lockHolders: [{ ...HOLDER, wholeTable: true }],
+        },
+      },
+      ["read_only"],
+    ],
+    [
       "heads of a type whose route is broken",
       { facts: { relays: relays({ routes: [ROUTE] }), blocked: [{ ...HEAD, eventType: ROUTE.name }] } },
       ["route_failing"],

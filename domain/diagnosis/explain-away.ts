@@ -17,6 +17,8 @@ const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
     "sink_unavailable",
     "not_known",
     "monitor_down",
+    // Where nothing can be written, a lock keeps nobody from it; that on all tables is itself the reason.
+    "locked",
   ],
   sink_unavailable: ["overdue", "no_progress", "route_failing"],
   route_failing: ["overdue", "no_progress"],

@@ -46,8 +46,16 @@ export async function whoLocksOwnTable(
   return null;
 }
 
+/** Who keeps a writer of ours waiting for one of our tables, or also for its rows. */
+export async function whoLocksOurs(session: Session, { rows }: { rows: boolean }): Promise<OwnTableLock | null> {
+  return (await whoLocksOwnTable(session, "writers")) ?? (rows ? whoLocksOwnRows(session) : null);
+}
+
 /** Another program's transaction that has locked rows of our tables, so that ours cannot change them; null as above, and on MariaDB. */
-export async function whoLocksOwnRows(session: Session, tables: readonly string[]): Promise<OwnTableLock | null> {
+export async function whoLocksOwnRows(
+  session: Session,
+  tables: readonly string[] | null = null,
+): Promise<OwnTableLock | null> {
   if (session.server.flavor === "mariadb") return null;
   const rows = await session.rows(
     sql`SELECT DISTINCT t.processlist_id, t.processlist_user, m.object_name

@@ -38,3 +38,26 @@ describe.each(flavorsFor("mariadb"))("the relay's side of a table in %s", (flavo
     await box.database.query("DROP TRIGGER keep");
   });
 });
+
+/** MariaDB records metadata locks only where it was started with performance_schema. */
+describe("the relay's side of a table in mysql", () => {
+  const box = relayBox("mysql");
+
+  test("a lock of another program on our own tables is named, where it keeps the relay waiting", async () => {
+    const { database } = box;
+    const own = database.own.database;
+    const [locker, holder] = [await database.connect(), await database.connect()];
+    await box.insert(2);
+    const mine = await box.claimed();
+    await locker.query(`LOCK TABLES ${own}.claim READ`);
+    const named = `lock wait timeout: root (pid ${locker.threadId}) has locked the table ${own}.claim (KILL ${locker.threadId} ends it)`;
+    await expect(box.settle(mine, PUBLISHED)).rejects.toThrow(named);
+    await locker.query("UNLOCK TABLES");
+    await holder.query(`BEGIN; SELECT * FROM ${own}.lease FOR UPDATE`);
+    await expect(box.table.renewLease(box.lease)).rejects.toThrow(
+      `root (pid ${holder.threadId}) has locked rows of the table ${own}.lease`,
+    );
+    await holder.query("ROLLBACK");
+    expect((await box.settle(mine, PUBLISHED)).published).toHaveLength(2);
+  });
+});

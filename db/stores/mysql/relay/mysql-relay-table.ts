@@ -8,6 +8,7 @@ import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
 import { RelaySessions } from "../connection/sessions.ts";
 import { ownTables } from "../own-schema/schema.ts";
+import { whoLocksOurs } from "../own-schema/who-locks.ts";
 import { claimImages } from "../replication/claim-images.ts";
 import { createRelayStream } from "../replication/relay-stream.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";
@@ -28,7 +29,7 @@ import { readShares } from "./lease/shares.ts";
 import { listen } from "./listen.ts";
 import { mappingFits } from "./mapping-fits.ts";
 import { OpenTransactions } from "./open-transactions.ts";
-import { withPortErrors } from "./port-errors.ts";
+import { type PortErrorsOptions, withPortErrors } from "./port-errors.ts";
 import { type RowReader, rowReader } from "./read-row.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { undoAttempts } from "./settle/attempts.ts";
@@ -158,7 +159,8 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
       await sessions.close();
     },
   };
-  return withPortErrors(table, { accepted: options.accepted !== undefined });
+  const whoLocks: PortErrorsOptions["whoLocks"] = (what) => sessions.single((session) => whoLocksOurs(session, what));
+  return withPortErrors(table, { accepted: options.accepted !== undefined, whoLocks });
 }
 
 function contextOf(options: RelayTableOptions, mark: RelayContext["mark"]): RelayContext {

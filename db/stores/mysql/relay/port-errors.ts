@@ -7,6 +7,7 @@ import { TableChangedError } from "../../port/table-changed-error.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
 import { errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
 import { CommitDoubtError } from "../connection/sessions.ts";
+import type { OwnTableLock } from "../own-schema/who-locks.ts";
 
 /** Synchronous methods, which throw no database errors. */
 const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positionOf"];
@@ -20,19 +21,37 @@ const SCHEMA_ERRORS = new Set([1146, 1054, 1049, 1347, 1356, 1265, 1366, 1288, 1
 /** Stream methods whose statements name the table; a missing object of the others is no changed table. */
 const OVER_THE_TABLE: readonly string[] = ["claim", "unsent", "park"];
 
+/** Where a wait may have been for a row of the outbox table: who has locked rows of ours is then no reason. */
+const OVER_ROWS: readonly string[] = ["settle"];
+
+export interface PortErrorsOptions {
+  accepted: boolean;
+  /** Another program's lock on our own tables, or also on their rows. */
+  whoLocks: (what: { rows: boolean }) => Promise<OwnTableLock | null>;
+}
+
 /**
  * Wraps a relay table so that its methods throw the port's errors instead of the driver's. With `accepted`, a missing
  * or changed object throws TableChangedError: a retry would fail the same way until someone changes the table or
- * accepts it.
+ * accepts it. A lock on our own tables is named.
  */
-export function withPortErrors(table: RelayTable, { accepted = false } = {}): RelayTable {
+export function withPortErrors(table: RelayTable, { accepted, whoLocks }: PortErrorsOptions): RelayTable {
   const { outbox, stream } = table;
-  const worded = wrapEach(table, (error) => toRelayError(error, outbox, accepted));
+  const named = async (error: unknown, name: string, mayHaveChanged: boolean) => {
+    const lock = isLockTimeout(error) ? await whoLocks({ rows: !OVER_ROWS.includes(name) }).catch(() => null) : null;
+    return lock === null ? toRelayError(error, outbox, mayHaveChanged) : lockedOut(lock, error);
+  };
+  const worded = wrapEach(table, (error, name) => named(error, name, accepted));
   if (!stream) return worded;
   const overTable = (name: string) => accepted && OVER_THE_TABLE.includes(name);
   return Object.assign(worded, {
-    stream: wrapEach(stream, (error, name) => toRelayError(error, outbox, overTable(name))),
+    stream: wrapEach(stream, (error, name) => named(error, name, overTable(name))),
   });
+}
+
+/** A lock on rows of the outbox table concerns these rows; one on our own tables keeps the relay from everything. */
+function lockedOut({ clause, endStatement }: OwnTableLock, cause: unknown): StoreError {
+  return new StoreError("refused", "unavailable", `lock wait timeout: ${clause} (${endStatement} ends it)`, { cause });
 }
 
 type Method = (...args: unknown[]) => Promise<unknown>;
@@ -40,15 +59,15 @@ type Method = (...args: unknown[]) => Promise<unknown>;
 /** Wraps each method; getters stay getters. */
 function wrapEach<Wrapped extends object>(
   object: Wrapped,
-  toPort: (error: unknown, method: string) => unknown,
+  toPort: (error: unknown, method: string) => Promise<unknown>,
 ): Wrapped {
   const properties = Object.getOwnPropertyDescriptors(object);
   const wrapped = Object.defineProperties({}, properties) as Record<string, unknown>;
   for (const [name, { value }] of Object.entries(properties) as [string, PropertyDescriptor][]) {
     if (typeof value !== "function" || SILENT.includes(name)) continue;
     wrapped[name] = (...args: unknown[]) =>
-      (value as Method)(...args).catch((error: unknown) => {
-        throw toPort(error, name);
+      (value as Method)(...args).catch(async (error: unknown) => {
+        throw await toPort(error, name);
       });
   }
   return wrapped as Wrapped;
