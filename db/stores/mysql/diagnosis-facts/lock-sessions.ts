@@ -5,6 +5,7 @@ import { instantText, NOW } from "../tables/column-values.ts";
 import { listOf } from "../tables/row-image.ts";
 import type { InnodbTransaction } from "./innodb-transactions.ts";
 import { endSessionSql, shownQuery, stateOf } from "./our-sessions.ts";
+import { nameOfParts } from "./prepared-names.ts";
 
 /** What a lock holder is, beside its lock. */
 export type LockSession = Pick<
@@ -27,13 +28,13 @@ export async function readLockSessions(session: Session, threads: readonly numbe
   const rows = await session.rows(
     sql`SELECT t.processlist_id, t.processlist_user, t.processlist_host, t.processlist_command,
         ${instantText(whole(sql`(${NOW} - INTERVAL ${micros} MICROSECOND)`))}, ${micros}, x.timer_wait IS NOT NULL,
-        ${instantText(sql`${NOW} - INTERVAL t.processlist_time SECOND`)}, ${query}
+        ${instantText(sql`${NOW} - INTERVAL t.processlist_time SECOND`)}, ${query}, x.xa_state = 'PREPARED', x.xid_format_id, x.xid_gtrid, x.xid_bqual
       FROM performance_schema.threads t
       LEFT JOIN performance_schema.events_transactions_current x ON x.thread_id = t.thread_id AND x.state = 'ACTIVE'
       LEFT JOIN performance_schema.events_statements_current s ON s.thread_id = t.thread_id AND s.nesting_event_id IS NULL
       WHERE t.thread_id IN (${listOf(threads.map((thread) => sql`${thread}`))})`,
   );
-  return rows.map(([id, user, host, command, since, age, known, commandAt, text]) => ({
+  return rows.map(([id, user, host, command, since, age, known, commandAt, text, prepared, ...xid]) => ({
     pid: Number(id),
     user: user ?? null,
     clientAddress: host ?? null,
@@ -41,7 +42,8 @@ export async function readLockSessions(session: Session, threads: readonly numbe
     transactionAt: since ?? "",
     queryAt: command === "Query" ? (commandAt ?? null) : null,
     query: shownQuery(text),
-    endStatement: endSessionSql(Number(id)),
+    // What is prepared outlives its session.
+    endStatement: `${endSessionSql(Number(id))}${prepared === "1" ? `; XA ROLLBACK ${nameOfParts(xid)}` : ""}`,
     ageSeconds: Number(age) / 1_000_000,
     transactionKnown: known === "1",
   }));

@@ -56,6 +56,39 @@ describe("prepared transactions on mysql", () => {
     expect(await holders(ref())).toEqual([]);
   });
 
+  test("one whose session is still there is that session's, and is rolled back after it", async () => {
+    await makeTable("bigint", PLAIN);
+    const holder = await connect();
+    for (const step of [
+      "XA START 'bank','44',1",
+      "DELETE FROM events",
+      "XA END 'bank','44',1",
+      "XA PREPARE 'bank','44',1",
+    ])
+      await holder.query(step);
+    const [found] = await holders(ref());
+    const { threadId } = holder;
+    expect(found).toMatchObject({
+      pid: threadId,
+      rows: 2,
+      endStatement: `KILL ${threadId}; XA ROLLBACK 'bank','44',1`,
+    });
+    const [kill = "", rollback = ""] = found?.endStatement.split("; ") ?? [];
+    await database().query(kill);
+    // The server needs a moment to take it from its session.
+    await waitFor(
+      () =>
+        database()
+          .query(rollback)
+          .then(
+            () => true,
+            () => false,
+          ),
+      { message: "it is rolled back" },
+    );
+    expect(await holders(ref())).toEqual([]);
+  });
+
   test("a prepared transaction behind which a migration queues for the whole table is named, and the migration", async () => {
     await makeTable("bigint", PLAIN);
     await prepare("'bank','43',1", "UPDATE events SET payload = 'y' WHERE id = 5");

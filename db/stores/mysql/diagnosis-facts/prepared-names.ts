@@ -62,16 +62,16 @@ async function readNamesOfSessions(session: Session): Promise<string[]> {
     const rows = await session.rows(
       "SELECT xid_format_id, xid_gtrid, xid_bqual FROM performance_schema.events_transactions_current WHERE state = 'ACTIVE' AND xa_state = 'PREPARED'",
     );
-    return rows.map(([format, global, branch]) =>
-      [hexOf(global), hexOf(branch)]
-        .map(quoted)
-        .concat(format ?? "")
-        .join(),
-    );
+    return rows.map(nameOfParts);
   } catch (error) {
     if (!isForbidden(error)) throw error;
     return [];
   }
+}
+
+/** The name of a session's own transaction, by its format, global part and branch as performance_schema has them. */
+export function nameOfParts([format, global, branch]: readonly (string | null | undefined)[]): string {
+  return [quoted(hexOf(global)), quoted(hexOf(branch)), format].join(",");
 }
 
 /** The server prints a part as text if it is that, and else as 0x and hex. */
