@@ -44,6 +44,10 @@ test.each(["claim", "delivery", "lease", "relay_instance", "pause"])(
         },
         { message: "the snapshot, the list and health name the lock" },
       );
+      // A relay goes on for a while without the others.
+      expect(texts[0]).toContain(
+        ["claim", "lease"].includes(table) ? "its relay cannot claim or mark" : "what its relay does is not known",
+      );
       expect(texts.slice(1).map((text) => text.split(":")[0])).toEqual(["fail", "fail"]);
       expect(texts.join()).toMatch(/`SELECT pg_terminate_backend\(\d+\)` ends it/);
     } finally {

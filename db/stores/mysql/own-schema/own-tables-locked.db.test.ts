@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { createStorePools, type StorePools } from "../connection/store-pools.ts";
@@ -48,16 +49,21 @@ describe("our own tables on mysql", () => {
   const figures = () => readFigures(pools.reads(), ref());
   const own = (table: string) => `${database().own.database}.${table}`;
 
-  test.each(["claim", "delivery", "relay_instance", "pause"])(
+  test.each([
+    ["claim", null, "its relay cannot claim or mark"],
+    ["delivery", "refused", "what its relay does is not known"],
+    ["pause", "refused", "what its relay does is not known"],
+    ["relay_instance", "refused", "what its relay does is not known"],
+    ["dead_letter", "refused", "what its relay does is not known"],
+  ])(
     "when another session has locked %s, the figures fail and name it, and not the outbox table",
-    async (table) => {
+    async (table, trouble, relay) => {
       const locker = await connect();
       await locker.query(`LOCK TABLES ${own(table)} WRITE`);
       const locked = `root (pid ${locker.threadId}) has locked the table ${own(table)}`;
-      await expect(figures()).rejects.toMatchObject({
-        code: "unavailable",
-        message: expect.stringContaining(locked),
-      });
+      const refusal = await figures().catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ code: "unavailable", message: expect.stringContaining(`${relay}: ${locked}.`) });
+      expect(troubleOf(refusal)).toBe(trouble);
       await expect(figures()).rejects.toThrow(`\`KILL ${locker.threadId}\` ends it`);
       await locker.query("UNLOCK TABLES");
       expect(await figures()).toMatchObject({ tableLocked: false });

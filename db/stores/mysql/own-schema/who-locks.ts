@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { OwnTableLock } from "#db/stores/shared/own-table-locked.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
 import type { Session } from "../connection/session.ts";
 import {
@@ -11,13 +12,6 @@ import {
   readMetadataLocksWhere,
 } from "../diagnosis-facts/metadata-locks.ts";
 import { endSessionSql, isOurs, readPrograms } from "../diagnosis-facts/our-sessions.ts";
-
-export interface OwnTableLock {
-  /** Who has locked which table, as a clause. */
-  clause: string;
-  /** SQL that ends it. */
-  endStatement: string;
-}
 
 /**
  * Another program's lock on one of our tables, of these or of all; null if there is none, or the server keeps no metadata

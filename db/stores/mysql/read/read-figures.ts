@@ -1,4 +1,4 @@
-import { AppError } from "#domain/errors.ts";
+import { ownTableLocked } from "#db/stores/shared/own-table-locked.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { CountFigure, OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -34,12 +34,15 @@ export async function readFigures(pool: Pool, ref: OutboxRef): Promise<OutboxFig
   }
 }
 
-/** Without our own tables nothing of the outbox is known, and its relay can do nothing, though the outbox table is free. */
+/** Without our own tables nothing of the outbox is known, though the outbox table is free. */
 async function refuseLockedOwnTable(session: Session, { name, storeSide }: OutboxRef, cause: unknown): Promise<void> {
-  const lock = storeSide ? await orUnknown(() => whoLocksOwnTable(session, "readers")) : null;
-  if (lock === null) return;
-  const message = `Outbox ${name} cannot be read, and its relay cannot claim or mark: ${lock.clause}. When that lock ends, both go on; \`${lock.endStatement}\` ends it.`;
-  throw new AppError("unavailable", message, { cause });
+  if (!storeSide) return;
+  const refusal = await ownTableLocked(
+    name,
+    (tables) => orUnknown(() => whoLocksOwnTable(session, "readers", tables)),
+    cause,
+  );
+  if (refusal) throw refusal;
 }
 
 /** Null if this user may not read it. */

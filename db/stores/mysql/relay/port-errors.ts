@@ -1,3 +1,4 @@
+import type { OwnTableLock } from "#db/stores/shared/own-table-locked.ts";
 import { AppError } from "#domain/errors.ts";
 import { LeaseLostError } from "../../port/relay/lease.ts";
 import { StreamError } from "../../port/relay/relay-stream.ts";
@@ -7,7 +8,6 @@ import { TableChangedError } from "../../port/table-changed-error.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
 import { errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
 import { CommitDoubtError } from "../connection/sessions.ts";
-import type { OwnTableLock } from "../own-schema/who-locks.ts";
 
 /** Synchronous methods, which throw no database errors. */
 const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positionOf"];

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import type { OwnTableLock } from "#db/stores/shared/own-table-locked.ts";
 import { endTransactionSql, notOurSession } from "./our-sessions.ts";
 
 /** Weaker ones keep nobody from writing. */
@@ -22,13 +23,6 @@ interface Holder {
   preparedId: string | null;
   name: string | null;
   table: string;
-}
-
-export interface OwnTableLock {
-  /** Who has locked which table, as a clause. */
-  clause: string;
-  /** SQL that ends it. */
-  endStatement: string;
 }
 
 /**

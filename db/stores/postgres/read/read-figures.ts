@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { AppError } from "#domain/errors.ts";
+import { ownTableLocked } from "#db/stores/shared/own-table-locked.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { CountFigure, OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -35,12 +35,11 @@ export async function readFigures(pool: Pool, ref: OutboxRef): Promise<OutboxFig
   }
 }
 
-/** Without our own tables nothing of the outbox is known, and its relay can do nothing, though the outbox table is free. */
+/** Without our own tables nothing of the outbox is known, though the outbox table is free. */
 async function refuseLockedOwnTable(client: PoolClient, { name, storeSide }: OutboxRef, cause: unknown): Promise<void> {
-  const lock = storeSide ? await whoLocksOwnTable(client, "readers") : null;
-  if (lock === null) return;
-  const message = `Outbox ${name} cannot be read, and its relay cannot claim or mark: ${lock.clause}. When that transaction ends, both go on; \`${lock.endStatement}\` ends it.`;
-  throw new AppError("unavailable", message, { cause });
+  if (!storeSide) return;
+  const refusal = await ownTableLocked(name, (tables) => whoLocksOwnTable(client, "readers", tables), cause);
+  if (refusal) throw refusal;
 }
 
 async function readWhole(client: PoolClient, ref: OutboxRef): Promise<OutboxFigures> {
