@@ -7,26 +7,25 @@ import { kindOf } from "../tables/column-kinds.ts";
 import { asNumber } from "../tables/column-values.ts";
 import { keyMatch, keyParameters } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { listOf } from "../tables/row-image.ts";
 import { unsent } from "../tables/states/state-predicates.ts";
 
 const ROWS_LOOKED_AT = 10_000;
 
-/** Whose locks they are: of a thread of performance_schema, or of a transaction that has none any more. */
-export type LockOwner = { thread: number } | { transaction: string };
-
 /**
- * Number of waiting rows that a session or a prepared transaction has locked, found by the keys that MySQL prints of its
+ * Number of waiting rows that transactions have locked, found by the keys that MySQL prints of its
  * locks; rows that it inserted are not visible yet and do not count. Null if a key cannot be read back from its print,
  * the table cannot be read now, or there are more locks than are read.
  */
 export async function countLockedRows(
   session: Session,
   mapping: OutboxMapping,
-  owner: LockOwner,
+  transactions: readonly string[],
 ): Promise<number | null> {
   const { schema, name } = mapping.table;
-  const isOwners =
-    "thread" in owner ? sql`thread_id = ${owner.thread}` : sql`engine_transaction_id = ${owner.transaction}`;
+  if (transactions.length === 0) return 0;
+  // Not the thread: it is another's once an insert has moved the row.
+  const isOwners = sql`engine_transaction_id IN (${listOf(transactions.map((id) => sql`${id}`))})`;
   const rows = await session.rows(
     sql`SELECT DISTINCT lock_data FROM performance_schema.data_locks
       WHERE object_schema = ${schema} AND object_name = ${name} AND ${isOwners} AND index_name = 'PRIMARY'

@@ -31,7 +31,7 @@ export async function readPreparedHolders(
       ...{ pid: null, ...name, user: null, applicationName: null, clientAddress: null, state: "prepared" },
       ...{ transactionAt: startedAt, queryAt: null, query: null, mode: lock.mode },
       ...{ wholeTable, keepsOutReaders: queue?.waitsForReaders ?? false },
-      rows: wholeTable ? 0 : await countLockedRows(session, ref.mapping, { transaction: id }),
+      rows: wholeTable ? 0 : await countLockedRows(session, ref.mapping, [id]),
       blockedPids: waitingFor(id, waits, wholeTable ? locks.pending : []),
     });
   }

@@ -58,7 +58,7 @@ function namesOf({ sessions }: TableQueue, programs: ReadonlyMap<number, string>
 interface TableLocks {
   locks: MetadataLocks;
   queue: TableQueue;
-  rowLocks: readonly MetadataLock[];
+  rowLocks: readonly TableLock[];
   heldSeconds: number;
 }
 
@@ -90,7 +90,7 @@ async function readSessionHolders(
       wholeTable,
       ...unlockStatementOf(lock.mode),
       keepsOutReaders: keepsOutReaders(lock.mode) || queue.waitsForReaders,
-      rows: wholeTable ? 0 : await countRows(session, ref, lock.thread),
+      rows: wholeTable ? 0 : await countRows(session, ref, transactionsOf(one.pid, rowLocks)),
       blockedPids: blockedBy(lock, waits, queue.sessions.length > 0 || locksTable(lock.mode) ? locks.pending : []),
     });
   }
@@ -105,8 +105,12 @@ function since(one: LockSession, seconds: number): LockSession {
 }
 
 /** MariaDB keeps no list of row locks. */
-function countRows(session: Session, { mapping }: OutboxRef, thread: number): Promise<number | null> {
-  return session.server.flavor === "mariadb" ? Promise.resolve(null) : countLockedRows(session, mapping, { thread });
+function countRows(session: Session, { mapping }: OutboxRef, transactions: readonly string[]): Promise<number | null> {
+  return session.server.flavor === "mariadb" ? Promise.resolve(null) : countLockedRows(session, mapping, transactions);
+}
+
+function transactionsOf(connection: number, rowLocks: readonly TableLock[]): string[] {
+  return [...new Set(rowLocks.filter((one) => one.connection === connection).map(({ transaction }) => transaction))];
 }
 
 /** InnoDB's own locks: also of a session that only shares rows, which the metadata lock does not tell from a reader. */

@@ -36,13 +36,21 @@ function withoutDoubt(rows: Rows): Rows {
   return isDoubtful ? rows.filter((row) => !shared.includes(row)) : rows;
 }
 
-/** A lock that is itself waited for ahead of another also blocks; only one that is granted counts. */
+/**
+ * A lock that is itself waited for ahead of another also blocks; only one that is granted counts. A row's lock names the
+ * thread that made its entry, which is another's once an insert has moved the row: only the lock on the table, which
+ * goes with it, names its transaction's own thread.
+ */
 function ofMysql({ schema, name }: TableName): SQL {
+  const owners = sql`(SELECT DISTINCT engine_transaction_id, thread_id FROM performance_schema.data_locks
+    WHERE object_schema = ${schema} AND object_name = ${name} AND lock_type = 'TABLE')`;
   return sql`SELECT DISTINCT w.processlist_id, COALESCE(b.processlist_id, 0), held.lock_mode, held.engine_transaction_id
     FROM performance_schema.data_lock_waits waits
     JOIN performance_schema.data_locks held ON held.engine_lock_id = waits.blocking_engine_lock_id AND held.lock_status = 'GRANTED'
-    JOIN performance_schema.threads w ON w.thread_id = waits.requesting_thread_id
-    LEFT JOIN performance_schema.threads b ON b.thread_id = waits.blocking_thread_id
+    JOIN ${owners} wants ON wants.engine_transaction_id = waits.requesting_engine_transaction_id
+    JOIN ${owners} has ON has.engine_transaction_id = waits.blocking_engine_transaction_id
+    JOIN performance_schema.threads w ON w.thread_id = wants.thread_id
+    LEFT JOIN performance_schema.threads b ON b.thread_id = has.thread_id
     WHERE held.object_schema = ${schema} AND held.object_name = ${name}`;
 }
 

@@ -52,9 +52,13 @@ export async function whoLocksOwnRows(
 ): Promise<OwnTableLock | null> {
   if (session.server.flavor === "mariadb") return null;
   const rows = await session.rows(
+    // The lock on the table names the thread; that of a row names another's once an insert has moved the row.
     sql`SELECT DISTINCT t.processlist_id, t.processlist_user, m.object_name
-      FROM performance_schema.data_locks m JOIN performance_schema.threads t ON t.thread_id = m.thread_id
-      WHERE ${ofPlace(session.own.place, tables)} AND m.lock_type = 'RECORD' AND m.lock_status = 'GRANTED' AND m.lock_mode NOT LIKE '%,GAP%'
+      FROM performance_schema.data_locks m JOIN performance_schema.data_locks rows_ ON rows_.engine_transaction_id = m.engine_transaction_id
+        AND rows_.object_schema = m.object_schema AND rows_.object_name = m.object_name
+      JOIN performance_schema.threads t ON t.thread_id = m.thread_id
+      WHERE ${ofPlace(session.own.place, tables)} AND m.lock_type = 'TABLE'
+        AND rows_.lock_type = 'RECORD' AND rows_.lock_status = 'GRANTED' AND rows_.lock_mode NOT LIKE '%,GAP%'
         AND t.processlist_id <> CONNECTION_ID()`,
   );
   if (rows.length === 0) return null;
