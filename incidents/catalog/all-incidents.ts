@@ -19,7 +19,9 @@ import {
 import { databaseDown, databaseSilent } from "./databases/database-silent.ts";
 import { mysqlAllLocked } from "./databases/mysql-all-locked.ts";
 import { mysqlGrantsRevoked } from "./databases/mysql-grants-revoked.ts";
+import { mysqlPrepared } from "./databases/mysql-prepared.ts";
 import { mysqlReadOnly } from "./databases/mysql-read-only.ts";
+import { mysqlTableLocked } from "./databases/mysql-table-locked.ts";
 import { oldTransaction } from "./databases/old-transaction.ts";
 import { rowsLocked } from "./databases/rows-locked.ts";
 import { tableLocked } from "./databases/table-locked.ts";
@@ -124,5 +126,7 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   mysqlGrantsRevoked,
   mysqlReadOnly,
   mysqlAllLocked,
+  mysqlTableLocked,
+  mysqlPrepared,
   mysqlLogPurged,
 ];

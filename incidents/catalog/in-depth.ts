@@ -25,6 +25,8 @@ export const LIKE_ANOTHER: ReadonlyMap<string, string> = new Map([
   ["mysql-mapping-changed", "mapping-changed"],
   ["mysql-grants-revoked", "grants-revoked"],
   ["mysql-all-locked", "mysql-read-only"],
+  ["mysql-table-locked", "rows-locked"],
+  ["mysql-prepared", "rows-locked"],
   ["sink-throttles", "sink-down"],
   ["everything-rejected", "type-rejected"],
   ["paused", "type-paused"],
