@@ -7,6 +7,7 @@ const failed = (trouble: StoreTrouble) => new StoreError(trouble, "unavailable",
 
 test.each([
   ["no connection is left, or the password is refused", failed("refused"), "unknown"],
+  ["a table of ours is locked that a relay goes on without", failed("locked"), "unknown"],
   ["the database does not answer", failed("unreachable"), "not_delivering"],
   ["the table is gone", failed("missing"), "not_delivering"],
   ["a right is missing", new AppError("forbidden", "No."), "unknown"],

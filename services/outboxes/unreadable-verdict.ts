@@ -1,15 +1,19 @@
 import type { Verdict } from "#contracts/watch/diagnosis.ts";
-import { troubleOf } from "#db/stores/port/store-error.ts";
+import { type StoreTrouble, troubleOf } from "#db/stores/port/store-error.ts";
 import type { AppError } from "#domain/errors.ts";
 import type { Mode } from "#domain/operator.ts";
 import { findingId } from "../findings/finding-id.ts";
 
+const GOES_ON_DURING: readonly (StoreTrouble | null)[] = ["refused", "locked"];
+
 /**
  * True if what keeps the console from reading keeps our relay from publishing. A server that lets nobody else in (no
- * connection left, another password) says nothing of a relay that has its connections: it may well publish.
+ * connection left, another password) says nothing of a relay that has its connections, nor does a lock that a relay does
+ * not wait for: it may well publish.
  */
 export function publishesNothing(error: Pick<AppError, "code">, mode: Mode): boolean {
-  return mode === "relay" && error.code === "unavailable" && troubleOf(error) !== "refused";
+  if (mode !== "relay" || error.code !== "unavailable") return false;
+  return !GOES_ON_DURING.includes(troubleOf(error));
 }
 
 /** The verdict on an outbox that cannot be read: "Not delivering" if our relay cannot publish either, else "Not known". */

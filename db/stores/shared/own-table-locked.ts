@@ -26,8 +26,8 @@ export async function ownTableLocked(
   const relay = ofClaims ? "its relay cannot claim or mark" : "what its relay does is not known";
   const then = ofClaims ? "both go on" : "it is read again";
   const message = `Outbox ${outbox} cannot be read, and ${relay}: ${lock.clause}. When that lock ends, ${then}; \`${lock.endStatement}\` ends it.`;
-  // A refusal says nothing of a relay that has what it needs.
+  // The trouble says that a relay which has what it needs may go on.
   return ofClaims
     ? new AppError("unavailable", message, { cause })
-    : new StoreError("refused", "unavailable", message, { cause });
+    : new StoreError("locked", "unavailable", message, { cause });
 }

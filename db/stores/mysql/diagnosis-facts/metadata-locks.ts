@@ -137,9 +137,9 @@ interface FoundLock {
  * then since the first one after it that is known. Null where no statements are kept.
  */
 const HELD_SECONDS = sql`(
-    (SELECT MAX(c.timer_start) FROM performance_schema.events_statements_current c
+    (SELECT CAST(MAX(c.timer_start) AS SIGNED) FROM performance_schema.events_statements_current c
       JOIN performance_schema.threads own ON own.thread_id = c.thread_id WHERE own.processlist_id = CONNECTION_ID())
-    - (SELECT MIN(h.timer_end) FROM performance_schema.events_statements_history h
+    - (SELECT CAST(MIN(h.timer_end) AS SIGNED) FROM performance_schema.events_statements_history h
       WHERE h.thread_id = m.owner_thread_id AND h.end_event_id >= m.owner_event_id)) / 1000000000000`;
 
 /** Longest in its statement first. */

@@ -51,10 +51,10 @@ describe("our own tables on mysql", () => {
 
   test.each([
     ["claim", null, "its relay cannot claim or mark"],
-    ["delivery", "refused", "what its relay does is not known"],
-    ["pause", "refused", "what its relay does is not known"],
-    ["relay_instance", "refused", "what its relay does is not known"],
-    ["dead_letter", "refused", "what its relay does is not known"],
+    ["delivery", "locked", "what its relay does is not known"],
+    ["pause", "locked", "what its relay does is not known"],
+    ["relay_instance", "locked", "what its relay does is not known"],
+    ["dead_letter", "locked", "what its relay does is not known"],
   ])(
     "when another session has locked %s, the figures fail and name it, and not the outbox table",
     async (table, trouble, relay) => {
