@@ -11,7 +11,7 @@ import { readLockHolders } from "./read-lock-holders.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
 
 /** MariaDB gives only an old list of its transactions while other sessions, here other tests, ask all the time. */
-async function fresh<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function fresh<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const settled = await waitFor(
     () =>
       ask().then(

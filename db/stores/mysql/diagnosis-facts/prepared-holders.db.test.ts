@@ -3,7 +3,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import { findLockHolder } from "../act/find-lock-holder.ts";
 import { createStorePools } from "../connection/store-pools.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
-import { lockedEvents } from "./locked-events.fixture.ts";
+import { fresh, lockedEvents } from "./locked-events.fixture.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
 
@@ -48,9 +48,9 @@ describe("prepared transactions on mysql", () => {
       ...{ pid: null, preparedId: "'bank','42',1", endStatement: "XA ROLLBACK 'bank','42',1", state: "prepared" },
       ...{ rows: 2, wholeTable: false, blockedPids: [waiter.threadId] },
     });
-    expect(await findLockHolder(pools(), ref(), "6")).toMatch(
-      /^the prepared transaction 'bank','42',1, which began .+ ago$/,
-    );
+    await expect
+      .poll(() => findLockHolder(pools(), ref(), "6"))
+      .toMatch(/^the prepared transaction 'bank','42',1, which began .+ ago$/);
     await database().query(found.endStatement);
     await waiting;
     expect(await holders(ref())).toEqual([]);
@@ -125,10 +125,12 @@ describe("prepared transactions on mysql", () => {
       ...{ pid: null, preparedId: expect.stringMatching(/^number \d+$/), rows: 1 },
       ...{ endStatement: "XA ROLLBACK …", namesStatement: "XA RECOVER CONVERT XID" },
     };
-    const told = await withReadTransaction(reading.reads(), 2000, (session) => readLockHolders(session, ref(), 0));
+    const told = await fresh(() =>
+      withReadTransaction(reading.reads(), 2000, (session) => readLockHolders(session, ref(), 0)),
+    );
     expect(told).toMatchObject([unnamed]);
-    const listed = await withReadTransaction(reading.reads(), 2000, (session) =>
-      readOldTransactions(session, ref(), 0),
+    const listed = await fresh(() =>
+      withReadTransaction(reading.reads(), 2000, (session) => readOldTransactions(session, ref(), 0)),
     );
     expect(listed).toMatchObject([{ pid: null, preparedId: told[0]?.preparedId }]);
     await prepare("'bank','2',1", "UPDATE events SET payload = 'y' WHERE id = 6");
