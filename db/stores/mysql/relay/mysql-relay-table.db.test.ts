@@ -14,6 +14,22 @@ describe.each(flavorsFor("mariadb"))("the relay's side of a table in %s", (flavo
     expect(await box.number(`SELECT COUNT(*) FROM ${box.database.own.database}.claim`)).toBe(0);
   });
 
+  test("marks more rows than one statement takes all or none, and tells the one that somebody else has published", async () => {
+    await box.insert(1);
+    await box.settle(await box.claimed(), PUBLISHED);
+    await box.insert(1500);
+    const { claim } = await box.claim({ limit: 2000 });
+    if (!claim) throw new Error("nothing was claimed");
+    expect(claim.messages).toHaveLength(1500);
+    const taken = claim.messages[1200]?.id;
+    await box.database.query(`UPDATE box SET published_at = '2026-01-01' WHERE id = ${taken}`);
+    const { published, foreign } = await box.settle(claim, PUBLISHED);
+    expect(published).toHaveLength(1499);
+    expect(foreign).toEqual([taken]);
+    expect(await box.number("SELECT COUNT(*) FROM box WHERE published_at IS NULL")).toBe(0);
+    expect(await box.number("SELECT COUNT(*) FROM box WHERE published_at = '2026-01-01'")).toBe(1);
+  });
+
   test("a row that keeps its state without an error is refused from its first mark on", async () => {
     await box.insert(2);
     await box.database.query(

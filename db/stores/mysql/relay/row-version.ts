@@ -58,8 +58,9 @@ function checksum({ columns }: OutboxMapping, redated: boolean): string {
 const LONGEST_LIST = 900;
 
 /**
- * SQL over row `o`: it is the row that one of the messages was read from, and not a later one of its key. Index: the key's. False if
- * the version of one is not known.
+ * SQL over row `o`: it is the row that one of the messages was read from, and not a later one of its key. False if the version of one is
+ * not known. Index: the key's, for the ids alone: the pairs of id and version would serve it too, and MySQL would intersect each range
+ * of the one list with each of the other, which took 8 s for 5,000 rows in place of 0.3 (8.0.15).
  */
 export function isRowOf(context: VersionContext, rows: readonly { id: string; version?: unknown }[]): string {
   const { mapping } = context;
@@ -78,5 +79,5 @@ export function isRowOf(context: VersionContext, rows: readonly { id: string; ve
   for (let from = 0; from < pairs.length; from += LONGEST_LIST)
     lists.push(`(${columnSql(key, "o")}, ${sql}) IN (${pairs.slice(from, from + LONGEST_LIST).join(", ")})`);
   const ids = known.map(({ id }) => id);
-  return `${hasId(mapping, ids)} AND (${lists.join(" OR ")})`;
+  return `${hasId(mapping, ids)} AND CASE WHEN ${lists.join(" OR ")} THEN TRUE ELSE FALSE END`;
 }
