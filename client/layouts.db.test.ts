@@ -9,6 +9,7 @@ import type { LayoutOptions } from "./outbox/layout.ts";
 import { contractEvents, contractPayload } from "./testing/contract-events.ts";
 import { inboxContract } from "./testing/inbox-contract.ts";
 import { outboxContract } from "./testing/outbox-contract.ts";
+import { testOutbox } from "./testing/test-outbox.ts";
 
 const outside = async () => undefined;
 
@@ -117,6 +118,16 @@ describe("an outbox in Postgres with", () => {
       (SELECT abs(extract(epoch FROM now()) * 1000 - max(at)) < 60000 FROM "Shop Data"."Out""box ?") AS epoch_ms,
       (SELECT abs(extract(epoch FROM now()) + 3600 - max("due At")) < 60 FROM "Shop Data"."Out""box ?") AS epoch_s`);
     expect(Object.entries(rows[0]).filter(([, holds]) => holds !== true)).toEqual([]);
+  });
+
+  test("the test kit shows header names as a reader does", async () => {
+    const { layout } = Object.values(OUTBOXES)[2] ?? { layout: {} };
+    const outbox = createOutbox(contractEvents, { via, ...layout });
+    await via.transaction(db(), (tx) =>
+      outbox.add(tx, "contract.checked", contractPayload("named"), { headers: { "X-Tenant": "a" } }),
+    );
+    const added = await testOutbox(outbox, db()).expectAdded("contract.checked", { key: "named" });
+    expect(added.headers).toMatchObject({ "x-tenant": "a" });
   });
 
   test("a trace is kept in the column for it", async () => {

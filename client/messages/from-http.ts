@@ -30,13 +30,18 @@ export function fromHttp(request: HttpRequest, options: HttpOptions): ReceivedMe
  * are processed, because that confirms them all.
  */
 export function fromHttpBatch({ headers, body }: HttpRequest, options: HttpOptions): ReceivedMessage[] {
+  if (typeof body !== "string" && !(body instanceof Uint8Array))
+    throw new ClientError(
+      "invalid_input",
+      "Pass the raw body, its text or its bytes, and not what a middleware made of it: express.raw({ type: () => true }), or await request.text().",
+    );
   const plain = decoded(headers);
   if (options.secret !== null) requireSignature(options.secret, { headers: rawHeaders(headers), body });
   const contentType = plain["content-type"] ?? null;
   const isOfEvents = contentType?.startsWith("application/cloudevents-batch+json") ?? false;
-  const isOfOurs = plain["webhook-id"]?.startsWith("batch_") ?? false;
   const isSigned = options.secret !== null;
-  if (!isOfOurs && (isSigned || !isOfEvents)) {
+  const elements = elementsOf(plain["webhook-id"], body);
+  if (elements === null && (isSigned || !isOfEvents)) {
     const isTombstone = body.length === 0;
     const message = readSent(
       { headers: plain, body: isTombstone ? null : body, contentType, key: null, cloudEventsPrefix: "ce-" },
@@ -45,10 +50,20 @@ export function fromHttpBatch({ headers, body }: HttpRequest, options: HttpOptio
     // No other header is signed: a request that somebody recorded and sends again must not pass for another event.
     return [isSigned ? { ...message, id: plain["webhook-id"] ?? "" } : message];
   }
-  const elements = parsePayload(textOf(body));
-  if (!Array.isArray(elements) || !elements.every(isObject))
+  const events = elements ?? listIn(body);
+  if (events === null)
     throw new ClientError("invalid_message", "The request says that it is a batch, and is no list of events.");
-  return elements.map((element) => (isOfEvents ? fromStructured(element, plain) : fromElement(element, plain)));
+  return events.map((element) => (isOfEvents ? fromStructured(element, plain) : fromElement(element, plain)));
+}
+
+/** What a request of the http sink is a batch of; null for one event, whose own id may look like a batch's. */
+function elementsOf(id: string | undefined, body: Uint8Array | string): Record<string, unknown>[] | null {
+  return id !== undefined && /^batch_[0-9a-f]{32}$/.test(id) ? listIn(body) : null;
+}
+
+function listIn(body: Uint8Array | string): Record<string, unknown>[] | null {
+  const list = parsePayload(textOf(body));
+  return Array.isArray(list) && list.every(isObject) ? list : null;
 }
 
 /** An event of a batch: `{ id, type, aggregate, createdAt, headers, payload }`. */

@@ -32,7 +32,7 @@ export interface ReaderOptions {
 export function readSent(sent: Sent, options: ReaderOptions = {}): ReceivedMessage {
   const headers = lowerCased(sent.headers);
   const text = textOf(sent.body);
-  const event = structuredEvent(text, sent.contentType ?? headers["content-type"] ?? null);
+  const event = structuredEvent(text, { ...sent, headers });
   const message = event ? fromStructured(event, headers) : fromHeaders({ ...sent, headers, text: unwrapped(text) });
   const type = message.type ?? (typeof options.type === "function" ? options.type(headers) : options.type) ?? null;
   if (message.id === "")
@@ -127,15 +127,24 @@ function unwrapped(text: string | null): string | null {
 
 /**
  * A CloudEvent in the JSON event format, by its content type; records of Kafka need not have one, so there by its required
- * attributes, of which `specversion` is in no payload by accident.
+ * attributes. A payload can be a CloudEvent itself: then other headers say what the message is.
  */
-function structuredEvent(text: string | null, contentType: string | null): Record<string, unknown> | null {
+function structuredEvent(text: string | null, sent: Sent): Record<string, unknown> | null {
+  const contentType = sent.contentType ?? sent.headers["content-type"] ?? null;
   const isCalledSo = contentType?.startsWith("application/cloudevents+json") ?? false;
   if (text === null || (!isCalledSo && (contentType !== null || !text.includes('"specversion"')))) return null;
   const event = parsePayload(text);
   if (!isObject(event)) return null;
-  const isEvent = ["specversion", "id", "source", "type"].every((name) => typeof event[name] === "string");
-  return isCalledSo || isEvent ? event : null;
+  return isCalledSo || (isEvent(event) && !isDescribedByHeaders(event, sent)) ? event : null;
+}
+
+const isEvent = (event: Record<string, unknown>) =>
+  ["specversion", "id", "source", "type"].every((name) => typeof event[name] === "string");
+
+/** By the preset plain, by CloudEvents in binary mode, or as another event than the body is. */
+function isDescribedByHeaders({ id }: Record<string, unknown>, { headers, cloudEventsPrefix }: Sent): boolean {
+  const called = headers.event_id ?? headers.id ?? id;
+  return called !== id || "event_type" in headers || `${cloudEventsPrefix.toLowerCase()}specversion` in headers;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -91,6 +91,24 @@ describe.each(Object.keys(VIA))("what the relay sends over %s", (kind) => {
     });
   });
 
+  test.each(["plain", "cloudevents binary"])(
+    "is read with preset %s if the payload is a CloudEvent itself",
+    async (preset) => {
+      const event = {
+        specversion: "1.0",
+        id: "of-another",
+        source: "/shop",
+        type: "com.shop.placed",
+        data: { total: 1 },
+      };
+      for (const id of ["of-another", SENT.eventId]) {
+        const payload = { ...event, id };
+        const message = await VIA[kind]?.(preset, { ...SENT, payload: JSON.stringify(payload) });
+        expect(message).toMatchObject({ ...EXPECTED, payload });
+      }
+    },
+  );
+
   test("says of a message that is re-published which operation sent it", async () => {
     expect((await VIA[kind]?.("plain", { ...SENT, replay: "op-1" }))?.replay).toBe("op-1");
   });
@@ -186,6 +204,19 @@ describe("what the relay sends over http", () => {
     expect(messages[0]).toMatchObject(EXPECTED);
     expect(messages.map(({ id }) => id)).toEqual([1, 2, 3].map((n) => makeMessage(n).eventId));
     expect(() => fromHttp(request, { secret: SECRET })).toThrow(/fromHttpBatch/);
+  });
+
+  test.each(["batch_7", `batch_${"a".repeat(32)}`])("an event with the id %s is no batch", async (eventId) => {
+    expect(fromHttp(await send("plain", [{ ...SENT, eventId }]), { secret: SECRET })).toMatchObject({
+      ...EXPECTED,
+      id: eventId,
+    });
+  });
+
+  test("a body that was parsed is refused with what to pass instead", async () => {
+    const { headers, body } = await send("plain");
+    const parsed = { headers, body: JSON.parse(String(body)) };
+    for (const secret of [SECRET, null]) expect(() => fromHttp(parsed, { secret })).toThrow(/raw body/);
   });
 
   test("a batch of CloudEvents is read in its order", async () => {

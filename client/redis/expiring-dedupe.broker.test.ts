@@ -61,6 +61,18 @@ describe.each(Object.entries(CLIENTS))("over %s", (_, connect) => {
     expect(await dedupe.mostlyOnce(message, async () => "later")).toEqual({ ...PROCESSED, result: "later" });
   });
 
+  test("a command that the client sends again, because its answer was lost, changes nothing", async () => {
+    const message = contractMessage();
+    const run = await connect(redis());
+    const twice: RunScript = async (...command) => {
+      await run(...command);
+      return run(...command);
+    };
+    const dedupe = await open({ via: twice });
+    expect(await dedupe.mostlyOnce(message, async () => "one")).toEqual({ ...PROCESSED, result: "one" });
+    expect(await dedupe.mostlyOnce(message, async () => "again")).toEqual({ outcome: "duplicate", duplicate: true });
+  });
+
   test("a message that was forgotten is processed again", async () => {
     const message = contractMessage();
     const dedupe = await open({ keepFor: 1 });

@@ -23,17 +23,20 @@ export const nodeRedis =
 
 const DONE = "done";
 
+// A client may send a script again whose answer it lost with its connection: each gives the same answer to the same token.
+
 /** Values: own token, ms. Gives `ours`, `duplicate` or `in_progress`. */
 export const BEGIN = `local held = redis.call('GET', KEYS[1])
-if held == '${DONE}' then return 'duplicate' end
+if held == ARGV[1] then return 'ours' end
+if held and string.sub(held, 1, ${DONE.length}) == '${DONE}' then return 'duplicate' end
 if held then return 'in_progress' end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 'ours'`;
 
 /** Values: own token, ms. Remembers the message as done; gives 1 if it was held by the token until now. */
 export const FINISH = `local held = redis.call('GET', KEYS[1])
-redis.call('SET', KEYS[1], '${DONE}', 'PX', ARGV[2])
-if held == ARGV[1] then return 1 end
+redis.call('SET', KEYS[1], '${DONE}' .. ARGV[1], 'PX', ARGV[2])
+if held == ARGV[1] or held == '${DONE}' .. ARGV[1] then return 1 end
 return 0`;
 
 /** Value: own token. Lets the next delivery begin at once. */

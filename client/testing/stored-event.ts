@@ -1,5 +1,5 @@
 import { parsePayload } from "../messages/parse-payload.ts";
-import { ofOutbox } from "../messages/read-sent.ts";
+import { lowerCased, ofOutbox } from "../messages/read-sent.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
 import type { OutboxLayout, OutboxRole } from "../outbox/layout.ts";
 import type { Adapter } from "../sql/adapter.ts";
@@ -37,7 +37,7 @@ export async function readStored<Tx, Db>(
 
 function toMessage(row: Record<string, unknown>): ReceivedMessage {
   const textOf = (name: string) => (row[name] === null || row[name] === undefined ? null : String(row[name]));
-  const headers: Record<string, string> = JSON.parse(textOf("headers_text") ?? "{}");
+  const headers = lowerCased(JSON.parse(textOf("headers_text") ?? "{}"));
   const text = textOf("payload_text");
   return {
     id: textOf("message_id") ?? "",
