@@ -16,9 +16,29 @@ const events = {
 };
 const registry = registryOf({ events, again: events, LIMIT: 3 }, "events.ts");
 
+/** A type whose messages say with which version they were written, as the client package does. */
+const upgraded = registryOf(
+  {
+    events: {
+      definitions: {
+        "order.versioned": {
+          version: 2,
+          schema: z.object({ cents: z.number() }),
+          upgrade: (payload: { total: number | null }, version: number) => {
+            if (payload.total === null) throw new Error(`version ${version} has no total`);
+            return { cents: payload.total * 100 };
+          },
+        },
+      },
+    },
+  },
+  "events.ts",
+);
+
 beforeAll(async () => {
   const { pool } = database();
   await pool.query(OUTBOX_EVENTS_WITH_ATTEMPTS);
+  await pool.query("ALTER TABLE outbox_events ADD COLUMN headers jsonb");
   await pool.query(`INSERT INTO outbox_events (id, aggregate_id, event_type, payload, attempts, dispatched_at)
     SELECT ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, n::text, type, payload::jsonb, attempts, dispatched_at
     FROM (VALUES
@@ -52,6 +72,36 @@ test("judges what waits and what is dead, by type and reason, and leaves out wha
   expect(describeReport(report)).toEqual(
     expect.arrayContaining(["orders: 4 messages checked", "  ok    order.placed: 1 message"]),
   );
+});
+
+test("judges a message as its consumer will: after the upgrade of an older version, and never of a newer one", async () => {
+  const { pool } = database();
+  const versions = [
+    [11, 1, { total: 3 }],
+    [12, 1, { total: null }],
+    [13, 2, { cents: 300 }],
+    [14, 3, { cents: 300 }],
+  ] as const;
+  for (const [n, version, payload] of versions)
+    await pool.query(
+      `INSERT INTO outbox_events (id, aggregate_id, event_type, payload, attempts, headers)
+       VALUES ($1, '1', 'order.versioned', $2, 0, jsonb_build_object('event-version', $3::text))`,
+      [orderId(n), payload, version],
+    );
+  const { types } = await checkPayloads(orders, upgraded, 100);
+  await pool.query("DELETE FROM outbox_events WHERE event_type = 'order.versioned'");
+  expect(types.find(({ eventType }) => eventType === "order.versioned")).toEqual({
+    eventType: "order.versioned",
+    fit: 2,
+    unreadable: expect.arrayContaining([
+      { reason: "The upgrade from version 1 fails: version 1 has no total", count: 1, examples: [orderId(12)] },
+      {
+        reason: "It was written with version 3, and the registry has 2: this code refuses it.",
+        count: 1,
+        examples: [orderId(14)],
+      },
+    ]),
+  });
 });
 
 test("says that more wait than were to be looked at", async () => {

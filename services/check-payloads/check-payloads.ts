@@ -92,11 +92,7 @@ async function judge(read: OutboxReader, registry: Registry, row: MessageRow): P
     return `The payload has ${payload.totalBytes} bytes, and more than ${MOST_BYTES} are not read.`;
   const value = payload === null ? { json: null } : jsonOf(payload.bytes);
   if (!value) return "The payload is not JSON.";
-  const why = await whyUnreadable(entry.schema, value.json);
-  if (why === null) return null;
-  const written = headers === null ? undefined : versionOf(jsonOf(headers.bytes)?.json);
-  const isOther = written !== undefined && entry.version !== null && written !== String(entry.version);
-  return isOther ? `${why} (written with version ${written}, the registry has ${entry.version})` : why;
+  return whyUnreadable(entry, value.json, headers === null ? null : versionOf(jsonOf(headers.bytes)?.json));
 }
 
 function note(report: PayloadReport, row: MessageRow, reason: string | null | undefined): void {
@@ -137,8 +133,9 @@ function jsonOf(bytes: Uint8Array): { json: unknown } | null {
   }
 }
 
-function versionOf(headers: unknown): string | undefined {
-  if (typeof headers !== "object" || headers === null) return undefined;
+function versionOf(headers: unknown): number | null {
+  if (typeof headers !== "object" || headers === null) return null;
   const version: unknown = Reflect.get(headers, VERSION_HEADER);
-  return typeof version === "string" || typeof version === "number" ? String(version) : undefined;
+  const number = typeof version === "string" || typeof version === "number" ? Number(version) : Number.NaN;
+  return Number.isInteger(number) ? number : null;
 }

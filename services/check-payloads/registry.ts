@@ -13,8 +13,15 @@ interface StandardSchema {
 }
 type Judgement = { issues?: undefined } | { issues: readonly StandardIssue[] };
 
-/** By event type: the version that the code has now, and what it can read. */
-export type Registry = ReadonlyMap<string, { version: number | null; schema: StandardSchema }>;
+/** What the code has of one type; an object of schemas says neither version nor upgrade. */
+export interface RegistryEntry {
+  version: number | null;
+  schema: StandardSchema;
+  /** Turns a payload of an older version into this one's, before the schema sees it. */
+  upgrade: ((payload: unknown, version: number) => unknown) | null;
+}
+
+export type Registry = ReadonlyMap<string, RegistryEntry>;
 
 /**
  * The registry that a module exports: `defineEvents(…)` of the client package, under any name, or an object of Standard
@@ -30,8 +37,42 @@ export function registryOf(module: Readonly<Record<string, unknown>>, source: st
   ]);
 }
 
+/**
+ * Null if the value can be read, as a consumer with the client package reads it; else why not. `written` is the version that the
+ * message says, null where it says none.
+ */
+export async function whyUnreadable(
+  { version, schema, upgrade }: RegistryEntry,
+  value: unknown,
+  written: number | null,
+): Promise<string | null> {
+  if (version === null || written === null || written === version) return whyUnfit(schema, value);
+  if (written > version)
+    return `It was written with version ${written}, and the registry has ${version}: this code refuses it.`;
+  if (upgrade === null) {
+    const why = await whyUnfit(schema, value);
+    return why && `${why} (written with version ${written}, the registry has ${version})`;
+  }
+  const upgraded = upgradedBy(upgrade, value, written);
+  if ("failure" in upgraded) return `The upgrade from version ${written} fails: ${upgraded.failure}`;
+  const why = await whyUnfit(schema, upgraded.value);
+  return why && `${why} (after the upgrade from version ${written})`;
+}
+
+function upgradedBy(
+  upgrade: NonNullable<RegistryEntry["upgrade"]>,
+  value: unknown,
+  written: number,
+): { value: unknown } | { failure: string } {
+  try {
+    return { value: upgrade(value, written) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 /** Null if the value fits; else what does not fit, with where it stands. */
-export async function whyUnreadable(schema: StandardSchema, value: unknown): Promise<string | null> {
+async function whyUnfit(schema: StandardSchema, value: unknown): Promise<string | null> {
   const { issues } = await schema["~standard"].validate(value);
   const [first] = issues ?? [];
   if (!first) return null;
@@ -47,10 +88,15 @@ function toRegistry(value: unknown): Registry | null {
   return whole.length > 0 && whole.length === entries.length ? new Map(whole) : null;
 }
 
-function toEntry(value: unknown): { version: number | null; schema: StandardSchema } | null {
-  if (isSchema(value)) return { version: null, schema: value };
+function toEntry(value: unknown): RegistryEntry | null {
+  if (isSchema(value)) return { version: null, schema: value, upgrade: null };
   if (!isObject(value) || !isSchema(value.schema)) return null;
-  return { version: typeof value.version === "number" ? value.version : null, schema: value.schema };
+  const { version, schema, upgrade } = value;
+  return {
+    version: typeof version === "number" ? version : null,
+    schema,
+    upgrade: typeof upgrade === "function" ? (payload, from) => upgrade.call(value, payload, from) : null,
+  };
 }
 
 /** ArkType's schemas are functions. */
