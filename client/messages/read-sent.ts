@@ -36,7 +36,10 @@ export function readSent(sent: Sent, options: ReaderOptions = {}): ReceivedMessa
   const message = event ? fromStructured(event, headers) : fromHeaders({ ...sent, headers, text: unwrapped(text) });
   const type = message.type ?? (typeof options.type === "function" ? options.type(headers) : options.type) ?? null;
   if (message.id === "")
-    throw new ClientError("invalid_message", "The message has no id: without it a repeat cannot be recognised.");
+    throw new ClientError(
+      "invalid_message",
+      "The message has no id, neither in event_id, webhook-id or id nor as a CloudEvent: a repeat could not be recognised. Put it aside.",
+    );
   const sequence = options.sequence === undefined ? message.sequence : sequenceIn(headers, options.sequence);
   return { ...message, type, sequence };
 }

@@ -19,7 +19,11 @@ export function requireSignature(
   const id = headers["webhook-id"] ?? "";
   const timestamp = headers["webhook-timestamp"] ?? "";
   const signatures = (headers["webhook-signature"] ?? "").split(" ").filter((one) => one.startsWith("v1,"));
-  if (id === "" || signatures.length === 0) throw new ClientError("bad_signature", "The request is not signed.");
+  if (id === "" || signatures.length === 0)
+    throw new ClientError(
+      "bad_signature",
+      "The request is not signed: it lacks webhook-id or webhook-signature. Give the http sink a secret, and pass all of the request's headers.",
+    );
   const age = Math.abs(nowMs / 1000 - Number(timestamp));
   if (!/^\d+$/.test(timestamp) || age > TOLERANCE_SECONDS)
     throw new ClientError("bad_signature", `The request's time is more than ${TOLERANCE_SECONDS} s from now.`);
