@@ -4,10 +4,12 @@ import { testMysqlDatabase } from "../tests/mysql.ts";
 import { testDatabase } from "../tests/postgres.ts";
 import { mysql2 } from "./adapters/mysql2.ts";
 import { pg } from "./adapters/pg.ts";
+import { isClientError } from "./errors.ts";
+import { createInbox } from "./inbox/create-inbox.ts";
 import { createOutbox } from "./outbox/create-outbox.ts";
 import type { LayoutOptions } from "./outbox/layout.ts";
 import { contractEvents, contractPayload } from "./testing/contract-events.ts";
-import { inboxContract } from "./testing/inbox-contract.ts";
+import { contractMessage, inboxContract } from "./testing/inbox-contract.ts";
 import { outboxContract } from "./testing/outbox-contract.ts";
 import { testOutbox } from "./testing/test-outbox.ts";
 
@@ -161,6 +163,20 @@ describe("processed events in Postgres", () => {
       CREATE SCHEMA billing;
       CREATE TABLE billing.processed_events (consumer text, event_id text, processed_at timestamptz, PRIMARY KEY (consumer, event_id))`),
   );
+
+  test("an id that is no UUID is refused for a column that takes nothing else, and the transaction goes on", async () => {
+    await db().query("CREATE TABLE seen (id uuid PRIMARY KEY)");
+    const columns = { messageId: { name: "id", type: "uuid" } } as const;
+    const inbox = createInbox(contractEvents, { via, consumer: "billing", table: "seen", columns });
+    await via.transaction(db(), async (tx) => {
+      for (const refused of [
+        inbox.once(db(), contractMessage("order-1"), async () => 1),
+        inbox.onceIn(tx, contractMessage("7"), async () => 1),
+      ])
+        await expect(refused).rejects.toSatisfy((error) => isClientError(error, "invalid_message"));
+      expect(await inbox.onceIn(tx, contractMessage(), async () => 1)).toMatchObject({ outcome: "processed" });
+    });
+  });
 
   const layout = { table: "billing.processed_events", columns: PROCESSED };
   for (const { name, run } of inboxContract({ via, db, layout, effects, outside })) test(name, run);

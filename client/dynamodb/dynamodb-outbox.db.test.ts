@@ -37,6 +37,11 @@ test("items for lib-dynamodb have plain values", async () => {
   expect(item?.Put.Item).toMatchObject({ PK: "OUTBOX#contract#ord-2", published: false, unpublished: "yes" });
 });
 
+test.each([{ delay: "10m" }, { topic: "orders" }])("the option %o, which no item has, is refused", async (options) => {
+  const items = outbox().items("contract.checked", contractPayload("ord-3"), options as object);
+  await expect(items).rejects.toThrow(/needs a column for the role/);
+});
+
 test("a payload that its schema refuses gives no items", async () => {
   await expect(outbox().items("contract.checked", { key: 7 } as never)).rejects.toThrow(/does not fit/);
 });

@@ -95,6 +95,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
   requireSound(options, layout);
   const table: InboxTable<Tx, Db> = { via, layout, consumer };
   const skipsOthers = options.concurrent === "skip";
+  const takesUuids = via.dialect === "postgres" && layout.columns.messageId.type === "uuid";
   const makesRowFirst = skipsOthers && via.dialect === "mysql";
   const skips = ({ type }: ReceivedMessage) => unknownTypes === "skip" && type !== null && !events.has(type);
 
@@ -123,7 +124,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     layout,
     consumer,
     once: async (db, message, work) => {
-      requireId(message);
+      requireId(message, takesUuids);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       const key = keyOf(message);
       let begun = false;
@@ -145,7 +146,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       }
     },
     onceIn: async (tx, message, work) => {
-      requireId(message);
+      requireId(message, takesUuids);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       await requireTransaction(via, tx, { table: layout.table, guard });
       const process = async (inner: Tx, order: MessageOrder) => work(inner, await readEvent(events, message, order));

@@ -52,8 +52,8 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
     throw new ClientError("invalid_input", "trace needs a column for the role headers or traceId.");
   // `> 0` is false for NaN, such as a number of an environment variable that is not set.
   if (!(maxBytes > 0)) throw new ClientError("invalid_input", "maxBytes must be a number above 0.");
-  const isUuid = via.dialect === "postgres" && layout.columns.id?.type === "uuid";
-  const rules: MessageRules = { events, layout, maxBytes, trace: trace ?? null, isUuid };
+  const takesUuids = via.dialect === "postgres" && layout.columns.id?.type === "uuid";
+  const rules: MessageRules = { events, layout, maxBytes, trace: trace ?? null, takesUuids };
   type Entry = readonly [string, unknown, AddOptions?];
   const addAll = async (tx: Tx, entries: readonly Entry[]): Promise<Added[]> => {
     refuseClosed(via, tx);
@@ -74,7 +74,7 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
     add: add as Outbox<R, Tx, Db>["add"],
     cancel: async (tx, id) => {
       await requireTransaction(via, tx, { table: layout.table, guard });
-      if (isUuid) requireUuid(id);
+      if (takesUuids) requireUuid(id);
       return cancelMessage({ via, tx, layout }, id);
     },
     schema: (dialect = via.dialect) => outboxSchema(layout, dialect),

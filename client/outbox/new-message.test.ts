@@ -63,7 +63,7 @@ test.each([
 });
 
 test("an id that is no UUID is refused for a column that takes nothing else", async () => {
-  const added = (id: string) => newMessage({ ...rules, isUuid: true }, "placed", { id: "a" }, { id });
+  const added = (id: string) => newMessage({ ...rules, takesUuids: true }, "placed", { id: "a" }, { id });
   await expect(added("order-1")).rejects.toThrow(/"order-1" is no UUID/);
   const id = "01A22279-FA57-7540-8F66-F6C54B4F5D55";
   expect([await added(id), await added(`{${id}}`)]).toMatchObject([{ id }, { id: `{${id}}` }]);

@@ -2,6 +2,7 @@ import { ClientError } from "../errors.ts";
 import type { EventRegistry } from "../events/define-events.ts";
 import { definitionOf, validate } from "../events/validate.ts";
 import { SEQUENCE_HEADER, VERSION_HEADER } from "../messages/own-headers.ts";
+import { isUuid } from "../sql/uuid.ts";
 import { type Duration, toMs } from "./duration.ts";
 import type { OutboxLayout } from "./layout.ts";
 import type { TraceCapture } from "./trace.ts";
@@ -50,7 +51,7 @@ export interface MessageRules {
   maxBytes: number;
   trace: TraceCapture | null;
   /** The id's column takes UUIDs only. */
-  isUuid?: boolean;
+  takesUuids?: boolean;
 }
 
 /**
@@ -58,7 +59,7 @@ export interface MessageRules {
  * ClientError; writes nothing.
  */
 export async function newMessage(
-  { events, layout, maxBytes, trace, isUuid = false }: MessageRules,
+  { events, layout, maxBytes, trace, takesUuids = false }: MessageRules,
   type: string,
   given: unknown,
   options: AddOptions = {},
@@ -83,7 +84,7 @@ export async function newMessage(
       `The event ${type} has ${bytes} bytes with its headers, and at most ${maxBytes} may be written.`,
     );
   return {
-    id: columns.id?.type === "generated" ? null : idOf(options.id, { type, isUuid }),
+    id: columns.id?.type === "generated" ? null : idOf(options.id, { type, takesUuids }),
     givenId: options.id !== undefined,
     type,
     aggregateType: aggregate,
@@ -135,16 +136,16 @@ function nameOf(what: string, text: unknown, type: string): string | null {
   return text;
 }
 
-function idOf(id: string | undefined, { type, isUuid }: { type: string; isUuid: boolean }): string {
+function idOf(id: string | undefined, { type, takesUuids }: { type: string; takesUuids: boolean }): string {
   const given = nameOf("id", id ?? null, type);
   if (given === null) return uuidV7();
-  if (isUuid) requireUuid(given);
+  if (takesUuids) requireUuid(given);
   return given;
 }
 
 /** Postgres would refuse it, and with it the whole transaction. */
 export function requireUuid(id: string): void {
-  if (/^[0-9a-f]{32}$/i.test(id.replaceAll(/[{}-]/g, ""))) return;
+  if (isUuid(id)) return;
   throw new ClientError(
     "invalid_input",
     `The id ${JSON.stringify(id)} is no UUID, and the column is one. If the column has another type, name it: columns.id = { name, type: "text" }.`,
