@@ -1,4 +1,5 @@
-import { matches, nameOfCall } from "./call-names.ts";
+import { isCall, matches, nameOfCall } from "./call-names.ts";
+import { isFunction } from "./enclosing-transaction.ts";
 import type { Call, Node, Rule } from "./eslint-types.ts";
 import { methodsOf, settingsOf } from "./settings.ts";
 
@@ -24,17 +25,34 @@ export const awaitAdd: Rule = {
   },
 };
 
-/** Whether nothing takes the value, also at the end of `.then(…)` or of a condition. */
+/** Whether nothing takes the value, also at the end of `.then(…)`, of a condition, or of a function whose result nothing takes. */
 function isDropped(node: Node): boolean {
   const { parent } = node;
   if (!parent) return false;
   if (parent.type === "ExpressionStatement") return true;
   const operator = (parent as Node & { operator?: string }).operator;
   if (parent.type === "UnaryExpression") return operator === "void";
+  if (isFunction(parent) || ["AwaitExpression", "ReturnStatement"].includes(parent.type))
+    return isResultDropped(parent);
   const test = (parent as Node & { test?: Node }).test;
   const goesOn =
     ["MemberExpression", "ChainExpression", "LogicalExpression"].includes(parent.type) ||
     (parent.type === "ConditionalExpression" && test !== node) ||
     (parent.type === "CallExpression" && (parent as Call).callee === node);
   return goesOn && isDropped(parent);
+}
+
+const DROPS_RESULTS = ["*.forEach", "setTimeout", "setInterval", "setImmediate", "queueMicrotask"];
+const LISTS_RESULTS = ["*.map", "*.flatMap"];
+
+/** Whether the innermost function around a node is called by what drops its result, or lists it for nobody. */
+function isResultDropped(node: Node): boolean {
+  let callback: Node | null | undefined = node;
+  while (callback && !isFunction(callback) && callback.type !== "FunctionDeclaration") callback = callback.parent;
+  const call = callback?.parent;
+  if (!callback || !call || !isCall(call) || call.arguments[0] !== callback) return false;
+  const name = nameOfCall(call);
+  if (matches(name, DROPS_RESULTS)) return true;
+  // To await a list waits for none of its elements.
+  return matches(name, LISTS_RESULTS) && (isDropped(call) || call.parent?.type === "AwaitExpression");
 }

@@ -27,7 +27,7 @@ export function enclosingTransaction(node: Node, settings: LintSettings): Enclos
   return null;
 }
 
-function isFunction(node: Node): node is Fn {
+export function isFunction(node: Node): node is Fn {
   return node.type === "ArrowFunctionExpression" || node.type === "FunctionExpression";
 }
 
