@@ -7,6 +7,7 @@ import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
 import { CLAIMED_IN_MYSQL } from "./hand-made/claims/in-mysql.ts";
 import { MORE_CLAIMED_IN_MYSQL } from "./hand-made/claims/more-in-mysql.ts";
 import { emptyScore, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
+import { readLooked } from "./looked-catalog.fixture.ts";
 
 describe("outboxes of teams in MySQL", () => {
   const database = testMysqlDatabase("mysql");
@@ -20,7 +21,7 @@ describe("outboxes of teams in MySQL", () => {
 
   async function add(truth: ClaimedTable, to = { score, writes }): Promise<void> {
     await database().query(`${truth.ddl}; ${truth.insert}`);
-    const { tables } = await store.catalog();
+    const tables = await readLooked(store);
     const table = tables.find(({ name }) => name.toLowerCase() === truth.name.toLowerCase());
     if (!table) throw new Error(`no table ${truth.name}`);
     await scoreOutbox({ truth, table, tables, store, score: to.score });

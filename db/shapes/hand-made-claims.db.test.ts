@@ -28,6 +28,7 @@ import { STILL_OTHER_TABLES } from "./hand-made/others/still-other-tables.ts";
 import { emptyScore, scoreInbox, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
 import { recogniseInbox } from "./inbox/recognise-inbox.ts";
 import { expectExclusiveStates } from "./libraries/exclusive-states.fixture.ts";
+import { readLooked } from "./looked-catalog.fixture.ts";
 import { looksLikeOutbox, recogniseOutbox } from "./recognise.ts";
 
 /** A schema for each, so that the catalog is read once. */
@@ -40,7 +41,7 @@ function inSchemas(scripts: readonly string[]) {
     const all = scripts.map((sql, n) => `CREATE SCHEMA team_${n}; ${within(n, sql)}`);
     await database().pool.query(all.join("; "));
     store = openPostgresStore({ name: "shop", url: database().url, applicationName: "test" });
-    catalog = (await store.catalog()).tables;
+    catalog = await readLooked(store);
   });
   afterAll(() => store.close());
   return {

@@ -10,6 +10,7 @@ import { STATED_BY_TIME } from "./hand-made/states/by-time.ts";
 import { emptyScore, scoreInbox, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
 import type { StatedTable } from "./hand-made/states/stated-table.ts";
 import { recogniseInbox } from "./inbox/recognise-inbox.ts";
+import { readLooked } from "./looked-catalog.fixture.ts";
 import { looksLikeOutbox } from "./recognise.ts";
 
 const database = testDatabase("empty");
@@ -29,7 +30,7 @@ async function scoreOf(truths: readonly StatedTable[], add: typeof scoreOutbox) 
   for (const truth of truths) {
     const store = await openWith(`${truth.ddl}; ${truth.insert}`);
     try {
-      const { tables } = await store.catalog();
+      const tables = await readLooked(store);
       const named = /INSERT INTO (\S+)/.exec(truth.insert)?.[1] ?? "";
       const name = named.startsWith('"') ? named.slice(1, -1) : named.toLowerCase();
       const table = tables.find((one) => one.name === name);
@@ -72,7 +73,7 @@ describe("neither an outbox nor an inbox, nor asked about", () => {
   test.each(named)("$name", async ({ ddl }) => {
     const store = await openWith(ddl);
     try {
-      const { tables } = await store.catalog();
+      const tables = await readLooked(store);
       expect(tables).toHaveLength(1);
       expect(tables.filter((table) => looksLikeOutbox(table) || recogniseInbox(table))).toEqual([]);
       expect(candidates(tables)).toEqual([]);

@@ -10,6 +10,7 @@ import { CLAIMED_BY_STRANGERS } from "./hand-made/claims/by-strangers.ts";
 import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
 import { emptyScore, type StatedScore, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
 import { VARIANTS, type Variant, variantOf } from "./hand-made/states/variants.fixture.ts";
+import { readLooked } from "./looked-catalog.fixture.ts";
 
 const TRUTHS: readonly ClaimedTable[] = [
   ...CLAIMED_BY_MARKS,
@@ -36,7 +37,7 @@ async function scoreSome(truths: readonly ClaimedTable[], variant: Variant, scor
       `CREATE SCHEMA team_${n}; SET search_path TO team_${n}, public; ${ddl}; ${insert}; ${variant.sql(name)}; RESET search_path`,
     );
   const store = openPostgresStore({ name: "shop", url: database.url, applicationName: "test" });
-  const { tables } = await store.catalog();
+  const tables = await readLooked(store);
   for (const [n, truth] of truths.entries()) {
     const own = tables.filter(({ schema }) => schema === `team_${n}`);
     const table = own.find(({ name }) => name === truth.name);

@@ -3,6 +3,7 @@ import { testDatabase } from "#tests/postgres.ts";
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
 import { candidates } from "./candidates.ts";
+import { readLooked } from "./looked-catalog.fixture.ts";
 import type { MappingOverrides } from "./overrides.ts";
 import { recogniseOutbox } from "./recognise.ts";
 
@@ -40,7 +41,7 @@ let tables: readonly CatalogTable[];
 beforeAll(async () => {
   await database().pool.query(TABLES.join("; "));
   const store = openPostgresStore({ name: "shop", url: database().url, applicationName: "test" });
-  tables = (await store.catalog()).tables;
+  tables = await readLooked(store);
   await store.close();
 });
 

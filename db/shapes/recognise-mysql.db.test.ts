@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
 import { recogniseInbox } from "./inbox/recognise-inbox.ts";
+import { readLooked } from "./looked-catalog.fixture.ts";
 import { looksLikeOutbox, recogniseOutbox } from "./recognise.ts";
 
 const TUTORIAL = `
@@ -38,13 +39,13 @@ describe.each(["mysql", "mariadb"] as const)("tables of %s", (flavor) => {
     const store = openMysqlStore({ name: "shop", url: database().url, applicationName: "test", own: database().own });
     try {
       await database().query(ddl);
-      const { tables } = await store.catalog();
+      const tables = await readLooked(store);
       const inboxes = tables.flatMap((table) => recogniseInbox(table) ?? []);
       const others = tables.filter((table) => !inboxes.some((inbox) => inbox.table.name === table.name));
       const outboxes = others.filter(looksLikeOutbox).map((table) => recogniseOutbox(table, tables));
       return { outboxes, inboxes, tables };
     } finally {
-      const { tables } = await store.catalog();
+      const tables = await readLooked(store);
       for (const { name } of tables) await database().query(`DROP TABLE \`${name}\``);
       await store.close();
     }

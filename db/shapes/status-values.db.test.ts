@@ -4,6 +4,7 @@ import { testDatabase } from "#tests/postgres.ts";
 import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
 import type { Store } from "../stores/port/store.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
+import { readLooked } from "./looked-catalog.fixture.ts";
 import { recogniseOutbox } from "./recognise.ts";
 
 const TABLE = `CREATE TABLE outbox (id int PRIMARY KEY, event_type varchar(50), payload text, created_at timestamp NULL,
@@ -36,7 +37,7 @@ describe.each(Object.keys(ENGINES))("the values of a status that nothing declare
     for (const statement of ddl) await engine.query(statement);
     const store = engine.open();
     try {
-      const { tables } = await store.catalog();
+      const tables = await readLooked(store);
       const table = tables.find(({ name }) => name === "outbox");
       if (!table) throw new Error("no table");
       const found = recogniseOutbox(table, tables);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openPostgresStore } from "#db/stores/postgres/open-postgres-store.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { findLibrary } from "../find-library.ts";
+import { readLooked } from "../looked-catalog.fixture.ts";
 import { cdcCases } from "./cdc/cdc-cases.fixture.ts";
 import { dotnetCases } from "./dotnet/dotnet-cases.fixture.ts";
 import { jvmCases } from "./jvm/jvm-cases.fixture.ts";
@@ -19,7 +20,7 @@ describe("libraries are told apart", () => {
     const store = openPostgresStore({ name: "shop", url, applicationName: "outbox-console test" });
     for (const one of CASES) {
       await pool.query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public; ${one.ddl.postgres}`);
-      const { tables } = await store.catalog();
+      const tables = await readLooked(store);
       const slugs = tables.map((table): [string, string | undefined] => [table.name, findLibrary(table)?.known.slug]);
       found.set(one, slugs);
     }

@@ -8,6 +8,7 @@ import { AppError } from "#domain/errors.ts";
 import { MESSAGE_STATES, type MessageAction, type MessageState } from "#domain/message-state.ts";
 import { EVERYTHING } from "#tests/test-depth.ts";
 import { findLibrary } from "../find-library.ts";
+import { readLooked } from "../looked-catalog.fixture.ts";
 import { looksLikeOutbox, recogniseOutbox } from "../recognise.ts";
 import { expectExclusiveStates } from "./exclusive-states.fixture.ts";
 
@@ -69,7 +70,7 @@ export function testLibraries(cases: readonly LibraryCase[], database: () => Lib
       const { engine, query, empty } = database();
       await empty();
       await query(one.ddl[engine] ?? "SELECT 1");
-      const { tables } = await store.catalog();
+      const tables = await readLooked(store);
       const wanted = one.table.replaceAll(/["`]/g, "");
       const table = tables.find(({ name }) => name === wanted);
       if (!table) throw new Error(`The DDL of ${slug} has no table ${wanted}.`);
@@ -104,7 +105,7 @@ export function testLibraries(cases: readonly LibraryCase[], database: () => Lib
     test("random rows are each in one state, and the counts add up to the table", async () => {
       const { engine, query } = database();
       if (mapping.lifecycle.kind !== "rules" || engine !== "postgres") return;
-      const { tables } = await store.catalog();
+      const tables = await readLooked(store);
       const table = tables.find(({ name, schema }) => name === mapping.table.name && schema === mapping.table.schema);
       if (!table) throw new Error("The table is gone.");
       await query(`DELETE FROM ${one.table}`);

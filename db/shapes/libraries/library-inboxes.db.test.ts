@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openPostgresStore } from "#db/stores/postgres/open-postgres-store.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { recogniseInbox } from "../inbox/recognise-inbox.ts";
+import { readLooked } from "../looked-catalog.fixture.ts";
 import { dotnetInboxCases } from "./dotnet/dotnet-inbox-cases.fixture.ts";
 import { jvmInboxCases } from "./jvm/jvm-inbox-cases.fixture.ts";
 
@@ -18,7 +19,7 @@ describe("inboxes of libraries", () => {
       await pool.query(`INSERT INTO ${table} VALUES (${values.replaceAll("{id}", () => randomUUID())})`);
     const store = openPostgresStore({ name: "shop", url, applicationName: "outbox-console test" });
     try {
-      const [found] = (await store.catalog()).tables;
+      const [found] = await readLooked(store);
       const mapping = found && recogniseInbox(found);
       if (!mapping) throw new Error(`${table} was not taken for an inbox.`);
       expect(mapping.shape).toBe(slug);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { openMysqlStore } from "../../stores/mysql/open-mysql-store.ts";
+import { readLooked } from "../looked-catalog.fixture.ts";
 import { recogniseOutbox } from "../recognise.ts";
 
 const TABLE = `CREATE TABLE outbox (id int PRIMARY KEY, event_type varchar(50) NOT NULL, payload json NOT NULL,
@@ -18,7 +19,7 @@ describe.each(flavorsFor("mysql"))("marks beside the published one, in %s", (fla
     await database().query(`INSERT INTO outbox VALUES ${rows.join(", ")}`);
     const store = openMysqlStore({ name: "shop", url: database().url, applicationName: "test", own: database().own });
     try {
-      const { tables } = await store.catalog();
+      const tables = await readLooked(store);
       const table = tables.find(({ name }) => name === "outbox");
       if (!table) throw new Error("no table");
       const found = recogniseOutbox(table, tables);
