@@ -23,6 +23,7 @@ beforeAll(async () => {
 adapterSuite({
   via: drizzle<NodePgDatabase>(sql),
   db: () => db,
+  diesWithConnection: true,
   outside: (use) => use(db as never),
 });
 

@@ -15,6 +15,7 @@ beforeAll(async () => {
 
 adapterSuite({
   via: kysely<unknown>(),
+  diesWithConnection: true,
   db: () => db,
   outside: async (use) => {
     await use(db as never);

@@ -25,6 +25,7 @@ afterAll(() => orm.close());
 adapterSuite({
   via: mikroOrm<EntityManager>(),
   db: () => orm.em,
+  diesWithConnection: true,
   outside: async (use) => {
     await use(orm.em);
     const em = orm.em.fork();

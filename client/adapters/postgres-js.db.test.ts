@@ -16,6 +16,7 @@ afterAll(() => sql.end());
 
 adapterSuite({
   via: postgresJs(),
+  diesWithConnection: true,
   db: () => sql,
   outside: async (use) => {
     await use(sql as unknown as TransactionSql);

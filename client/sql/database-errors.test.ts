@@ -17,6 +17,9 @@ test.each([
     new Error("Can't add new command when connection is in closed state"),
   ],
   ["a connection that postgres.js lost", coded("CONNECTION_CLOSED")],
+  ["a rollback that Knex could not send", new Error("ROLLBACK - Connection terminated unexpectedly")],
+  ["a runner that TypeORM gave up", Object.assign(new Error("x"), { name: "QueryRunnerAlreadyReleasedError" })],
+  ["a socket that MariaDB's driver lost", new Error("failed", { cause: { originalCode: "45009" } })],
   ["a server that refuses", coded("ECONNREFUSED")],
   ["what an ORM wrapped", new Error("query failed", { cause: coded("40001") })],
   ["what Sequelize wrapped", Object.assign(new Error("failed"), { original: coded("40001") })],
@@ -29,6 +32,7 @@ test.each([
   ["a transaction that waited for its work too long", coded("25P03")],
   ["an error of the work", new Error("no such customer")],
   ["a text", "Connection terminated"],
+  ["an error of the work that speaks of a connection", new Error("Connection terminated by the customer")],
   ["nothing", undefined],
 ])("%s is a failure of the message", (_, error) => {
   expect(isTransient(error)).toBe(false);

@@ -18,10 +18,11 @@ export function isDeadlock(error: unknown): boolean {
  */
 export function isTransient(error: unknown): boolean {
   return causesOf(error).some(
-    ({ code, errno, message }) =>
+    ({ code, errno, message, name }) =>
       TRANSIENT.has(code) ||
       TRANSIENT.has(errno) ||
       (typeof code === "string" && LOST.test(code)) ||
+      name === "QueryRunnerAlreadyReleasedError" ||
       (code === undefined && typeof message === "string" && LOST_BY_MESSAGE.test(message)),
   );
 }
@@ -30,17 +31,22 @@ export function isTransient(error: unknown): boolean {
 const TRANSIENT: ReadonlySet<unknown> = new Set([
   ...["40001", "40P01", "55P03", "57P01", "57P02", "57P03", "53300"],
   ...[1040, 1205, 1213],
+  // MariaDB's driver, which Prisma uses for MySQL as well.
+  ...[45001, 45004, 45009, 45012, 45013, 45019, 45026],
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2034"],
 ]);
 /** Connections: Postgres' class 08, Node's errors, mysql2's and postgres.js' names. */
 const LOST = /^(?:08\d{3}|E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH).*|PROTOCOL_CONNECTION_LOST|CONNECT(?:ION)?_[A-Z]+)$/;
-/** What pg and mysql2 say without a code. */
-const LOST_BY_MESSAGE = /^Connection terminated|is not queryable$|^Can't add new command when connection is in closed/;
+/** What pg and mysql2 say without a code; Knex puts the statement in front. */
+const LOST_BY_MESSAGE =
+  /Connection terminated(?: unexpectedly| due to connection timeout)?$|is not queryable$|Can't add new command when connection is in closed state$/;
 
 interface DatabaseError {
   code?: unknown;
   errno?: unknown;
   message?: unknown;
+  /** TypeORM gives up a runner whose connection ended. */
+  name?: unknown;
 }
 
 /** An error and the errors that it wraps, under the names that drivers and ORMs use. */

@@ -1,13 +1,23 @@
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { createInbox } from "../inbox/create-inbox.ts";
 import type { Adapter } from "../sql/adapter.ts";
-import { inboxContract } from "./inbox-contract.ts";
+import { sql } from "../sql/statement.ts";
+import { contractEvents } from "./contract-events.ts";
+import { contractMessage, inboxContract } from "./inbox-contract.ts";
 import { outboxContract } from "./outbox-contract.ts";
 
 interface AdapterUnderTest<Tx, Db> {
   via: Adapter<Tx, Db>;
   db(): Db;
   outside(use: (handle: Tx) => Promise<void>): Promise<void>;
+  /** The library itself ends the process, or waits for ever, when a connection ends its own session: no test can go on. */
+  diesWithConnection?: true;
 }
+
+const END_OWN_CONNECTION = {
+  postgres: sql`SELECT 1 AS ended FROM pg_terminate_backend(pg_backend_pid())`,
+  mysql: sql`KILL CONNECTION_ID()`,
+};
 
 /** Both contract suites over tables of the recommended layout, named outbox and inbox. */
 export function adapterSuite<Tx, Db>(harness: AdapterUnderTest<Tx, Db>): void {
@@ -16,5 +26,17 @@ export function adapterSuite<Tx, Db>(harness: AdapterUnderTest<Tx, Db>): void {
   });
   describe("inbox", () => {
     for (const { name, run } of inboxContract({ ...harness, layout: {}, effects: {} })) test(name, run);
+    if (harness.diesWithConnection) return;
+    test("a connection that is lost while the work runs is no failure of the message", async () => {
+      const { via, db } = harness;
+      const inbox = createInbox(contractEvents, { via, consumer: "losing", maxAttempts: 1 });
+      const message = contractMessage();
+      const lost = inbox.once(db(), message, async (tx) => {
+        await via.run(tx, END_OWN_CONNECTION[via.dialect]).catch(() => undefined);
+        await via.run(tx, sql`SELECT 1 AS more`);
+      });
+      await expect(lost).rejects.toThrow();
+      expect(await inbox.once(db(), message, async () => "done")).toMatchObject({ outcome: "processed" });
+    });
   });
 }
