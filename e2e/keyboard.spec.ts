@@ -45,7 +45,7 @@ test("j and k walk the list and open each message in the side panel", { tag: IN_
   await expect(page).toHaveURL(new RegExp(`/messages/${ids[1]}`));
 });
 
-test("x selects, r retries with a reason, Escape clears everything", async ({ page, operated }) => {
+test("x selects, r retries with a reason, Escape clears everything", { tag: IN_DEPTH }, async ({ page, operated }) => {
   const { pool } = operated.database;
   await page.keyboard.press("j");
   await page.keyboard.press("x");
