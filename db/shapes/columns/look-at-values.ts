@@ -18,16 +18,23 @@ export interface Look {
  * mean does not change with how busy it is.
  */
 export class LookMemory {
-  readonly #found = new Map<string, { values: ColumnValues; atMs: number }>();
+  readonly #found = new Map<string, ColumnValues>();
   /** Looks in a row that found nothing in time, by column. */
   readonly #inVain = new Map<string, number>();
+  /** Columns in the order of their last looks. */
+  readonly #tried = new Set<string>();
 
   /** Null: nothing was found in time. */
   keep(look: Look, values: ColumnValues | null): void {
     const key = keyOf(look);
-    if (values) this.#found.set(key, { values, atMs: performance.now() });
-    if (values) this.#inVain.delete(key);
-    else this.#inVain.set(key, (this.#inVain.get(key) ?? 0) + 1);
+    this.#tried.delete(key);
+    this.#tried.add(key);
+    if (values === null) {
+      this.#inVain.set(key, (this.#inVain.get(key) ?? 0) + 1);
+      return;
+    }
+    this.#found.set(key, values);
+    this.#inVain.delete(key);
   }
 
   /** Time of a look, ms: longer each time while nothing is known of the column. */
@@ -38,13 +45,14 @@ export class LookMemory {
   }
 
   valuesOf(look: Look): ColumnValues | null {
-    return this.#found.get(keyOf(look))?.values ?? null;
+    return this.#found.get(keyOf(look)) ?? null;
   }
 
-  /** What was never found first, then what was found longest ago. */
+  /** What was never looked at first, then what was longest ago: a look that takes all the time is not the first of the next reading. */
   inTurn(looks: readonly Look[]): Look[] {
-    const atMs = (look: Look) => this.#found.get(keyOf(look))?.atMs ?? Number.NEGATIVE_INFINITY;
-    return looks.toSorted((one, other) => (atMs(one) === atMs(other) ? 0 : atMs(one) - atMs(other)));
+    const places = new Map([...this.#tried].map((key, place) => [key, place]));
+    const placeOf = (look: Look) => places.get(keyOf(look)) ?? -1;
+    return looks.toSorted((one, other) => placeOf(one) - placeOf(other));
   }
 }
 
@@ -72,7 +80,8 @@ function looksOf(tables: readonly CatalogTable[]): Look[] {
 
 /**
  * Adds the values of status columns that no type and no CHECK lists, the units of numbers that are times, and values of
- * marks that mean "not yet". `find` reads some of a column's values within its time, ms; null if it may not, or not in time. Notes what was never found.
+ * marks that mean "not yet". `find` reads some of a column's values within its time, ms; null if it may not, or not in time.
+ * Notes what was never found.
  */
 export async function lookAtValues(
   tables: readonly CatalogTable[],
