@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { AGGREGATES, benchTable, makeTable, TABLE } from "#tests/outbox-table.ts";
+import { AGGREGATES, benchTable, createdLongAgo, makeTable, TABLE } from "#tests/outbox-table.ts";
 import { micros, type Section, whole } from "./report.ts";
 import { measureDrain } from "./scenarios/drain.ts";
 import type { Bench } from "./sections.ts";
@@ -73,7 +73,7 @@ async function write(client: Client, rows: number, size: number): Promise<void> 
     `WITH random AS MATERIALIZED (SELECT string_agg(md5(random()::text), '') AS text FROM generate_series(1, 1000))
      INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
      SELECT 'order', (i % ${AGGREGATES})::text, 'order.changed', jsonb_build_object('n', i, 'note', substr(random.text, 1 + i % 10000, $2)),
-       now() - interval '1 hour' + i * interval '30 ms' FROM random, generate_series(1, $1) i`,
+       ${createdLongAgo("$1")} FROM random, generate_series(1, $1) i`,
     [rows, size - 30],
   );
 }

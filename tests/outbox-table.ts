@@ -82,12 +82,17 @@ const BURY = `WITH gone AS (DELETE FROM ${TABLE} WHERE aggregate_id LIKE 'dead-%
     attempts, dead_by)
   SELECT '${OUTBOX}', id::text, row_to_json(gone), aggregate_type, aggregate_id, event_type, created_at, 500, 10, 'relay' FROM gone`;
 
+/** SQL: when row `i` of `rows` was created. All are minutes old, however many: a relay reads fresh rows with more care. */
+export function createdLongAgo(rows: string): string {
+  return `now() - interval '1 hour' + (i::float8 / ${rows}) * interval '50 minutes'`;
+}
+
 /** An hour's backlog, in as many aggregates as a shop has open orders. */
 export async function addPending(client: Client, rows: number, aggregates = AGGREGATES): Promise<number> {
   await client.query(
     `INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
      SELECT 'order', (i % $2)::text, 'order.changed', jsonb_build_object('n', i, 'note', repeat('x', 470)),
-       now() - interval '1 hour' + i * interval '30 ms' FROM generate_series(1, $1) i`,
+       ${createdLongAgo("$1")} FROM generate_series(1, $1) i`,
     [rows, aggregates],
   );
   await settleDown(client);
@@ -102,7 +107,7 @@ export async function addPendingOneByOne(client: Client, rows: number): Promise<
        FOR i IN 1..${Math.trunc(rows)} LOOP
          INSERT INTO ${TABLE} (aggregate_type, aggregate_id, event_type, payload, created_at)
            VALUES ('order', (i % ${AGGREGATES})::text, 'order.changed', jsonb_build_object('n', i, 'note', repeat('x', 470)),
-             now() - interval '1 hour' + i * interval '30 ms');
+             ${createdLongAgo(`${Math.trunc(rows)}`)});
          COMMIT;
        END LOOP;
      END $$`,
