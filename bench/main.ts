@@ -78,7 +78,7 @@ if (unknown !== undefined) {
   console.error(`There is no part ${unknown} of the benchmark. The parts are ${SECTIONS.join(", ")}.`);
   process.exit(2);
 }
-const STEADY: ContenderName[] = ["limit", "tutorial", "relay", "limit-cdc", "relay-cdc"];
+const STEADY: ContenderName[] = ["limit", "tutorial", "relay", "limit-cdc", "relay-cdc", "relay-cdc-unmarked"];
 const versions: string[] = [];
 const brokers: string[] = [];
 const sections: Section[] = [];

@@ -8,7 +8,7 @@ import { limitCdc } from "./limit-cdc.ts";
 import { mysqlLimit } from "./mysql-limit.ts";
 import { mysqlRelay, mysqlRelayCdc } from "./mysql-relay.ts";
 import { mysqlTutorial } from "./mysql-tutorial.ts";
-import { connectRelay, connectRelayCdc, connectRelayUnmarked, relay, relayCdc } from "./relay.ts";
+import { connectRelay, connectRelayCdc, connectRelayUnmarked, relay, relayCdc, relayCdcUnmarked } from "./relay.ts";
 import { tutorial } from "./tutorial.ts";
 
 /** Runs a contender in a separate process, so that its CPU time can be measured. */
@@ -24,7 +24,7 @@ export type ContenderReport =
   | { kind: "stopped" };
 
 const KNOWN: Record<ContenderName, Contender> = {
-  ...{ limit, "limit-cdc": limitCdc, relay, "relay-cdc": relayCdc, tutorial },
+  ...{ limit, "limit-cdc": limitCdc, relay, "relay-cdc": relayCdc, "relay-cdc-unmarked": relayCdcUnmarked, tutorial },
   ...{
     "connect-relay": connectRelay,
     "connect-relay-cdc": connectRelayCdc,

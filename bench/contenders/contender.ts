@@ -12,6 +12,7 @@ export const CONTENDERS = {
   tutorial: "tutorial loop: claim 100, publish one by one, mark",
   relay: "outbox console relay",
   "relay-cdc": "outbox console relay, by log",
+  "relay-cdc-unmarked": "outbox console relay, by log, `mark: none`",
   "connect-relay": "outbox console relay, by polling",
   "connect-relay-cdc": "outbox console relay, by log",
   "connect-relay-unmarked": "outbox console relay, by log, `mark: none`",

@@ -53,6 +53,14 @@ export const relayCdc: Contender = {
   },
 };
 
+/** The same with its position in the log as the only progress that it keeps: without claims, marks and counts of attempts. */
+export const relayCdcUnmarked: Contender = {
+  async start(input) {
+    await makeStream(input.url);
+    return startRelay(input, { source: "cdc", cdc: { mark: "none" } });
+  },
+};
+
 /** Debezium's message: the same topic, key, body and headers, and our own header of the id besides. */
 const AS_DEBEZIUM = { preset: "debezium", fields: { eventType: "event_type" } };
 
