@@ -180,7 +180,13 @@ const facts: fc.Arbitrary<Partial<StoreFacts>> = fc.record(
         .map(capped("messages")),
     ),
     lockHolders: fc.array(holder, { maxLength: 2 }),
-    readOnly: fc.constantFrom(null, null, null, { reason: "the disk is full", tried: true, leased: false }),
+    readOnly: fc.option(
+      fc.record({
+        reason: fc.constant("the disk is full"),
+        ...{ tried: fc.boolean(), leased: fc.boolean(), everywhere: fc.boolean() },
+      }),
+      { freq: 2 },
+    ),
     scheduledFar: maybe(
       fc.record({ messages: count, latestAt: maybe(fc.constant(ago(-800_000))) }).map(capped("messages")),
     ),

@@ -40,6 +40,17 @@ const INCIDENTS: Incident[] = [
     /^the oldest message has been due since 02:58:50 UTC; 900 wait$/,
   ],
   [
+    "a backlog that stays the same is not said to grow, although values of its sequence are used up",
+    {
+      figures: waits(900, 70, { inPerSecond: 400, outPerSecond: 100, waitingBefore: 900 }),
+      facts: { waiting: due(900, 70) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^the oldest message has been due since 02:58:50 UTC; 900 wait$/,
+  ],
+  [
     "a backlog of more than is counted may grow while its count stays",
     {
       figures: waits(900, 70, { inPerSecond: 12, outPerSecond: 10, waitingBefore: 1200, waitingCapped: true }),

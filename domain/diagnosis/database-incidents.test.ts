@@ -76,7 +76,7 @@ const INCIDENTS: Incident[] = [
       figures: waits(9, 400),
       facts: {
         relays: relays({ heartbeatAt: ago(300) }),
-        readOnly: { reason: "the server is a standby", tried: false, leased: false },
+        readOnly: { reason: "the server is a standby", tried: false, leased: false, everywhere: true },
         monitor: { alive: false, lastSeenAt: ago(300), problem: null },
       },
     },
@@ -95,6 +95,7 @@ const INCIDENTS: Incident[] = [
           reason: 'could not extend file "base/5/16405": No space left on device',
           tried: true,
           leased: false,
+          everywhere: true,
         },
       },
     },
@@ -109,7 +110,40 @@ const INCIDENTS: Incident[] = [
       figures: waits(9, 60),
       facts: {
         relays: relays({ heartbeatAt: ago(50) }),
-        readOnly: { reason: "permission denied for table relay_instance", tried: true, leased: true },
+        readOnly: {
+          reason: "permission denied for table relay_instance",
+          tried: true,
+          leased: true,
+          everywhere: false,
+        },
+      },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^the oldest message has been due since [^;]+; 9 wait; whether anything goes out is not known$/,
+  ],
+  [
+    "a full disk, on which the lease is renewed and the heartbeat and the marks are refused",
+    {
+      figures: { ...waits(9, 60), outPerSecond: 0 },
+      facts: {
+        relays: relays({ heartbeatAt: ago(20) }),
+        readOnly: { reason: "No space left on device", tried: true, leased: true, everywhere: true },
+      },
+    },
+    "read_only",
+    "not_delivering",
+    "fail",
+    /^the database refuses writes \(No space left on device\) since [^;]+; 9 wait$/,
+  ],
+  [
+    "a full disk, on which a relay that renews its lease still drains",
+    {
+      figures: { ...waits(9, 60), waitingBefore: 40 },
+      facts: {
+        relays: relays({ heartbeatAt: ago(20) }),
+        readOnly: { reason: "No space left on device", tried: true, leased: true, everywhere: true },
       },
     },
     "overdue",

@@ -47,7 +47,7 @@ describe("one trouble is one cause", () => {
       {
         facts: {
           relays: relays({ heartbeatAt: ago(40) }),
-          readOnly: { reason: "backup (pid 77) has locked all tables", tried: false, leased: false },
+          readOnly: { reason: "backup (pid 77) has locked all tables", tried: false, leased: false, everywhere: true },
           lockHolders: [{ ...HOLDER, wholeTable: true }],
         },
       },

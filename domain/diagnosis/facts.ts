@@ -403,6 +403,8 @@ export interface NoWrites {
   tried: boolean;
   /** A relay still holds a lease: it runs, and only its heartbeat is known to be refused. */
   leased: boolean;
+  /** True if the reason meets other writes as well, as a full disk does. */
+  everywhere: boolean;
   /** What to do, where the reason needs another step than the usual ones; a sentence. */
   remedy?: string;
 }

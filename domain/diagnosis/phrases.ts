@@ -1,6 +1,6 @@
 import { formatCount, formatDuration, formatPlural } from "../format.ts";
 import type { CauseDraft, DiagnosisInput, FailedMeaning } from "./cause.ts";
-import { LOOKED_AT_WAITING } from "./facts.ts";
+import { type Figures, LOOKED_AT_WAITING, type NoWrites, SILENT_SOON_SECONDS } from "./facts.ts";
 
 /** Seconds from an instant to the database's clock; never negative. */
 export function ageSecondsOf(at: string, asOf: string): number {
@@ -157,8 +157,31 @@ export function byAge({ figures, facts }: DiagnosisInput): "warn" | "fail" {
 /** Longer than the age of a rate's sample: later publishes show only in a relay's heartbeat. */
 const SAMPLED_SECONDS = 6;
 
+/**
+ * True if fewer messages wait than a few seconds ago. The rates are means of the last samples, in which a burst counts as growth while
+ * it is already drained.
+ */
+export function isShrinking({ waiting, waitingBefore, waitingCapped }: Figures): boolean {
+  return waitingBefore !== null && !waitingCapped && waiting < waitingBefore;
+}
+
+/** False if what waits is counted and has not become more: a sequence also counts inserts that were rolled back. */
+export function mayGrow({ waiting, waitingBefore, waitingCapped }: Figures): boolean {
+  return waitingBefore === null || waitingCapped || waiting > waitingBefore;
+}
+
+/** The database refuses the heartbeat of a relay that runs: its counts and errors stand still, whatever it does. Null if it is heard. */
+export function unheard({ settings, facts, asOf }: DiagnosisInput): NoWrites | null {
+  const instances = facts.relays?.instances ?? [];
+  // A heartbeat that was just written: the relays use another database, or it takes writes.
+  const isHeard = instances.some(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, asOf) < SILENT_SOON_SECONDS);
+  return settings.mode === "relay" && facts.readOnly && !isHeard ? facts.readOnly : null;
+}
+
 /** True if the publish rate is zero and no relay has published since it was sampled; false if it is unknown. */
-export function nothingGoesOut({ figures, facts, asOf }: DiagnosisInput): boolean {
+export function nothingGoesOut(input: DiagnosisInput): boolean {
+  const { figures, facts, asOf } = input;
+  if (unheard(input)?.leased) return false;
   const published = (facts.relays?.instances ?? []).some(
     ({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, asOf) < SAMPLED_SECONDS,
   );

@@ -2,9 +2,8 @@ import { formatBytes, formatCount, formatDuration, formatPlural, formatRate } fr
 import { type HealthStatus, worstStatus } from "../limits.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
 import { aliveRelays } from "./causes/no-relay-alive.ts";
-import { isShrinking } from "./causes/overdue.ts";
 import { hasNothingToProbeWith } from "./causes/sink-unavailable.ts";
-import { failedAndThen, formatLimit } from "./phrases.ts";
+import { failedAndThen, formatLimit, mayGrow, unheard } from "./phrases.ts";
 import { VERDICT_TITLES, type VerdictWord } from "./words.ts";
 
 export interface Verdict {
@@ -61,7 +60,7 @@ function evidenceOf(input: DiagnosisInput, word: VerdictWord): string {
   const down = alive.filter((one) => one.breaker !== null);
   const parts = [
     waitingText(input),
-    inPerSecond !== null && outPerSecond !== null
+    inPerSecond !== null && outPerSecond !== null && !unheard(input)
       ? `In ${formatRate(inPerSecond)}/s, out ${formatRate(outPerSecond)}/s${trend(input, word)}.`
       : null,
     failedText(input),
@@ -126,7 +125,7 @@ function trend({ figures }: DiagnosisInput, word: VerdictWord): string {
   const surplus = (figures.inPerSecond ?? 0) - (figures.outPerSecond ?? 0);
   // Failures are subtracted: messages that wait for a retry or became dead are not counted as growth.
   const growth = surplus > 0 ? Math.max(0, surplus - (figures.failuresPerSecond ?? 0)) : surplus;
-  if (growth > 0.2 && isShrinking(figures)) return "";
+  if (growth > 0.2 && !mayGrow(figures)) return "";
   if (growth > 0.2 && figures.waiting >= GROWTH_FROM) return `, growing by ${formatCount(growth * 60)} a minute`;
   if (growth >= -0.2 || figures.waiting <= 50 || STANDS_STILL.includes(word) || !figures.waitingKnown) return "";
   return `, drained in ${figures.waitingCapped ? "at least" : "about"} ${formatDuration(figures.waiting / -growth)}`;

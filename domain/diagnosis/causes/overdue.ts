@@ -1,7 +1,6 @@
 import { formatCount, formatDuration, formatRate } from "../../format.ts";
 import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "../../unwritten-outcomes.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { Figures } from "../facts.ts";
 import {
   ageSecondsOf,
   allWaits,
@@ -12,10 +11,12 @@ import {
   formatMessages,
   fromLimit,
   heldUp,
+  mayGrow,
   messagesPath,
   nothingGoesOut,
   shortError,
   transactionName,
+  unheard,
   verb,
 } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
@@ -58,8 +59,9 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
     subject: `the oldest due for ${formatDuration(oldestSeconds)}`,
     ...flowOf(input),
     diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)} (warning ${fromLimit(settings.warnSeconds)}, failure ${fromLimit(settings.failSeconds)}). ${explanationOf(input)}`,
-    nextStep:
-      settings.mode === "relay"
+    nextStep: unheard(input)
+      ? "Remove first what refuses the relay's heartbeat: its errors and rates are then known."
+      : settings.mode === "relay"
         ? "Compare in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. Otherwise open the oldest message and read why it is not moving."
         : "Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.",
     next: { label: "See what waits", path: messagesPath(settings.outbox, { state: "unsent" }) },
@@ -80,7 +82,7 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
 
 /** That nothing explains it is only said of heads and locks that could be read. */
 function explanationOf(input: DiagnosisInput): string {
-  const unread = [unreadHeads(input), unreadLocks(input)].filter((one) => one !== null);
+  const unread = [unreadHeads(input), unreadLocks(input), unreadErrors(input)].filter((one) => one !== null);
   const failed = lastFailure(input);
   const read = ["failed head", "lock", "outage"].filter(
     (cause) => !unread.some((one) => one.cause === cause) && !(failed !== null && cause === "failed head"),
@@ -91,7 +93,7 @@ function explanationOf(input: DiagnosisInput): string {
 }
 
 interface Unread {
-  cause: "failed head" | "lock";
+  cause: "failed head" | "lock" | "outage";
   clause: string;
 }
 
@@ -114,6 +116,11 @@ function unreadLocks({ facts }: DiagnosisInput): Unread | null {
   return uncounted
     ? { cause: "lock", clause: `whether ${transactionName(uncounted)} has locked these messages could not be read` }
     : null;
+}
+
+function unreadErrors(input: DiagnosisInput): Unread | null {
+  const clause = "the relay's errors are not known, because the database refuses its heartbeat";
+  return unheard(input) ? { cause: "outage", clause } : null;
 }
 
 /**
@@ -160,14 +167,6 @@ function publishesNow(input: DiagnosisInput): boolean {
   return relays.some(({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, input.asOf) < SILENT_SECONDS);
 }
 
-/**
- * True if fewer messages wait than a few seconds ago. The rates are means of the last samples, in which a burst counts as growth while
- * it is already drained.
- */
-export function isShrinking({ waiting, waitingBefore, waitingCapped }: Figures): boolean {
-  return waitingBefore !== null && !waitingCapped && waiting < waitingBefore;
-}
-
 /** What the rates say about the backlog: draining, growing, stopped, or unknown. */
 function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "what" | "saysSince" | "clauses"> {
   const { figures } = input;
@@ -181,7 +180,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
       what: "nothing is published, and messages have been due",
       clauses: [...clauses, lastTry],
     };
-  if (inPerSecond === null || outPerSecond === null) {
+  if (inPerSecond === null || outPerSecond === null || unheard(input)) {
     return {
       word: "late",
       headline: "Overdue",
@@ -199,7 +198,6 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
       clauses,
     };
   }
-  const growth =
-    drains < -DRAINS_FROM && !isShrinking(figures) ? `growing by ${formatCount(-drains * 60)} a minute` : null;
+  const growth = drains < -DRAINS_FROM && mayGrow(figures) ? `growing by ${formatCount(-drains * 60)} a minute` : null;
   return { word: "late", what: "the oldest message has been due", clauses: [...clauses, growth, lastTry] };
 }

@@ -1,7 +1,7 @@
 import { formatPlural } from "../../format.ts";
-import type { DiagnosisInput, Rule } from "../cause.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import { type NoWrites, SILENT_SOON_SECONDS } from "../facts.ts";
-import { ageSecondsOf, allWaits, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
+import { allWaits, evidenceOf, formatInstant, heldUp, isShrinking, pagePath, unheard } from "../phrases.ts";
 
 export const readOnly: Rule = {
   rule: "read_only",
@@ -13,25 +13,23 @@ export const readOnly: Rule = {
   needs: ["relays", "readOnly"],
   evaluate: (input) => {
     const { settings, facts } = input;
-    if (settings.mode !== "relay" || !facts.readOnly || isAnyHeard(input)) return [];
-    const { reason, tried, leased, remedy } = facts.readOnly;
+    const noWrites = unheard(input);
+    if (noWrites === null) return [];
+    const { reason, tried, remedy } = noWrites;
+    const says = saysOf(noWrites, input);
     const instances = facts.relays?.instances ?? [];
     const [last] = instances;
     return [
       {
         key: "read-only",
-        word: leased ? "unknown" : "not_delivering",
-        severity: leased ? "warn" : "fail",
+        word: says.word,
+        severity: says.word === "unknown" ? "warn" : "fail",
         title: tried ? "Database refuses writes" : remedy ? "Database takes no writes" : "Database read-only",
         subject: reason,
-        what: leased
-          ? `the database refuses the relay's heartbeat (${reason}), so what the relay does is not known`
-          : `the database takes no writes (${reason})`,
+        what: says.what,
         clauses: [allWaits(input)],
-        diagnosis: leased
-          ? "A relay holds this outbox and renews its lease. It may publish; its errors, its sink and its rates are not known here."
-          : "Nothing is published, and operators' actions are refused. Whether relays run cannot be seen, because their heartbeats are writes too.",
-        nextStep: nextStepOf(facts.readOnly),
+        diagnosis: says.diagnosis,
+        nextStep: nextStepOf(noWrites),
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         ...heldUp(input),
         aggregates: null,
@@ -46,10 +44,30 @@ export const readOnly: Rule = {
   },
 };
 
-/** A heartbeat was just written: the relays use another database, or it takes writes. */
-function isAnyHeard({ facts, asOf }: DiagnosisInput): boolean {
-  const instances = facts.relays?.instances ?? [];
-  return instances.some(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, asOf) < SILENT_SOON_SECONDS);
+function saysOf(
+  { reason, leased, everywhere }: NoWrites,
+  { figures }: DiagnosisInput,
+): Pick<CauseDraft, "word" | "what" | "diagnosis"> & { word: "unknown" | "not_delivering" } {
+  if (!leased)
+    return {
+      word: "not_delivering",
+      what: `the database takes no writes (${reason})`,
+      diagnosis:
+        "Nothing is published, and operators' actions are refused. Whether relays run cannot be seen, because their heartbeats are writes too.",
+    };
+  if (everywhere && figures.judged.oldestPending !== "pass" && !isShrinking(figures))
+    return {
+      word: "not_delivering",
+      what: `the database refuses writes (${reason})`,
+      diagnosis:
+        "A relay holds this outbox and renews its lease, but its heartbeat is refused. Claims and marks are writes too, and messages are overdue.",
+    };
+  return {
+    word: "unknown",
+    what: `the database refuses the relay's heartbeat (${reason}), so what the relay does is not known`,
+    diagnosis:
+      "A relay holds this outbox and renews its lease. It may publish; its errors, its sink and its rates are not known here.",
+  };
 }
 
 function nextStepOf({ tried, remedy }: NoWrites): string {

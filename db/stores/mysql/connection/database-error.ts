@@ -35,6 +35,8 @@ const TIMED_OUT = new Set([3024, 1969, 1317, 3170]);
 const SERVER_FULL = 1040;
 const NO_CONNECTION_LEFT = new Set([SERVER_FULL, 1203, 1226]);
 const READ_ONLY = new Set([1290, 1792, 1836]);
+/** The disk or the tablespace is full, a file cannot be written, the server is out of memory. */
+const SERVER_TROUBLES = new Set([1021, 1026, 1037, 1041, 1114, ...READ_ONLY]);
 /** READ COMMITTED cannot be written to a binary log of statements. */
 const BINLOG_OF_STATEMENTS = 1665;
 /** A key, a reference, a check, a trigger; and a value that its column cannot take. */
@@ -87,6 +89,11 @@ export function isTimeout(thrown: unknown): boolean {
 /** The table does not take a row: a key, a check, a trigger, or a value that does not fit. */
 export function isConstraint(thrown: unknown): boolean {
   return CONSTRAINTS.has(errorNumber(thrown) ?? 0);
+}
+
+/** True if the server's state refuses the statement: others are refused as well. */
+export function isServerTrouble(thrown: unknown): boolean {
+  return SERVER_TROUBLES.has(errorNumber(thrown) ?? 0);
 }
 
 /** A table, column or database of the statement does not exist. */

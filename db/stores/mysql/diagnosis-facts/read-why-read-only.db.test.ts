@@ -31,6 +31,7 @@ describe.each(["mysql", "mariadb"] as const)("a server of %s that takes writes",
       reason: "The table is full",
       tried: true,
       leased: false,
+      everywhere: true,
     });
   });
 });

@@ -1,6 +1,12 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
-import { DEADLOCK, errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
+import {
+  DEADLOCK,
+  errorNumber,
+  isConnectionError,
+  isLockTimeout,
+  isServerTrouble,
+} from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { tryToWrite, withSession } from "../connection/transaction.ts";
@@ -21,12 +27,12 @@ const MAY_WRITE = sql`EXISTS (SELECT 1 FROM information_schema.user_privileges
  */
 export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {
   const setting = await withSession(writes, readSetting);
-  if (setting !== null) return { reason: setting, tried: false, leased: false };
+  if (setting !== null) return { reason: setting, tried: false, leased: false, everywhere: true };
   const locker = await withSession(writes, whoLocked);
   // Under a lock of the heartbeat's tables alone, a relay goes on.
   if (locker) return { ...locker, leased: locker.leased && (await isLeased(writes, outbox)) };
-  const reason = await whyRefused(writes, outbox);
-  return reason === null ? null : { reason, tried: true, leased: await isLeased(writes, outbox) };
+  const refused = await whyRefused(writes, outbox);
+  return refused === null ? null : { ...refused, tried: true, leased: await isLeased(writes, outbox) };
 }
 
 /** The setting under which the server takes no writes of this account; null if there is none. MariaDB has only one. */
@@ -60,7 +66,7 @@ async function whoLockedOurs(session: Session): Promise<NoWrites | null> {
     (await whoLocksOwnTable(session, "writers", OF_A_HEARTBEAT)) ?? (await whoLocksOwnRows(session, OF_A_HEARTBEAT));
   if (lock === null) return null;
   const remedy = `Let its owner end it, or end the session: \`${lock.endStatement}\`.`;
-  return { reason: lock.clause, tried: false, leased: true, remedy };
+  return { reason: lock.clause, tried: false, leased: true, everywhere: false, remedy };
 }
 
 /** As a backup locks all tables (FLUSH TABLES WITH READ LOCK). */
@@ -79,6 +85,7 @@ async function whoLockedAll(session: Session): Promise<NoWrites | null> {
     reason: `${name || "a session"} (pid ${id}) has locked all tables for writes, as FLUSH TABLES WITH READ LOCK does`,
     tried: false,
     leased: false,
+    everywhere: true,
     remedy: `A backup does this for a while. If it lasts, let its owner run UNLOCK TABLES, or end the session: \`${endSessionSql(Number(id))}\`.`,
   };
 }
@@ -90,7 +97,7 @@ async function isLeased(writes: Pool, outbox: string): Promise<boolean> {
   });
 }
 
-async function whyRefused(writes: Pool, outbox: string): Promise<string | null> {
+async function whyRefused(writes: Pool, outbox: string): Promise<Pick<NoWrites, "reason" | "everywhere"> | null> {
   try {
     await tryToWrite(writes, (session) => beatInPlaceOfSilent(session, outbox));
   } catch (error) {
@@ -98,7 +105,8 @@ async function whyRefused(writes: Pool, outbox: string): Promise<string | null> 
     const says = errorNumber(error) !== undefined && error instanceof Error;
     if (!says || isLockTimeout(error) || NOT_REFUSED.has(errorNumber(error) ?? 0)) return null;
     // Of our own tables: the server's words hold names and numbers, and in a refusal the account.
-    return error.message.replace(/ to user '[^']*'@'[^']*'/, "").slice(0, 200);
+    const reason = error.message.replace(/ to user '[^']*'@'[^']*'/, "").slice(0, 200);
+    return { reason, everywhere: isServerTrouble(error) };
   }
   return null;
 }

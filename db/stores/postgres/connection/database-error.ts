@@ -186,6 +186,12 @@ const SERVER_TROUBLES: [string, string][] = [
   ["XX002", "has a damaged index"],
 ];
 
+/** True if the server's state refuses the statement: others are refused as well. */
+export function isServerTrouble(thrown: unknown): boolean {
+  const code = errorCode(thrown) ?? "";
+  return code.length === 5 && SERVER_TROUBLES.some(([start]) => code.startsWith(start));
+}
+
 /** The server's own words name files, sizes and limits, never rows. */
 function serverTrouble(error: unknown): string | null {
   const code = errorCode(error) ?? "";

@@ -32,6 +32,7 @@ test("a heartbeat that the server refuses is named in its words once the relay i
     reason: 'could not extend file "base/5/16405": No space left on device',
     tried: true,
     leased: false,
+    everywhere: true,
   });
   await pool.query("DROP TRIGGER full_disk ON outbox_console.relay_instance");
   await beat("0");
@@ -51,6 +52,7 @@ test("a session that locks our own table is named; a row that is locked is no re
   expect(await why()).toBeNull();
   await other.query("LOCK TABLE outbox_console.relay_instance IN SHARE MODE");
   expect(await why()).toMatchObject({
+    everywhere: false,
     reason: expect.stringMatching(/^.+ \(pid \d+\) has locked the table outbox_console\.relay_instance$/),
     tried: true,
   });
@@ -72,5 +74,10 @@ test("says that sessions are read-only by default, wherever that is set, and not
   const { pool, name } = database();
   onTestFinished(async () => void (await pool.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`)));
   await pool.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
-  expect(await why()).toEqual({ reason: "its sessions are read-only by default", tried: false, leased: false });
+  expect(await why()).toEqual({
+    reason: "its sessions are read-only by default",
+    tried: false,
+    leased: false,
+    everywhere: true,
+  });
 });

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
-import { errorCode, isConnectionError } from "../connection/database-error.ts";
+import { errorCode, isConnectionError, isServerTrouble } from "../connection/database-error.ts";
 import { tryToWrite } from "../connection/transaction.ts";
 import { whoLocksOwnTable } from "../own-schema/who-locks.ts";
 
@@ -20,6 +20,8 @@ const SAME_AGAIN = `WITH silent AS (
   WHERE i.outbox = $1 ON CONFLICT (outbox, id) DO UPDATE SET heartbeat_at = r.heartbeat_at
 )
 UPDATE outbox_console.lease l SET until = l.until FROM silent WHERE l.outbox = $1 AND l.partition = 0`;
+
+const SERVER_WIDE = { tried: false, leased: false, everywhere: true };
 
 const LOCKED = "55P03";
 /** A deadlock or our time limit: says nothing of whether writes are taken. */
@@ -42,18 +44,18 @@ const OF_A_HEARTBEAT = ["relay_instance", "lease"];
  */
 export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {
   const { rows } = await writes.query<{ standby: boolean; readOnly: boolean }>(SETTINGS);
-  if (rows[0]?.standby) return { reason: "the server is a standby", tried: false, leased: false };
-  if (rows[0]?.readOnly) return { reason: "its sessions are read-only by default", tried: false, leased: false };
+  if (rows[0]?.standby) return { reason: "the server is a standby", ...SERVER_WIDE };
+  if (rows[0]?.readOnly) return { reason: "its sessions are read-only by default", ...SERVER_WIDE };
   const [awaited] = (await writes.query<{ names: string }>(STANDBY_AWAITED)).rows;
   if (awaited) return awaitsStandby(awaited.names);
-  const reason = await whyRefused(writes, outbox);
-  return reason === null ? null : { reason, tried: true, leased: await isLeased(writes, outbox) };
+  const refused = await whyRefused(writes, outbox);
+  return refused === null ? null : { ...refused, tried: true, leased: await isLeased(writes, outbox) };
 }
 
 /** A heartbeat is a commit too, so a relay that runs cannot be told from one that does not. */
 function awaitsStandby(names: string): NoWrites {
   const reason = `commits wait for a synchronous standby that does not confirm them, synchronous_standby_names is "${names.slice(0, 80)}"`;
-  return { reason, tried: false, leased: false, remedy: STANDBY_REMEDY };
+  return { reason, ...SERVER_WIDE, remedy: STANDBY_REMEDY };
 }
 
 /** Index: primary key of lease. */
@@ -65,7 +67,7 @@ async function isLeased(writes: Pool, outbox: string): Promise<boolean> {
   return rows[0]?.leased ?? false;
 }
 
-async function whyRefused(writes: Pool, outbox: string): Promise<string | null> {
+async function whyRefused(writes: Pool, outbox: string): Promise<Pick<NoWrites, "reason" | "everywhere"> | null> {
   try {
     await tryToWrite(writes, async (client) => {
       await client.query(SHORT_WAIT);
@@ -74,10 +76,14 @@ async function whyRefused(writes: Pool, outbox: string): Promise<string | null> 
   } catch (error) {
     if (isConnectionError(error)) throw error;
     // Null if only a row is locked: its relay may have been stopped in the middle of a heartbeat.
-    if (errorCode(error) === LOCKED) return (await whoLocksOwnTable(writes, "writers", OF_A_HEARTBEAT))?.clause ?? null;
+    if (errorCode(error) === LOCKED) {
+      const lock = await whoLocksOwnTable(writes, "writers", OF_A_HEARTBEAT);
+      return lock && { reason: lock.clause, everywhere: false };
+    }
     if (!(error instanceof Error) || NOT_REFUSED.has(errorCode(error) ?? "")) return null;
     // Of our own tables: the server's words hold names and numbers.
-    return error.message.split("\n", 1)[0]?.slice(0, 200) ?? null;
+    const reason = error.message.split("\n", 1)[0]?.slice(0, 200) ?? "";
+    return { reason, everywhere: isServerTrouble(error) };
   }
   return null;
 }
