@@ -8,6 +8,7 @@ function reading(atSeconds: number, inserted: number | null, relays: [string, nu
     atSeconds,
     inserted,
     insertedBy: inserted === null ? null : "sequence",
+    committed: null,
     relays: relays.map(([id, published, failures]) => {
       const latency = emptyLatencies();
       for (let count = 0; count < published; count += 1) addLatency(latency, 4);
@@ -46,6 +47,14 @@ test("a sequence that was set back, or counted differently, gives an unknown rat
   expect(flowBetween(reading(0, 100, []), reading(5, 10, [])).inPerSecond).toBeNull();
   const statistics: CounterReading = { ...reading(5, 200, []), insertedBy: "statistics" };
   expect(flowBetween(reading(0, 100, []), statistics).inPerSecond).toBeNull();
+});
+
+test("by committed rows, values that became none do not count; where rows cannot be compared, the values do", () => {
+  const counted = (one: CounterReading, rows: number, since: string) => ({ ...one, committed: { rows, since } });
+  const [first, second] = [reading(0, 100, []), reading(5, 200, [])];
+  const rateOf = (since: string) =>
+    flowBetween(counted(first, 10, "a"), counted(second, 20, since), "committed").inPerSecond;
+  expect([rateOf("a"), rateOf("b")]).toEqual([2, 20]);
 });
 
 test("readings more than a minute apart give no current rate", () => {

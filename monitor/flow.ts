@@ -1,5 +1,6 @@
 import type { CounterReading, RelayCounters } from "#db/stores/port/outbox-figures.ts";
 import { emptyLatencies, latencyQuantileMs, subtractLatencies } from "#domain/latency-histogram.ts";
+import { areComparable, type InflowSource } from "./inflow-source.ts";
 
 /** Flow between two readings, per second; null if unknown. */
 export interface Flow {
@@ -18,7 +19,11 @@ const LONGEST_SECONDS = 60;
  * Rates from the difference of two readings. A counter that fell was restarted and counts from zero. A sequence that
  * fell was set by someone, so its rate is unknown.
  */
-export function flowBetween(before: CounterReading | undefined, now: CounterReading): Flow {
+export function flowBetween(
+  before: CounterReading | undefined,
+  now: CounterReading,
+  source: InflowSource = "sequence",
+): Flow {
   if (!before) return UNKNOWN;
   const seconds = now.atSeconds - before.atSeconds;
   if (!(seconds > 0) || seconds > LONGEST_SECONDS) return UNKNOWN;
@@ -26,7 +31,7 @@ export function flowBetween(before: CounterReading | undefined, now: CounterRead
   const failures = sumDelta(before.relays, now.relays, "failures");
   const latencies = latencyDelta(before.relays, now.relays);
   return {
-    inPerSecond: insertRate(before, now, seconds),
+    inPerSecond: insertRate(before, now, { seconds, source }),
     outPerSecond: published === null ? null : published / seconds,
     failuresPerSecond: failures === null ? null : failures / seconds,
     p50Ms: latencies && latencyQuantileMs(latencies, 0.5),
@@ -34,8 +39,14 @@ export function flowBetween(before: CounterReading | undefined, now: CounterRead
   };
 }
 
-function insertRate(before: CounterReading, now: CounterReading, seconds: number): number | null {
+function insertRate(
+  before: CounterReading,
+  now: CounterReading,
+  { seconds, source }: { seconds: number; source: InflowSource },
+): number | null {
   if (now.insertedBy === null) return null;
+  if (source === "committed" && before.committed && now.committed && areComparable(before, now))
+    return (now.committed.rows - before.committed.rows) / seconds;
   // A sequence that was never used has no last value, so the rate is unknown.
   if (before.insertedBy !== now.insertedBy || before.inserted === null || now.inserted === null) return null;
   const inserted = now.inserted - before.inserted;

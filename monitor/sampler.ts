@@ -5,6 +5,7 @@ import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { flowBetween } from "./flow.ts";
+import { type InflowSource, InflowSources } from "./inflow-source.ts";
 import { logTrouble } from "./log.ts";
 
 type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
@@ -22,6 +23,7 @@ interface Level {
 
 interface Seen {
   reading: CounterReading;
+  sources: InflowSources;
   /** Figures that are expensive for the database are reused for several samples. */
   level: Level;
 }
@@ -69,13 +71,15 @@ export class Sampler {
       outboxOf(outbox).read.counters(),
     ]);
     const before = this.#last.get(outbox.name);
-    const flow = flowBetween(before?.reading, reading);
+    const sources = before?.sources ?? new InflowSources();
+    const source = sources.note(reading);
+    const flow = flowBetween(before?.reading, reading, source);
     const levels = levelsOf(snapshot);
     const fresh = before?.level.asOf !== snapshot.asOf;
     const level = fresh || !before ? { reading, backlog: levels.backlog, asOf: snapshot.asOf } : before.level;
-    this.#last.set(outbox.name, { reading, level });
+    this.#last.set(outbox.name, { reading, sources, level });
     const ours = outbox.config.mode === "relay";
-    const drained = before && fresh ? outflowOf(before.level, level) : null;
+    const drained = before && fresh ? outflowOf(before.level, level, source) : null;
     const intoStep = await this.#records.writeSample(outbox.name, SAMPLE_STEP_SECONDS, {
       ...flow,
       // Our counters exclude another relay's publishing, so its rate is derived: inflow minus growth of the backlog.
@@ -89,8 +93,8 @@ export class Sampler {
 }
 
 /** Messages that came in and no longer wait, per second. Null if either figure is unknown, or rows were deleted. */
-function outflowOf(before: Level, now: Level): number | null {
-  const { inPerSecond } = flowBetween(before.reading, now.reading);
+function outflowOf(before: Level, now: Level, source: InflowSource): number | null {
+  const { inPerSecond } = flowBetween(before.reading, now.reading, source);
   const seconds = now.reading.atSeconds - before.reading.atSeconds;
   if (inPerSecond === null || before.backlog === null || now.backlog === null || !(seconds > 0)) return null;
   return Math.max(0, inPerSecond - (now.backlog - before.backlog) / seconds);

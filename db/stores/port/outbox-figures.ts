@@ -57,6 +57,11 @@ export interface CounterReading {
   /** Rows ever inserted, from the order column's sequence or else the table's statistics; null with neither. */
   inserted: number | null;
   insertedBy: "sequence" | "statistics" | null;
+  /**
+   * Rows ever inserted by transactions that committed, as the server's statistics have them, which may be 10 s late. Two are comparable
+   * if `since` is the same. Null where the server does not count them.
+   */
+  committed: { rows: number; since: string } | null;
   /** Null without the store side. */
   relays: RelayCounters[] | null;
 }

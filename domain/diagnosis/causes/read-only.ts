@@ -2,6 +2,7 @@ import { formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import { type NoWrites, SILENT_SOON_SECONDS } from "../facts.ts";
 import { allWaits, evidenceOf, formatInstant, heldUp, isShrinking, pagePath, unheard } from "../phrases.ts";
+import { storeRemedy } from "../store-remedies.ts";
 
 export const readOnly: Rule = {
   rule: "read_only",
@@ -70,9 +71,9 @@ function saysOf(
   };
 }
 
-function nextStepOf({ tried, remedy }: NoWrites): string {
+function nextStepOf({ reason, tried, remedy }: NoWrites): string {
   if (remedy !== undefined) return `${remedy} Relays that run then resume by themselves. Nothing is lost meanwhile.`;
   return tried
-    ? "Remove what the server names: free space on its disk, grant the database user its permissions again (`npm run doctor` names missing ones), or undo the change. Relays that run then resume by themselves. Nothing is lost meanwhile."
+    ? `${storeRemedy(reason)} Relays that run then resume by themselves. Nothing is lost meanwhile.`
     : "After a failover, let the URL name the server that takes writes. Some hosts switch to read-only when the disk is full. `npm run doctor` names the setting and the statement that resets it. Nothing is lost meanwhile.";
 }

@@ -50,5 +50,5 @@ export async function hasMessagesOf(
 
 /** DynamoDB counts no inserts; the size that it tells is hours old. */
 export function readCounters(): CounterReading {
-  return { atSeconds: Date.now() / 1000, inserted: null, insertedBy: null, relays: null };
+  return { atSeconds: Date.now() / 1000, inserted: null, insertedBy: null, committed: null, relays: null };
 }

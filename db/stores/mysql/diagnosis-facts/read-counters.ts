@@ -13,6 +13,7 @@ export async function readCounters(session: Session, ref: OutboxRef): Promise<Co
   return {
     atSeconds: Number(row?.[0]),
     ...((await readSequence(session, ref)) ?? (await readStatistics(session, ref))),
+    committed: null,
     relays: ref.storeSide ? await readRelayCounters(session, ref.name) : null,
   };
 }

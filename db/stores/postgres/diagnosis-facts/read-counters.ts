@@ -4,7 +4,10 @@ import type { CounterReading, RelayCounters } from "../../port/outbox-figures.ts
 import { RETIRED } from "../own-schema/retire-relays.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 
-/** Reads the sequence of the order column, or else of a serial id, and the insert statistics. */
+/**
+ * Reads the sequence of the order column, or else of a serial id, and the insert statistics. Those of inserted rows count rolled back
+ * ones as well; of live rows and deletions they do not, but VACUUM and ANALYZE estimate the live ones anew.
+ */
 const SEQUENCE_SQL = `
 SELECT clock_timestamp() AS at,
   (SELECT pg_sequence_last_value(s.sequence::regclass) FROM (
@@ -12,12 +15,18 @@ SELECT clock_timestamp() AS at,
      ORDER BY position) s
    WHERE s.sequence IS NOT NULL AND has_sequence_privilege(s.sequence, 'USAGE, SELECT') LIMIT 1)::float8 AS sequence,
   (SELECT sum(pg_stat_get_tuples_inserted(oid)) FROM (
-     SELECT to_regclass($1)::oid AS oid UNION ALL SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass($1)::oid) tables)::float8 AS inserted`;
+     SELECT to_regclass($1)::oid AS oid UNION ALL SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass($1)::oid) tables)::float8 AS inserted,
+  CASE WHEN current_setting('track_counts')::bool THEN pg_stat_get_live_tuples(plain.oid) + pg_stat_get_tuples_deleted(plain.oid) END::float8 AS committed,
+  concat_ws(' ', plain.oid, pg_stat_get_vacuum_count(plain.oid), pg_stat_get_autovacuum_count(plain.oid),
+    pg_stat_get_analyze_count(plain.oid), pg_stat_get_autoanalyze_count(plain.oid)) AS since
+FROM (SELECT (SELECT oid FROM pg_class WHERE oid = to_regclass($1) AND relkind = 'r') AS oid) plain`;
 
 interface SequenceRow {
   at: Date;
   sequence: number | null;
   inserted: number | null;
+  committed: number | null;
+  since: string;
 }
 
 export async function readCounters(client: PoolClient, ref: OutboxRef): Promise<CounterReading> {
@@ -31,6 +40,7 @@ export async function readCounters(client: PoolClient, ref: OutboxRef): Promise<
     atSeconds: row.at.getTime() / 1000,
     inserted: row.sequence ?? row.inserted,
     insertedBy: bySequence ? "sequence" : row.inserted === null ? null : "statistics",
+    committed: row.committed === null ? null : { rows: row.committed, since: row.since },
     relays: ref.storeSide ? await readRelayCounters(client, ref.name) : null,
   };
 }
