@@ -24,6 +24,14 @@ test.each([
   expect(problemOfUrl(url)).toMatch(/must be percent-encoded/);
 });
 
+test("several hosts", () => {
+  expect(problemOfUrl("mysql://user:pw@db1:3306,db2:3306/shop")).toMatch(/names several hosts/);
+});
+
+test("an address without a host", () => {
+  expect(problemOfUrl("mysql://user@/shop")).toMatch(/names no host/);
+});
+
 test("an ssl-mode that does not exist", () => {
   expect(problemOfUrl("mysql://db/shop?ssl-mode=on")).toMatch(/ssl-mode is none of DISABLED, PREFERRED, REQUIRED/);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions, SslOptions } from "mysql2";
+import { canDecode, problemOfAddress } from "../../shared/problem-of-address.ts";
 
 /** Accepted values of `ssl-mode`, as the server's own client has them, in lower case. */
 export const SSL_MODES = ["disabled", "preferred", "required", "verify_ca", "verify_identity"] as const;
@@ -88,25 +89,11 @@ function parameterOf(url: URL, name: keyof typeof SPELLINGS): string | null {
 
 /** Clause: why the URL would be misread; null if it would not. Never repeats a part of the URL. */
 export function problemOfUrl(url: string): string | null {
-  const encode =
-    "the user name and the password must be percent-encoded: @ is %40, : is %3A, / is %2F, ? is %3F, # is %23, % is %25";
-  const authority = /^(?:mysql|mariadb):\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
-  const afterHost = url.slice(url.indexOf("//") + 2 + authority.length);
-  const path = /^[^?]*/.exec(afterHost)?.[0] ?? "";
-  const cutByReserved = !authority.includes("@") && authority !== "" && /@/.test(path || afterHost.split("=")[0] || "");
-  if (cutByReserved || !canDecode(authority)) return encode;
-  if (!URL.canParse(url)) return url.includes("@") ? encode : "it is not a valid URL";
-  if (!canDecode(new URL(url).pathname)) return "the database's name in it is not percent-encoded";
-  if (sslModeOf(new URL(url)) === null) return `its ssl-mode is none of ${SSL_MODES.join(", ").toUpperCase()}`;
+  const problem = problemOfAddress(url);
+  if (problem !== null) return problem;
+  if (!URL.canParse(url)) return "it names no host";
+  const parsed = new URL(url);
+  if (!canDecode(parsed.pathname)) return "the database's name in it is not percent-encoded";
+  if (sslModeOf(parsed) === null) return `its ssl-mode is none of ${SSL_MODES.join(", ").toUpperCase()}`;
   return null;
-}
-
-function canDecode(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch (error) {
-    if (error instanceof URIError) return false;
-    throw error;
-  }
 }

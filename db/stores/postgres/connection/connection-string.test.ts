@@ -8,6 +8,7 @@ test.each([
   "postgres://localhost:5432/shop?user=me@company",
   "postgres://user:p%2Fa%40%25@db/shop",
   "postgres://user:with@at@db/shop",
+  "postgres://user:com,ma@db/shop?options=-c%20a=1,2",
   "postgres://user@/shop?host=/tmp",
   "postgres://[::1]:5432/shop",
   "postgres://db/shop?pgbouncer=true",
@@ -28,6 +29,14 @@ test.each([
   "postgres://user:pa%e4ss@db/shop",
 ])("a password that is not percent-encoded: %s", (url) => {
   expect(problemOfUrl(url)).toMatch(/must be percent-encoded/);
+});
+
+test.each([
+  "postgres://user:pa,ss@db1:5432,db2:5433/shop?target_session_attrs=read-write",
+  "postgres://db1,db2/shop",
+  "postgres:///shop?user=me&host=db1,db2",
+])("several hosts: %s", (url) => {
+  expect(problemOfUrl(url)).toMatch(/names several hosts/);
 });
 
 test("an sslmode that does not exist", () => {

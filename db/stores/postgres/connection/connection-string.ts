@@ -1,3 +1,5 @@
+import { problemOfAddress } from "../../shared/problem-of-address.ts";
+
 /** Accepted values of `sslmode`; `no-verify` is `pg`'s name for what libpq calls `require`. */
 export const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"] as const;
 
@@ -28,27 +30,10 @@ export function connectionString(url: string): string {
 
 /** Clause: why the URL would be misread; null if it would not. Never repeats a part of the URL. */
 export function problemOfUrl(url: string): string | null {
-  const encode =
-    "the user name and the password must be percent-encoded: @ is %40, : is %3A, / is %2F, ? is %3F, # is %23, % is %25";
-  const authority = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
-  const afterHost = url.slice(url.indexOf("//") + 2 + authority.length);
-  const path = /^[^?]*/.exec(afterHost)?.[0] ?? "";
-  const cutByReserved = !authority.includes("@") && authority !== "" && /@/.test(path || afterHost.split("=")[0] || "");
-  if (cutByReserved || !canDecode(authority)) return encode;
-  if (!URL.canParse(url) && !URL.canParse(url.replace("@/", "@host/")))
-    return authority.includes("@") || url.includes("@") ? encode : "it is not a valid URL";
+  const problem = problemOfAddress(url);
+  if (problem !== null) return problem;
   const mode = URL.canParse(url) ? new URL(url).searchParams.get("sslmode") : null;
   if (mode !== null && !SSL_MODES.some((known) => known === mode))
     return `its sslmode is none of ${SSL_MODES.slice(0, -1).join(", ")}`;
   return null;
-}
-
-function canDecode(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch (error) {
-    if (error instanceof URIError) return false;
-    throw error;
-  }
 }
