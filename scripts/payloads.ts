@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { ConfigError } from "#domain/errors.ts";
 import { checkPayloads } from "#services/check-payloads/check-payloads.ts";
 import { describeReport, isReadable } from "#services/check-payloads/describe-report.ts";
+import { outboxesToCheck } from "#services/check-payloads/outboxes-to-check.ts";
 import { type Registry, registryOf } from "#services/check-payloads/registry.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { openRuntime } from "#services/runtime.ts";
@@ -20,15 +21,10 @@ async function main(): Promise<void> {
   const registry = await importRegistry(wish.registry);
   const runtime = openRuntime({ config: loadConfig(), applicationName: "outbox-console check-payloads", once: true });
   try {
-    const { outboxes, problems } = await runtime.tables();
-    const chosen = outboxes.filter(({ name }) => wish.outbox === undefined || name === wish.outbox);
-    if (wish.outbox !== undefined && chosen.length === 0)
-      throw new ConfigError([
-        `No outbox is called ${wish.outbox}. There are: ${outboxes.map(({ name }) => name).join(", ")}.`,
-      ]);
-    for (const problem of problems) process.stdout.write(`  CHECK ${problem.message}\n`);
-    let fine = problems.length === 0;
-    for (const outbox of chosen) {
+    const { outboxes, missed } = outboxesToCheck(await runtime.tables(), wish.outbox);
+    for (const message of missed) process.stdout.write(`  CHECK ${message}\n`);
+    let fine = missed.length === 0;
+    for (const outbox of outboxes) {
       const report = await checkPayloads(outbox, registry, wish.limit);
       process.stdout.write(`${describeReport(report).join("\n")}\n`);
       fine &&= isReadable(report);

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { OUTBOX_EVENTS_WITH_ATTEMPTS } from "#tests/factories/layouts.ts";
-import { openOperatedRuntime } from "#tests/factories/runtime.ts";
+import { openOperatedRuntime, openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { checkPayloads } from "./check-payloads.ts";
 import { describeReport, isReadable } from "./describe-report.ts";
+import { outboxesToCheck } from "./outboxes-to-check.ts";
 import { registryOf } from "./registry.ts";
 
 const database = testDatabase("migrated");
+const emptyDatabase = testDatabase("empty");
 let runtime: Runtime;
 let orders: OutboxHandle;
 const events = {
@@ -110,8 +112,43 @@ test("says that more wait than were to be looked at", async () => {
   expect(isReadable(report)).toBe(false);
 });
 
+test.each([
+  [
+    "all outboxes",
+    undefined,
+    "There is no outbox, so nothing was checked: no table of shop (0 tables) is known as one.",
+  ],
+  ["one outbox", "orders", "No outbox is called orders: no table of shop (0 tables) is known as one."],
+])("does not pass without a table to look at, for %s", async (_, only, sentence) => {
+  const empty = openTestRuntime(emptyDatabase().url);
+  try {
+    const tables = await empty.tables();
+    expect(() => outboxesToCheck(tables, only)).toThrow(sentence);
+    expect(() => outboxesToCheck(tables, only)).toThrow("Name the database in outbox.yaml or DATABASE_URL");
+  } finally {
+    await empty.close();
+  }
+});
+
+test("names an outbox that is configured and is not there, once", async () => {
+  const gone = openOperatedRuntime(emptyDatabase().url, "gone");
+  try {
+    const tables = await gone.tables();
+    expect(() => outboxesToCheck(tables)).toThrow(/^2 problems:\n- There is no outbox.*\n- The table gone .*$/);
+  } finally {
+    await gone.close();
+  }
+});
+
+test("looks at one outbox, and refuses a name that none has", async () => {
+  const tables = await runtime.tables();
+  expect(outboxesToCheck(tables, "orders")).toEqual({ outboxes: [orders], missed: [] });
+  expect(() => outboxesToCheck(tables, "bills")).toThrow("No outbox is called bills. There are: orders.");
+});
+
 test("refuses a module without a registry, and one with two", () => {
   expect(() => registryOf({ LIMIT: 3, empty: {} }, "a.ts")).toThrow("a.ts exports no registry.");
+  expect(() => registryOf({ events: { definitions: {} } }, "a.ts")).toThrow("a.ts exports no registry.");
   expect(() => registryOf({ one: { a: z.string() }, two: { b: z.string() } }, "b.ts")).toThrow(
     "b.ts exports 2 registries.",
   );
