@@ -14,6 +14,7 @@ import { configSchema } from "../../services/config/config-schema.ts";
 import { relaySchema } from "../../services/config/relay-schema.ts";
 import { type HttpReceiver, startHttpReceiver } from "../../tests/http-receiver.ts";
 import { isClientError } from "../errors.ts";
+import { headersOf } from "../outbox/headers.ts";
 import { fromKafka, fromNats, fromRabbit, fromRedis } from "./from-brokers.ts";
 import { fromHttp, fromHttpBatch } from "./from-http.ts";
 import type { ReceivedMessage } from "./received-message.ts";
@@ -24,6 +25,14 @@ const SENT = makeMessage(1, {
   payload: '{"total": 1.10, "big": 9007199254740993, "note": "漢 %"}',
   headers: JSON.stringify({ "event-version": "2", "event-sequence": "5", traceparent: TRACE }),
 });
+/** Headers that \`add\` accepts, in its own words. */
+const GIVEN = { "tenant-id": "Zoë 漢字 🎈", "X-B3-TraceId": "", a_b: "50 %\t\"'\\", id: "1", type: "2", keys: "3" };
+const WITH_HEADERS = { ...SENT, headers: headersOf(GIVEN, { "event-version": "2", "event-sequence": "5" }) };
+const {
+  id: _,
+  type: __,
+  ...ARRIVED
+} = Object.fromEntries(Object.entries(GIVEN).map(([name, value]) => [name.toLowerCase(), value]));
 const PRESETS = ["plain", "cloudevents binary", "cloudevents structured"] as const;
 
 function route(preset: string, kind: "kafka" | "rabbitmq" | "nats" | "redis" | "http") {
@@ -81,6 +90,14 @@ describe.each(Object.keys(VIA))("what the relay sends over %s", (kind) => {
     expect(new Date(message?.createdAt ?? "").getTime()).toBe(Date.parse("2026-03-01T10:00:00.123Z"));
     if (!preset.endsWith("structured")) expect(message?.text).toBe(SENT.payload);
   });
+
+  test.each(PRESETS)(
+    "has the headers that add accepts with preset %s, and they change nothing else",
+    async (preset) => {
+      const message = await VIA[kind]?.(preset, WITH_HEADERS);
+      expect(message).toMatchObject({ ...EXPECTED, headers: ARRIVED });
+    },
+  );
 
   test("is read with preset debezium, which says no type", async () => {
     const message = await VIA[kind]?.("debezium");
@@ -191,6 +208,14 @@ describe("what the relay sends over http", () => {
     if (!request) throw new Error("nothing was sent");
     return request;
   }
+
+  test.each(PRESETS)(
+    "has the headers that add accepts with preset %s, and they change nothing else",
+    async (preset) => {
+      const message = fromHttp(await send(preset, [WITH_HEADERS]), { secret: SECRET });
+      expect(message).toMatchObject({ ...EXPECTED, headers: ARRIVED });
+    },
+  );
 
   test.each(PRESETS)("is read with preset %s", async (preset) => {
     const message = fromHttp(await send(preset), { secret: SECRET });

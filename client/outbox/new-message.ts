@@ -4,6 +4,7 @@ import { definitionOf, validate } from "../events/validate.ts";
 import { SEQUENCE_HEADER, VERSION_HEADER } from "../messages/own-headers.ts";
 import { isUuid } from "../sql/uuid.ts";
 import { type Duration, toMs } from "./duration.ts";
+import { headersOf } from "./headers.ts";
 import type { OutboxLayout } from "./layout.ts";
 import type { TraceCapture } from "./trace.ts";
 import { unstorableIn, unstorableInJson } from "./unstorable.ts";
@@ -21,7 +22,10 @@ export interface AddOptions {
   sequence?: number;
   /** Not sent before this long after the `add`, by the database's clock. */
   delay?: Duration;
-  /** Sent with the event. The names `traceparent`, `tracestate`, `baggage`, `event-version` and `event-sequence` belong to this package. */
+  /**
+   * Sent with the event. A name is of letters, digits and hyphens and none that the relay, HTTP or a broker uses itself, such as
+   * `traceparent`, `event-type` or `host`; a value is one line. What could not arrive as it is given is refused.
+   */
   headers?: Readonly<Record<string, string>>;
   /** For a layout with the role `topic`. */
   topic?: string;
@@ -42,8 +46,6 @@ export interface NewMessage {
   traceId: string | null;
   delayMs: number | null;
 }
-
-const OWN_HEADERS = new Set([VERSION_HEADER, SEQUENCE_HEADER, "traceparent", "tracestate", "baggage"]);
 
 export interface MessageRules {
   events: EventRegistry;
@@ -110,19 +112,6 @@ async function toText(payload: unknown, type: string, readBack: (value: unknown)
   const unstorable = unstorableInJson(text);
   if (unstorable) throw new ClientError("invalid_payload", `The payload of ${type} holds ${unstorable}.`);
   await readBack(JSON.parse(text));
-  return text;
-}
-
-function headersOf(own: Readonly<Record<string, string>>, ours: Record<string, string>): string {
-  for (const [name, value] of Object.entries(own)) {
-    if (typeof value !== "string")
-      throw new ClientError("invalid_input", `The header ${JSON.stringify(name)} is not a string.`);
-    if (name === "" || OWN_HEADERS.has(name.toLowerCase()))
-      throw new ClientError("invalid_input", `The header ${JSON.stringify(name)} is set by the outbox itself.`);
-  }
-  const text = JSON.stringify({ ...own, ...ours });
-  const unstorable = unstorableInJson(text);
-  if (unstorable) throw new ClientError("invalid_input", `The headers hold ${unstorable}.`);
   return text;
 }
 
