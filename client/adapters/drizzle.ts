@@ -1,6 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
 import { byStatements } from "../sql/in-savepoint.ts";
+import { mysqlText } from "../sql/mysql-text.ts";
 import type { Statement } from "../sql/statement.ts";
 import { stateOfClient } from "./pg.ts";
 
@@ -23,7 +24,8 @@ export function drizzle<D extends DrizzleDb>(
   sql: SqlTag,
   { dialect = "postgres" }: { dialect?: Dialect } = {},
 ): Adapter<TransactionOf<D>, D> {
-  const run = async (handle: unknown, { parts, values }: Statement): Promise<SqlResult> => {
+  const run = async (handle: unknown, statement: Statement): Promise<SqlResult> => {
+    const { parts, values } = dialect === "mysql" ? { parts: [mysqlText(statement)], values: [] } : statement;
     const strings = Object.assign([...parts], { raw: parts });
     return toResult(await (handle as Executes).execute(sql(strings, ...values)));
   };

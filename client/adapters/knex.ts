@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
+import { mysqlText } from "../sql/mysql-text.ts";
 
 type Row = Record<string, unknown>;
 
@@ -8,7 +9,9 @@ export function knex({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adap
   return {
     name: "Knex",
     dialect,
-    run: async (handle, { parts, values }) => {
+    run: async (handle, statement) => {
+      if (dialect === "mysql") return toResult(await handle.raw(mysqlText(statement)));
+      const { parts, values } = statement;
       const text = parts.map((part) => part.replaceAll("?", "\\?")).join("?");
       return toResult(await handle.raw(text, values as Knex.Value[]));
     },

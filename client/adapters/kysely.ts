@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely, Transaction } from "kysely";
 import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
-import { numbered, questioned } from "../sql/statement.ts";
+import { mysqlText } from "../sql/mysql-text.ts";
+import { numbered } from "../sql/statement.ts";
 
 /** Kysely: `kysely<Database>()`. `tx` is what `db.transaction().execute` hands to its callback. */
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own default for a database without types
@@ -9,12 +10,12 @@ export function kysely<DB = any>({
 }: {
   dialect?: Dialect;
 } = {}): Adapter<Transaction<DB>, Kysely<DB>> {
-  const toText = dialect === "mysql" ? questioned : numbered;
+  const isMysql = dialect === "mysql";
   return {
     name: "Kysely",
     dialect,
     run: async (handle, statement) => {
-      const query = compiled(toText(statement), statement.values);
+      const query = isMysql ? compiled(mysqlText(statement), []) : compiled(numbered(statement), statement.values);
       const { rows, numAffectedRows } = await handle.executeQuery<Record<string, unknown>>(query);
       return { rows, affected: Number(numAffectedRows ?? rows.length) };
     },

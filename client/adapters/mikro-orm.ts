@@ -1,4 +1,5 @@
 import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
+import { mysqlText } from "../sql/mysql-text.ts";
 import { isRead, questioned } from "../sql/statement.ts";
 
 /** An EntityManager of one of MikroORM's SQL drivers, as far as it is used. */
@@ -19,8 +20,10 @@ export function mikroOrm<E extends MikroManager>({ dialect = "postgres" }: { dia
     name: "MikroORM",
     dialect,
     run: async (handle, statement) => {
-      const [text, values] = [questioned(statement), [...statement.values]];
-      if (dialect === "mysql" && !isRead(statement)) {
+      const isMysql = dialect === "mysql";
+      const text = isMysql ? mysqlText(statement) : questioned(statement);
+      const values = isMysql ? [] : [...statement.values];
+      if (isMysql && !isRead(statement)) {
         const { affectedRows = 0 } = (await handle.execute(text, values, "run")) as { affectedRows?: number };
         return { rows: [], affected: affectedRows };
       }

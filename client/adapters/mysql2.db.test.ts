@@ -46,6 +46,33 @@ describe.each(["mysql", "mariadb"] as const)("over %s", (flavor) => {
     },
   });
 
+  test("an event is stored exactly over a connection in another character set", async () => {
+    const uri = database().url.replace(/^\w+:/, "mysql:");
+    const other = createPool({ uri, connectionLimit: 1, charset: "LATIN1_SWEDISH_CI" });
+    const payload = contractPayload("漢", "é 漢 🎈");
+    try {
+      const { id } = await via.transaction(other, (tx) => outbox.add(tx, "contract.checked", payload));
+      const rows = await database().query("SELECT payload, aggregate_id FROM outbox WHERE id = ?", [id]);
+      expect(rows.map((row) => [JSON.parse(row.payload ?? ""), row.aggregate_id])).toEqual([[payload, "漢"]]);
+    } finally {
+      await other.end();
+    }
+  });
+
+  test("a list is written in its order where it takes several statements", async () => {
+    const notes = Array.from({ length: 40 }, (_, index) => `${index} ${"漢".repeat(30_000)}`);
+    const list = notes.map((note) => ["contract.checked", contractPayload("list", note)] as const);
+    await via.transaction(db(), (tx) => outbox.add(tx, list));
+    const rows = await database().query("SELECT payload FROM outbox WHERE aggregate_id = 'list' ORDER BY sequence");
+    expect(
+      rows.map(({ payload }) =>
+        JSON.parse(payload ?? "")
+          .note.slice(0, 2)
+          .trim(),
+      ),
+    ).toEqual(notes.map((note) => note.slice(0, 2).trim()));
+  });
+
   /** A transaction whose view of the tables is older than what `meanwhile` commits. */
   const inOlderView = async (meanwhile: () => Promise<unknown>, use: (tx: PoolConnection) => Promise<void>) => {
     const tx = await db().getConnection();

@@ -1,6 +1,6 @@
 import type { Connection, Pool, PoolConnection } from "mysql2/promise";
 import { type Adapter, refused, UNKNOWN } from "../sql/adapter.ts";
-import { questioned } from "../sql/statement.ts";
+import { mysqlText } from "../sql/mysql-text.ts";
 
 /**
  * mysql2 (`mysql2/promise`). `tx` is the connection after `beginTransaction`; `db` is a pool. MySQL's connections do not say
@@ -11,7 +11,7 @@ export function mysql2(): Adapter<Connection, Pool> {
     name: "mysql2",
     dialect: "mysql",
     run: async (handle, statement) => {
-      const [result] = await handle.query(questioned(statement), [...statement.values]);
+      const [result] = await handle.query(mysqlText(statement));
       if (Array.isArray(result)) return { rows: result as Record<string, unknown>[], affected: result.length };
       return { rows: [], affected: result.affectedRows };
     },

@@ -1,5 +1,6 @@
 import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
-import { isRead, numbered, questioned } from "../sql/statement.ts";
+import { mysqlText } from "../sql/mysql-text.ts";
+import { isRead, numbered } from "../sql/statement.ts";
 
 /** What Prisma takes away from its client inside a transaction, in one version or another. */
 type Taken = "$connect" | "$disconnect" | "$on" | "$use" | "$extends" | "$transaction";
@@ -24,11 +25,11 @@ export function prisma<P extends PrismaRoot>({
     dialect,
     run: async (handle, statement) => {
       const client = handle as unknown as PrismaRoot;
-      const values = [...statement.values];
       if (dialect === "mysql" && !isRead(statement))
-        return { rows: [], affected: await client.$executeRawUnsafe(questioned(statement), ...values) };
-      const text = dialect === "mysql" ? questioned(statement) : numbered(statement);
-      const rows = await client.$queryRawUnsafe(text, ...values);
+        return { rows: [], affected: await client.$executeRawUnsafe(mysqlText(statement)) };
+      const rows = await (dialect === "mysql"
+        ? client.$queryRawUnsafe(mysqlText(statement))
+        : client.$queryRawUnsafe(numbered(statement), ...statement.values));
       const found = Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
       return { rows: found, affected: found.length };
     },

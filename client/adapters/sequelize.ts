@@ -1,5 +1,7 @@
 import type { Sequelize, Transaction } from "sequelize";
 import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
+import { mysqlText } from "../sql/mysql-text.ts";
+import type { Statement } from "../sql/statement.ts";
 
 /** What Sequelize 6 has on its transactions, and does not declare. */
 interface Bound {
@@ -12,14 +14,11 @@ export function sequelize({ dialect = "postgres" }: { dialect?: Dialect } = {}):
   return {
     name: "Sequelize",
     dialect,
-    run: async (handle, { parts, values }) => {
+    run: async (handle, statement) => {
       const inTransaction = isTransaction(handle);
       const root = inTransaction ? handle.sequelize : (handle as Sequelize);
-      const text = parts
-        .map((part) => part.replaceAll("$", "$$$$"))
-        .reduce((all, part, index) => `${all}$${index}${part}`);
-      const bind = [...values];
       const transaction = inTransaction ? handle : null;
+      const { text, bind } = dialect === "mysql" ? { text: mysqlText(statement), bind: [] } : bound(statement);
       const [rows, meta] = await root.query(text, bind.length > 0 ? { bind, transaction } : { transaction });
       return { rows: Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [], affected: affectedIn(meta) };
     },
@@ -29,6 +28,12 @@ export function sequelize({ dialect = "postgres" }: { dialect?: Dialect } = {}):
         : refused("This is no open transaction of Sequelize. Pass the t of sequelize.transaction(async (t) => …)."),
     transaction: (db, work) => db.transaction(work),
   };
+}
+
+/** Parameters as `$1`; another dollar sign is written twice. */
+function bound({ parts, values }: Statement): { text: string; bind: unknown[] } {
+  const [first = "", ...others] = parts.map((part) => (values.length > 0 ? part.replaceAll("$", "$$$$") : part));
+  return { text: others.reduce((all, part, index) => `${all}$${index + 1}${part}`, first), bind: [...values] };
 }
 
 /** pg's result; of MySQL the header, or for an INSERT the number alone. */

@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from "typeorm";
 import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
-import { numbered, questioned } from "../sql/statement.ts";
+import { mysqlText } from "../sql/mysql-text.ts";
+import { numbered } from "../sql/statement.ts";
 
 /** TypeORM over Postgres or MySQL. `tx` is the manager of `dataSource.transaction`, or `queryRunner.manager` after `startTransaction`. */
 export function typeorm({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adapter<EntityManager, DataSource> {
@@ -8,8 +9,9 @@ export function typeorm({ dialect = "postgres" }: { dialect?: Dialect } = {}): A
     name: "TypeORM",
     dialect,
     run: async (handle, statement) => {
-      const text = dialect === "mysql" ? questioned(statement) : numbered(statement);
-      const values = [...statement.values];
+      const isMysql = dialect === "mysql";
+      const text = isMysql ? mysqlText(statement) : numbered(statement);
+      const values = isMysql ? [] : [...statement.values];
       const runner = "queryRunner" in handle ? handle.queryRunner : undefined;
       if (!runner) return { rows: rowsOf(await handle.query(text, values)), affected: 0 };
       const { records, affected } = await runner.query(text, values, true);

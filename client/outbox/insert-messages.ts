@@ -16,10 +16,12 @@ export interface Added {
 
 /** Postgres takes 65,535 parameters in a statement. */
 const MOST_ROWS = 1000;
+/** MySQL 5.7 takes 4 MiB in a statement, in which texts are hexadecimal. */
+const MOST_BYTES = 1_000_000;
 
 /**
- * Writes messages in their order, on the caller's transaction. One statement for up to 1,000 whose ids are new; one each
- * for messages with a given id, which may be there already, and for those whose id the database makes.
+ * Writes messages in their order, on the caller's transaction. One statement for up to 1,000 of 1 MB whose ids are new; one
+ * each for messages with a given id, which may be there already, and for those whose id the database makes.
  */
 export async function insertMessages<Tx, Db>(
   { via, tx, layout }: Target<Tx, Db>,
@@ -74,11 +76,17 @@ async function exists<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, id: string | 
 
 function groupsOf(messages: readonly NewMessage[]): NewMessage[][] {
   const groups: NewMessage[][] = [];
+  let left = 0;
   for (const message of messages) {
     const last = groups.at(-1);
     const alone = message.givenId || message.id === null;
-    if (last && !alone && !last[0]?.givenId && last.length < MOST_ROWS) last.push(message);
-    else groups.push([message]);
+    const bytes = Buffer.byteLength(message.payload) + Buffer.byteLength(message.headers ?? "");
+    left -= bytes;
+    if (last && !alone && !last[0]?.givenId && last.length < MOST_ROWS && left >= 0) last.push(message);
+    else {
+      groups.push([message]);
+      left = MOST_BYTES - bytes;
+    }
   }
   return groups;
 }

@@ -4,6 +4,7 @@ import type { ReceivedMessage } from "../messages/received-message.ts";
 import { createOutbox, type OutboxOptions } from "../outbox/create-outbox.ts";
 import type { LayoutOptions } from "../outbox/layout.ts";
 import type { Adapter } from "../sql/adapter.ts";
+import { sql } from "../sql/statement.ts";
 import { contractEvents, contractPayload } from "./contract-events.ts";
 import { readStored } from "./stored-event.ts";
 
@@ -24,6 +25,19 @@ export interface OutboxHarness<Tx, Db> {
 }
 
 const TYPE = "contract.checked";
+
+/** Settings under which the usual way to write a string into a statement means another string, and back. */
+const UNUSUAL_STRINGS = {
+  postgres: [[sql`SET LOCAL standard_conforming_strings = off`], [sql`SET LOCAL standard_conforming_strings = on`]],
+  mysql: [
+    [
+      sql`SET @outbox_client_mode = @@SESSION.sql_mode`,
+      sql`SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_BACKSLASH_ESCAPES,ANSI_QUOTES')`,
+    ],
+    [sql`SET SESSION sql_mode = @outbox_client_mode`],
+  ],
+} as const;
+
 const newKey = () => crypto.randomUUID();
 
 /** What every adapter and every table owes the producer, over a real database. */
@@ -49,6 +63,25 @@ export function outboxContract<Tx, Db>(harness: OutboxHarness<Tx, Db>): Contract
         equal(event?.type, TYPE);
         if (columns.id) equal(event?.id, id);
         if (columns.headers) equal(event?.version, 3);
+      },
+    ],
+    [
+      "an event is there exactly as it was given, whatever the session takes a backslash and a quote for",
+      async () => {
+        const key = newKey();
+        const payload = contractPayload(key, "quotes \" and ' and \\ and \\' and ` and \n and ? and é 🎈");
+        const [set, reset] = UNUSUAL_STRINGS[via.dialect];
+        const added = await inTransaction(async (tx) => {
+          for (const statement of set) await via.run(tx, statement);
+          try {
+            return await open().add(tx, TYPE, payload);
+          } finally {
+            for (const statement of reset) await via.run(tx, statement).catch(() => undefined);
+          }
+        });
+        const [event, ...others] = await stored(key);
+        deepStrictEqual([event?.payload, others], [payload, []]);
+        if (columns.id) equal(event?.id, added.id);
       },
     ],
     [
