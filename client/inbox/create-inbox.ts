@@ -2,9 +2,10 @@ import { ClientError } from "../errors.ts";
 import type { EventRegistry } from "../events/define-events.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
 import type { Adapter, Dialect } from "../sql/adapter.ts";
-import { isTransient } from "../sql/database-errors.ts";
+import { isOutage, isTransient } from "../sql/database-errors.ts";
 import { inSavepoint } from "../sql/in-savepoint.ts";
 import { type Guard, requireTransaction } from "../sql/require-transaction.ts";
+import { sql } from "../sql/statement.ts";
 import { askForTurn, receive } from "./in-progress.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { type InboxLayout, type InboxLayoutOptions, inboxLayout } from "./layout.ts";
@@ -64,7 +65,8 @@ export interface Inbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "
   readonly consumer: string;
   /**
    * Runs `work` in a transaction of its own, at most once with effect. Rejects with the error of `work` after counting the
-   * failure; what fails before the payload is checked, lost connections, deadlocks and serialization failures are not counted.
+   * failure, also of a service that did not answer it. Not counted are what fails before the payload is checked, a lost
+   * connection of the transaction, deadlocks and serialization failures.
    */
   once<T>(db: Db, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T, C>>;
   /**
@@ -128,16 +130,22 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       const key = keyOf(message);
       let begun = false;
+      let outageOfAnother = false;
       const process = async (tx: Tx, order: MessageOrder) => {
         begun = true;
-        return work(tx, await readEvent(events, message, order));
+        try {
+          return await work(tx, await readEvent(events, message, order));
+        } catch (error) {
+          outageOfAnother = isOutage(error) && (await isConnected(via, tx));
+          throw error;
+        }
       };
       try {
         if (makesRowFirst) await receive(table, db, key);
         return await via.transaction(db, (tx) => inTurn(tx, key, process));
       } catch (error) {
         // What fails before that is not the message's fault, such as a pool without a free connection.
-        if (!begun || isTransient(error)) throw error;
+        if (!begun || (isTransient(error) && !outageOfAnother)) throw error;
         const failure = await recordFailure(table, db, { key, error, maxAttempts }).catch((second) => {
           throw new AggregateError([error, second], "The work failed, and the failure could not be counted.");
         });
@@ -156,6 +164,14 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     release: (db, id) => releaseMessage(table, db, id),
     schema: (dialect = via.dialect) => inboxSchema(layout, dialect),
   };
+}
+
+/** Whether the transaction's connection is there; one whose transaction has failed answers with another error. */
+async function isConnected<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx): Promise<boolean> {
+  return via.run(tx, sql`SELECT 1 AS answer`).then(
+    () => true,
+    (error) => !isOutage(error),
+  );
 }
 
 /** MySQL ends a transaction at a deadlock, and most libraries' connections then commit each statement on its own. */

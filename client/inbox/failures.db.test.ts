@@ -36,6 +36,10 @@ function suite<Tx, Db>(timeType: string, { via, db, endConnection, query }: Side
   test.each([
     ["and the work goes on with it", (tx: Tx) => via.run(tx, { parts: ["SELECT 1"], values: [] })],
     ["and the work is done", async () => "done"],
+    [
+      "and a service does not answer the work",
+      () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })),
+    ],
   ])("a connection that ends while the work runs %s is no failure of the message", async (_, goOn) => {
     const message = contractMessage();
     const broken = open().once(db(), message, async (tx) => {
@@ -110,8 +114,9 @@ describe("over Postgres", () => {
   });
 
   test("a pool that has no connection in time is no failure of the message", async () => {
-    const pool = new Pool({ connectionString: database().url, max: 1, connectionTimeoutMillis: 50 });
+    const pool = new Pool({ connectionString: database().url, max: 1 });
     const held = await pool.connect();
+    pool.options.connectionTimeoutMillis = 50;
     try {
       // The connection is free again when the failure would be counted.
       const transaction: typeof via.transaction = (on, work) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDuplicateKey, isTransient, saysNoTransaction } from "./database-errors.ts";
+import { isDuplicateKey, isOutage, isTransient, saysNoTransaction } from "./database-errors.ts";
 
 const coded = (code: unknown, more: object = {}) => Object.assign(new Error("failed"), { code, ...more });
 
@@ -36,6 +36,15 @@ test.each([
   ["nothing", undefined],
 ])("%s is a failure of the message", (_, error) => {
   expect(isTransient(error)).toBe(false);
+});
+
+test("a deadlock is no lost connection", () => {
+  expect([coded("40P01"), coded("x", { errno: 1213 }), coded("ECONNRESET"), coded("P1001")].map(isOutage)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
 });
 
 test("a duplicate and a missing transaction are found by either server's code, also when wrapped", () => {

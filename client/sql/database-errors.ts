@@ -17,10 +17,18 @@ export function isDeadlock(error: unknown): boolean {
  * the next try.
  */
 export function isTransient(error: unknown): boolean {
+  return causesOf(error).some(({ code, errno }) => CONTENTION.has(code) || CONTENTION.has(errno)) || isOutage(error);
+}
+
+/**
+ * A connection that was lost or could not be made. It need not be one to the database: a service that does not answer has the
+ * same errors.
+ */
+export function isOutage(error: unknown): boolean {
   return causesOf(error).some(
     ({ code, errno, message, name }) =>
-      TRANSIENT.has(code) ||
-      TRANSIENT.has(errno) ||
+      OUTAGE.has(code) ||
+      OUTAGE.has(errno) ||
       (typeof code === "string" && LOST.test(code)) ||
       name === "QueryRunnerAlreadyReleasedError" ||
       (code === undefined && typeof message === "string" && LOST_BY_MESSAGE.test(message)),
@@ -28,12 +36,12 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** Codes of Postgres, MySQL's numbers, and Prisma's names for the same. */
-const TRANSIENT: ReadonlySet<unknown> = new Set([
-  ...["40001", "40P01", "55P03", "57P01", "57P02", "57P03", "53300"],
-  ...[1040, 1205, 1213],
+const CONTENTION: ReadonlySet<unknown> = new Set(["40001", "40P01", "55P03", 1205, 1213, "P2034"]);
+const OUTAGE: ReadonlySet<unknown> = new Set([
+  ...["57P01", "57P02", "57P03", "53300", 1040],
   // MariaDB's driver, which Prisma uses for MySQL as well.
   ...[45001, 45004, 45009, 45012, 45013, 45019, 45026],
-  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2034"],
+  ...["P1001", "P1002", "P1008", "P1017", "P2024"],
 ]);
 /** Connections: Postgres' class 08, Node's errors, mysql2's and postgres.js' names. */
 const LOST = /^(?:08\d{3}|E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH).*|PROTOCOL_CONNECTION_LOST|CONNECT(?:ION)?_[A-Z]+)$/;

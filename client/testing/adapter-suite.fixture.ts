@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createInbox } from "../inbox/create-inbox.ts";
 import type { Adapter } from "../sql/adapter.ts";
@@ -19,6 +21,16 @@ const END_OWN_CONNECTION = {
   mysql: sql`KILL CONNECTION_ID()`,
 };
 
+/** Nobody listens there. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
 /** Both contract suites over tables of the recommended layout, named outbox and inbox. */
 export function adapterSuite<Tx, Db>(harness: AdapterUnderTest<Tx, Db>): void {
   describe("outbox", () => {
@@ -26,6 +38,15 @@ export function adapterSuite<Tx, Db>(harness: AdapterUnderTest<Tx, Db>): void {
   });
   describe("inbox", () => {
     for (const { name, run } of inboxContract({ ...harness, layout: {}, effects: {} })) test(name, run);
+    test("a service that does not answer the work is a failure of the message", async () => {
+      const { via, db } = harness;
+      const inbox = createInbox(contractEvents, { via, consumer: "calling", maxAttempts: 2 });
+      const message = contractMessage();
+      const port = await closedPort();
+      const deliver = () => inbox.once(db(), message, async () => fetch(`http://127.0.0.1:${port}/`));
+      await expect(deliver()).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
+      expect(await deliver()).toMatchObject({ outcome: "parked" });
+    });
     if (harness.diesWithConnection) return;
     test("a connection that is lost while the work runs is no failure of the message", async () => {
       const { via, db } = harness;
