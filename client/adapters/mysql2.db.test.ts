@@ -6,6 +6,7 @@ import { createInbox } from "../inbox/create-inbox.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
 import { contractEvents, contractPayload } from "../testing/contract-events.ts";
+import { deadlockSuite } from "../testing/deadlock-suite.fixture.ts";
 import { contractMessage } from "../testing/inbox-contract.ts";
 import { mysql2 } from "./mysql2.ts";
 
@@ -73,6 +74,8 @@ describe.each(["mysql", "mariadb"] as const)("over %s", (flavor) => {
     ).toEqual(notes.map((note) => note.slice(0, 2).trim()));
   });
 
+  deadlockSuite({ via, db, database });
+
   /** A transaction whose view of the tables is older than what `meanwhile` commits. */
   const inOlderView = async (meanwhile: () => Promise<unknown>, use: (tx: PoolConnection) => Promise<void>) => {
     const tx = await db().getConnection();
@@ -96,34 +99,34 @@ describe.each(["mysql", "mariadb"] as const)("over %s", (flavor) => {
   });
 
   test("what work writes after a deadlock that it swallowed is not committed", async () => {
-    await database().query("CREATE TABLE stock (id int PRIMARY KEY, left_over int)");
-    await database().query("INSERT INTO stock VALUES (1, 0), (2, 0)");
+    await database().query("CREATE TABLE shelf (id int PRIMARY KEY, left_over int)");
+    await database().query("INSERT INTO shelf VALUES (1, 0), (2, 0)");
     const message = contractMessage();
     const other = await db().getConnection();
     try {
       await other.beginTransaction();
       // The server ends the transaction that has changed fewer rows.
-      await other.query("INSERT INTO stock VALUES (3, 0), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)");
-      await other.query("UPDATE stock SET left_over = 1 WHERE id = 2");
+      await other.query("INSERT INTO shelf VALUES (3, 0), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)");
+      await other.query("UPDATE shelf SET left_over = 1 WHERE id = 2");
       let otherEnds: Promise<unknown> | undefined;
       const careless = inbox.once(db(), message, async (tx) => {
-        await tx.query("UPDATE stock SET left_over = 1 WHERE id = 1");
-        otherEnds = other.query("UPDATE stock SET left_over = 2 WHERE id = 1");
+        await tx.query("UPDATE shelf SET left_over = 1 WHERE id = 1");
+        otherEnds = other.query("UPDATE shelf SET left_over = 2 WHERE id = 1");
         await waitFor(
           async () =>
             (await database().query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'"))
               .length > 0,
           { message: "the other transaction waits" },
         );
-        await expect(tx.query("UPDATE stock SET left_over = 2 WHERE id = 2")).rejects.toThrow(/Deadlock/);
-        await tx.query("INSERT INTO stock VALUES (100, 0)");
+        await expect(tx.query("UPDATE shelf SET left_over = 2 WHERE id = 2")).rejects.toThrow(/Deadlock/);
+        await tx.query("INSERT INTO shelf VALUES (100, 0)");
       });
       await expect(careless).rejects.toThrow(/was rolled back while the work ran/);
       await otherEnds;
     } finally {
       other.destroy();
     }
-    expect(await database().query("SELECT id FROM stock WHERE id = 100")).toEqual([]);
+    expect(await database().query("SELECT id FROM shelf WHERE id = 100")).toEqual([]);
     expect(await inbox.once(db(), message, async () => "done")).toMatchObject({ outcome: "processed" });
   });
 

@@ -12,6 +12,7 @@ import { createInbox } from "../inbox/create-inbox.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
 import { contractEvents } from "../testing/contract-events.ts";
+import { deadlockSuite } from "../testing/deadlock-suite.fixture.ts";
 import type { PrismaClient } from "../testing/prisma-client.fixture.ts";
 import { openMysqlPrisma } from "../testing/prisma-mysql-client.fixture.ts";
 import { drizzle } from "./drizzle.ts";
@@ -24,7 +25,7 @@ import { sequelize } from "./sequelize.ts";
 import { typeorm } from "./typeorm.ts";
 
 /** Tables of the recommended layout, and a pool, in a database of the describe's own. */
-function mysqlTables(): { url(): string; pool(): Pool } {
+function mysqlTables() {
   const database = testMysqlDatabase("mysql", "empty");
   let pool: Pool | undefined;
   beforeAll(async () => {
@@ -33,29 +34,31 @@ function mysqlTables(): { url(): string; pool(): Pool } {
     pool = createPool({ uri: database().url, connectionLimit: 10 });
   });
   afterAll(() => pool?.promise().end());
-  return { url: () => database().url, pool: () => pool as Pool };
+  return { database, url: () => database().url, pool: () => pool as Pool };
 }
 
 describe("Drizzle over MySQL", () => {
-  const { pool } = mysqlTables();
+  const { database, pool } = mysqlTables();
   adapterSuite({
     via: drizzle<MySql2Database>(sql, { dialect: "mysql" }),
     db: () => openDrizzle(pool()),
     outside: (use) => use(openDrizzle(pool()) as never),
   });
+  deadlockSuite({ via: drizzle<MySql2Database>(sql, { dialect: "mysql" }), db: () => openDrizzle(pool()), database });
 });
 
 describe("Kysely over MySQL", () => {
-  const { pool } = mysqlTables();
+  const { database, pool } = mysqlTables();
   let db: Kysely<unknown>;
   beforeAll(() => {
     db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool: async () => pool() }) });
   });
   adapterSuite({ via: kysely<unknown>({ dialect: "mysql" }), db: () => db, outside: (use) => use(db as never) });
+  deadlockSuite({ via: kysely<unknown>({ dialect: "mysql" }), db: () => db, database });
 });
 
 describe("Knex over MySQL", () => {
-  const { url } = mysqlTables();
+  const { database, url } = mysqlTables();
   let root: Knex;
   beforeAll(() => {
     root = openKnex({ client: "mysql2", connection: url(), pool: { min: 0, max: 10 } });
@@ -66,10 +69,11 @@ describe("Knex over MySQL", () => {
     db: () => root,
     outside: (use) => use(root as unknown as Knex.Transaction),
   });
+  deadlockSuite({ via: knex({ dialect: "mysql" }), db: () => root, database });
 });
 
 describe("TypeORM over MySQL", () => {
-  const { url } = mysqlTables();
+  const { database, url } = mysqlTables();
   let source: DataSource;
   beforeAll(async () => {
     source = await new DataSource({ type: "mysql", url: url() }).initialize();
@@ -91,10 +95,11 @@ describe("TypeORM over MySQL", () => {
       }
     },
   });
+  deadlockSuite({ via: typeorm({ dialect: "mysql" }), db: () => source, database });
 });
 
 describe("Sequelize over MySQL", () => {
-  const { url } = mysqlTables();
+  const { database, url } = mysqlTables();
   let root: Sequelize;
   beforeAll(() => {
     root = new Sequelize(url(), { dialect: "mysql", logging: false, pool: { max: 10 } });
@@ -110,10 +115,11 @@ describe("Sequelize over MySQL", () => {
       await use(ended);
     },
   });
+  deadlockSuite({ via: sequelize({ dialect: "mysql" }), db: () => root, database });
 });
 
 describe("MikroORM over MySQL", () => {
-  const { url } = mysqlTables();
+  const { database, url } = mysqlTables();
   let orm: MikroORM;
   beforeAll(async () => {
     const Order = new EntitySchema<{ id: string }>({
@@ -134,10 +140,11 @@ describe("MikroORM over MySQL", () => {
       await use(em);
     },
   });
+  deadlockSuite({ via: mikroOrm<EntityManager>({ dialect: "mysql" }), db: () => orm.em, database });
 });
 
 describe("Prisma over MySQL", () => {
-  const { url } = mysqlTables();
+  const { database, url } = mysqlTables();
   let client: PrismaClient;
   beforeAll(() => {
     client = openMysqlPrisma(url());
@@ -148,4 +155,5 @@ describe("Prisma over MySQL", () => {
     db: () => client,
     outside: (use) => use(client),
   });
+  deadlockSuite({ via: prisma<PrismaClient>({ dialect: "mysql" }), db: () => client, database });
 });

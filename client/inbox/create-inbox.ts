@@ -9,7 +9,7 @@ import { sql } from "../sql/statement.ts";
 import { askForTurn, receive } from "./in-progress.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { type InboxLayout, type InboxLayoutOptions, inboxLayout } from "./layout.ts";
-import { type InboxTable, isMarked, type MessageKey, markProcessed } from "./mark.ts";
+import { type InboxTable, type MessageKey, markProcessed, readMarkTime } from "./mark.ts";
 import { messageKey } from "./message-key.ts";
 import { type ReceivedEvent, readEvent } from "./read-event.ts";
 import { type MessageOrder, readOrder } from "./read-order.ts";
@@ -107,8 +107,10 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     const mark = await markProcessed(table, tx, key);
     if (mark === "duplicate") return { outcome: "duplicate", duplicate: true };
     if (mark === "parked") return { outcome: "parked", duplicate: false };
+    const ours = via.dialect === "mysql" ? await readMarkTime(table, tx, key) : null;
     const result = await process(tx, await readOrder(table, tx, key));
-    if (!(await isMarked(table, tx, key))) throw rolledBackMeanwhile(via.dialect);
+    const found = await readMarkTime(table, tx, key);
+    if (found === null || (ours !== null && found !== ours)) throw rolledBackMeanwhile(via.dialect);
     return { outcome: "processed", duplicate: false, result };
   };
 
@@ -156,7 +158,8 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     onceIn: async (tx, message, work) => {
       requireId(message, takesUuids);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
-      await requireTransaction(via, tx, { table: layout.table, guard });
+      // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, whatever the work does.
+      await requireTransaction(via, tx, { table: layout.table, guard: via.dialect === "mysql" ? "strict" : guard });
       const process = async (inner: Tx, order: MessageOrder) => work(inner, await readEvent(events, message, order));
       // A caller that catches the error and commits must not commit the mark alone.
       return inSavepoint(via, tx, (inner) => (makesRowFirst ? inTransaction : inTurn)(inner, keyOf(message), process));

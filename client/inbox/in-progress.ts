@@ -62,7 +62,7 @@ async function isRowFree<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, { id }: Mess
   return rows.length > 0;
 }
 
-/** Reads what is committed, without a lock: `isMarked` would wait in MySQL. */
+/** Reads what is committed, without a lock: `readMarkTime` would wait in MySQL. */
 async function isProcessed<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, { id }: MessageKey): Promise<boolean> {
   const { via, layout } = table;
   const { rows } = await via.run(

@@ -1,5 +1,5 @@
 import { ClientError } from "../errors.ts";
-import type { Adapter } from "../sql/adapter.ts";
+import type { Adapter, Dialect } from "../sql/adapter.ts";
 import { type Column, equalsSql, instantSql, nameOf, valueSql } from "../sql/columns.ts";
 import { currentRow } from "../sql/current-row.ts";
 import { isDuplicateKey } from "../sql/database-errors.ts";
@@ -35,17 +35,29 @@ export async function markProcessed<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, k
   return table.via.dialect === "mysql" ? markInMysql(table, tx, key) : markInPostgres(table, tx, key);
 }
 
-/** Whether the mark is still there: false if the transaction was rolled back and the work went on regardless. */
-export async function isMarked<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, { id }: MessageKey): Promise<boolean> {
+/**
+ * When the message was marked, as text; empty where the table keeps no time, and null without a mark. Race: the transaction was
+ * rolled back, the work went on regardless, and another delivery made its own mark meanwhile: only the time tells it from ours.
+ */
+export async function readMarkTime<Tx, Db>(
+  table: InboxTable<Tx, Db>,
+  tx: Tx,
+  { id }: MessageKey,
+): Promise<string | null> {
   const { via, layout } = table;
+  const { processedAt } = layout.columns;
+  const time = processedAt ? textSql(nameOf(processedAt, via.dialect), via.dialect) : sql`''`;
+  const processed = layout.failures ? sql` AND ${nameOf(layout.failures.processedAt, via.dialect)} IS NOT NULL` : sql``;
   const { rows } = await via.run(
     tx,
-    sql`SELECT 1 AS found FROM ${tableOf(table)} WHERE ${isMessage(table, id)}${
-      layout.failures ? sql` AND ${nameOf(layout.failures.processedAt, via.dialect)} IS NOT NULL` : sql``
-    }${currentRow(via.dialect)}`,
+    sql`SELECT ${time} AS marked_at FROM ${tableOf(table)}
+        WHERE ${isMessage(table, id)}${processed}${currentRow(via.dialect)}`,
   );
-  return rows.length > 0;
+  return rows[0] === undefined ? null : String(rows[0].marked_at ?? "");
 }
+
+const textSql = (name: RawSql, dialect: Dialect): Statement =>
+  dialect === "mysql" ? sql`CAST(${name} AS char)` : sql`CAST(${name} AS text)`;
 
 /** A row means processed. */
 async function markByRow<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
@@ -60,7 +72,7 @@ async function markByRow<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: Message
     return "ours";
   } catch (error) {
     // In MySQL the error ends the statement, not the transaction.
-    if (isDuplicateKey(error) && (await isMarked(table, tx, key))) return "duplicate";
+    if (isDuplicateKey(error) && (await readMarkTime(table, tx, key)) !== null) return "duplicate";
     throw error;
   }
 }
