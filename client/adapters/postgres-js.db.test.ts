@@ -17,6 +17,7 @@ afterAll(() => sql.end());
 adapterSuite({
   via: postgresJs(),
   diesWithConnection: true,
+  forgetsStatements: true,
   db: () => sql,
   outside: async (use) => {
     await use(sql as unknown as TransactionSql);

@@ -15,7 +15,7 @@ export interface OutboxOptions<Tx, Db> extends LayoutOptions {
   maxBytes?: number;
   /** Captures W3C trace context in `add`; see `otel`. */
   trace?: TraceCapture;
-  /** `strict` also asks the database whether a transaction is open: for development and CI. */
+  /** `strict` also asks MySQL whether a transaction is open: for development and CI. In Postgres the INSERT itself asks. */
   guard?: Guard;
 }
 
@@ -58,8 +58,9 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
   const addAll = async (tx: Tx, entries: readonly Entry[]): Promise<Added[]> => {
     refuseClosed(via, tx);
     const messages = await Promise.all(entries.map((entry) => newMessage(rules, ...entry)));
-    // The transaction may have ended while the schemas were asked.
-    await requireTransaction(via, tx, { table: layout.table, guard });
+    // The transaction may have ended while the schemas were asked. In Postgres the INSERT itself asks the database.
+    if (via.dialect === "postgres") refuseClosed(via, tx);
+    else await requireTransaction(via, tx, { table: layout.table, guard });
     return insertMessages({ via, tx, layout }, messages);
   };
   async function add(tx: Tx, first: string | readonly Entry[], payload?: unknown, one?: AddOptions) {

@@ -2,11 +2,13 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createInbox } from "../inbox/create-inbox.ts";
+import { createOutbox } from "../outbox/create-outbox.ts";
 import type { Adapter } from "../sql/adapter.ts";
 import { sql } from "../sql/statement.ts";
-import { contractEvents } from "./contract-events.ts";
+import { contractEvents, contractPayload } from "./contract-events.ts";
 import { contractMessage, inboxContract } from "./inbox-contract.ts";
 import { outboxContract } from "./outbox-contract.ts";
+import { readStored } from "./stored-event.ts";
 
 interface AdapterUnderTest<Tx, Db> {
   via: Adapter<Tx, Db>;
@@ -14,6 +16,8 @@ interface AdapterUnderTest<Tx, Db> {
   outside(use: (handle: Tx) => Promise<void>): Promise<void>;
   /** The library itself ends the process, or waits for ever, when a connection ends its own session: no test can go on. */
   diesWithConnection?: true;
+  /** The library never answers a statement that comes while the transaction ends. */
+  forgetsStatements?: true;
 }
 
 const END_OWN_CONNECTION = {
@@ -36,6 +40,8 @@ export function adapterSuite<Tx, Db>(harness: AdapterUnderTest<Tx, Db>): void {
   describe("outbox", () => {
     for (const { name, run } of outboxContract({ ...harness, layout: {} })) test(name, run);
   });
+  // In MySQL no statement can say whether it is in a transaction.
+  if (harness.via.dialect === "postgres") unawaitedSuite(harness);
   describe("inbox", () => {
     for (const { name, run } of inboxContract({ ...harness, layout: {}, effects: {} })) test(name, run);
     test("a service that does not answer the work is a failure of the message", async () => {
@@ -58,6 +64,32 @@ export function adapterSuite<Tx, Db>(harness: AdapterUnderTest<Tx, Db>): void {
       });
       await expect(lost).rejects.toThrow();
       expect(await inbox.once(db(), message, async () => "done")).toMatchObject({ outcome: "processed" });
+    });
+  });
+}
+
+function unawaitedSuite<Tx, Db>({ via, db, forgetsStatements }: AdapterUnderTest<Tx, Db>): void {
+  describe("an add that nobody awaits", () => {
+    const outbox = createOutbox(contractEvents, { via });
+    test.each([0, 1, 5, 25])("is gone with a transaction that fails %i turns later", async (turns) => {
+      const keys = Array.from({ length: 5 }, () => crypto.randomUUID());
+      const adding: Promise<unknown>[] = [];
+      for (const key of keys) {
+        const failing = via.transaction(db(), async (tx) => {
+          adding.push(outbox.add(tx, "contract.checked", contractPayload(key)).catch(() => undefined));
+          for (let turn = 0; turn < turns; turn += 1) await undefined;
+          throw new Error("the business failed");
+        });
+        await expect(failing).rejects.toThrow("the business failed");
+      }
+      const settled = Promise.all(adding);
+      const later = async () => {
+        for (const key of keys)
+          await via.transaction(db(), (tx) => outbox.add(tx, "contract.checked", contractPayload(`later ${key}`)));
+      };
+      await (forgetsStatements ? Promise.race([settled, later()]) : settled);
+      const stored = await readStored(via, db(), outbox.layout);
+      expect(stored.filter(({ aggregateId }) => keys.includes(String(aggregateId)))).toEqual([]);
     });
   });
 }

@@ -1,0 +1,64 @@
+import type { Dialect } from "../sql/adapter.ts";
+import { type Column, type ColumnType, instantSql, nameOf, valueSql } from "../sql/columns.ts";
+import { quoteTable } from "../sql/names.ts";
+import { join, raw, type Statement, sql } from "../sql/statement.ts";
+import type { OutboxLayout, OutboxRole } from "./layout.ts";
+import type { NewMessage } from "./new-message.ts";
+
+/** `INSERT INTO … (…)`, and the list of values to come after it. */
+export interface Insert {
+  into: Statement;
+  values: Statement;
+}
+
+export function insertOf(layout: OutboxLayout, dialect: Dialect, messages: readonly NewMessage[]): Insert {
+  const rows = messages.map((message) => valuesOf(layout, dialect, message));
+  const names = (rows[0] ?? []).map(([column]) => sql`${nameOf(column, dialect)}`);
+  const values = rows.map((row) => {
+    const texts = row.map(([, value]) => value);
+    return sql`(${join(texts, ", ")})`;
+  });
+  return {
+    into: sql`INSERT INTO ${quoteTable(layout.table, dialect)} (${join(names, ", ")})`,
+    values: sql`VALUES ${join(values, ", ")}`,
+  };
+}
+
+function valuesOf(
+  { columns, lifecycle }: OutboxLayout,
+  dialect: Dialect,
+  message: NewMessage,
+): readonly [Column, Statement][] {
+  const text = (role: OutboxRole, value: string | null): [Column, Statement][] => {
+    const column = columns[role];
+    return column && column.type !== "generated" ? [[column, valueSql(value, column, dialect)]] : [];
+  };
+  const instant = (column: Column | undefined, plusMs: number | null): [Column, Statement][] =>
+    column ? [[column, plusMs === null ? noInstant(column, dialect) : instantSql(column, dialect, plusMs)]] : [];
+  return [
+    ...text("id", message.id),
+    ...text("aggregateType", message.aggregateType),
+    ...text("aggregateId", message.aggregateId),
+    ...text("eventType", message.type),
+    ...text("topic", message.topic),
+    ...text("payload", message.payload),
+    ...text("headers", message.headers),
+    ...text("traceId", message.traceId),
+    ...text("status", lifecycle?.pending[0] ?? null),
+    ...instant(columns.createdAt, 0),
+    ...instant(columns.availableAt, message.delayMs),
+    ...(columns.attempts ? [[columns.attempts, sql`0`] as [Column, Statement]] : []),
+  ];
+}
+
+const POSTGRES_TYPES: Partial<Record<ColumnType, string>> = {
+  timestamptz: "timestamptz",
+  timestamp: "timestamp",
+  "epoch-ms": "bigint",
+  "epoch-s": "bigint",
+};
+
+/** With its type, which Postgres does not take from the column in a list of values that is selected from. */
+function noInstant({ type }: Column, dialect: Dialect): Statement {
+  return dialect === "mysql" ? sql`NULL` : sql`CAST(NULL AS ${raw(POSTGRES_TYPES[type] ?? "text")})`;
+}
