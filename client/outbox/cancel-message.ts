@@ -38,8 +38,25 @@ export async function cancelMessage<Tx, Db>(
   if (!row) return { outcome: "absent" };
   const dueInMs = Number(row.due_in_ms ?? 0);
   if (!isTrue(row.waits) || !(dueInMs > MARGIN_MS)) return { outcome: "taken" };
-  await via.run(tx, sql`DELETE FROM ${table} WHERE ${isIt}`);
+  if (dialect === "mysql") await via.run(tx, sql`DELETE FROM ${table} WHERE ${isIt}`);
+  else await deleteInPostgres(via, tx, sql`DELETE FROM ${table} WHERE ${isIt}`);
   return { outcome: "cancelled", dueInMs };
+}
+
+/**
+ * Race: a `cancel` that nobody awaits comes here when its transaction has been rolled back, and would take the event away alone.
+ * The lock of the SELECT has given its transaction an id; the DELETE does nothing in a transaction that has none yet.
+ */
+async function deleteInPostgres<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, deletion: Statement): Promise<void> {
+  const { rows } = await via.run(
+    tx,
+    sql`${deletion} AND txid_current_if_assigned() IS NOT NULL RETURNING 1 AS deleted`,
+  );
+  if (rows.length === 0)
+    throw new ClientError(
+      "not_in_transaction",
+      `This ${via.name} handle has no open transaction any more, so nothing was cancelled. Await cancel before it ends.`,
+    );
 }
 
 /** Ids that the database makes are numbers, here in digits. */

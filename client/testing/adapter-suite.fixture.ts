@@ -69,6 +69,25 @@ export function adapterSuite<Tx, Db>(harness: AdapterUnderTest<Tx, Db>): void {
 }
 
 function unawaitedSuite<Tx, Db>({ via, db, forgetsStatements }: AdapterUnderTest<Tx, Db>): void {
+  test.each([0, 1, 5, 25])(
+    "a cancel that nobody awaits takes nothing away after a rollback %i turns later",
+    async (turns) => {
+      const outbox = createOutbox(contractEvents, { via });
+      const add = (tx: Tx, key: string) => outbox.add(tx, "contract.checked", contractPayload(key), { delay: "1h" });
+      const { id } = await via.transaction(db(), (tx) => add(tx, "cancelled"));
+      const cancelling: Promise<unknown>[] = [];
+      const failing = via.transaction(db(), async (tx) => {
+        cancelling.push(outbox.cancel(tx, String(id)).catch(() => undefined));
+        for (let turn = 0; turn < turns; turn += 1) await undefined;
+        throw new Error("the business failed");
+      });
+      await expect(failing).rejects.toThrow("the business failed");
+      const settled = Promise.all(cancelling);
+      const later = () => via.transaction(db(), (tx) => add(tx, "later"));
+      await (forgetsStatements ? Promise.race([settled, later()]) : settled);
+      expect((await readStored(via, db(), outbox.layout)).filter((event) => event.id === id)).toHaveLength(1);
+    },
+  );
   describe("an add that nobody awaits", () => {
     const outbox = createOutbox(contractEvents, { via });
     test.each([0, 1, 5, 25])("is gone with a transaction that fails %i turns later", async (turns) => {
