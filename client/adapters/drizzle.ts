@@ -11,6 +11,11 @@ interface DrizzleDb {
   // biome-ignore lint/suspicious/noExplicitAny: it is inferred back by TransactionOf
   transaction(work: (tx: any) => Promise<unknown>): Promise<unknown>;
 }
+/** What stands for a database that was not named: no handle fits it, where `any` would take every one. */
+interface NoDatabase {
+  "write drizzle<typeof db>(sql)": never;
+  transaction(work: (tx: NoDatabase) => Promise<unknown>): Promise<unknown>;
+}
 type TransactionOf<D extends DrizzleDb> = Parameters<Parameters<D["transaction"]>[0]>[0];
 type SqlTag = (strings: TemplateStringsArray, ...values: unknown[]) => SQL;
 interface Executes {
@@ -20,7 +25,7 @@ interface Executes {
 /**
  * Drizzle, given its own `sql`: `drizzle<typeof db>(sql)`. `tx` is what `db.transaction` hands to its callback.
  */
-export function drizzle<D extends DrizzleDb>(
+export function drizzle<D extends DrizzleDb = NoDatabase>(
   sql: SqlTag,
   { dialect = "postgres" }: { dialect?: Dialect } = {},
 ): Adapter<TransactionOf<D>, D> {

@@ -19,6 +19,7 @@ export function mikroOrm<E extends MikroManager>({ dialect = "postgres" }: { dia
   return {
     name: "MikroORM",
     dialect,
+    isAmbient: true,
     run: async (handle, statement) => {
       const isMysql = dialect === "mysql";
       const text = isMysql ? mysqlText(statement) : questioned(statement);

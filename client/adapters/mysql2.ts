@@ -1,4 +1,5 @@
 import type { Connection, Pool, PoolConnection } from "mysql2/promise";
+import { ClientError } from "../errors.ts";
 import { type Adapter, refused, UNKNOWN } from "../sql/adapter.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 
@@ -23,6 +24,11 @@ export function mysql2(): Adapter<Connection, Pool> {
       return UNKNOWN;
     },
     transaction: async (db, work) => {
+      if (!("getConnection" in db))
+        throw new ClientError(
+          "invalid_input",
+          "This is a connection of mysql2, and a pool is needed: the transaction, and the count of failures, take connections of their own.",
+        );
       const connection = await db.getConnection();
       try {
         // A deadlock ends the transaction: what work that goes on writes then is in the next one, not committed on its own.

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from "pg";
+import { ClientError } from "../errors.ts";
 import { type Adapter, type HandleState, OPEN, refused, UNKNOWN } from "../sql/adapter.ts";
 import { numbered } from "../sql/statement.ts";
 
@@ -15,6 +16,11 @@ export function pg(): Adapter<ClientBase, Pool> {
     },
     stateOf,
     transaction: async (db, work) => {
+      if ("connectionParameters" in db)
+        throw new ClientError(
+          "invalid_input",
+          "This is a client of pg, and a pool is needed: the transaction, and the count of failures, take connections of their own.",
+        );
       const client = await db.connect();
       let lost: Error | undefined;
       const noteLoss = (error: Error) => {

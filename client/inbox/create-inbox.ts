@@ -1,6 +1,7 @@
 import { ClientError } from "../errors.ts";
 import type { EventRegistry } from "../events/define-events.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
+import { requireAdapter, requireOptions } from "../require-options.ts";
 import type { Adapter, Dialect } from "../sql/adapter.ts";
 import { isOutage, isTransient } from "../sql/database-errors.ts";
 import { inSavepoint } from "../sql/in-savepoint.ts";
@@ -81,12 +82,19 @@ export interface Inbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "
   schema(dialect?: "postgres" | "mysql"): string;
 }
 
+const OPTIONS = [
+  ...["via", "consumer", "table", "columns", "watchOrder"],
+  ...["maxAttempts", "unknownTypes", "concurrent", "guard"],
+];
+
 export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "wait">(
   events: R,
   options: InboxOptions<Tx, Db, C>,
 ): Inbox<R, Tx, Db, C> {
+  requireAdapter("createInbox", options);
+  requireOptions("createInbox", options, OPTIONS);
   const { via, consumer, maxAttempts = 10, unknownTypes = "refuse", guard = "handle" } = options;
-  if (consumer === "" || consumer.length > MOST_CHARACTERS)
+  if (typeof consumer !== "string" || consumer === "" || consumer.length > MOST_CHARACTERS)
     throw new ClientError(
       "invalid_input",
       `The inbox needs the consumer's name, of at most ${MOST_CHARACTERS} characters.`,
@@ -129,6 +137,8 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     consumer,
     once: async (db, message, work) => {
       requireId(message, takesUuids);
+      requireWork(work);
+      if (!via.isAmbient && via.stateOf(db).open === true) throw transactionGiven(via.name);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       const key = keyOf(message);
       let begun = false;
@@ -157,6 +167,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     },
     onceIn: async (tx, message, work) => {
       requireId(message, takesUuids);
+      requireWork(work);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, whatever the work does.
       await requireTransaction(via, tx, { table: layout.table, guard: via.dialect === "mysql" ? "strict" : guard });
@@ -167,6 +178,19 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     release: (db, id) => releaseMessage(table, db, id),
     schema: (dialect = via.dialect) => inboxSchema(layout, dialect),
   };
+}
+
+function requireWork(work: unknown): void {
+  if (typeof work === "function") return;
+  throw new ClientError("invalid_input", "The work is no function: async (tx, event) => …, as the last argument.");
+}
+
+/** What is counted and committed would depend on a transaction that is the caller's. */
+function transactionGiven(name: string): ClientError {
+  return new ClientError(
+    "invalid_input",
+    `once begins a transaction of its own, and this ${name} handle is one already: pass what begins one, such as the pool or db. In a transaction of yours use onceIn.`,
+  );
 }
 
 /** Whether the transaction's connection is there; one whose transaction has failed answers with another error. */

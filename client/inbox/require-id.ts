@@ -6,7 +6,13 @@ import { isUuid } from "../sql/uuid.ts";
 export const MOST_CHARACTERS = 255;
 
 /** Throws `invalid_message`. `takesUuids`: the table's column takes nothing else. */
-export function requireId({ id }: Pick<ReceivedMessage, "id">, takesUuids = false): void {
+export function requireId(message: Pick<ReceivedMessage, "id">, takesUuids = false): void {
+  const id: unknown = message?.id;
+  if (id === undefined)
+    throw new ClientError(
+      "invalid_message",
+      "This is no message of a reader: pass what fromKafka, fromRabbit, fromNats, fromRedis or fromHttp makes of what you received.",
+    );
   if (typeof id === "string" && id !== "" && id.length <= MOST_CHARACTERS && !id.includes("\0")) {
     if (!takesUuids || isUuid(id)) return;
     throw new ClientError(

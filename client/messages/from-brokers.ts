@@ -1,3 +1,4 @@
+import { ClientError } from "../errors.ts";
 import { type ReaderOptions, readSent } from "./read-sent.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
@@ -14,7 +15,10 @@ export interface KafkaRecord {
     | null;
 }
 
-export function fromKafka({ key, value, headers }: KafkaRecord, options?: ReaderOptions): ReceivedMessage {
+export function fromKafka(record: KafkaRecord, options?: ReaderOptions): ReceivedMessage {
+  const { key, value, headers } = record;
+  if ("message" in record && value === undefined)
+    throw new ClientError("invalid_input", "This holds a record of Kafka and is none: pass its message.");
   const entries = Array.isArray(headers) ? headers.flatMap((one) => Object.entries(one)) : entriesOf(headers);
   return readSent(
     {

@@ -1,5 +1,6 @@
 import { ClientError } from "../errors.ts";
 import type { EventRegistry, PayloadIn, TypesOf } from "../events/define-events.ts";
+import { requireAdapter, requireOptions } from "../require-options.ts";
 import type { Adapter } from "../sql/adapter.ts";
 import { type Guard, refuseClosed, requireTransaction } from "../sql/require-transaction.ts";
 import { type CancelResult, cancelMessage } from "./cancel-message.ts";
@@ -42,10 +43,14 @@ export interface Outbox<R extends EventRegistry, Tx, Db> {
   schema(dialect?: "postgres" | "mysql"): string;
 }
 
+const OPTIONS = ["via", "table", "columns", "lifecycle", "maxBytes", "trace", "guard"];
+
 export function createOutbox<R extends EventRegistry, Tx, Db>(
   events: R,
   options: OutboxOptions<Tx, Db>,
 ): Outbox<R, Tx, Db> {
+  requireAdapter("createOutbox", options);
+  requireOptions("createOutbox", options, OPTIONS);
   const { via, maxBytes = 256_000, trace, guard = "handle" } = options;
   const layout = outboxLayout(options);
   if (trace && !layout.columns.headers && !layout.columns.traceId)
@@ -57,6 +62,7 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
   type Entry = readonly [string, unknown, AddOptions?];
   const addAll = async (tx: Tx, entries: readonly Entry[]): Promise<Added[]> => {
     refuseClosed(via, tx);
+    requireEntries(entries);
     const messages = await Promise.all(entries.map((entry) => newMessage(rules, ...entry)));
     // The transaction may have ended while the schemas were asked. In Postgres the INSERT itself asks the database.
     if (via.dialect === "postgres") refuseClosed(via, tx);
@@ -80,4 +86,13 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
     },
     schema: (dialect = via.dialect) => outboxSchema(layout, dialect),
   };
+}
+
+/** For code without types. */
+function requireEntries(entries: unknown): void {
+  if (Array.isArray(entries) && entries.every((entry) => Array.isArray(entry))) return;
+  throw new ClientError(
+    "invalid_input",
+    "add takes one event, (tx, type, payload, options?), or a list of them, (tx, [[type, payload, options?], …]).",
+  );
 }

@@ -58,6 +58,7 @@ test.each([
   ["a header with half of an emoji", { headers: { n: "\ud83c" } }, /header "n" holds half/],
   ["a sequence that is no whole number", { sequence: 1.5 }, /sequence of placed/],
   ["a topic without a column", { topic: "t" }, /role topic/],
+  ["an option that does not exist", { delayMs: 5 } as AddOptions, /^add has no option delayMs; these are: id, key,/],
 ])("%s is refused", async (_, options, message) => {
   await expect(make("placed", { id: "a" }, options)).rejects.toThrow(message);
 });

@@ -2,6 +2,7 @@ import { ClientError } from "../errors.ts";
 import type { EventRegistry } from "../events/define-events.ts";
 import { definitionOf, validate } from "../events/validate.ts";
 import { SEQUENCE_HEADER, VERSION_HEADER } from "../messages/own-headers.ts";
+import { requireOptions } from "../require-options.ts";
 import { isUuid } from "../sql/uuid.ts";
 import { type Duration, toMs } from "./duration.ts";
 import { headersOf } from "./headers.ts";
@@ -30,6 +31,8 @@ export interface AddOptions {
   /** For a layout with the role `topic`. */
   topic?: string;
 }
+
+const OPTIONS = ["id", "key", "sequence", "delay", "headers", "topic"] satisfies (keyof AddOptions)[];
 
 /** A message that was checked and is ready to be written. */
 export interface NewMessage {
@@ -67,6 +70,7 @@ export async function newMessage(
   options: AddOptions = {},
 ): Promise<NewMessage> {
   const { columns } = layout;
+  requireOptions("add", options, OPTIONS);
   const { version, aggregate, key, schema } = definitionOf(events, type);
   const payload = await validate(schema, given, `The payload of ${type} does not fit its schema`);
   const text = await toText(payload, type, (read) =>

@@ -231,6 +231,18 @@ export function inboxContract<Tx, Db>(harness: InboxHarness<Tx, Db>): ContractCa
       },
     ],
     [
+      "once in a transaction of the caller is refused",
+      async () => {
+        const message = contractMessage();
+        await via.transaction(db(), async (tx) => {
+          const within = open().once(tx as unknown as Db, message, effect);
+          await rejects(within, (error) => isClientError(error, "invalid_input"));
+        });
+        deepStrictEqual(await open().once(db(), message, effect), PROCESSED);
+      },
+      !via.isAmbient,
+    ],
+    [
       "a handle that is no open transaction is refused",
       async () => {
         const message = contractMessage();
