@@ -36,11 +36,12 @@ export function drizzle<D extends DrizzleDb = NoDatabase>(
   };
   return {
     name: "Drizzle",
+    begins: "transaction",
     dialect,
     run,
     stateOf: (handle) => {
       if (typeof handle !== "object" || handle === null || !("rollback" in handle))
-        return refused(`This is Drizzle's db, not a transaction. ${HOW}`);
+        return refused(`This is no transaction of Drizzle, such as its db. ${HOW}`);
       return stateOfClient(clientOf(handle), HOW) ?? OPEN;
     },
     transaction: async (db, work) => (await db.transaction(work)) as Awaited<ReturnType<typeof work>>,

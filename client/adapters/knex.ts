@@ -8,6 +8,7 @@ type Row = Record<string, unknown>;
 export function knex({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adapter<Knex.Transaction, Knex> {
   return {
     name: "Knex",
+    begins: "transaction",
     dialect,
     run: async (handle, statement) => {
       if (dialect === "mysql") return toResult(await handle.raw(mysqlText(statement)));
@@ -20,7 +21,7 @@ export function knex({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adap
       return isTransaction === true && !isCompleted?.call(handle)
         ? OPEN
         : refused(
-            "This is Knex itself or a transaction that has ended. Pass the trx of knex.transaction(async (trx) => …).",
+            "This is no open transaction of Knex, such as Knex itself or one that has ended. Pass the trx of knex.transaction(async (trx) => …).",
           );
     },
     transaction: (db, work) => db.transaction(work),

@@ -13,6 +13,7 @@ export function kysely<DB = any>({
   const isMysql = dialect === "mysql";
   return {
     name: "Kysely",
+    begins: "transaction",
     dialect,
     run: async (handle, statement) => {
       const query = isMysql ? compiled(mysqlText(statement), []) : compiled(numbered(statement), statement.values);
@@ -24,7 +25,7 @@ export function kysely<DB = any>({
       return isTransaction === true && isCommitted !== true && isRolledBack !== true
         ? OPEN
         : refused(
-            "This is Kysely's db, not an open transaction. Pass the trx of db.transaction().execute(async (trx) => …).",
+            "This is no open transaction of Kysely, such as its db or one that has ended. Pass the trx of db.transaction().execute(async (trx) => …).",
           );
     },
     transaction: (db, work) => db.transaction().execute(work),

@@ -18,6 +18,7 @@ interface MikroManager {
 export function mikroOrm<E extends MikroManager>({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adapter<E, E> {
   return {
     name: "MikroORM",
+    begins: "transactional",
     dialect,
     isAmbient: true,
     run: async (handle, statement) => {

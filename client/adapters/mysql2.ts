@@ -1,5 +1,4 @@
 import type { Connection, Pool, PoolConnection } from "mysql2/promise";
-import { ClientError } from "../errors.ts";
 import { type Adapter, refused, UNKNOWN } from "../sql/adapter.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 
@@ -10,6 +9,7 @@ import { mysqlText } from "../sql/mysql-text.ts";
 export function mysql2(): Adapter<Connection, Pool> {
   return {
     name: "mysql2",
+    begins: "getConnection",
     dialect: "mysql",
     run: async (handle, statement) => {
       const [result] = await handle.query(mysqlText(statement));
@@ -24,11 +24,6 @@ export function mysql2(): Adapter<Connection, Pool> {
       return UNKNOWN;
     },
     transaction: async (db, work) => {
-      if (!("getConnection" in db))
-        throw new ClientError(
-          "invalid_input",
-          "This is a connection of mysql2, and a pool is needed: the transaction, and the count of failures, take connections of their own.",
-        );
       const connection = await db.getConnection();
       try {
         // A deadlock ends the transaction: what work that goes on writes then is in the next one, not committed on its own.

@@ -9,6 +9,7 @@ const HOW = "Pass the client on which you awaited BEGIN.";
 export function pg(): Adapter<ClientBase, Pool> {
   return {
     name: "pg",
+    begins: "connect",
     dialect: "postgres",
     run: async (handle, statement) => {
       const { rows, rowCount } = await handle.query(numbered(statement), [...statement.values]);

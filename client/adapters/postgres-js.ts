@@ -8,6 +8,7 @@ type Types = Record<string, unknown>;
 export function postgresJs(): Adapter<TransactionSql<Types>, Sql<Types>> {
   return {
     name: "postgres.js",
+    begins: "begin",
     dialect: "postgres",
     run: async (handle, statement) => {
       const rows = await handle.unsafe(numbered(statement), [...statement.values]);

@@ -22,6 +22,7 @@ export function prisma<P extends PrismaRoot>({
 } = {}): Adapter<Omit<P, Taken>, P> {
   return {
     name: "Prisma",
+    begins: "$transaction",
     dialect,
     run: async (handle, statement) => {
       const client = handle as unknown as PrismaRoot;
@@ -38,7 +39,9 @@ export function prisma<P extends PrismaRoot>({
       const { $queryRawUnsafe, $connect } = (handle ?? {}) as Record<string, unknown>;
       return typeof $queryRawUnsafe === "function" && $connect === undefined
         ? OPEN
-        : refused("This is Prisma's client, not a transaction. Pass the tx of prisma.$transaction(async (tx) => …).");
+        : refused(
+            "This is no transaction of Prisma, such as its client. Pass the tx of prisma.$transaction(async (tx) => …).",
+          );
     },
     transaction: (db, work) => db.$transaction((tx: Omit<P, Taken>) => work(tx)),
   };

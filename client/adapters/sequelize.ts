@@ -13,6 +13,7 @@ interface Bound {
 export function sequelize({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adapter<Transaction, Sequelize> {
   return {
     name: "Sequelize",
+    begins: "transaction",
     dialect,
     run: async (handle, statement) => {
       const inTransaction = isTransaction(handle);

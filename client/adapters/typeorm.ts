@@ -7,6 +7,7 @@ import { numbered } from "../sql/statement.ts";
 export function typeorm({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adapter<EntityManager, DataSource> {
   return {
     name: "TypeORM",
+    begins: "transaction",
     dialect,
     run: async (handle, statement) => {
       const isMysql = dialect === "mysql";

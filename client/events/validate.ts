@@ -6,8 +6,15 @@ import type { StandardIssue, StandardSchema } from "./standard-schema.ts";
 export function definitionOf(events: EventRegistry, type: string) {
   const definition = events.has(type) ? events.definitions[type] : undefined;
   if (definition === undefined)
-    throw new ClientError("unknown_type", `The registry has no event ${JSON.stringify(type)}.`);
+    throw new ClientError("unknown_type", `The registry has no event ${JSON.stringify(type)}. ${listed(events.types)}`);
   return definition;
+}
+
+const MOST_SHOWN = 10;
+
+function listed(types: readonly string[]): string {
+  const more = types.length > MOST_SHOWN ? `, and ${types.length - MOST_SHOWN} more` : "";
+  return `It has ${types.slice(0, MOST_SHOWN).join(", ") || "none"}${more}.`;
 }
 
 /** The value as the schema gives it. Throws `invalid_payload` with paths and the schema's own messages. */

@@ -138,7 +138,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     once: async (db, message, work) => {
       requireId(message, takesUuids);
       requireWork(work);
-      if (!via.isAmbient && via.stateOf(db).open === true) throw transactionGiven(via.name);
+      requireRoot(via, db);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       const key = keyOf(message);
       let begun = false;
@@ -175,7 +175,10 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       // A caller that catches the error and commits must not commit the mark alone.
       return inSavepoint(via, tx, (inner) => (makesRowFirst ? inTransaction : inTurn)(inner, keyOf(message), process));
     },
-    release: (db, id) => releaseMessage(table, db, id),
+    release: async (db, id) => {
+      requireRoot(via, db);
+      return releaseMessage(table, db, id);
+    },
     schema: (dialect = via.dialect) => inboxSchema(layout, dialect),
   };
 }
@@ -186,11 +189,20 @@ function requireWork(work: unknown): void {
 }
 
 /** What is counted and committed would depend on a transaction that is the caller's. */
-function transactionGiven(name: string): ClientError {
-  return new ClientError(
-    "invalid_input",
-    `once begins a transaction of its own, and this ${name} handle is one already: pass what begins one, such as the pool or db. In a transaction of yours use onceIn.`,
-  );
+function requireRoot<Tx, Db>(via: Adapter<Tx, Db>, db: Db): void {
+  const advice = "In a transaction of yours use onceIn.";
+  if (!via.isAmbient && via.stateOf(db).open === true)
+    throw new ClientError(
+      "invalid_input",
+      `This ${via.name} handle is a transaction, and one is begun here: pass the pool or db that begins it. ${advice}`,
+    );
+  const begin: unknown =
+    via.begins === undefined ? () => undefined : (db as Record<string, unknown> | null)?.[via.begins];
+  if (typeof begin !== "function")
+    throw new ClientError(
+      "invalid_input",
+      `This is no handle of ${via.name} that begins a transaction: it has no ${via.begins}(). ${advice}`,
+    );
 }
 
 /** Whether the transaction's connection is there; one whose transaction has failed answers with another error. */

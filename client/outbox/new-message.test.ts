@@ -30,7 +30,7 @@ test.each([
   ["has half of an emoji", "placed", { id: "a", note: "🎈".slice(0, 1) }, /half of a surrogate pair/],
   ["does not fit", "placed", { id: 7 }, /does not fit its schema: id: /],
   ["is too large, in bytes", "placed", { id: "a", note: "漢".repeat(400) }, /has 12\d\d bytes/],
-  ["is of an unknown type", "toString", {}, /no event "toString"/],
+  ["is of an unknown type", "toString", {}, /no event "toString"\. It has placed, dated, counted\.$/],
 ])("a payload that %s is refused", async (_, type, payload, message) => {
   await expect(make(type, payload)).rejects.toThrow(message);
 });

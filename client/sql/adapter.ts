@@ -24,6 +24,8 @@ export interface Adapter<Tx, Db> {
   readonly dialect: Dialect;
   /** Runs one statement on the transaction of `handle`, or on any connection when `handle` is a `Db`. */
   run(handle: Tx | Db, statement: Statement): Promise<SqlResult>;
+  /** The method of a `Db` by which the library begins a transaction; what lacks it is refused with a sentence. */
+  readonly begins?: string;
   /** The library's root handle stands for a transaction within whose callback it is used, so `stateOf` may call it open. */
   readonly isAmbient?: true;
   /** Whether the handle is an open transaction, without asking the database. */

@@ -243,6 +243,16 @@ export function inboxContract<Tx, Db>(harness: InboxHarness<Tx, Db>): ContractCa
       !via.isAmbient,
     ],
     [
+      "once without a handle that begins a transaction is refused, and counts nothing",
+      async () => {
+        const message = contractMessage();
+        const wrong = open({ maxAttempts: 1 }).once({} as Db, message, effect);
+        await rejects(wrong, (error) => isClientError(error, "invalid_input"));
+        deepStrictEqual(await open({ maxAttempts: 1 }).once(db(), message, effect), PROCESSED);
+      },
+      via.begins !== undefined,
+    ],
+    [
       "a handle that is no open transaction is refused",
       async () => {
         const message = contractMessage();
