@@ -19,13 +19,13 @@ export interface Inserted {
   id: string | null;
 }
 
-/** The transaction's own time: two statements with the same are in one transaction. */
-const BEGAN = sql`to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS')`;
+/** Only a transaction that has written has an id, and it has several statements then. */
+const IS_OPEN = sql`txid_current_if_assigned() IS NOT NULL`;
 
 /**
  * Writes messages in a transaction of several statements, or not at all. Race: an `add` that nobody awaits comes to its INSERT
- * when its transaction has ended and the handle does not know it yet; it would be committed alone. So the INSERT itself asks:
- * a transaction that has written has an id. For one that has not, the next two statements tell whether they share one.
+ * when its transaction has ended and the handle does not know it yet; it would be committed alone. So the INSERT itself asks
+ * for the transaction's id. One that has written nothing gets its id from a statement of ours; alone, that takes it along.
  */
 export async function insertInPostgres<Tx, Db>(
   target: Target<Tx, Db>,
@@ -33,17 +33,11 @@ export async function insertInPostgres<Tx, Db>(
 ): Promise<Inserted> {
   const { via, tx, layout } = target;
   const insert = insertOf(layout, "postgres", messages);
-  const isGiven = messages[0]?.givenId ?? false;
-  const insertIf = async (isOpen: Statement): Promise<Inserted | null> => {
-    const { rows } = await via.run(tx, statementIf(isOpen, layout, { insert, isGiven }));
-    const [row] = rows;
-    if (Number(row?.is_open) !== 1) return null;
-    return { count: Number(row?.count), id: row?.id === null || row?.id === undefined ? null : String(row.id) };
-  };
-  const inserted = await insertIf(sql`txid_current_if_assigned() IS NOT NULL`);
+  const attempt = messages[0]?.givenId ? () => insertOnce(target, insert) : () => insertAll(target, insert);
+  const inserted = await attempt();
   if (inserted) return inserted;
-  const { rows } = await via.run(tx, sql`SELECT ${BEGAN} AS began`);
-  const insertedNow = await insertIf(sql`${BEGAN} = CAST(${String(rows[0]?.began)} AS text)`);
+  await via.run(tx, sql`SELECT CAST(txid_current() AS text) AS id`);
+  const insertedNow = await attempt();
   if (insertedNow) return insertedNow;
   throw new ClientError(
     "not_in_transaction",
@@ -51,18 +45,26 @@ export async function insertInPostgres<Tx, Db>(
   );
 }
 
-function statementIf(
-  isOpen: Statement,
-  { columns: { id } }: OutboxLayout,
-  { insert, isGiven }: { insert: Insert; isGiven: boolean },
-): Statement {
-  const conflict = id && isGiven ? sql` ON CONFLICT (${nameOf(id, "postgres")}) DO NOTHING` : sql``;
-  const made = id?.type === "generated" ? sql`CAST(${nameOf(id, "postgres")} AS text)` : sql`CAST(NULL AS text)`;
-  return sql`WITH transaction AS (SELECT ${isOpen} AS is_open),
-    written AS (
-      ${insert.into} SELECT * FROM (${insert.values}) AS event WHERE (SELECT is_open FROM transaction)${conflict}
-      RETURNING ${made} AS id
-    )
-    SELECT CASE WHEN is_open THEN 1 ELSE 0 END AS is_open,
-      (SELECT count(*) FROM written) AS count, (SELECT max(id) FROM written) AS id FROM transaction`;
+/** Null if nothing was written because no transaction is open. */
+async function insertAll<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, insert: Insert): Promise<Inserted | null> {
+  const { id } = layout.columns;
+  const made = id?.type === "generated" ? sql`CAST(${nameOf(id, "postgres")} AS text)` : sql`1`;
+  const { rows } = await via.run(tx, sql`${conditional(insert, IS_OPEN)} RETURNING ${made} AS id`);
+  return rows.length === 0 ? null : { count: rows.length, id: String(rows.at(-1)?.id) };
 }
+
+/** The same for one message whose id may be there already, which writes nothing either. */
+async function insertOnce<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, insert: Insert): Promise<Inserted | null> {
+  const { id } = layout.columns;
+  const conflict = id ? sql`ON CONFLICT (${nameOf(id, "postgres")}) DO NOTHING` : sql``;
+  const { rows } = await via.run(
+    tx,
+    sql`WITH transaction AS (SELECT ${IS_OPEN} AS is_open),
+      written AS (${conditional(insert, sql`(SELECT is_open FROM transaction)`)} ${conflict} RETURNING 1)
+      SELECT CASE WHEN is_open THEN 1 ELSE 0 END AS is_open, (SELECT count(*) FROM written) AS count FROM transaction`,
+  );
+  return Number(rows[0]?.is_open) === 1 ? { count: Number(rows[0]?.count), id: null } : null;
+}
+
+const conditional = ({ into, values }: Insert, condition: Statement): Statement =>
+  sql`${into} SELECT * FROM (${values}) AS event WHERE ${condition}`;
