@@ -11,7 +11,7 @@ export interface EventDefinition<S extends StandardSchema> {
   description?: string;
   /** The aggregate's id, of the payload that the schema accepted. Without it the call to `add` names the key. */
   key?(payload: OutputOf<S>): string;
-  /** Turns a payload of an older version into this version's, before the schema sees it. */
+  /** Turns a payload of an older version into this version's, before the schema sees it; it may be asynchronous. */
   upgrade?(payload: unknown, version: number): unknown;
   /** Paths of personal or secret values, such as `email`, `customer.name` or `lines.*.note`; the console masks them. */
   sensitive?: readonly string[];

@@ -31,7 +31,7 @@ export async function readEvent<R extends EventRegistry>(
       "invalid_message",
       `The message has version ${sent} of ${type}, and this code knows ${version}: it was written by newer code.`,
     );
-  const current = upgrade && sent !== null && sent < version ? upgrade(payload, sent) : payload;
+  const current = upgrade && sent !== null && sent < version ? await upgrade(payload, sent) : payload;
   const read = await validate(schema, current, `The payload of ${type} does not fit its schema`);
   return { ...message, type, payload: read, order } as ReceivedEvent<R>;
 }

@@ -76,6 +76,46 @@ test("judges what waits and what is dead, by type and reason, and leaves out wha
   );
 });
 
+test("takes an upgrade that is asynchronous, and blames a schema that throws for its own type only", async () => {
+  const { pool } = database();
+  const entries = {
+    "order.later": {
+      version: 2,
+      schema: z.object({ cents: z.number() }),
+      upgrade: async ({ total }: { total: number | null }) => {
+        if (total === null) throw new Error("no total");
+        return { cents: total * 100 };
+      },
+    },
+    "order.broken": z.any().refine(() => {
+      throw new Error("the rule is broken");
+    }),
+  };
+  const rows = [
+    [21, "order.later", { total: 3 }],
+    [22, "order.later", { total: null }],
+    [23, "order.broken", {}],
+  ] as const;
+  for (const [n, type, payload] of rows)
+    await pool.query(
+      `INSERT INTO outbox_events (id, aggregate_id, event_type, payload, attempts, headers)
+       VALUES ($1, '1', $2, $3, 0, '{"event-version": "1"}')`,
+      [orderId(n), type, payload],
+    );
+  const { types, missed } = await checkPayloads(orders, registryOf({ entries }, "events.ts"), 100);
+  await pool.query("DELETE FROM outbox_events WHERE event_type IN ('order.later', 'order.broken')");
+  const of = (type: string) => types.find(({ eventType }) => eventType === type);
+  expect(missed).toEqual([]);
+  expect(of("order.later")).toMatchObject({
+    fit: 1,
+    unreadable: [{ reason: "The upgrade from version 1 fails: no total", count: 1 }],
+  });
+  expect(of("order.broken")).toMatchObject({
+    fit: 0,
+    unreadable: [{ reason: "The schema fails: the rule is broken", count: 1 }],
+  });
+});
+
 test("judges a message as its consumer will: after the upgrade of an older version, and never of a newer one", async () => {
   const { pool } = database();
   const versions = [

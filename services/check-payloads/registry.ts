@@ -53,31 +53,42 @@ export async function whyUnreadable(
     const why = await whyUnfit(schema, value);
     return why && `${why} (written with version ${written}, the registry has ${version})`;
   }
-  const upgraded = upgradedBy(upgrade, value, written);
+  const upgraded = await upgradedBy(upgrade, value, written);
   if ("failure" in upgraded) return `The upgrade from version ${written} fails: ${upgraded.failure}`;
   const why = await whyUnfit(schema, upgraded.value);
   return why && `${why} (after the upgrade from version ${written})`;
 }
 
-function upgradedBy(
+async function upgradedBy(
   upgrade: NonNullable<RegistryEntry["upgrade"]>,
   value: unknown,
   written: number,
-): { value: unknown } | { failure: string } {
+): Promise<{ value: unknown } | { failure: string }> {
   try {
-    return { value: upgrade(value, written) };
+    return { value: await upgrade(value, written) };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: messageOf(error) };
   }
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Null if the value fits; else what does not fit, with where it stands. */
 async function whyUnfit(schema: StandardSchema, value: unknown): Promise<string | null> {
-  const { issues } = await schema["~standard"].validate(value);
+  const { issues } = await judgedBy(schema, value);
   const [first] = issues ?? [];
   if (!first) return null;
   const path = (first.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".");
   return path === "" ? first.message : `${path}: ${first.message}`;
+}
+
+/** A schema that throws fails in the consumer as well. */
+async function judgedBy(schema: StandardSchema, value: unknown): Promise<Judgement> {
+  try {
+    return await schema["~standard"].validate(value);
+  } catch (error) {
+    return { issues: [{ message: `The schema fails: ${messageOf(error)}` }] };
+  }
 }
 
 function toRegistry(value: unknown): Registry | null {
