@@ -129,4 +129,7 @@ test("actions are off while nothing answers, with the reason", async ({ page, ex
   product.line.pause();
   await expect(retry).toHaveAttribute("aria-disabled", "true");
   await expect(retry).toHaveAccessibleDescription(/does not answer/);
+  await page.keyboard.press("d");
+  await expect(page.getByTestId("toasts")).toContainText("The database does not answer: nothing can be changed now.");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 });

@@ -16,7 +16,7 @@ describe("the plan of an action", () => {
 
   it("is blocked with the state's own reason when no message can take it", () => {
     expect(planAction("archive", [failed], open).blocked).toBe("It is still to be sent: dead-letter it first.");
-    expect(planAction("retry", [], open).blocked).toBe("Select messages first.");
+    expect(planAction("retry", [], open).blocked).toBe("Select or open a message first.");
   });
 
   it("is blocked for a viewer and in an outbox that is observed only, before any state", () => {

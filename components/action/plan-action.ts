@@ -31,10 +31,13 @@ export function planAction(action: BulkAction, messages: readonly MessageSummary
   return { eligible, refused, blocked: scopeReason(action, scope) ?? stateReason(eligible, refused) };
 }
 
+/** While the server does not answer. */
+export const SILENT = "The database does not answer: nothing can be changed now.";
+
 /** Why the action is impossible here in any state, for everybody or for this user; undefined if it is not. */
 export function scopeReason(action: BulkAction, { actor, outbox, silent, readOnly }: ActionScope): string | undefined {
   if (readOnly) return READ_ONLY;
-  if (silent) return "The database does not answer: nothing can be changed now.";
+  if (silent) return SILENT;
   const least = BULK_ROLES[action];
   if (actor === null) return "Sign in to act on messages.";
   if (actor !== undefined && !hasRole(actor, least)) return `Your role is ${actor.role}; this needs ${least}.`;
@@ -53,7 +56,7 @@ export function bulkOff({ outbox }: ActionScope): string | undefined {
 function stateReason(eligible: readonly unknown[], refused: ActionPlan["refused"]): string | undefined {
   if (eligible.length > 0) return undefined;
   const reasons = [...new Set(refused.map((refusal) => refusal.reason))];
-  if (reasons.length === 0) return "Select messages first.";
+  if (reasons.length === 0) return "Select or open a message first.";
   if (reasons.length === 1) return reasons[0];
   return `None of the ${formatPlural(refused.length, "message")} allows this: they are in different states.`;
 }

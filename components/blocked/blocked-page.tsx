@@ -1,10 +1,10 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { Paging } from "#components/lists/paging.tsx";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { formatUtcTime } from "#components/ui/format/format-instant.ts";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { PageHeader } from "#components/ui/page/page-header.tsx";
@@ -15,11 +15,13 @@ import { BlockedTable } from "./blocked-table.tsx";
 import { describeExtent } from "./blocked-words.ts";
 import { type BlockedModel, useBlocked } from "./use-blocked.ts";
 
-const OperationDialog = dynamic(() =>
+const OperationDialog = lazyDialog(() =>
   import("#components/action/operation-dialog.tsx").then((module) => module.OperationDialog),
 );
-const PauseDialog = dynamic(() => import("#components/relays/pause-dialog.tsx").then((module) => module.PauseDialog));
-const ResumeDialog = dynamic(() =>
+const PauseDialog = lazyDialog(() =>
+  import("#components/relays/pause-dialog.tsx").then((module) => module.PauseDialog),
+);
+const ResumeDialog = lazyDialog(() =>
   import("#components/relays/resume-dialog.tsx").then((module) => module.ResumeDialog),
 );
 

@@ -1,12 +1,11 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import Link from "next/link";
 import { ActionButton } from "#components/action/action-button.tsx";
 import { useServerNow } from "#components/live/use-now.ts";
 import { Badge } from "#components/ui/badges/badge.tsx";
 import { StateBadge } from "#components/ui/badges/state-badge.tsx";
-import { Hint } from "#components/ui/controls/hint.tsx";
+import { GuardedButton } from "#components/ui/controls/guarded-button.tsx";
 import { shortenId } from "#components/ui/format/shorten-id.ts";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
@@ -126,17 +125,13 @@ function Actions({ row, page }: { row: BlockedAggregate; page: BlockedModel }) {
             onRun={() => page.askFor(action, row)}
           />
         ))}
-      <Hint text={refusal}>
-        <Button
-          variant="default"
-          data-disabled={refusal === undefined ? undefined : true}
-          aria-disabled={refusal === undefined ? undefined : true}
-          onClick={() => refusal === undefined && page.askFor(hold, row)}
-          rightSection={isCurrent ? <Kbd>h</Kbd> : undefined}
-        >
-          {held ? "Resume" : "Pause"}
-        </Button>
-      </Hint>
+      <GuardedButton
+        refusal={refusal}
+        onRun={() => page.askFor(hold, row)}
+        rightSection={isCurrent ? <Kbd>h</Kbd> : undefined}
+      >
+        {held ? "Resume" : "Pause"}
+      </GuardedButton>
     </span>
   );
 }

@@ -3,19 +3,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { type ActionScope, planAction } from "#components/action/plan-action.ts";
+import { planAction } from "#components/action/plan-action.ts";
 import { useActionScope } from "#components/action/use-action-scope.ts";
 import { usePageSteps } from "#components/lists/paging.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { pauseRefusal } from "#components/relays/pause-refusal.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
-import { toast } from "#components/ui/notices/toast.ts";
+import { tellRefusal } from "#components/ui/notices/toast.ts";
 import { useAddress } from "#components/ui/page/use-address.ts";
 import type { BlockedAggregate } from "#contracts/outbox/blocked.ts";
-import { READ_ONLY } from "#domain/action-switch.ts";
-import { hasRole } from "#domain/operator.ts";
 import { blockedQuery } from "./blocked-query.ts";
 
 export const BLOCKED_ACTIONS = ["retry", "dead-letter", "pause", "resume"] as const;
@@ -28,6 +27,7 @@ export interface BlockedAsk {
 
 const PACE_MS = 5_000;
 const NOT_RELAYED = "Only what our relay publishes can be paused or resumed.";
+const NONE_CHOSEN = "Choose an aggregate first: j goes to the next one.";
 const GROUP = "Blocked aggregates";
 
 /** State of the page: the rows, the current one, the dialog, and the keys. */
@@ -60,11 +60,11 @@ export function useBlocked() {
   }
 
   function askFor(action: BlockedAction, aggregate = current): void {
-    if (aggregate === undefined) return;
-    const refusal = blockedBecause(action, aggregate);
-    if (refusal === undefined) setAsk({ action, aggregate });
-    // A key shows no hint as a button does.
-    else toast.warn({ message: refusal });
+    if (
+      !tellRefusal(aggregate === undefined ? NONE_CHOSEN : blockedBecause(action, aggregate)) &&
+      aggregate !== undefined
+    )
+      setAsk({ action, aggregate });
   }
 
   function move(step: 1 | -1): void {
@@ -95,13 +95,16 @@ export function useBlocked() {
       key: "h",
       description: "Pause the aggregate, or resume it",
       group: GROUP,
-      run: () => current && askFor(current.pauses.length > 0 ? "resume" : "pause"),
+      run: () => askFor(current !== undefined && current.pauses.length > 0 ? "resume" : "pause"),
     },
     {
       key: "m",
       description: "All messages of the aggregate",
       group: GROUP,
-      run: () => current && router.push(messagesOf(current)),
+      run: () => {
+        if (current !== undefined) router.push(messagesOf(current));
+        else tellRefusal(NONE_CHOSEN);
+      },
     },
     { key: "n", description: "Next page", group: GROUP, run: steps.goOn },
     { key: "p", description: "Previous page", group: GROUP, run: steps.goBack },
@@ -128,14 +131,6 @@ export function useBlocked() {
     messagesOf,
     onGo,
   };
-}
-
-/** Why the user cannot pause or resume now. */
-function pauseRefusal({ actor, outbox, silent, readOnly }: ActionScope): string | undefined {
-  if (readOnly) return READ_ONLY;
-  if (silent) return "The database does not answer: nothing can be changed now.";
-  if (actor === null || (actor && !hasRole(actor, "operator"))) return "This needs the role operator.";
-  return outbox?.capabilities.actions.pause?.reason ?? undefined;
 }
 
 export type BlockedModel = ReturnType<typeof useBlocked>;

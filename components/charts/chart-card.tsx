@@ -1,13 +1,16 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { lazyPart } from "#components/ui/lazy/lazy-part.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import css from "./chart-card.module.css";
 import type { ChartLine, ChartSpec } from "./chart-spec.ts";
 import { lastOf } from "./series-points.ts";
 
 /** The chart library is the console's largest script: it loads after the figures, into reserved space. */
-const TimeChart = dynamic(() => import("./time-chart.tsx").then((module) => module.TimeChart), { ssr: false });
+const TimeChart = lazyPart(
+  () => import("./time-chart.tsx").then((module) => module.TimeChart),
+  <div className={css.empty}>The chart could not be loaded.</div>,
+);
 
 interface ChartCardProps {
   title: string;

@@ -1,15 +1,15 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { demoQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import type { Demo } from "#contracts/demo.ts";
 import css from "./demo.module.css";
 
-const DemoPanel = dynamic(() => import("./demo-panel.tsx").then((module) => module.DemoPanel), { ssr: false });
+const DemoPanel = lazyDialog(() => import("./demo-panel.tsx").then((module) => module.DemoPanel));
 const PACE_MS = 10_000;
 
 /** Stops polling once the answer was that no demo is running. */

@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ActionButton } from "#components/action/action-button.tsx";
 import { bulkOff, scopeReason } from "#components/action/plan-action.ts";
@@ -8,6 +7,8 @@ import { useActionScope } from "#components/action/use-action-scope.ts";
 import { OpenIncident } from "#components/incidents/open-incident.tsx";
 import type { BulkAsk } from "#components/operations/preview/bulk-ask.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
+import { tellRefusal } from "#components/ui/notices/toast.ts";
 import type { FailureGroup } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./group.module.css";
@@ -15,9 +16,8 @@ import { nameOf } from "./group-name.ts";
 import { deadLetterOf, type GroupSelection, NO_SELECTION, retryOf } from "./group-selection.ts";
 import { PauseTypes } from "./pause-types.tsx";
 
-const PreviewDialog = dynamic(
-  () => import("#components/operations/preview/preview-dialog.tsx").then((module) => module.PreviewDialog),
-  { ssr: false },
+const PreviewDialog = lazyDialog(() =>
+  import("#components/operations/preview/preview-dialog.tsx").then((module) => module.PreviewDialog),
 );
 
 const GROUP = "Failure group";
@@ -40,7 +40,7 @@ export function GroupActions({ outbox, group, complete }: GroupActionsProps) {
     const none = selected?.count === 0 ? "Its messages are dead already." : undefined;
     const blocked = scopeReason(action, scope) ?? bulkOff(scope) ?? (selected === null ? NO_SELECTION : none);
     const run = () => {
-      if (blocked !== undefined || selected === null) return;
+      if (tellRefusal(blocked) || selected === null) return;
       setAsk({ action, select: { filter: selected.filter }, words: `group “${nameOf(group)}”` });
     };
     return { blocked, run, count: selected?.count ?? (action === "retry" ? group.messages : group.failed) };

@@ -7,6 +7,7 @@ import { sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { tellRefusal } from "#components/ui/notices/toast.ts";
 import { Panel } from "#components/ui/page/panel.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { GroupMark, GroupMemory } from "#contracts/message/groups.ts";
@@ -32,10 +33,16 @@ export function GroupMemoryPanel({ outbox, fingerprint, group }: GroupMemoryPane
   const { memory, error, acting } = kept;
   const { data: session } = useQuery(sessionQuery());
   const actor = session?.actor ?? null;
-  const may = actor !== null && roleRefusal(session, "operator", outbox) === undefined && memory?.problem === null;
+  const refusal =
+    (actor === null ? "Sign in to say who is on it." : roleRefusal(session, "operator", outbox)) ??
+    (memory === undefined ? "Who is on it has not been read." : (memory.problem ?? undefined));
+  const may = refusal === undefined;
   const claim = memory?.mark?.claim ?? null;
   const mine = claim !== null && claim.by === actor?.name;
-  const claimIt = () => may && !mine && acting.mutate({ act: "claim", from: claim?.by ?? null });
+  const claimIt = () => {
+    if (!tellRefusal(refusal ?? (mine ? "You are on it already." : undefined)))
+      acting.mutate({ act: "claim", from: claim?.by ?? null });
+  };
   useShortcuts([{ key: "c", description: "Say that you are on it", group: "Failure group", run: claimIt }]);
   return (
     <Panel

@@ -1,26 +1,26 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useActionScope } from "#components/action/use-action-scope.ts";
-import { relaysQuery, sessionQuery } from "#components/api/queries.ts";
-import { roleRefusal } from "#components/api/refusal.ts";
+import { relaysQuery } from "#components/api/queries.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { pauseRefusal } from "#components/relays/pause-refusal.ts";
 import { pauseOf } from "#components/relays/pause-subject.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+import { GuardedButton } from "#components/ui/controls/guarded-button.tsx";
 import { MenuButton } from "#components/ui/controls/menu-button.tsx";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
+import { tellRefusal } from "#components/ui/notices/toast.ts";
 import { Kbd } from "#components/ui/values/kbd.tsx";
 import css from "./group.module.css";
 
-const PauseDialog = dynamic(() => import("#components/relays/pause-dialog.tsx").then((module) => module.PauseDialog), {
-  ssr: false,
-});
-const ResumeDialog = dynamic(
-  () => import("#components/relays/resume-dialog.tsx").then((module) => module.ResumeDialog),
-  { ssr: false },
+const PauseDialog = lazyDialog(() =>
+  import("#components/relays/pause-dialog.tsx").then((module) => module.PauseDialog),
+);
+const ResumeDialog = lazyDialog(() =>
+  import("#components/relays/resume-dialog.tsx").then((module) => module.ResumeDialog),
 );
 
 /** Pauses one of the group's types, or resumes it, where our relay publishes the outbox. */
@@ -28,12 +28,10 @@ export function PauseTypes({ outbox, types }: { outbox: string; types: readonly 
   const { outbox: summary } = useOutbox();
   const relayed = summary?.mode === "relay" && types.length > 0;
   const { data, error } = useQuery({ ...relaysQuery(), enabled: relayed });
-  const { data: session } = useQuery(sessionQuery());
   const [asked, setAsked] = useState<string | undefined>(undefined);
-  const { outbox: detail } = useActionScope(outbox);
-  const refusal = roleRefusal(session, "operator", outbox) ?? detail?.capabilities.actions.pause?.reason ?? undefined;
-  const refused = refusal !== undefined;
-  const disabled = refused || data === undefined || error !== null;
+  const scope = useActionScope(outbox);
+  const unread = error === null ? "What is paused has not been read yet." : "What is paused could not be read.";
+  const refusal = pauseRefusal(scope) ?? (data === undefined || error !== null ? unread : undefined);
   const [only, ...others] = types;
 
   useShortcuts(
@@ -43,7 +41,7 @@ export function PauseTypes({ outbox, types }: { outbox: string; types: readonly 
             key: "p",
             description: "Pause or resume the group's type",
             group: "Failure group",
-            run: () => !disabled && setAsked(only),
+            run: () => !tellRefusal(refusal) && setAsked(only),
           },
         ]
       : [],
@@ -55,14 +53,9 @@ export function PauseTypes({ outbox, types }: { outbox: string; types: readonly 
   return (
     <>
       {others.length === 0 ? (
-        <Button
-          disabled={disabled}
-          title={refused ? "This needs the role operator." : only}
-          rightSection={<Kbd>p</Kbd>}
-          onClick={() => setAsked(only)}
-        >
+        <GuardedButton refusal={refusal} title={only} rightSection={<Kbd>p</Kbd>} onRun={() => setAsked(only)}>
           {verbOf(only)} type…
-        </Button>
+        </GuardedButton>
       ) : (
         <MenuButton
           className={css.menu}
@@ -70,8 +63,7 @@ export function PauseTypes({ outbox, types }: { outbox: string; types: readonly 
           entries={types.map((type) => ({
             label: `${verbOf(type)} ${type}…`,
             key: type,
-            disabled,
-            onSelect: () => setAsked(type),
+            onSelect: () => !tellRefusal(refusal) && setAsked(type),
           }))}
         >
           Pause type… <IconChevronDown size={13} aria-hidden />

@@ -3,17 +3,16 @@
 import { Button } from "@mantine/core";
 import { IconFlame } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { useOpenIncidents } from "./incident-queries.ts";
 import type { IncidentStart } from "./incident-start.ts";
 
 /** Dialogs are rare and their script is large, so it loads with the first one. */
-const OpenIncidentDialog = dynamic(
-  () => import("./open-incident-dialog.tsx").then((module) => module.OpenIncidentDialog),
-  { ssr: false },
+const OpenIncidentDialog = lazyDialog(() =>
+  import("./open-incident-dialog.tsx").then((module) => module.OpenIncidentDialog),
 );
 
 /** Opens an incident; nothing for people who may not, and where an open one is shown already, unless `another`. */

@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
+import { tellRefusal } from "#components/ui/notices/toast.ts";
 import { type PagePlace, pageBefore, rememberStep } from "./page-trail.ts";
 import css from "./paging.module.css";
 
@@ -17,6 +18,8 @@ interface PagingProps {
   onGo: (cursor: string | undefined, at: number | undefined) => void;
 }
 
+const FIRST_PAGE = "This is the first page.";
+const UNKNOWN_PREVIOUS = "The previous page is not known, because this page was opened from a link. Use First.";
 const FIRST: PagePlace = { cursor: undefined, at: undefined };
 
 /** First, previous and next: keyset paging has no page numbers, and rows do not shift between pages. */
@@ -32,11 +35,7 @@ export function Paging(props: PagingProps) {
       <Button
         size="xs"
         disabled={steps.previous === undefined}
-        title={
-          cursor === undefined || steps.previous
-            ? undefined
-            : "The previous page is not known, because this page was opened from a link. Use First."
-        }
+        title={cursor === undefined || steps.previous ? undefined : UNKNOWN_PREVIOUS}
         onClick={steps.goBack}
       >
         ← Previous
@@ -60,10 +59,13 @@ export function usePageSteps({ cursor, nextCursor, at, rows = 0, onGo }: Omit<Pa
   const here = cursor === undefined ? { ...FIRST, at: 1 } : { cursor, at };
   return {
     previous,
-    goFirst: () => cursor !== undefined && onGo(undefined, undefined),
-    goBack: () => previous !== undefined && onGo(previous.cursor, previous.at),
+    goFirst: () => !tellRefusal(cursor === undefined ? FIRST_PAGE : undefined) && onGo(undefined, undefined),
+    goBack: () => {
+      if (previous !== undefined) onGo(previous.cursor, previous.at);
+      else tellRefusal(cursor === undefined ? FIRST_PAGE : UNKNOWN_PREVIOUS);
+    },
     goOn: () => {
-      if (nextCursor === null) return;
+      if (tellRefusal(nextCursor === null ? "No next page is known." : undefined) || nextCursor === null) return;
       rememberStep(here, nextCursor);
       onGo(nextCursor, here.at === undefined ? undefined : here.at + rows);
     },

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import Link from "next/link";
 import type { ActionScope } from "#components/action/plan-action.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { Hint } from "#components/ui/controls/hint.tsx";
+import { GuardedButton } from "#components/ui/controls/guarded-button.tsx";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import { correctionRefusal } from "./correction-refusal.ts";
 
@@ -22,12 +22,9 @@ export function CorrectionButton({ detail, scope }: { detail: MessageDetail; sco
       </Button>
     );
   return (
-    <Hint text={refusal}>
-      <Button variant="default" data-disabled aria-disabled onClick={(event) => event.preventDefault()}>
-        {label}
-        <span className="visually-hidden">{` (${refusal})`}</span>
-      </Button>
-    </Hint>
+    <GuardedButton refusal={refusal} onRun={() => undefined}>
+      {label}
+    </GuardedButton>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ActionScope } from "#components/action/plan-action.ts";
+import { type ActionScope, SILENT } from "#components/action/plan-action.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import { READ_ONLY } from "#domain/action-switch.ts";
 import { CORRECTABLE_STATES } from "#domain/correction.ts";
@@ -10,7 +10,7 @@ export function correctionRefusal(
   { actor, outbox, silent, readOnly }: ActionScope,
 ): string | undefined {
   if (readOnly) return READ_ONLY;
-  if (silent) return "The database does not answer: nothing can be changed now.";
+  if (silent) return SILENT;
   if (actor === null) return "Sign in to act on messages.";
   if (actor !== undefined && !hasRole(actor, "admin")) return `Your role is ${actor.role}; this needs admin.`;
   const capability = outbox?.capabilities.corrections;

@@ -20,7 +20,7 @@ interface MessageActionsProps {
 export function MessageActions({ outbox, detail, scope, onAsk }: MessageActionsProps) {
   const archived = detail.message.state === "archived";
   const shown = OFFERED_ACTIONS.filter((action) => (action === "restore") === archived);
-  const blockedReasons = shown.map((action) => blockedReason(action, detail, scope));
+  const blockedReasons = shown.map((action) => actionRefusal(action, detail, scope));
   return (
     <div className={css.actions}>
       {shown.map((action, index) => (
@@ -41,8 +41,8 @@ export function MessageActions({ outbox, detail, scope, onAsk }: MessageActionsP
   );
 }
 
-/** The server checks the table; state and role are also known here without a request. */
-function blockedReason(action: MessageAction, detail: MessageDetail, scope: ActionScope): string | undefined {
+/** Why an action is not possible. The server checks the table; state and role are also known here without a request. */
+export function actionRefusal(action: MessageAction, detail: MessageDetail, scope: ActionScope): string | undefined {
   const role = scopeReason(action, scope);
   if (role !== undefined) return role;
   const told = detail.actions.find((candidate) => candidate.action === action);

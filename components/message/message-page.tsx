@@ -1,29 +1,30 @@
 "use client";
 
 import { IconArrowLeft } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { OperationAsk } from "#components/action/operation-dialog.tsx";
-import { planAction } from "#components/action/plan-action.ts";
 import { useActionScope } from "#components/action/use-action-scope.ts";
 import { ApiError } from "#components/api/api-error.ts";
 import { pressTool } from "#components/lists/tool-button.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { tellRefusal } from "#components/ui/notices/toast.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import { editPath } from "./correction-button.tsx";
 import { correctionRefusal } from "./correction-refusal.ts";
 import css from "./message.module.css";
+import { actionRefusal } from "./message-actions.tsx";
 import { MessageBody } from "./message-body.tsx";
 import { MessageHeader } from "./message-header.tsx";
 import { useMessage } from "./queries/use-message.ts";
 
-const OperationDialog = dynamic(() =>
+const OperationDialog = lazyDialog(() =>
   import("#components/action/operation-dialog.tsx").then((module) => module.OperationDialog),
 );
 
@@ -71,14 +72,11 @@ function Known({ outbox, detail, why }: KnownProps) {
   const [ask, setAsk] = useState<OperationAsk | undefined>(undefined);
 
   function askFor(action: MessageAction) {
-    const possible = detail.actions.find((candidate) => candidate.action === action)?.possible ?? true;
-    const { blocked } = planAction(action, [detail.message], scope);
-    if (possible && blocked === undefined) setAsk({ action, messages: [detail.message] });
+    if (!tellRefusal(actionRefusal(action, detail, scope))) setAsk({ action, messages: [detail.message] });
   }
 
   function edit() {
-    const isOffered = scope.outbox?.capabilities.corrections.possible === true;
-    if (isOffered && correctionRefusal(detail, scope) === undefined) router.push(href(editPath(detail.message.id)));
+    if (!tellRefusal(correctionRefusal(detail, scope))) router.push(href(editPath(detail.message.id)));
   }
 
   useShortcuts([

@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type MouseEvent, useCallback, useRef } from "react";
 import { ExportMenu } from "#components/lists/export-menu.tsx";
@@ -8,6 +7,7 @@ import { MessagePanel } from "#components/message/message-panel.tsx";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import { ColumnsButton } from "./columns/columns-button.tsx";
@@ -20,10 +20,10 @@ import { FilterBar } from "./toolbar/filter-bar.tsx";
 import { useListKeys } from "./use-list-keys.ts";
 import { ViewsButton } from "./views/views-button.tsx";
 
-const OperationDialog = dynamic(() =>
+const OperationDialog = lazyDialog(() =>
   import("#components/action/operation-dialog.tsx").then((module) => module.OperationDialog),
 );
-const PreviewDialog = dynamic(() =>
+const PreviewDialog = lazyDialog(() =>
   import("#components/operations/preview/preview-dialog.tsx").then((module) => module.PreviewDialog),
 );
 const PHONE = "(max-width: 760px)";
@@ -63,7 +63,7 @@ export function MessagesPage() {
   function closeAsk(changed: boolean) {
     page.closeAsk();
     if (changed) list.dropGone();
-    // The button that opened the dialog disappears with the selection, so the focus moves to the list.
+    // The button that opened the dialog may disappear with the selection; then the focus moves to the list.
     window.setTimeout(() => document.activeElement === document.body && region.current?.focus());
   }
 

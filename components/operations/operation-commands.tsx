@@ -1,30 +1,28 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { ACTION_WORDS } from "#components/action/action-words.ts";
 import { bulkOff, scopeReason } from "#components/action/plan-action.ts";
 import { useActionScope } from "#components/action/use-action-scope.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
-import { Hint } from "#components/ui/controls/hint.tsx";
+import { GuardedButton } from "#components/ui/controls/guarded-button.tsx";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
+import { tellRefusal } from "#components/ui/notices/toast.ts";
 import { Kbd } from "#components/ui/values/kbd.tsx";
 import type { Bulk, Operation } from "#contracts/message/operations.ts";
-import { BULK_COMMANDS, type BulkCommand } from "#domain/bulk-operation.ts";
+import { BULK_COMMANDS, type BulkCommand, isEnded } from "#domain/bulk-operation.ts";
 import { formatCount } from "#domain/format.ts";
 import { type FollowUp, restOf, undoOf } from "./items/follow-ups.ts";
 import css from "./operation.module.css";
 import type { BulkAsk } from "./preview/bulk-ask.ts";
 
-const CommandDialog = dynamic(() => import("./command-dialog.tsx").then((module) => module.CommandDialog), {
-  ssr: false,
-});
-const PreviewDialog = dynamic(() => import("./preview/preview-dialog.tsx").then((module) => module.PreviewDialog), {
-  ssr: false,
-});
+const CommandDialog = lazyDialog(() => import("./command-dialog.tsx").then((module) => module.CommandDialog));
+const PreviewDialog = lazyDialog(() => import("./preview/preview-dialog.tsx").then((module) => module.PreviewDialog));
 
 const GROUP = "Operation";
+const ONE_BY_ONE = "Corrected copies are sent one by one.";
+const PAST: Record<BulkCommand, string> = { pause: "paused", resume: "resumed", cancel: "cancelled" };
 
 /** Pause, resume and cancel while it goes on; afterwards retry the rest, or undo. */
 export function OperationCommands({ operation, bulk }: { operation: Operation; bulk: Bulk }) {
@@ -35,15 +33,25 @@ export function OperationCommands({ operation, bulk }: { operation: Operation; b
   const rest = restOf(operation);
   const undo = undoOf(operation);
   const toggle = can("pause") ? "pause" : "resume";
-  // Corrected copies are sent one by one.
-  const blocked = operation.action === "correct" ? "" : (scopeReason(operation.action, scope) ?? bulkOff(scope));
+  const blocked =
+    operation.action === "correct" ? ONE_BY_ONE : (scopeReason(operation.action, scope) ?? bulkOff(scope));
   // What was switched off meanwhile can still be paused and cancelled.
   const blockedNow =
-    operation.action === "correct" ? "" : scopeReason(operation.action, { ...scope, outbox: undefined });
+    operation.action === "correct" ? ONE_BY_ONE : scopeReason(operation.action, { ...scope, outbox: undefined });
   const blockedFor = (wanted: BulkCommand) => (wanted === "resume" ? blocked : blockedNow);
-  const follow = (up: FollowUp | undefined) => up !== undefined && blockedOf(up) === undefined && setAsk(up.ask);
   const blockedOf = (up: FollowUp) => scopeReason(up.ask.action, scope) ?? bulkOff(scope);
-  const run = (wanted: BulkCommand) => can(wanted) && blockedFor(wanted) === undefined && setCommand(wanted);
+
+  function run(wanted: BulkCommand): void {
+    const untimely = `The operation is ${bulk.state}: it cannot be ${PAST[wanted]} now.`;
+    if (!tellRefusal(can(wanted) ? blockedFor(wanted) : untimely)) setCommand(wanted);
+  }
+
+  function follow(up: FollowUp | undefined): void {
+    const nothing = isEnded(bulk.state)
+      ? "Nothing is left to do in this operation."
+      : "The operation is still going on.";
+    if (!tellRefusal(up === undefined ? nothing : blockedOf(up)) && up !== undefined) setAsk(up.ask);
+  }
 
   useShortcuts([
     { key: "p", description: "Pause or resume the operation", group: GROUP, run: () => run(toggle) },
@@ -54,64 +62,36 @@ export function OperationCommands({ operation, bulk }: { operation: Operation; b
   return (
     <div className={css.commands}>
       {can(toggle) && (
-        <Command
-          label={toggle === "pause" ? "Pause…" : "Resume…"}
-          keyName="p"
-          blocked={blockedFor(toggle)}
+        <GuardedButton
+          leftSection={
+            toggle === "pause" ? <IconPlayerPause size={14} aria-hidden /> : <IconPlayerPlay size={14} aria-hidden />
+          }
+          rightSection={<Kbd>p</Kbd>}
+          refusal={blockedFor(toggle)}
           onRun={() => run(toggle)}
         >
-          {toggle === "pause" ? <IconPlayerPause size={14} aria-hidden /> : <IconPlayerPlay size={14} aria-hidden />}
-        </Command>
+          {toggle === "pause" ? "Pause…" : "Resume…"}
+        </GuardedButton>
       )}
       {can("cancel") && (
-        <Command label="Cancel the rest…" keyName="c" blocked={blockedFor("cancel")} onRun={() => run("cancel")} />
+        <GuardedButton rightSection={<Kbd>c</Kbd>} refusal={blockedFor("cancel")} onRun={() => run("cancel")}>
+          Cancel the rest…
+        </GuardedButton>
       )}
       {rest !== undefined && (
-        <Command
-          label={`${ACTION_WORDS[rest.ask.action].verb} the rest, ${formatCount(rest.count)}…`}
-          keyName="r"
-          blocked={blockedOf(rest)}
-          onRun={() => follow(rest)}
-        />
+        <GuardedButton rightSection={<Kbd>r</Kbd>} refusal={blockedOf(rest)} onRun={() => follow(rest)}>
+          {`${ACTION_WORDS[rest.ask.action].verb} the rest, ${formatCount(rest.count)}…`}
+        </GuardedButton>
       )}
       {undo !== undefined && (
-        <Command
-          label={`Undo: ${ACTION_WORDS[undo.ask.action].verb.toLowerCase()} ${formatCount(undo.count)}…`}
-          keyName="u"
-          blocked={blockedOf(undo)}
-          onRun={() => follow(undo)}
-        />
+        <GuardedButton rightSection={<Kbd>u</Kbd>} refusal={blockedOf(undo)} onRun={() => follow(undo)}>
+          {`Undo: ${ACTION_WORDS[undo.ask.action].verb.toLowerCase()} ${formatCount(undo.count)}…`}
+        </GuardedButton>
       )}
       {command !== undefined && (
         <CommandDialog operation={operation} command={command} onClose={() => setCommand(undefined)} />
       )}
       {ask !== undefined && <PreviewDialog outbox={operation.outbox} ask={ask} onClose={() => setAsk(undefined)} />}
     </div>
-  );
-}
-
-interface CommandProps {
-  label: string;
-  keyName: string;
-  blocked: string | undefined;
-  onRun: () => void;
-  children?: ReactNode;
-}
-
-/** Stays focusable while blocked, so that the reason can be read. */
-function Command({ label, keyName, blocked, onRun, children }: CommandProps) {
-  return (
-    <Hint text={blocked}>
-      <Button
-        leftSection={children}
-        rightSection={<Kbd>{keyName}</Kbd>}
-        data-disabled={blocked !== undefined || undefined}
-        aria-disabled={blocked !== undefined || undefined}
-        onClick={onRun}
-      >
-        {label}
-        {blocked !== undefined && <span className="visually-hidden">{` (${blocked})`}</span>}
-      </Button>
-    </Hint>
   );
 }

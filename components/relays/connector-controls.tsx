@@ -1,11 +1,12 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { SILENT } from "#components/action/plan-action.ts";
 import { apiPost } from "#components/api/api-client.ts";
 import { connectorQuery, sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
+import { GuardedButton } from "#components/ui/controls/guarded-button.tsx";
 import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
 import { toast } from "#components/ui/notices/toast.ts";
 import { type Connector, type ConnectorAct, connectorSchema } from "#contracts/outbox/connectors.ts";
@@ -17,19 +18,14 @@ type Chosen = Omit<ConnectorAct, "reason">;
 export function ConnectorControls({ connector, silent }: { connector: Connector; silent: boolean }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const { data: session } = useQuery(sessionQuery());
-  const refusal = roleRefusal(session, "operator", connector.outbox) ?? connector.refusal;
+  const refusal =
+    roleRefusal(session, "operator", connector.outbox) ?? connector.refusal ?? (silent ? SILENT : undefined);
   return (
     <span className={css.acts}>
       {actsOf(connector).map((act) => (
-        <Button
-          key={`${act.act} ${act.task ?? ""}`}
-          variant="default"
-          disabled={refusal !== null || silent}
-          title={refusal ?? undefined}
-          onClick={() => setChosen(act)}
-        >
+        <GuardedButton key={`${act.act} ${act.task ?? ""}`} refusal={refusal} onRun={() => setChosen(act)}>
           {nameOf(act)}
-        </Button>
+        </GuardedButton>
       ))}
       {chosen !== null && <ActDialog connector={connector} chosen={chosen} onClose={() => setChosen(null)} />}
     </span>

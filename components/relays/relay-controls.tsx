@@ -1,18 +1,16 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useActionScope } from "#components/action/use-action-scope.ts";
-import { sessionQuery } from "#components/api/queries.ts";
-import { roleRefusal } from "#components/api/refusal.ts";
+import { GuardedButton } from "#components/ui/controls/guarded-button.tsx";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import type { RelayList } from "#contracts/outbox/relays.ts";
+import { pauseRefusal } from "./pause-refusal.ts";
 import { type PauseSubject, subjectName } from "./pause-subject.ts";
 
-const PauseDialog = dynamic(() => import("./pause-dialog.tsx").then((module) => module.PauseDialog), { ssr: false });
-const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog), { ssr: false });
+const PauseDialog = lazyDialog(() => import("./pause-dialog.tsx").then((module) => module.PauseDialog));
+const ResumeDialog = lazyDialog(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog));
 
 interface RelayControlsProps {
   outbox: string;
@@ -28,23 +26,19 @@ interface RelayControlsProps {
 /** Pause with a reason and an end; resume with a reason. */
 export function RelayControls({ outbox, subject = {}, paused, silent, label }: RelayControlsProps) {
   const [opened, setOpened] = useState(false);
-  const { data: session } = useQuery(sessionQuery());
-  const { outbox: detail } = useActionScope(outbox);
-  const refused = roleRefusal(session, "operator", outbox) ?? detail?.capabilities.actions.pause?.reason ?? undefined;
+  const scope = useActionScope(outbox);
   const Icon = paused === undefined ? IconPlayerPause : IconPlayerPlay;
   const name = label ?? subjectName(outbox, subject);
   return (
     <>
-      <Button
+      <GuardedButton
         leftSection={<Icon size={14} aria-hidden />}
-        variant="default"
-        disabled={refused !== undefined || silent}
-        aria-label={label === "" ? `Resume ${subjectName(outbox, subject)}` : undefined}
-        title={refused ?? (silent ? "The database does not answer." : undefined)}
-        onClick={() => setOpened(true)}
+        refusal={pauseRefusal({ ...scope, silent: silent || scope.silent === true })}
+        label={label === "" ? `Resume ${subjectName(outbox, subject)}` : undefined}
+        onRun={() => setOpened(true)}
       >
         {`${paused === undefined ? "Pause" : "Resume"} ${name}`.trimEnd()}
-      </Button>
+      </GuardedButton>
       {opened &&
         (paused === undefined ? (
           <PauseDialog outbox={outbox} subject={subject} onClose={() => setOpened(false)} />

@@ -2,11 +2,11 @@
 
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { sessionQuery, tokensQuery } from "#components/api/queries.ts";
 import { revokeToken } from "#components/api/session-commands.ts";
 import { useServerNow } from "#components/live/use-now.ts";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
@@ -14,7 +14,7 @@ import { Panel } from "#components/ui/page/panel.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { ApiToken } from "#contracts/access/tokens.ts";
 
-const TokenDialog = dynamic(() => import("./token-dialog.tsx").then((module) => module.TokenDialog), { ssr: false });
+const TokenDialog = lazyDialog(() => import("./token-dialog.tsx").then((module) => module.TokenDialog));
 
 /** Secrets of programs, for admins. */
 export function TokensPanel() {

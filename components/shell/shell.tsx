@@ -1,7 +1,6 @@
 "use client";
 
 import { IconMenu2 } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { DemoBadge } from "#components/demo/demo-badge.tsx";
 import { IncidentLine } from "#components/incidents/incident-line.tsx";
@@ -9,6 +8,7 @@ import { RunningLine } from "#components/operations/running-line.tsx";
 import { useOutbox, useOutboxesRefresh, usePinnedOutbox } from "#components/outbox/use-outbox.ts";
 import { ShortcutListener } from "#components/shortcuts/shortcut-listener.tsx";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentBadge } from "./environment-badge.tsx";
 import { LiveIndicator } from "./live-indicator.tsx";
@@ -16,11 +16,11 @@ import { Nav } from "./nav.tsx";
 import { SearchBox } from "./search-box.tsx";
 import css from "./shell.module.css";
 
-const ShortcutsSheet = dynamic(() =>
+const ShortcutsSheet = lazyDialog(() =>
   import("#components/shortcuts/shortcuts-sheet.tsx").then((module) => module.ShortcutsSheet),
 );
-const NavDrawer = dynamic(() => import("./nav-drawer.tsx").then((module) => module.NavDrawer));
-const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette));
+const NavDrawer = lazyDialog(() => import("./nav-drawer.tsx").then((module) => module.NavDrawer));
+const Palette = lazyDialog(() => import("./palette.tsx").then((module) => module.Palette));
 
 type Overlay = "none" | "nav" | "keys" | "palette";
 

@@ -1,15 +1,14 @@
 "use client";
 
 import { IconPlus } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { FilterField } from "#components/filters/message-filters.ts";
 import tools from "#components/lists/tool.module.css";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import css from "./filter-bar.module.css";
 
 /** The form's script loads when the user reaches for the button, not with the page. */
-const loadPopover = () => import("./filter-popover.tsx").then((module) => module.FilterPopover);
-const FilterPopover = dynamic(loadPopover, { ssr: false });
+const FilterPopover = lazyDialog(() => import("./filter-popover.tsx").then((module) => module.FilterPopover));
 
 export function AddFilter({ onAdd }: { onAdd: (field: FilterField, value: string) => void }) {
   const button = useRef<HTMLButtonElement>(null);
@@ -28,8 +27,8 @@ export function AddFilter({ onAdd }: { onAdd: (field: FilterField, value: string
         className={css.quiet}
         aria-haspopup="dialog"
         aria-expanded={opened}
-        onPointerEnter={() => void loadPopover()}
-        onFocus={() => void loadPopover()}
+        onPointerEnter={FilterPopover.preload}
+        onFocus={FilterPopover.preload}
         onClick={() => setOpened(!opened)}
       >
         <IconPlus size={12} aria-hidden /> filter

@@ -1,16 +1,15 @@
 "use client";
 
 import { IconCalendar, IconChevronDown } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { describeRange } from "#components/filters/time-range.ts";
 import tools from "#components/lists/tool.module.css";
 import { useServerNow } from "#components/live/use-now.ts";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 
 /** The form's script loads when the user reaches for the button, not with the page. */
-const loadPopover = () => import("./range-popover.tsx").then((module) => module.RangePopover);
-const RangePopover = dynamic(loadPopover, { ssr: false });
+const RangePopover = lazyDialog(() => import("./range-popover.tsx").then((module) => module.RangePopover));
 
 interface RangeButtonProps {
   filters: MessageFilters;
@@ -40,8 +39,8 @@ export function RangeButton({ filters, onChange }: RangeButtonProps) {
         aria-expanded={opened}
         aria-label={`Created: ${text}`}
         title={titleOf(filters)}
-        onPointerEnter={() => void loadPopover()}
-        onFocus={() => void loadPopover()}
+        onPointerEnter={RangePopover.preload}
+        onFocus={RangePopover.preload}
         onClick={() => setOpened(!opened)}
       >
         <IconCalendar size={14} aria-hidden />

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import type { ActionScope } from "#components/action/plan-action.ts";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
+import { tellRefusal } from "#components/ui/notices/toast.ts";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { BulkAction } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";
@@ -18,7 +19,7 @@ export function useEverything(outbox: string | undefined, filters: MessageFilter
 
   function askFor(action: BulkAction): void {
     const filter = selectionOf(filters);
-    if (filter === null || everythingBlocked(action, filters, scope) !== undefined) return;
+    if (tellRefusal(everythingBlocked(action, filters, scope)) || filter === null) return;
     setAsk({ action, select: { filter }, words: describeFilters(filters) });
   }
 

@@ -1,13 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
+import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import css from "./menu-button.module.css";
 import type { MenuEntry } from "./menu-dropdown.tsx";
 
 /** The menu's script loads when the user reaches for the button, not with the page. */
-const loadDropdown = () => import("./menu-dropdown.tsx").then((module) => module.MenuDropdown);
-const MenuDropdown = dynamic(loadDropdown, { ssr: false });
+const MenuDropdown = lazyDialog(() => import("./menu-dropdown.tsx").then((module) => module.MenuDropdown));
 
 interface MenuButtonProps {
   /** Contents of the button. */
@@ -45,8 +44,8 @@ export function MenuButton(props: MenuButtonProps) {
         data-state={props.state}
         aria-haspopup="menu"
         aria-expanded={opened}
-        onPointerEnter={() => void loadDropdown()}
-        onFocus={() => void loadDropdown()}
+        onPointerEnter={MenuDropdown.preload}
+        onFocus={MenuDropdown.preload}
         onClick={() => setOpened(!opened)}
       >
         {children}

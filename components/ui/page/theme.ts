@@ -101,7 +101,6 @@ export const theme = createTheme({
       defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.3 } },
       classNames: { content: css.drawer, header: css.modalHeader, title: css.modalTitle },
     },
-    Notification: { classNames: { root: css.notification, description: css.notificationText } },
     Skeleton: { defaultProps: { radius: 4 } },
   },
 });
