@@ -23,6 +23,27 @@ test.beforeEach(async ({ page, operated }) => {
 });
 
 const rowOf = (page: Page, id: string) => page.locator(`[data-testid=message-row][data-message-id="${id}"]`);
+const STILL_TO_BE_SENT = /still to be sent: dead-letter it first/;
+const SCRIPTS = "**/_next/static/**/*.js*";
+
+/** Scripts asked for from now on wait until they are released; `asked` resolves with the first. */
+async function holdScripts(page: Page): Promise<{ asked: Promise<void>; release: () => void }> {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(SCRIPTS, async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  return { asked: asked.promise, release: () => released.resolve() };
+}
+
+/** A database that takes 3 s to answer, as on a busy machine, switches actions off until it does; a key then says so. */
+const offered = (page: Page, action: string) =>
+  expect(page.getByTestId("selection-bar").getByRole("button", { name: new RegExp(`^${action}`) })).not.toHaveAttribute(
+    "aria-disabled",
+  );
+
 const focusedRow = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest("[data-message-id]")?.getAttribute("data-message-id") ?? null);
 
@@ -45,7 +66,7 @@ test("j and k walk the list and open each message in the side panel", { tag: IN_
   await expect(page).toHaveURL(new RegExp(`/messages/${ids[1]}`));
 });
 
-test("x selects, r retries with a reason, Escape clears everything", { tag: IN_DEPTH }, async ({ page, operated }) => {
+test("x selects, r retries with a reason, Escape clears everything", async ({ page, operated }) => {
   const { pool } = operated.database;
   await page.keyboard.press("j");
   await page.keyboard.press("x");
@@ -53,6 +74,7 @@ test("x selects, r retries with a reason, Escape clears everything", { tag: IN_D
   await page.keyboard.press("x");
   await expect(page.getByTestId("selection-bar")).toContainText("2 selected");
 
+  await offered(page, "Retry");
   await page.keyboard.press("r");
   const dialog = page.getByRole("dialog", { name: "Retry 2 messages" });
   await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
@@ -60,6 +82,7 @@ test("x selects, r retries with a reason, Escape clears everything", { tag: IN_D
   await expect(dialog).toHaveCount(0);
   await expect(page.getByTestId("selection-bar")).toContainText("2 selected");
 
+  await offered(page, "Retry");
   await page.keyboard.press("r");
   await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
   await page.keyboard.type("jxr? is typed, not obeyed");
@@ -74,6 +97,70 @@ test("x selects, r retries with a reason, Escape clears everything", { tag: IN_D
   expect(rows.map((row) => row.message_id)).toEqual(ids.slice(0, 2).sort());
   expect(rows[0].reason).toBe("jxr? is typed, not obeyed");
   await expect(rowOf(page, ids[0] ?? "")).toHaveAttribute("data-state", "pending");
+});
+
+test("a key that can do nothing says why, and moves nothing", async ({ page }) => {
+  const toasts = page.getByTestId("toasts");
+  await expect(toasts).toHaveAttribute("aria-live", "polite");
+  const before = await rowOf(page, ids[0] ?? "").boundingBox();
+  await page.keyboard.press("r");
+  await expect(toasts).toHaveText("Select or open a message first.");
+  await page.keyboard.press("x");
+  await expect(toasts).toContainText("Open a message first: j opens the next one.");
+  expect(await rowOf(page, ids[0] ?? "").boundingBox()).toEqual(before);
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("e");
+  await expect(toasts).toContainText(STILL_TO_BE_SENT);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("a blocked button says why when it is pressed, in one place at a time", { tag: IN_DEPTH }, async ({ page }) => {
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  const archive = page.getByTestId("selection-bar").getByRole("button", { name: /^Archive/ });
+  await archive.hover();
+  await expect(page.getByRole("tooltip")).toContainText(STILL_TO_BE_SENT);
+  await archive.click({ force: true });
+  await expect(page.getByTestId("toasts")).toContainText(STILL_TO_BE_SENT);
+  await expect(page.getByRole("tooltip")).toHaveCount(0);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("a dialog whose script comes late opens when it arrives; what is typed meanwhile does not act on the list", async ({
+  page,
+}) => {
+  const { release, asked } = await holdScripts(page);
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("r");
+  await asked;
+  await expect(page.getByRole("dialog", { name: "Opening" })).toBeVisible();
+  await page.keyboard.type("xed");
+  await page.keyboard.press("Enter");
+  release();
+  const dialog = page.getByRole("dialog", { name: "Retry 1 message" });
+  await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByTestId("selection-bar")).toContainText("1 selected");
+  await expect(page.getByTestId("message-panel"), "Escape closes one thing at a time").toHaveCount(1);
+  await expect.poll(() => focusedRow(page)).toBe(ids[0] ?? "");
+});
+
+test("a dialog whose script does not come says so, the page stays, and the key works once it can", {
+  tag: IN_DEPTH,
+}, async ({ page, expectedNoise }) => {
+  expectedNoise.push(/_next\/static/);
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.route(SCRIPTS, (route) => route.abort("internetdisconnected"));
+  await page.keyboard.press("r");
+  await expect(page.getByTestId("toasts")).toContainText("could not be loaded");
+  await expect(page.getByTestId("selection-bar")).toContainText("1 selected");
+  await page.unroute(SCRIPTS);
+  await page.keyboard.press("r");
+  await expect(page.getByRole("dialog", { name: "Retry 1 message" })).toBeVisible();
 });
 
 test("/ focuses the filter, where keys type letters; ? shows the keys; the palette opens any page", {

@@ -58,3 +58,16 @@ test("an abandoned request is not waited for", () => {
   vi.advanceTimersByTime(60_000);
   expect(silent).toEqual([]);
 });
+
+test("a page that was too busy to read the answer gives it time before it reports silence", () => {
+  const busyUntil = START + 4_500;
+  clock.start("answered", 0);
+  clock.start("silent", 0);
+  vi.advanceTimersByTime(2_999);
+  vi.setSystemTime(busyUntil);
+  vi.advanceTimersByTime(1);
+  expect(silent).toEqual([]);
+  clock.stop("answered", true);
+  vi.advanceTimersByTime(60_000);
+  expect(silent).toEqual(["silent"]);
+});

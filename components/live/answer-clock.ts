@@ -4,6 +4,8 @@ import { ApiError } from "#components/api/api-error.ts";
 export const SILENT_AFTER_MS = 3_000;
 /** A request needs at least this long to count as unanswered, ms. */
 const LEAST_WAIT_MS = 900;
+/** A timer that fires this much too late was held up by the page itself, ms: an answer may wait behind it. */
+const HELD_UP_MS = 200;
 /** Requests that are always slow get a multiple of their usual time. */
 const USUAL_TIMES = 2;
 
@@ -34,8 +36,7 @@ export class AnswerClock {
       LEAST_WAIT_MS,
       (this.usualMs.get(query) ?? 0) * USUAL_TIMES,
     );
-    const timer = setTimeout(() => this.onSilence(query, silence()), waitMs);
-    this.waiting.set(query, { startedMs, timer });
+    this.wait(query, startedMs, startedMs + waitMs);
   }
 
   stop(query: string, answered: boolean): void {
@@ -50,6 +51,16 @@ export class AnswerClock {
 
   stopAll(): void {
     for (const query of [...this.waiting.keys()]) this.cancel(query);
+  }
+
+  /** @param moreMs given once to an answer that may already be there, after the page was too busy to read it */
+  private wait(query: string, startedMs: number, untilMs: number, moreMs = LEAST_WAIT_MS): void {
+    const timer = setTimeout(() => {
+      const heldUp = Date.now() - untilMs > HELD_UP_MS && moreMs > 0;
+      if (heldUp) this.wait(query, startedMs, Date.now() + moreMs, 0);
+      else this.onSilence(query, silence());
+    }, untilMs - Date.now());
+    this.waiting.set(query, { startedMs, timer });
   }
 
   private cancel(query: string): Waiting | undefined {

@@ -5,19 +5,20 @@ import { linkOf } from "#components/lists/export-menu.tsx";
 import { usePageSteps } from "#components/lists/paging.tsx";
 import { pressTool } from "#components/lists/tool-button.tsx";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+import { tellRefusal } from "#components/ui/notices/toast.ts";
 import { listTabs } from "./list/tabs.ts";
 import type { MessagesPageModel } from "./list/use-messages-page.ts";
 
 const GROUP = "Messages";
 const VIEW = "The list";
+const NONE_OPEN = "Open a message first: j opens the next one.";
 
 /** The list's keys. Enter is left to the browser, since the row's link has the focus. */
 export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => void): void {
   const rows = page.list.rows.map((row) => row.message);
 
-  /** Read from the address, which is ahead of the rendered state while a key is held down. */
   function currentIndex(): number {
-    const id = new URLSearchParams(window.location.search).get("message");
+    const id = page.readCurrentId();
     return rows.findIndex((message) => message.id === id);
   }
 
@@ -30,8 +31,9 @@ export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => v
   }
 
   function close(): void {
-    if (page.currentId !== undefined) {
-      focusRow(page.currentId);
+    const id = page.readCurrentId();
+    if (id !== undefined) {
+      focusRow(id);
       page.open(undefined);
     } else page.select({ type: "clear" });
   }
@@ -39,6 +41,7 @@ export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => v
   function toggle(): void {
     const message = rows[currentIndex()];
     if (message !== undefined) page.select({ type: "toggle", message });
+    else tellRefusal(NONE_OPEN);
   }
 
   function selectEverything(): void {
@@ -58,6 +61,7 @@ export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => v
     const id = rows[currentIndex()]?.id;
     const row = id === undefined ? null : document.querySelector(`[data-message-id="${CSS.escape(id)}"]`);
     if (row !== null) pressTool("row-menu", row);
+    else tellRefusal(NONE_OPEN);
   }
 
   useShortcuts([

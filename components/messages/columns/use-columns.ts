@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useState } from "react";
 import { DEFAULT_COLUMNS, isDefault, type ListColumn, readColumns } from "#components/lists/list-columns.ts";
+import { askedAddress } from "#components/ui/page/asked-address.ts";
 import { useAddress } from "../../ui/page/use-address.ts";
 
 const STORAGE_KEY = "outbox-console.columns";
@@ -24,7 +25,7 @@ export function useColumns(): Columns {
       if (own === undefined) window.localStorage.removeItem(STORAGE_KEY);
       else window.localStorage.setItem(STORAGE_KEY, own.join(","));
       setStored(own);
-      if (new URLSearchParams(window.location.search).has("columns")) change({ columns: undefined }, "replace");
+      if (askedAddress.params().has("columns")) change({ columns: undefined }, "replace");
     },
     [change],
   );

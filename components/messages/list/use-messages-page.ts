@@ -12,6 +12,8 @@ import { useLive } from "#components/live/live-provider.tsx";
 import { useEverything } from "#components/operations/everything/use-everything.ts";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { BulkAction } from "#domain/bulk-operation.ts";
+import { tellRefusal } from "../../ui/notices/toast.ts";
+import { askedAddress } from "../../ui/page/asked-address.ts";
 import { useAddress } from "../../ui/page/use-address.ts";
 import { useColumns } from "../columns/use-columns.ts";
 import { changeSelection, EMPTY_SELECTION, type SelectionEvent } from "./selection.ts";
@@ -36,7 +38,6 @@ export function useMessagesPage(outbox: string | undefined) {
   const [ask, setAsk] = useState<OperationAsk | undefined>(undefined);
   const rows = list.rows;
   const currentId = params.get("message") ?? undefined;
-  const current = rows.find((row) => row.message.id === currentId)?.message;
   const selected = [...selection.messages.values()];
 
   const { holdRefresh } = live;
@@ -55,17 +56,21 @@ export function useMessagesPage(outbox: string | undefined) {
   /** Opens the dialog for all that match, for the selection, or else for the message in the panel. */
   function askFor(action: BulkAction, messages?: readonly MessageSummary[]): void {
     if (messages === undefined && everything.chosen) everything.askFor(action);
-    else askForThese(action, messages ?? targets(selected, inPanel() ?? current));
+    else askForThese(action, messages ?? (selected.length > 0 ? selected : inPanel()));
   }
 
-  /** The message as the open panel shows it; its version lets a like attempt pass, which a row's does not. */
-  function inPanel(): MessageSummary | undefined {
-    if (outbox === undefined || currentId === undefined) return undefined;
-    return client.getQueryData(messageQuery(outbox, currentId).queryKey)?.message;
+  /** The open message. As the panel shows it, if it was read: its version lets a like attempt pass, which a row's does not. */
+  function inPanel(): readonly MessageSummary[] {
+    const id = readCurrentId();
+    if (outbox === undefined || id === undefined) return [];
+    const message =
+      client.getQueryData(messageQuery(outbox, id).queryKey)?.message ??
+      rows.find((row) => row.message.id === id)?.message;
+    return message === undefined ? [] : [message];
   }
 
   function askForThese(action: BulkAction, messages: readonly MessageSummary[]): void {
-    if (planAction(action, messages, scope).blocked !== undefined) return;
+    if (tellRefusal(planAction(action, messages, scope).blocked)) return;
     if (action === "republish") everything.askForThese(action, messages);
     else setAsk({ action, messages });
   }
@@ -76,7 +81,7 @@ export function useMessagesPage(outbox: string | undefined) {
     first,
     columns,
     currentId,
-    current,
+    readCurrentId,
     list,
     counts,
     scope,
@@ -108,7 +113,7 @@ export function useMessagesPage(outbox: string | undefined) {
     },
     /** Opening the first message adds a history entry; moving on to another does not. */
     open: (id: string | undefined) =>
-      change({ message: id }, currentId === undefined && id !== undefined ? "push" : "replace"),
+      change({ message: id }, readCurrentId() === undefined && id !== undefined ? "push" : "replace"),
   };
 }
 
@@ -116,9 +121,9 @@ function placeOf(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-function targets(selected: readonly MessageSummary[], current: MessageSummary | undefined) {
-  if (selected.length > 0) return selected;
-  return current === undefined ? [] : [current];
+/** The message that the keys are at: ahead of the rendered one while keys come faster than the page renders. */
+function readCurrentId(): string | undefined {
+  return askedAddress.params().get("message") ?? undefined;
 }
 
 export type MessagesPageModel = ReturnType<typeof useMessagesPage>;
