@@ -51,7 +51,6 @@ function FaultRow({ fault, pending, onToggle }: { fault: Fault; pending: boolean
         disabled={pending}
         onChange={onToggle}
         classNames={{
-          root: css.switch,
           body: css.switchBody,
           labelWrapper: css.words,
           label: css.title,

@@ -1,3 +1,4 @@
+import { WithStatements } from "#components/ui/values/with-statements.tsx";
 import type { Why } from "#contracts/message/messages.ts";
 import type { useMessage } from "./queries/use-message.ts";
 import css from "./why-box.module.css";
@@ -40,7 +41,11 @@ function ReasonWords({ reason, summary }: { reason: Why["reasons"][number]; summ
     <>
       {reason.text !== summary && `${reason.text} `}
       {reason.evidence !== "" && <span className={css.evidence}>{reason.evidence} </span>}
-      {reason.next !== null && <span className={css.next}>{reason.next}</span>}
+      {reason.next !== null && (
+        <span className={css.next}>
+          <WithStatements text={reason.next} />
+        </span>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { type MouseEvent, useEffect, useRef } from "react";
+import type { MouseEvent } from "react";
 import type { MessageFilters, MessageTab } from "#components/filters/message-filters.ts";
 import { Figure } from "#components/ui/values/figure.tsx";
 import { listTabs, type TabCounts } from "./list/tabs.ts";
@@ -15,22 +15,13 @@ interface StateTabsProps {
 
 /** One link per state with its count; the other filters are kept. */
 export function StateTabs({ filters, counts, hrefOf, onChoose }: StateTabsProps) {
-  const bar = useRef<HTMLElement>(null);
-
-  // On a phone the tabs scroll: the current one is scrolled into view.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: moves when another tab becomes the current one
-  useEffect(() => {
-    const current = bar.current?.querySelector<HTMLElement>("[aria-current]");
-    if (bar.current && current) bar.current.scrollLeft = current.offsetLeft - bar.current.clientWidth / 3;
-  }, [filters.state]);
-
   function choose(event: MouseEvent, state: MessageTab) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onChoose({ ...filters, state });
   }
   return (
-    <nav ref={bar} className={css.tabs} aria-label="Messages by state">
+    <nav className={css.tabs} aria-label="Messages by state">
       {listTabs(counts, filters.state).map(({ tab, label, count }) => (
         <a
           key={tab}

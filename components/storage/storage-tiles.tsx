@@ -56,7 +56,7 @@ export function StorageTiles({ storage: { size, indexes, growth } }: { storage: 
         tone={growth.daysLeft === null ? "rest" : growth.daysLeft < SOON_DAYS ? "warn" : undefined}
       />
       <Tile
-        label="Dead rows"
+        label="Dead tuples"
         value={size.deadRows === null ? "–" : formatCount(size.deadRows)}
         note={describeDeadRows(size)}
         tone={size.deadRows === null ? "rest" : areManyDead(size, MANY_DEAD) ? "warn" : undefined}

@@ -3,19 +3,32 @@
 import { Button } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
 import Link from "next/link";
+import { useEffect, useRef } from "react";
 import { useServerNow } from "#components/live/use-now.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { VerdictBadge } from "#components/ui/badges/verdict-badge.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
+import { WithStatements } from "#components/ui/values/with-statements.tsx";
 import type { Finding } from "#contracts/watch/findings.ts";
 import { formatDuration, formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
 
-/** One finding: what, since when, why, the evidence, and a link to the next step. It changes nothing. */
-export function FindingCard({ finding }: { finding: Finding }) {
+/** One finding: what, since when, why, the evidence, and a link to the next step. It changes nothing. `asked`: the address names it. */
+export function FindingCard({ finding, asked }: { finding: Finding; asked: boolean }) {
   const { href } = useOutbox();
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (asked) card.current?.scrollIntoView({ block: "nearest" });
+  }, [asked]);
   return (
-    <article className={css.card} data-severity={finding.severity} data-testid="finding" data-rule={finding.rule}>
+    <article
+      ref={card}
+      className={css.card}
+      aria-current={asked || undefined}
+      data-severity={finding.severity}
+      data-testid="finding"
+      data-rule={finding.rule}
+    >
       <div className={css.head}>
         <VerdictBadge word={finding.word} />
         <h2>{finding.title}</h2>
@@ -28,7 +41,9 @@ export function FindingCard({ finding }: { finding: Finding }) {
       <p className={css.diagnosis}>{finding.diagnosis}</p>
       <Evidence finding={finding} />
       <div className={css.next}>
-        <p>{finding.nextStep}</p>
+        <p>
+          <WithStatements text={finding.nextStep} />
+        </p>
         {finding.href !== null && (
           <Button component={Link} href={href(finding.href)} rightSection={<IconArrowRight size={13} aria-hidden />}>
             Open {sectionOf(finding.href)}

@@ -8,8 +8,10 @@ import { readBefore } from "#components/live/read-before.ts";
 import { useFailure } from "#components/live/use-failure.ts";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { PageHeader } from "#components/ui/page/page-header.tsx";
+import { useAddress } from "#components/ui/page/use-address.ts";
 import type { FindingList } from "#contracts/watch/findings.ts";
 import { CheckedRules } from "./checked-rules.tsx";
 import { FindingCard } from "./finding-card.tsx";
@@ -26,6 +28,7 @@ export interface FirstFindings {
 /** Every cause of the banner, in its order, each with the evidence and a safe next step. */
 export function StuckPage({ first }: { first?: FirstFindings | undefined }) {
   const { name, isPending } = useOutbox();
+  const asked = useAddress().params.get("finding");
   const options = findingsQuery(name ?? "");
   const failure = useFailure(options.queryKey);
   const query = useQuery({
@@ -58,8 +61,14 @@ export function StuckPage({ first }: { first?: FirstFindings | undefined }) {
       )}
       {data !== undefined && (
         <div className={failure === null ? css.stack : `${css.stack} last-known`}>
+          {asked !== null && data.findings.every(({ id }) => id !== asked) && (
+            <p className={css.over}>
+              The finding that the link was about is over. As of {formatUtcTime(data.asOf)} UTC
+              {data.findings.length === 0 ? " nothing is stuck." : " these remain:"}
+            </p>
+          )}
           {data.findings.map((finding) => (
-            <FindingCard key={finding.id} finding={finding} />
+            <FindingCard key={finding.id} finding={finding} asked={finding.id === asked} />
           ))}
           <CheckedRules list={data} />
         </div>

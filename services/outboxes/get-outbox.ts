@@ -129,7 +129,7 @@ function thresholdsOf(handle: OutboxHandle): OutboxDetail["thresholds"] {
   const { oldestPending, dead, failed } = handle.config.thresholds;
   const duration = (ms: number) => formatDuration(ms / 1000);
   return [
-    { name: "Oldest pending", warn: duration(oldestPending.warn), fail: duration(oldestPending.fail) },
+    { name: "Oldest not published", warn: duration(oldestPending.warn), fail: duration(oldestPending.fail) },
     { name: "Dead", warn: String(dead.warn), fail: String(dead.fail) },
     { name: "Failed", warn: String(failed.warn), fail: String(failed.fail) },
   ];

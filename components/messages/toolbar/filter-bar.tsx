@@ -1,6 +1,7 @@
 "use client";
 
 import { IconSearch, IconX } from "@tabler/icons-react";
+import Link from "next/link";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import {
   FILTER_FIELDS,
@@ -11,6 +12,8 @@ import {
   withSearch,
 } from "#components/filters/message-filters.ts";
 import { parseFilterText } from "#components/filters/parse-filter-text.ts";
+import { groupPath } from "#components/outbox/group-address.ts";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { TextField } from "#components/ui/controls/text-field.tsx";
 import { Kbd } from "#components/ui/values/kbd.tsx";
 import { AddFilter } from "./add-filter.tsx";
@@ -77,12 +80,25 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   );
 }
 
+/** A failure group's number says nothing by itself: it leads to the group's page, with the error and what can be done. */
 function Chip({ field, value, onRemove }: { field: FilterField; value: string; onRemove: () => void }) {
+  const { href } = useOutbox();
+  const words = (
+    <>
+      {FILTER_LABELS[field]} <b>{value}</b>
+    </>
+  );
   return (
     <span className={css.chip} data-testid="filter-chip">
-      <span className={css.words} title={value}>
-        {FILTER_LABELS[field]} <b>{value}</b>
-      </span>
+      {field === "group" ? (
+        <Link className={`${css.words} ${css.group}`} href={href(groupPath(value))} title="Open the failure group">
+          {words}
+        </Link>
+      ) : (
+        <span className={css.words} title={value}>
+          {words}
+        </span>
+      )}
       <button type="button" onClick={onRemove} aria-label={`Remove the filter ${FILTER_LABELS[field]} ${value}`}>
         <IconX size={12} aria-hidden />
       </button>

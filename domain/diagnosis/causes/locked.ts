@@ -147,7 +147,7 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
       "Strongest lock": holder.mode,
       "Queued for the table": queue.length > 0 ? queue.join(", ") : null,
       "Locked messages": lockedText(input, holder),
-      "Sessions waiting": holder.blockedPids.join(", "),
+      "Sessions waiting": holder.blockedPids.map((pid) => `pid ${pid}`).join(", "),
     }),
   };
 }
