@@ -3,6 +3,7 @@ import type { Condition } from "../stores/port/table-rules.ts";
 import { assignRoles } from "./columns/assign-roles.ts";
 import type { LibraryTable } from "./libraries/library-table-type.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
+import { answerCodeOf } from "./lifecycle/answer-codes.ts";
 import { marksOf } from "./lifecycle/coded-marks.ts";
 import { outcomeOf } from "./lifecycle/outcomes.ts";
 import { successFlagOf } from "./lifecycle/row-marks.ts";
@@ -75,7 +76,8 @@ function plain(name: string): string {
 function fits({ required, optional = [], forbidden = [], kind }: LibraryTable, table: CatalogTable): boolean {
   const columns = columnsByWord(table);
   const has = (name: string) => columns.has(plain(name));
-  if (!required.every(has) || forbidden.some(has) || speaksOtherwise(kind, table)) return false;
+  if (!required.every(has) || forbidden.some(has) || speaksOtherwise(kind, table) || leavesOpen(kind, table))
+    return false;
   const known = new Set([...required, ...optional].map(plain));
   // A column that the library does not know may say that a row was sent or given up: the table is then not its alone.
   const others = table.columns.filter((column) => !known.has(normalise(column.name)));
@@ -85,8 +87,15 @@ function fits({ required, optional = [], forbidden = [], kind }: LibraryTable, t
   return (
     marksOf(rest, {}, "UTC").length === 0 &&
     successFlagOf(rest, {}, "UTC") === null &&
-    outcomeOf(rest, {}, "UTC") === null
+    outcomeOf(rest, {}, "UTC") === null &&
+    answerCodeOf(rest, {}, "UTC") === null
   );
+}
+
+/** The library writes a row once it was processed, and in this table the time of processing may be missing. */
+function leavesOpen(kind: LibraryTable["kind"], table: CatalogTable): boolean {
+  if (kind.role !== "inbox" || kind.processed === null || !("always" in kind.processed)) return false;
+  return columnNamed(table, kind.columns.processedAt ?? "")?.nullable === true;
 }
 
 /** An enum or a CHECK of the table allows none of the words that the library writes into the column. */

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
 import type { Store } from "../stores/port/store.ts";
+import { CLAIMED_BY_GUESTS_IN_MYSQL } from "./hand-made/claims/by-guests-in-mysql.ts";
 import { emptyWrites, scoreWrites } from "./hand-made/claims/claim-score.fixture.ts";
 import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
 import { CLAIMED_IN_MYSQL } from "./hand-made/claims/in-mysql.ts";
+import { MORE_CLAIMED_BY_GUESTS_IN_MYSQL } from "./hand-made/claims/more-by-guests-in-mysql.ts";
 import { MORE_CLAIMED_IN_MYSQL } from "./hand-made/claims/more-in-mysql.ts";
 import { emptyScore, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
 import { readLooked } from "./looked-catalog.fixture.ts";
@@ -31,7 +33,8 @@ describe("outboxes of teams in MySQL", () => {
       return rows.map((row) => String(Object.values(row)[0]));
     };
     await scoreWrites({ truth, table, tables, store, fill, claimed, score: to.writes });
-    await database().query(`DROP TABLE \`${table.name}\``);
+    const made = tables.map(({ name }) => `\`${name}\``);
+    await database().query(`SET foreign_key_checks = 0; DROP TABLE ${made.join(", ")}; SET foreign_key_checks = 1`);
   }
 
   test("show every row truly, and write what their relays understand", async () => {
@@ -51,5 +54,15 @@ describe("outboxes of teams in MySQL", () => {
     expect(others.score.tables.recognised, others.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(12);
     expect(others.score.states.right, others.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(43);
     expect(others.writes.right, others.writes.refused.join("\n")).toBeGreaterThanOrEqual(20);
+  });
+
+  test("show every row of guests truly, or ask", async () => {
+    const guests = { score: emptyScore(), writes: emptyWrites() };
+    for (const truth of [...CLAIMED_BY_GUESTS_IN_MYSQL, ...MORE_CLAIMED_BY_GUESTS_IN_MYSQL]) await add(truth, guests);
+    expect([...guests.score.roles.wrong, ...guests.score.states.wrong, ...guests.writes.wrong]).toEqual([]);
+    expect(guests.score.tables.missed).toEqual([]);
+    expect(guests.score.tables.recognised, guests.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(31);
+    expect(guests.score.states.right, guests.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(111);
+    expect(guests.writes.right, guests.writes.refused.join("\n")).toBeGreaterThanOrEqual(59);
   });
 });

@@ -4,8 +4,10 @@ import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { Store } from "../stores/port/store.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
 import { candidates } from "./candidates.ts";
+import { CLAIMED_AGAIN_BY_GUESTS } from "./hand-made/claims/again-by-guests.ts";
 import { CLAIMED_BY_DEFAULTS } from "./hand-made/claims/by-defaults.ts";
 import { CLAIMED_BY_DOUBTS } from "./hand-made/claims/by-doubts.ts";
+import { CLAIMED_BY_GUESTS } from "./hand-made/claims/by-guests.ts";
 import { CLAIMED_BY_HOLDS } from "./hand-made/claims/by-holds.ts";
 import { CLAIMED_BY_TEAMS } from "./hand-made/claims/by-language.ts";
 import { CLAIMED_BY_LIMITS } from "./hand-made/claims/by-limits.ts";
@@ -19,6 +21,10 @@ import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
 import { CLAIMED_IN_MORE_REPOSITORIES } from "./hand-made/claims/in-more-repositories.ts";
 import { CLAIMED_IN_REPOSITORIES } from "./hand-made/claims/in-repositories.ts";
 import { CLAIMED_APART } from "./hand-made/claims/in-two-tables.ts";
+import { MORE_CLAIMED_BY_GUESTS } from "./hand-made/claims/more-by-guests.ts";
+import { CLAIMED_ONCE_MORE_BY_GUESTS } from "./hand-made/claims/once-more-by-guests.ts";
+import { STILL_MORE_CLAIMED_BY_GUESTS } from "./hand-made/claims/still-more-by-guests.ts";
+import { INBOXES_BY_GUESTS } from "./hand-made/inboxes/by-guests.ts";
 import { MORE_STATED_INBOXES } from "./hand-made/inboxes/by-language.ts";
 import { INBOXES_BY_OUTSIDERS } from "./hand-made/inboxes/by-outsiders.ts";
 import { INBOXES_IN_REPOSITORIES } from "./hand-made/inboxes/in-repositories.ts";
@@ -86,6 +92,11 @@ const OUTBOXES: {
   { by: "defaults", truths: CLAIMED_BY_DEFAULTS, recognised: 11, roles: 66, states: 38, writes: 27 },
   { by: "outsiders", truths: CLAIMED_BY_OUTSIDERS, recognised: 17, roles: 102, states: 67, writes: 36 },
   { by: "limits", truths: CLAIMED_BY_LIMITS, recognised: 11, roles: 58, states: 33, writes: 14 },
+  { by: "guests", truths: CLAIMED_BY_GUESTS, recognised: 18, roles: 86, states: 58, writes: 30 },
+  { by: "more guests", truths: MORE_CLAIMED_BY_GUESTS, recognised: 18, roles: 87, states: 63, writes: 33 },
+  { by: "still more guests", truths: STILL_MORE_CLAIMED_BY_GUESTS, recognised: 18, roles: 84, states: 58, writes: 31 },
+  { by: "guests again", truths: CLAIMED_AGAIN_BY_GUESTS, recognised: 19, roles: 89, states: 66, writes: 26 },
+  { by: "guests once more", truths: CLAIMED_ONCE_MORE_BY_GUESTS, recognised: 11, roles: 56, states: 36, writes: 22 },
   { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
 ];
 
@@ -146,6 +157,7 @@ const INBOXES = [
   // A rejected row is neither processed nor waiting, so that of its table only the receipts are told.
   { by: "repositories", truths: INBOXES_IN_REPOSITORIES, unknown: 2 },
   { by: "outsiders", truths: INBOXES_BY_OUTSIDERS, unknown: 0 },
+  { by: "guests", truths: INBOXES_BY_GUESTS, unknown: 9 },
 ];
 
 describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {

@@ -1,6 +1,7 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
 import { isFlagName, isWaitingName } from "./columns/assign-roles.ts";
+import { labelsOf } from "./columns/code-labels.ts";
 import { plainName } from "./columns/plain-name.ts";
 import { shownWords } from "./lifecycle/status-lifecycle.ts";
 import type { MappingOverrides } from "./overrides.ts";
@@ -109,13 +110,15 @@ const STATES = [
 /** Sentence: what each value means that the table shows; of the others nobody needs to be asked yet. */
 function wordsRead(lifecycle: Status, { table }: Asked): string {
   const isShown = shownOf(lifecycle);
+  const labels = labelsOf(table, lifecycle.column.name) ?? {};
+  const named = (word: string) => (labels[word] === undefined ? word : `${word} (${labels[word]})`);
   const read = STATES.flatMap(([list, state]) => {
     const words = lifecycle[list].filter(isShown);
-    return words.length > 0 ? [`${words.join(", ")}: ${state}`] : [];
+    return words.length > 0 ? [`${words.map(named).join(", ")}: ${state}`] : [];
   });
   const known = new Set(STATES.flatMap(([list]) => lifecycle[list]));
   const open = shownWords(table, lifecycle.column.name).filter((word) => !known.has(word));
-  const unknown = open.length > 0 ? [`${open.join(", ")}: not known`] : [];
+  const unknown = open.length > 0 ? [`${open.map(named).join(", ")}: not known`] : [];
   const all = [...read, ...unknown];
   return all.length > 0 ? ` Its values mean: ${all.join("; ")}.` : " No value of it is known yet.";
 }

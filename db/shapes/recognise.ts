@@ -6,7 +6,7 @@ import { plainName } from "./columns/plain-name.ts";
 import { primaryKeyOf } from "./columns/primary-key.ts";
 import { timeEncodingOf } from "./columns/time-encoding.ts";
 import { unreadColumns } from "./columns/unread-columns.ts";
-import { unsetOf } from "./columns/unset-default.ts";
+import { isEmptyAtFirst, unsetOf } from "./columns/unset-default.ts";
 import { findLibrary } from "./find-library.ts";
 import { type Judgement, judgeTable } from "./judge-table.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
@@ -176,6 +176,10 @@ function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides
     columns[role] = toMapped(column, role, overrides);
   }
   const { availableAt } = columns;
+  for (const role of ["lockedBy", "lastError"] as const) {
+    const [column, found] = [columns[role], roles[role]];
+    if (column && found && isEmptyAtFirst(found)) column.emptyAtFirst = true;
+  }
   if (availableAt && roles.availableAt) Object.assign(availableAt, dueFacts(roles.availableAt, hints));
   return columns;
 }

@@ -92,6 +92,9 @@ const ACTIONS = [
   ["retry", "domain_event_outbox", "id", uuid(4), { abandoned_at: null, failure_count: 0, failure_reason: null }],
   ["dead-letter", "domain_event_outbox", "id", uuid(3), { abandoned_at: "a time" }],
   ["retry", "outbox_dead", "id", "3", { is_dead_letter: false, attempts: 0 }],
+  // Its codes are explained in a comment.
+  ["retry", "tx_outbox", "id", uuid(3), { status: 0, attempts: 0 }],
+  ["dead-letter", "tx_outbox", "id", uuid(3), OUT],
 ] as const;
 
 describe("what is written into a hand-made table is what the table shows", () => {
@@ -112,7 +115,6 @@ describe("what is written into a hand-made table is what the table shows", () =>
 describe("a table that does not show enough is refused with a question", () => {
   test.each([
     ["out_evt", "OUT_EVT", "4", "Which word of evt_sts_cd means published?"],
-    ["tx_outbox", "tx_outbox", uuid(3), "Which words of status mean pending and published?"],
     ["outbox_queue", "outbox_queue", "4", "It has W, D, X."],
     ["outbox_retry", "outbox_retry", uuid(4), "shows whether a message was published"],
   ])("%s", async (table, written, id, question) => {
@@ -121,6 +123,16 @@ describe("a table that does not show enough is refused with a question", () => {
     await expect(act(runtime, "dead-letter", id)).rejects.toMatchObject({
       code: "wrong_state",
       message: expect.stringContaining(question),
+    });
+  });
+
+  test("codes that no comment explains", async () => {
+    await create("tx_outbox");
+    await query("COMMENT ON COLUMN tx_outbox.status IS NULL");
+    const runtime = await answered("tx_outbox");
+    await expect(act(runtime, "dead-letter", uuid(3))).rejects.toMatchObject({
+      code: "wrong_state",
+      message: expect.stringContaining("Which words of status mean pending and published?"),
     });
   });
 

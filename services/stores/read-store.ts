@@ -1,7 +1,7 @@
 import { candidates, leftAlone } from "#db/shapes/candidates.ts";
 import { recogniseInbox } from "#db/shapes/inbox/recognise-inbox.ts";
 import { looksLikeOutbox } from "#db/shapes/recognise.ts";
-import { type CatalogTable, spellingsOf } from "#db/stores/port/catalog.ts";
+import { type CatalogTable, type NamedTable, spellingsOf } from "#db/stores/port/catalog.ts";
 import { changingKeyColumn } from "#db/stores/port/mapping.ts";
 import type { StoreCatalog } from "#db/stores/port/store.ts";
 import { toAppError } from "#domain/errors.ts";
@@ -24,7 +24,9 @@ interface ReadInput {
 export async function readStore(input: ReadInput): Promise<StoreTables> {
   const { config, store: door, known } = input;
   try {
-    const asked = door.open().then((store) => store.line.ask(async () => ({ store, ...(await store.catalog()) })));
+    const asked = door
+      .open()
+      .then((store) => store.line.ask(async () => ({ store, ...(await store.catalog(namedIn(config, store.name))) })));
     // In parallel, so that a hanging console side does not add to a hanging store.
     const [read] = await Promise.all([asked, known.ready()]);
     return mapTables({ config, known, ...read });
@@ -32,6 +34,16 @@ export async function readStore(input: ReadInput): Promise<StoreTables> {
     const { message } = toAppError(error);
     return { ...nothing(), problems: [{ store: door.name, name: null, message }], inCatalog: new Set() };
   }
+}
+
+/** What the configuration names in a store. */
+function namedIn({ outboxes, inboxes }: Config, store: string): NamedTable[] {
+  const of = <Entry extends { store: string }>(entries: Record<string, Entry>) =>
+    Object.values(entries).filter((entry) => entry.store === store);
+  return [
+    ...of(outboxes).map(({ table, columns }) => ({ table, as: "outbox" as const, columns })),
+    ...of(inboxes).map(({ table }) => ({ table, as: "inbox" as const, columns: {} })),
+  ];
 }
 
 const nothing = () => ({ outboxes: [], inboxes: [], problems: [], candidates: [], unmapped: [], leftAlone: [] });

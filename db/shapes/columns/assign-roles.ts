@@ -181,8 +181,10 @@ function matchOf(
   hints: IndexHints,
 ): Match | null {
   if (column.generated && WRITTEN.includes(role)) return null;
+  // `topics text[]` says nothing of one; a list of errors has the last.
+  if (column.type.endsWith("[]") && role !== "lastError") return null;
   if (role === "status" && STATUS_TEXT.test(textOf(words))) return null;
-  if (role === "attempts" && words.some(({ text }) => ARRIVED.test(text))) return null;
+  if (role === "attempts" && words.some(({ text }) => NO_COUNT.test(text))) return null;
   const hint = hintFor(role, column, hints);
   const fits = FITS[role]?.(column) ?? true;
   if (fits && score !== undefined) return { role, column, score: score + hint };
@@ -190,8 +192,8 @@ function matchOf(
   return codeMark(role, column, words, hints) ?? spokenStatus(role, column, words);
 }
 
-/** `delivered_count`: of those to whom it was sent, and no attempts that failed. */
-const ARRIVED = /^(delivered|acked|acknowledged|confirmed)$/;
+/** `delivered_count`: of those to whom it was sent, and no attempts that failed. `retry_of`: the row that is tried again. */
+const NO_COUNT = /^(delivered|acked|acknowledged|confirmed|of)$/;
 
 /** What a status is called in full is no status; `message_status` is one. */
 const STATUS_TEXT = /^(status|state) (message|msg|text)$/;

@@ -1,6 +1,8 @@
 import type { CatalogTable, ColumnValues } from "../../stores/port/catalog.ts";
 import { LOOK, withoutLook, withValues } from "./column-values.ts";
-import { epochColumns, withEpochUnit } from "./epoch-columns.ts";
+import { epochColumns, withEpochUnit, withTimes } from "./epoch-columns.ts";
+import { countedColumns, withFewer } from "./fewer-attempts.ts";
+import { type CodeList, labelledColumns, withLabels } from "./labelled-columns.ts";
 import { statusColumns } from "./status-columns.ts";
 import { type DoneColumn, doneColumns, withUnset } from "./unset-times.ts";
 
@@ -8,7 +10,11 @@ import { type DoneColumn, doneColumns, withUnset } from "./unset-times.ts";
 export interface Look {
   table: CatalogTable;
   column: string;
-  what: "words" | "digits" | DoneColumn["of"];
+  what: "words" | "digits" | "labels" | "fewer" | DoneColumn["of"];
+  /** For labels: where they are. */
+  list?: CodeList;
+  /** For fewer: than this number. */
+  from?: number;
   /** The table with what was found. */
   apply: (table: CatalogTable, values: ColumnValues) => CatalogTable;
 }
@@ -65,15 +71,24 @@ function looksOf(tables: readonly CatalogTable[]): Look[] {
   return [
     ...statusColumns(tables).map(({ table, column }) => ({
       ...{ table, column, what: "words" as const },
-      apply: (to: CatalogTable, { words, nulls }: ColumnValues) => withValues(to, column, { words, nulls }),
+      apply: (to: CatalogTable, { words, nulls }: ColumnValues) =>
+        withTimes(to, column, words) ?? withValues(to, column, { words, nulls }),
     })),
     ...epochColumns(tables).map(({ table, column }) => ({
       ...{ table, column, what: "digits" as const },
       apply: (to: CatalogTable, { words }: ColumnValues) => withEpochUnit(to, column, words.map(Number)),
     })),
+    ...labelledColumns(tables).map(({ table, column, list }) => ({
+      ...{ table, column, list, what: "labels" as const },
+      apply: (to: CatalogTable, values: ColumnValues) => withLabels(to, column, values),
+    })),
     ...doneColumns(tables).map((done) => ({
       ...{ table: done.table, column: done.column, what: done.of },
       apply: (to: CatalogTable, { words }: ColumnValues) => withUnset({ ...done, table: to }, words),
+    })),
+    ...countedColumns(tables).map(({ table, column, from }) => ({
+      ...{ table, column, from, what: "fewer" as const },
+      apply: (to: CatalogTable, { words }: ColumnValues) => withFewer(to, column, words),
     })),
   ];
 }

@@ -1,19 +1,17 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type Columns, markOf, type RowMark, unused } from "../lifecycle/row-marks.ts";
+import { defaultWordOf, shownWords } from "../lifecycle/status-lifecycle.ts";
+import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { plainName } from "./plain-name.ts";
 import { isHarmless, maySayState } from "./unread-columns.ts";
 
 /**
  * Nullable times with names of unknown meaning: a row in which one is set may no longer be waiting. Whoever confirms the
  * published mark knows. `read`: columns that say something else.
  */
-export function unreadTimes(
-  table: CatalogTable,
-  columns: Columns,
-  read: readonly MappedColumn[],
-  zone: string,
-): RowMark[] {
+function unreadTimes(table: CatalogTable, columns: Columns, read: readonly MappedColumn[], zone: string): RowMark[] {
   const known = new Set([...read.map(({ name }) => name), ...table.primaryKey]);
   return unused(table, columns)
     .filter(({ name }) => !known.has(name))
@@ -29,6 +27,78 @@ export function unreadTimes(
 const isOfContent = ({ name }: Pick<CatalogColumn, "name">) =>
   wordsOf(name).some(({ text, concepts }) => concepts.includes("last") || CONTENT.test(text));
 const CONTENT = /^(deadline|sla|effective|event|business|source|original)$/;
+
+/** What may say that a row no longer waits, and is not read: in such a row nothing is known until the published mark is confirmed. */
+export function unreadMarks(...asked: Parameters<typeof unreadTimes>): RowMark[] {
+  return [...unreadTimes(...asked), ...unreadCodes(...asked)];
+}
+
+const STATES: readonly Concept[] = [
+  "status",
+  "sent",
+  "published",
+  "processed",
+  "success",
+  "failed",
+  "dead",
+  "withdrawn",
+];
+const NUMBERS: readonly Concept[] = ["count", "attempt", "limit", "remaining", "delay", "time", "id"];
+
+/**
+ * Codes with a default whose names speak of sending or of a state, and which have no role beside the published mark (`KZ_VERSAND` of N,
+ * J and F): a row with another code than a new one has may have been given up. Whoever confirms the published mark knows.
+ */
+function unreadCodes(table: CatalogTable, columns: Columns, read: readonly MappedColumn[], zone: string): RowMark[] {
+  const known = new Set([...read.map(({ name }) => name), ...table.primaryKey]);
+  return unused(table, columns)
+    .filter((column) => !known.has(column.name) && isCoded(table, column) && saysState(table, column))
+    .flatMap((column) => {
+      const first = defaultWordOf(table, column.name);
+      return first === undefined ? [] : [codeMark(column, first, zone)];
+    });
+}
+
+function codeMark(column: CatalogColumn, first: string, zone: string): RowMark {
+  const mark = markOf("withdrawn", column, zone);
+  const isFirst = { column: mark.column, in: [column.family === "smallint" ? Number(first) : first] };
+  return {
+    ...mark,
+    holds: { all: [mark.holds, { not: isFirst }] },
+    says: `${column.name} is not ${first}, which a new row has, until this is answered`,
+  };
+}
+
+/** Of listed words, or of at most two letters or digits. */
+function isCoded(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
+  if (generated) return false;
+  if (family === "words" || family === "smallint") return true;
+  const words = shownWords(table, name);
+  const isShort = words.length > 0 && words.every((word) => word.trim().length <= 2);
+  return (family === "text" || family === "compact") && (isShort || table.words[name] !== undefined);
+}
+
+function saysState(table: CatalogTable, { name }: CatalogColumn): boolean {
+  const concepts = wordsOf(plainName(table, name)).flatMap((word) => word.concepts);
+  return concepts.some((one) => STATES.includes(one)) && !concepts.some((one) => NUMBERS.includes(one));
+}
+
+/** A row that is due at a time after the year 9000 was given up or held back, or has been sent another way. */
+export function neverDue(table: CatalogTable, { availableAt }: Columns): RowMark[] {
+  const never = table.columns.find(({ name }) => name === availableAt?.name)?.unsetAs;
+  if (!availableAt || never === undefined) return [];
+  const holds = { column: availableAt, in: [never] };
+  return [
+    {
+      kind: "withdrawn",
+      column: availableAt,
+      holds,
+      cleared: "now",
+      marked: "null",
+      says: `${availableAt.name} is ${never}`,
+    },
+  ];
+}
 
 /** A row that was tried and has no next time, although a new row has one. */
 export function leftOver({ availableAt, attempts }: Columns): RowMark[] {

@@ -1,15 +1,13 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
-import { inboxColumns } from "../inbox/inbox-columns.ts";
-import { recogniseInbox } from "../inbox/recognise-inbox.ts";
-import { judgeTable } from "../judge-table.ts";
 import { outcomeColumns } from "../lifecycle/outcomes.ts";
+import { readColumns } from "./looked-columns.ts";
 
 export interface StatusColumn {
   table: CatalogTable;
   column: string;
 }
 
-const CODES: readonly string[] = ["text", "compact", "smallint", "integer"];
+const CODES: readonly string[] = ["text", "compact", "smallint", "integer", "bigint"];
 
 /** Status columns of outboxes, candidates and inboxes whose values neither a type nor a CHECK lists. */
 export function statusColumns(tables: readonly CatalogTable[]): StatusColumn[] {
@@ -22,11 +20,7 @@ export function statusColumns(tables: readonly CatalogTable[]): StatusColumn[] {
 
 /** The status, or without one the outcome of what the mark of an outbox or an inbox says. */
 function wordColumns(table: CatalogTable): CatalogColumn[] {
-  if (recogniseInbox(table)) {
-    const columns = inboxColumns(table);
-    return columns.status ? [columns.status] : outcomeColumns(table, columns);
-  }
-  const { kind, roles } = judgeTable(table);
-  if (kind !== "outbox" && kind !== "candidate") return [];
-  return roles.status ? [roles.status] : outcomeColumns(table, roles);
+  const read = readColumns(table);
+  if (!read) return [];
+  return read.roles.status ? [read.roles.status] : outcomeColumns(table, read.roles);
 }

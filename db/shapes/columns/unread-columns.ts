@@ -1,8 +1,10 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { OutboxMapping } from "../../stores/port/mapping.ts";
 import { columnsOfClaim } from "../../stores/port/table-rules.ts";
+import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { meaningOfFlag } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
 
 /** Said of every row, sent or not. */
@@ -25,9 +27,16 @@ export function unreadColumns(table: CatalogTable, mapping: OutboxMapping): stri
   const used = new Set(usedColumns(mapping));
   return table.columns
     .filter(({ name }) => !used.has(name))
-    .filter((column) => maySayState(column, table.words[column.name] !== undefined))
+    .filter((column) => maySayState(column, table.words[column.name] !== undefined) || isFlagOfLetters(table, column))
     .filter((column) => !isHarmless(table, column))
     .map(({ name }) => name);
+}
+
+/** `storno char(1) DEFAULT 'N'`. */
+function isFlagOfLetters(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
+  const first = defaultWordOf(table, name);
+  const isText = family === "text" || family === "compact";
+  return isText && !generated && first !== undefined && first.trim().length <= 2 && meaningOfFlag(first) !== undefined;
 }
 
 export function isHarmless(table: CatalogTable, { name }: Pick<CatalogColumn, "name">): boolean {

@@ -9,11 +9,11 @@ const TIMES: readonly TypeFamily[] = ["instant", "datetime"];
  * The placeholder that a new row has in a time that is never null, by the column's default: 0, the year 1, 1970 or
  * infinity. Nothing happened at that time, so a row that has it waits. Null without a default, or with any other.
  */
-export function unsetDefaultOf({ name, family, defaultSql }: CatalogColumn): string | null {
+export function unsetDefaultOf({ name, family, defaultSql, holdsTimes }: CatalogColumn): string | null {
   const literal = /^\(?'([^']+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];
   if (NUMBERS.includes(family)) {
-    // `sent int DEFAULT 0` is a flag or a code.
-    if (!wordsOf(name).some(({ concepts }) => concepts.includes("time"))) return null;
+    // `sent int DEFAULT 0` is a flag or a code, unless its values are times.
+    if (!holdsTimes && !wordsOf(name).some(({ concepts }) => concepts.includes("time"))) return null;
     const number = literal ?? /^\(?(-?\d+)\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];
     return number !== undefined && /^(?:0+|-\d+)$/.test(number) ? String(Number(number)) : null;
   }
@@ -53,3 +53,11 @@ export function isUnsetDefault(column: CatalogColumn, value: string): boolean {
   if (unset === null) return false;
   return NUMBERS.includes(column.family) ? Number(value) === Number(unset) : value.slice(0, 10) === unset.slice(0, 10);
 }
+
+/** A new row has an empty text. */
+export const isEmptyAtFirst = ({ defaultSql }: Pick<CatalogColumn, "defaultSql">): boolean =>
+  /^\(?''/.test(defaultSql ?? "");
+
+/** What a row has in a time of its end that has not come, where it is no null: by the default, or as its rows show. */
+export const placeholderOf = (column: CatalogColumn): string | null =>
+  unsetDefaultOf(column) ?? (column.nullable ? null : (column.unsetAs ?? null));

@@ -1,13 +1,14 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
-import { inboxColumns } from "../inbox/inbox-columns.ts";
-import { recogniseInbox } from "../inbox/recognise-inbox.ts";
-import { judgeTable } from "../judge-table.ts";
+import { kindOf as endKindOf } from "../lifecycle/row-marks.ts";
+import { readColumns } from "./looked-columns.ts";
+
+import { isAlwaysSet, isSetAtFirst } from "./unset-default.ts";
 
 export interface DoneColumn {
   table: CatalogTable;
   column: string;
-  /** `number`: of seconds or parts of them. `digit`: a flag that could have other numbers than 0 and 1. `digits`: text for a time. */
-  of: "time" | "number" | "flag" | "digit" | "digits";
+  /** `number`: of seconds or parts of them. `digit`: a flag that could have other numbers than 0 and 1. `text`: for a time in digits; `never`: a due time. */
+  of: "time" | "number" | "flag" | "digit" | "text" | "never";
 }
 
 const TIMES: readonly string[] = ["instant", "datetime"];
@@ -22,23 +23,44 @@ export function doneColumns(tables: readonly CatalogTable[]): DoneColumn[] {
   return tables.flatMap((table) => {
     const mark = markOf(table);
     const of = mark ? kindOf(mark) : null;
-    return mark && of ? [{ table, column: mark.name, of }] : [];
+    const ends = endTimes(table).map(({ name }) => ({ table, column: name, of: "time" as const }));
+    const due = dueTime(table).map(({ name }) => ({ table, column: name, of: "never" as const }));
+    return [...(mark && of ? [{ table, column: mark.name, of }] : []), ...ends, ...due];
+  });
+}
+
+/** By a time after the year 9000 a program says that a row is never tried again. */
+function dueTime(table: CatalogTable): CatalogColumn[] {
+  const read = readColumns(table);
+  const due = read?.as === "outbox" ? read.roles.availableAt : undefined;
+  return due && TIMES.includes(due.family) && !due.generated ? [due] : [];
+}
+
+/** Times beside the mark that are never null, and by whose names a row was withdrawn or given up: `deleted_at` of 9999. */
+function endTimes(table: CatalogTable): CatalogColumn[] {
+  const read = readColumns(table);
+  if (!read) return [];
+  const taken = new Set(Object.values(read.roles).map(({ name }) => name));
+  return table.columns.filter((column) => {
+    const isOpen = TIMES.includes(column.family) && isAlwaysSet(column) && !isSetAtFirst(column);
+    return isOpen && !taken.has(column.name) && endKindOf(table, column) !== null;
   });
 }
 
 function kindOf({ family, type, nullable, hasDefault }: CatalogColumn): DoneColumn["of"] | null {
   if (family === "boolean" && nullable && !hasDefault) return "flag";
   if (family === "boolean") return type.startsWith("tinyint") ? "digit" : null;
-  if (family === "compact") return "digits";
+  if (family === "compact") return "text";
   if (!nullable) return null;
   if (TIMES.includes(family)) return "time";
   return NUMBERS.includes(family) ? "number" : null;
 }
 
 function markOf(table: CatalogTable): CatalogColumn | undefined {
-  if (recogniseInbox(table)) return inboxColumns(table).processedAt;
-  const { kind, roles } = judgeTable(table);
-  return (kind === "outbox" || kind === "candidate") && !roles.status ? roles.publishedAt : undefined;
+  const read = readColumns(table);
+  if (!read) return undefined;
+  if (read.as === "inbox") return read.roles.processedAt;
+  return read.roles.status ? undefined : read.roles.publishedAt;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { FailedMarks, InboxMark } from "../../stores/port/inbox-mapping.ts"
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
 import { isSetAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
+import { type AnswerCode, answerCodeOf } from "../lifecycle/answer-codes.ts";
 import { marksOf } from "../lifecycle/coded-marks.ts";
 import { outcomeColumns } from "../lifecycle/outcomes.ts";
 import { markedBy } from "../lifecycle/published-mark.ts";
@@ -27,7 +28,8 @@ export function inboxMarkOf(table: CatalogTable, columns: Columns): InboxMark {
   if (processedAt?.unsetAs !== undefined) return { kind: "none" };
   const words = status ? wordsOfStatus(table, mapped(status)) : null;
   const beside = processed || processedAt ? besideOf(table, columns) : NOTHING;
-  if (beside.marks.some(({ kind }) => kind === "withdrawn")) return { kind: "none" };
+  if (beside.marks.some(({ kind }) => kind === "withdrawn") || beside.code?.means === "nothing")
+    return { kind: "none" };
   // `processed_at DEFAULT now()`: what a new row has says less than a flag or a status.
   const isOpen = processedAt?.nullable === true && !isSetAtFirst(processedAt);
   const mark = isOpen ? processedAt : processed;
@@ -62,15 +64,30 @@ function outcomeIn(table: CatalogTable, columns: Columns): CatalogColumn | undef
 interface Beside {
   marks: readonly RowMark[];
   success: MappedColumn | null;
+  /** A number by which processing ended. */
+  code: AnswerCode | null;
 }
 
-const NOTHING: Beside = { marks: [], success: null };
-const isNothing = ({ marks, success }: Beside) => marks.length === 0 && success === null;
-const columnsOf = ({ marks, success }: Beside) => [...marks.map(({ column }) => column), ...(success ? [success] : [])];
+const NOTHING: Beside = { marks: [], success: null, code: null };
+const isNothing = ({ marks, success, code }: Beside) => marks.length === 0 && success === null && code === null;
+const columnsOf = ({ marks, success, code }: Beside) => [
+  ...marks.map(({ column }) => column),
+  ...(success ? [success] : []),
+  ...(code ? [code.column] : []),
+];
+/** Of a row that was processed: it ended badly. */
+const endedBadly = ({ success, code }: Beside): Condition<MappedColumn>[] => [
+  ...(success ? [{ column: success, is: "false" as const }] : []),
+  ...(code ? [code.doubted] : []),
+];
 
 function besideOf(table: CatalogTable, columns: Columns): Beside {
   const used = Object.fromEntries(Object.entries(columns).map(([role, column]) => [role, mapped(column)]));
-  return { marks: marksOf(table, used, "UTC"), success: successFlagOf(table, used, "UTC") };
+  return {
+    marks: marksOf(table, used, "UTC"),
+    success: successFlagOf(table, used, "UTC"),
+    code: answerCodeOf(table, used, "UTC"),
+  };
 }
 
 function byMark(mark: CatalogColumn, words: StatusWords | null, beside: Beside): InboxMark {
@@ -86,9 +103,8 @@ function byMark(mark: CatalogColumn, words: StatusWords | null, beside: Beside):
 /** Every row has a time of processing; where other columns say that it failed, they decide. */
 function always(column: MappedColumn, beside: Beside): InboxMark {
   if (isNothing(beside)) return { kind: "time", column, always: true };
-  const { marks, success } = beside;
   const failed: Condition<MappedColumn> = {
-    any: [...marks.map(({ holds }) => holds), ...(success ? [{ column: success, is: "false" as const }] : [])],
+    any: [...beside.marks.map(({ holds }) => holds), ...endedBadly(beside)],
   };
   const processed: Condition<MappedColumn> = { all: [{ column, is: "set" }, { not: failed }] };
   return { kind: "rules", processed, failed, columns: [column, ...columnsOf(beside)] };
@@ -109,11 +125,13 @@ function notUnset(column: MappedColumn, unset: string, { error }: Columns, besid
 
 /** A time of failure says nothing once the message was processed; that it was given up, or had no success, does. */
 function endsOf(processed: Condition<MappedColumn>, beside: Beside): FailedMarks {
-  const { marks, success } = beside;
+  const { marks } = beside;
   const of = (kind: RowMark["kind"]) => marks.filter((mark) => mark.kind === kind).map(({ holds }) => holds);
   const failed = of("failed").map((one) => ({ all: [{ not: processed }, one] }));
+  const { success } = beside;
   const unsuccessful = success ? [{ all: [processed, { column: success, is: "false" as const }] }] : [];
-  return { holds: { any: [...of("dead"), ...failed, ...unsuccessful] }, columns: columnsOf(beside) };
+  const refused = beside.code ? [beside.code.doubted] : [];
+  return { holds: { any: [...of("dead"), ...failed, ...unsuccessful, ...refused] }, columns: columnsOf(beside) };
 }
 
 type StatusWords = NonNullable<ReturnType<typeof wordsOfStatus>>;

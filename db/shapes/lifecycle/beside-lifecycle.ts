@@ -8,14 +8,18 @@ import type {
 } from "../../stores/port/mapping.ts";
 import { isWritten } from "../../stores/port/written-columns.ts";
 import { isFlagName } from "../columns/assign-roles.ts";
+import { labelsOf } from "../columns/code-labels.ts";
+import { fewerMark } from "../columns/fewer-attempts.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { unreadTimes } from "../columns/silent-times.ts";
+import { neverDue, unreadMarks } from "../columns/silent-times.ts";
 import { saysPublished } from "../open-question.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
 import { claimMarksOf, claimOf } from "./claim-marks.ts";
 import { marksOf } from "./coded-marks.ts";
 import { attemptsLimitOf, failedTimesOf, type RowMark } from "./row-marks.ts";
+import { defaultWordOf } from "./status-lifecycle.ts";
 
 interface Read {
   lifecycle: MarkedLifecycle;
@@ -58,13 +62,15 @@ function besideStatus(table: CatalogTable, { lifecycle, columns, overrides: { ti
   const isFlag = "column" in lifecycle && isFlagName(wordsOf(plainName(table, lifecycle.column.name)));
   const marks = [
     ...marksOf(table, used, zone).flatMap(statusMarks(columns, isFlag)),
-    ...contradicted(lifecycle, columns),
+    ...contradicted(table, lifecycle, columns),
+    ...fewerMark(table, columns.attempts),
+    ...neverDue(table, columns),
   ];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
   if (isGuess && isFlag)
     marks.push(
-      ...unreadTimes(
+      ...unreadMarks(
         table,
         used,
         [...marks, ...held, ...failed].map(({ column }) => column),
@@ -80,12 +86,20 @@ function besideStatus(table: CatalogTable, { lifecycle, columns, overrides: { ti
   return { marks, resets: [...[...ended, ...failed, ...held].flatMap(emptied), ...sent] };
 }
 
+/** A new row has a word that is taken for one that waits only because a new row has it: `delivery_state DEFAULT 'NONE'`. */
+function isBeginGuessed(table: CatalogTable, status: string): boolean {
+  const first = defaultWordOf(table, status);
+  const labels = labelsOf(table, status);
+  return first !== undefined && !labels && meaningOf(first) === undefined && meaningOfFlag(first) === undefined;
+}
+
 /**
  * A status without a word for published may say something else of the row (`record_status` of A and D): what it calls
  * waiting, and the published mark calls published, is neither.
  */
-function contradicted(lifecycle: MarkedLifecycle, { publishedAt }: Read["columns"]): StatusMark[] {
-  if (lifecycle.kind !== "status" || saysPublished(lifecycle) || publishedAt === undefined) return [];
+function contradicted(table: CatalogTable, lifecycle: MarkedLifecycle, { publishedAt }: Read["columns"]): StatusMark[] {
+  if (lifecycle.kind !== "status" || publishedAt === undefined) return [];
+  if (saysPublished(lifecycle) && !isBeginGuessed(table, lifecycle.column.name)) return [];
   if (lifecycle.shown?.length === 0) return [];
   const isFlag = publishedAt.time === undefined;
   if (!isFlag && !publishedAt.nullable) return [];

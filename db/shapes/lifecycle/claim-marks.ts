@@ -1,8 +1,10 @@
-import type { CatalogTable } from "../../stores/port/catalog.ts";
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { type ClaimRule, columnsOfCondition } from "../../stores/port/table-rules.ts";
+import { type ClaimRule, type Condition, columnsOfCondition } from "../../stores/port/table-rules.ts";
+import { isEmptyAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
 import { patterns } from "../words/role-patterns.ts";
-import { type Columns, isNamed, markOf, type RowMark, unused } from "./row-marks.ts";
+import { codedFlagOf } from "./coded-flag.ts";
+import { type Columns, isNamed, markOf, type RowMark, toMapped, unused } from "./row-marks.ts";
 
 const CLAIM_MARKS = patterns(
   "10 lock time",
@@ -27,9 +29,17 @@ export function claimOf(table: CatalogTable, columns: Columns, zone: string): Cl
   const marks = claimMarksOf(table, columns, zone);
   const taken = marks.find(({ column }) => column.time !== undefined);
   if (taken) return { marked: taken.holds, ends: { column: taken.column, plusSeconds: CLAIM_SECONDS } };
-  const by = columns.lockedBy?.nullable ? [{ column: columns.lockedBy, is: "set" as const }] : [];
+  const by = holderOf(table, columns);
   const held = [...by, ...marks.map(({ holds }) => holds)];
   return held.length > 0 ? { marked: { any: held } } : null;
+}
+
+/** Nobody holds a row whose publisher is null or, where a new row has that, an empty text. */
+function holderOf(table: CatalogTable, { lockedBy }: Columns): Condition<MappedColumn>[] {
+  if (!lockedBy) return [];
+  const column = table.columns.find(({ name }) => name === lockedBy.name);
+  if (column && isEmptyAtFirst(column)) return [{ column: lockedBy, is: "filled" }];
+  return lockedBy.nullable ? [{ column: lockedBy, is: "set" }] : [];
 }
 
 /** What a claim says, as a sentence; empty without one. */
@@ -43,8 +53,25 @@ export function claimText(claim: ClaimRule<MappedColumn> | null | undefined): st
 
 /** Columns by which a publisher holds a row and that a row held by nobody has empty or false. */
 export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
-  return unused(table, columns)
-    .filter((column) => isNamed(table, column, CLAIM_MARKS))
-    .filter(({ family, nullable, hasDefault }) => family === "boolean" || (nullable && !hasDefault))
+  const named = unused(table, columns).filter((column) => isNamed(table, column, CLAIM_MARKS));
+  return [...named.flatMap((column) => codedClaim(table, column, zone)), ...plainClaims(named, zone)];
+}
+
+/** `locked char(1) DEFAULT 'N'`, `kz_gesperrt smallint DEFAULT 0`. */
+function codedClaim(table: CatalogTable, column: CatalogColumn, zone: string): RowMark[] {
+  const isTime = column.family === "bigint" || column.family === "compact";
+  const flag = isTime || !column.hasDefault ? null : codedFlagOf(table, column, toMapped(column, zone));
+  if (!flag?.off) return [];
+  const { time: _, ...flagged } = toMapped(column, zone);
+  const mark = markOf("failed", column, zone);
+  return [{ ...mark, column: flagged, holds: flag.isOn, cleared: flag.off, marked: flag.on ?? "null" }];
+}
+
+function plainClaims(named: readonly CatalogColumn[], zone: string): RowMark[] {
+  return named
+    .filter((column) => {
+      const { family, nullable, hasDefault } = column;
+      return family === "boolean" || (nullable && !hasDefault) || unsetDefaultOf(column) !== null;
+    })
     .map((column) => markOf("failed", column, zone));
 }

@@ -34,13 +34,17 @@ export function codedFlagOf(table: CatalogTable, column: CatalogColumn, mapped: 
       off: { number: 0 },
     };
   }
-  return TEXTS.includes(column.family) ? lettersOf(table, column, mapped) : null;
+  return TEXTS.includes(column.family) || isBit(column) ? lettersOf(table, column, mapped) : null;
 }
 
-function lettersOf(table: CatalogTable, { name, family }: CatalogColumn, column: MappedColumn): CodedFlag | null {
+/** Of Postgres; one of MySQL is a boolean. */
+const isBit = ({ family, type }: Pick<CatalogColumn, "family" | "type">) => family === "other" && type === "bit(1)";
+
+function lettersOf(table: CatalogTable, found: CatalogColumn, column: MappedColumn): CodedFlag | null {
+  const { name, family } = found;
   const shown = shownWords(table, name);
   if (shown.length === 0 || shown.some((word) => meaningOfFlag(word) === undefined)) return null;
-  const usual = family === "words" ? [] : FLAG_LETTERS;
+  const usual = family === "words" || isBit(found) ? [] : FLAG_LETTERS;
   const of = (meaning: "published" | "pending") =>
     [...new Set([...shown, ...usual])].filter((word) => meaningOfFlag(word) === meaning);
   const written = (meaning: "published" | "pending") => {

@@ -9,10 +9,13 @@ import {
   type StateRules,
 } from "../../stores/port/table-rules.ts";
 import { isWritten } from "../../stores/port/written-columns.ts";
-import { leftOver, unreadTimes } from "../columns/silent-times.ts";
+import { fewerMark } from "../columns/fewer-attempts.ts";
+import { leftOver, neverDue, unreadMarks } from "../columns/silent-times.ts";
 import type { MappingOverrides } from "../overrides.ts";
+import { type AnswerCode, answerCodeOf } from "./answer-codes.ts";
 import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
 import { marksOf } from "./coded-marks.ts";
+import { denialOf } from "./denials.ts";
 import { type FlagBeside, flagBesideTime, otherDestinations } from "./other-marks.ts";
 import { type Outcome, outcomeOf } from "./outcomes.ts";
 import {
@@ -58,6 +61,8 @@ interface Beside {
   others: readonly MappedColumn[];
   flag: FlagBeside | null;
   outcome: Outcome | null;
+  /** A number by which the last attempt ended. */
+  code: (AnswerCode & { denies: boolean }) | null;
   /** The row's own greatest number of attempts. */
   limit: MappedColumn | null;
   claim: ClaimRule<MappedColumn> | null;
@@ -79,10 +84,11 @@ export function rulesOfEnds(
   if (table.singleMark) return null;
   const lifecycle = withUnset(read, table);
   const beside = besideOf(table, lifecycle, columns, overrides.timeZone);
+  beside.marks.push(...fewerMark(table, columns.attempts), ...neverDue(table, columns));
   if (deadAttempts !== null && overrides.limitCounts !== true) beside.limit = null;
-  if (isGuess) beside.marks.push(...unreadTimes(table, columns, readBy(beside), overrides.timeZone));
-  const { marks, success, error, others, flag, outcome } = beside;
-  const isPlain = marks.length === 0 && !success && !error && !flag && !outcome && others.length === 0;
+  if (isGuess) beside.marks.push(...unreadMarks(table, columns, readBy(beside), overrides.timeZone));
+  const { marks, success, error, others, flag, outcome, code } = beside;
+  const isPlain = [marks, others].every((one) => one.length === 0) && !success && !error && !flag && !outcome && !code;
   if (isPlain && !isTurnedRound(lifecycle) && lifecycle.unset === undefined) return null;
   beside.marks.push(...leftOver(columns));
   const states = statesOf(lifecycle, beside, columns, deadAttempts);
@@ -98,6 +104,7 @@ export function rulesOfEnds(
       column,
       to: cleared,
     })),
+    ...failedBy(code).flatMap(({ column, cleared }) => (cleared === null ? [] : [{ column, to: cleared }])),
     ...newAgain(columns),
   ];
   // What the database computes follows from the columns that are reset.
@@ -132,6 +139,7 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: 
   const marks = marksOf(table, columns, zone);
   const used = { ...columns, ...Object.fromEntries(marks.map(({ column }) => [column.name, column])) };
   const isTold = success !== null || columns.attempts !== undefined || marks.some(({ failed }) => failed);
+  const code = answerCodeOf(table, columns, zone);
   const error =
     !isTold && lifecycle.kind === "timestamp" && saysProcessed({ lifecycle }) ? columns.lastError : undefined;
   return {
@@ -141,13 +149,22 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: 
     others: otherDestinations(table, columns, zone),
     flag: flagBesideTime(table, columns, zone),
     outcome: outcomeOf(table, columns, zone),
+    // Of an error that was counted, the published mark is the later word.
+    code: code && { ...code, denies: code.means !== "error" || !isTold },
     limit: attemptsLimitOf(table, columns, zone),
     claim: claimOf(table, used, zone),
     held: [...failedTimesOf(table, used, zone), ...claimMarksOf(table, used, zone)],
   };
 }
 
-const readBy = ({ marks, others, claim, held }: Beside) => [
+const failedBy = (code: Beside["code"]) => (code && code.means !== "nothing" ? [code] : []);
+const deniedBy = (outcome: Beside["outcome"], code: Beside["code"]) => [
+  ...(outcome ? [outcome] : []),
+  ...(code?.denies ? [code] : []),
+];
+
+const readBy = ({ marks, others, code, claim, held }: Beside) => [
+  ...(code ? [code.column] : []),
   ...[...marks, ...held].map(({ column }) => column),
   ...others,
   ...(claim ? columnsOfClaim(claim) : []),
@@ -155,7 +172,7 @@ const readBy = ({ marks, others, claim, held }: Beside) => [
 
 function statesOf(
   mark: Mark,
-  { marks, success, error, others, flag, claim, outcome, limit }: Beside,
+  { marks, success, error, others, flag, claim, outcome, code, limit }: Beside,
   columns: Columns,
   deadAttempts: number | null,
 ): StateRules<MappedColumn> {
@@ -173,14 +190,15 @@ function statesOf(
     ...marked("failed"),
     ...marks.flatMap(({ failed }) => failed ?? []),
     ...unsuccessful,
+    ...failedBy(code).map(({ doubted }) => doubted),
     ...(lastError ? [{ column: lastError, is: "filled" as const }] : []),
   ];
   // A flag of failure beside a row that was sent: one of the two is out of date.
-  const denied = marks.filter(isDenial).map(({ holds }) => holds);
+  const denied = marks.flatMap((one) => denialOf(one, mark)?.holds ?? []);
   const doubts = [
     ...unsuccessful,
     ...denied,
-    ...(outcome ? [outcome.doubted] : []),
+    ...deniedBy(outcome, code).map(({ doubted }) => doubted),
     ...(error ? [{ column: error, is: "filled" as const }] : []),
   ];
   const given = [
@@ -209,9 +227,6 @@ function statesOf(
   };
 }
 
-const isDenial = ({ kind, holds, flag }: RowMark) =>
-  flag === true || (kind !== "withdrawn" && "is" in holds && holds.is === "true");
-
 function onlyOrAll(conditions: readonly Condition<MappedColumn>[]): Condition<MappedColumn> {
   const [only] = conditions;
   return conditions.length === 1 && only ? only : { all: conditions };
@@ -226,14 +241,15 @@ function emptyOf(mark: Mark): NewValue {
 /** A count of attempts is 0 in a new row, and what may be null is null. */
 function newAgain({ attempts, lastError, availableAt, lockedUntil, lockedBy }: Columns) {
   const due = isWritten(availableAt) ? [{ column: availableAt, to: dueNow(availableAt) }] : [];
-  const nulls = [lastError, lockedUntil, lockedBy].filter((column) => column?.nullable === true);
+  const nulls = [lastError, lockedUntil, lockedBy].filter((column) => column?.nullable || column?.emptyAtFirst);
   return [
     ...(attempts ? [{ column: attempts, to: { number: 0 } }] : []),
     ...due,
-    ...nulls.flatMap((column) => (column ? [{ column, to: "null" as const }] : [])),
+    ...nulls.flatMap((column) => (column ? [{ column, to: emptyText(column) }] : [])),
   ];
 }
 
+const emptyText = ({ emptyAtFirst }: MappedColumn): NewValue => (emptyAtFirst ? { word: "" } : "null");
 const dueNow = ({ nullIsDue }: MappedColumn): NewValue => (nullIsDue ? "null" : "now");
 
 const MEANING: Readonly<Record<RowMarkKind, string>> = {
@@ -242,17 +258,18 @@ const MEANING: Readonly<Record<RowMarkKind, string>> = {
   withdrawn: "of an unknown state",
 };
 
-function readingOf(mark: Mark, { marks, success, error, others, flag, claim, outcome, limit }: Beside): string {
+function readingOf(mark: Mark, { marks, success, error, others, flag, claim, outcome, code, limit }: Beside): string {
   const when = `when ${mark.column.name} is ${mark.unset === undefined ? markedIs(mark) : `not ${mark.unset}, which a new row has`}`;
   const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.column.name} is ${flag.sent}` : ""}`;
   const unless = [
     ...(success ? [`dead if ${success.name} is false then`] : []),
     ...(error ? [`of an unknown state if ${error.name} has a text then`] : []),
-    ...(outcome ? [`of an unknown state if ${outcome.says} then`] : []),
-    ...marks.filter(isDenial).map(({ says }) => `of an unknown state if ${says} then`),
+    ...deniedBy(outcome, code).map(({ says }) => `of an unknown state if ${says} then`),
+    ...marks.flatMap((one) => denialOf(one, mark) ?? []).map(({ says }) => `of an unknown state if ${says} then`),
   ];
   const reached = limit ? [`dead after as many attempts as ${limit.name} says`] : [];
-  const ends = [...marks.map(({ kind, says }) => `${MEANING[kind]} when ${says}`), ...reached];
+  const failed = failedBy(code).map(({ says }) => `failed when ${says}`);
+  const ends = [...marks.map(({ kind, says }) => `${MEANING[kind]} when ${says}`), ...failed, ...reached];
   const partly = others.length > 0 ? ["of an unknown state when only some of these are set"] : [];
   const apart = flag
     ? [`of an unknown state when only one of ${mark.column.name} and ${flag.column.name} says so`]

@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { isFlagName, isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
+import type { Concept } from "../words/concepts.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
 import { matchWords } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
@@ -79,12 +80,15 @@ export function flagBesideTime(table: CatalogTable, columns: Columns, zone: stri
 /** The name of a flag that says that a message was published, or that it was confirmed. */
 function saysSent(table: CatalogTable, { name }: Pick<CatalogColumn, "name">): boolean {
   const words = wordsOf(plainName(table, name));
-  const plain = words.filter(({ concepts }) => !concepts.includes("flag"));
+  const plain = words.filter(({ concepts }) => !concepts.some((one) => OF_BROKER.includes(one)));
   return isFlagName(words) || (plain.length === 1 && CONFIRMED.test(plain[0]?.text ?? ""));
 }
 
 const HANDED_OVER = patterns("10 published time", "10 sent time");
-const CONFIRMED = /^(ack|acked|acknowledged|confirmed|delivered)$/;
+const CONFIRMED =
+  /^(ack|acks|acked|acknowledged|acknowledgement|confirmed|delivered|confirmado|confirmada|confirmato|confirmata|confirme|confirmee|acquitte|acquittee|bestaetigt|bestatigt|quittiert|bevestigd|potwierdzono|potwierdzone)$/;
+/** Who confirmed it is said beside it (`broker_ack`). */
+const OF_BROKER: readonly Concept[] = ["flag", "broker", "event", "message", "outbox"];
 
 /** A message that was handed over is on its way until it is confirmed: of the two times, one alone says too little. */
 function otherHalf(table: CatalogTable, mark: string): (table: CatalogTable, column: CatalogColumn) => boolean {

@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
 import { patterns } from "../words/role-patterns.ts";
 import { meaningOf } from "../words/status-words.ts";
+import { isAnswerText } from "./answer-codes.ts";
 import { codedFlagOf } from "./coded-flag.ts";
 import { isNamed, SUCCESS, toMapped } from "./row-marks.ts";
 import { shownWords } from "./status-lifecycle.ts";
@@ -19,6 +20,7 @@ export function outcomeColumns(
     (column) =>
       !taken.has(column.name) &&
       ((KINDS.includes(column.family) && isNamed(table, column, OUTCOME)) ||
+        isAnswerText(table, column) ||
         (column.family !== "boolean" && isNamed(table, column, SUCCESS))),
   );
 }

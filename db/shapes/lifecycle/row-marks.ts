@@ -3,9 +3,11 @@ import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../../stores/por
 import type { Condition, NewValue } from "../../stores/port/table-rules.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { timeEncodingOf } from "../columns/time-encoding.ts";
+import { placeholderOf } from "../columns/unset-default.ts";
 import { matchWords } from "../words/match-words.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { isNumber, markedBy } from "./published-mark.ts";
 import { defaultNumberOf } from "./status-lifecycle.ts";
 
 /** What a mark beside the published one says: given up, failed once, or that a person or a program withdrew the row. */
@@ -42,7 +44,7 @@ const REASON = patterns(
   "9 dead error | letter",
   "9 dead detail | letter",
 );
-const WITHDRAWN_BY = patterns("10 withdrawn by | id");
+const WITHDRAWN_BY = patterns("10 withdrawn by | id", "10 withdrawn toward | id", "9 withdrawn filler | id");
 const LIMIT = patterns(
   "10 limit attempt | count",
   "10 limit failed | count",
@@ -121,16 +123,16 @@ function spentMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
       holds: { all: [{ column: mapped, is: "set" }, { not: { column: mapped, atLeast: 1 } }] },
       cleared: "null",
       marked: "null",
-      says: `${column.name} is 0`,
+      says: `${column.name} is 0 or less`,
     };
   if (from < 1) return null;
   return {
     kind: "dead",
     column: mapped,
-    holds: { column: mapped, in: [0] },
+    holds: { all: [{ column: mapped, is: "set" }, { not: { column: mapped, atLeast: 1 } }] },
     cleared: { number: from },
     marked: { number: 0 },
-    says: `${column.name} is 0`,
+    says: `${column.name} is 0 or less`,
     failed: { all: [{ column: mapped, is: "set" }, { not: { column: mapped, atLeast: from } }] },
   };
 }
@@ -235,6 +237,8 @@ const beginsTrue = ({ columns }: CatalogTable, { name }: CatalogColumn) =>
 
 export function markOf(kind: RowMarkKind, column: CatalogColumn, zone: string): RowMark {
   const mapped = toMapped(column, zone);
+  const unset = placeholderOf(column);
+  if (unset !== null) return markUnlike(kind, mapped, unset);
   const isFlag = column.family === "boolean";
   return {
     kind,
@@ -246,15 +250,29 @@ export function markOf(kind: RowMarkKind, column: CatalogColumn, zone: string): 
   };
 }
 
+/** `deleted_at DEFAULT '9999-12-31'`: a new row has a placeholder, and one with another time is marked. */
+function markUnlike(kind: RowMarkKind, column: MappedColumn, unset: string): RowMark {
+  const value = isNumber(unset) ? { number: Number(unset) } : { word: unset };
+  return {
+    kind,
+    column,
+    holds: markedBy({ kind: "timestamp", column, unset }),
+    cleared: value,
+    marked: "now",
+    says: `${column.name} is not ${unset}`,
+  };
+}
+
 /**
  * A time of the last failure says no more than a count of attempts. A number is a time only if its name says so.
  * `give_up_at` is when a relay will give up.
  */
-function fits({ name, family, nullable, hasDefault }: CatalogColumn, kind: RowMarkKind, columns: Columns): boolean {
+function fits(column: CatalogColumn, kind: RowMarkKind, columns: Columns): boolean {
+  const { name, family, nullable, hasDefault } = column;
   if (family === "boolean") return true;
   if (wordsOf(name).some(({ text }) => text === "give")) return false;
   const isTime = family === "instant" || family === "datetime" || (TIMES.includes(family) && saysTime(name));
-  if (!isTime || !nullable || hasDefault) return false;
+  if (!isTime || !((nullable && !hasDefault) || placeholderOf(column) !== null)) return false;
   return kind !== "failed" || columns.attempts === undefined;
 }
 

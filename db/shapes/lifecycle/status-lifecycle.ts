@@ -2,6 +2,7 @@ import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";
 import { isFlagName } from "../columns/assign-roles.ts";
+import { isCode, labelsOf } from "../columns/code-labels.ts";
 import { plainName } from "../columns/plain-name.ts";
 import type { MappingOverrides, StatusList } from "../overrides.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
@@ -54,9 +55,8 @@ export function shownWords(table: CatalogTable, column: string): string[] {
   const example = defaultWordOf(table, column);
   const indexed = indexHintsOf(table).words.get(column) ?? [];
   const seen = table.values?.[column]?.words ?? [];
-  return [
-    ...new Set([...(example === undefined ? [] : [example]), ...indexed, ...(table.words[column] ?? []), ...seen]),
-  ];
+  const listed = [...(table.words[column] ?? []), ...Object.keys(table.labels?.[column] ?? {})];
+  return [...new Set([...(example === undefined ? [] : [example]), ...indexed, ...listed, ...seen])];
 }
 
 /**
@@ -88,7 +88,9 @@ function meaningIn(
   const indexed = indexHintsOf(table).words.get(column) ?? [];
   const first = ofNewRow ?? (indexed.length === 1 ? indexed[0] : undefined);
   const waits = seen.some((word) => meaningAmong(word, seen) === "pending");
+  const ofCode = meaningByLabel(table, column);
   return (word) => {
+    if (ofCode && isCode(word)) return ofCode(word);
     const meant = (isFlag ? meaningOfFlag(word) : undefined) ?? meaningAmong(word, seen, ofNewRow);
     // A new row is in nobody's hands, whatever its word says: `SENDING` is then what waits.
     if (word.toLowerCase() === ofNewRow?.toLowerCase() && meant === "inFlight" && !waits) return "pending";
@@ -96,6 +98,17 @@ function meaningIn(
     return (
       meant ?? (word === first && !waits && !waitsForElse(word) && !isHeldBack(word, seen) ? "pending" : undefined)
     );
+  };
+}
+
+/** What the codes of a column mean whose words are written down: what these say, and nothing else. */
+function meaningByLabel(table: CatalogTable, column: string): ((code: string) => StatusList | undefined) | null {
+  const labels = labelsOf(table, column);
+  if (!labels) return null;
+  const first = labels[defaultWordOf(table, column) ?? ""];
+  return (code) => {
+    const label = labels[code];
+    return label === undefined ? undefined : meaningAmong(label, Object.values(labels), first);
   };
 }
 

@@ -12,7 +12,7 @@ export function undecidedColumns(table: CatalogTable, { hasMark }: { hasMark: bo
   const unlooked = new Set(table.unlooked ?? []);
   if (unlooked.size === 0) return [];
   const statuses = hasMark ? statusColumns([table]) : [];
-  const texts = doneColumns([table]).filter(({ of }) => of === "digits");
+  const texts = doneColumns([table]).filter(({ of }) => of === "text");
   const columns = [...statuses, ...epochColumns([table]), ...texts].map(({ column }) => column);
   return [...new Set(columns)].filter((name) => unlooked.has(name));
 }

@@ -53,7 +53,7 @@ const WORDS = {
   moment: "at on after from",
   pending: "pending unsent unpublished unprocessed pendiente pendientes pendente pendentes offen",
   received:
-    "received rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano",
+    "received receive rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano",
   first: "first seen initial",
   status:
     "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan",
@@ -64,14 +64,15 @@ const WORDS = {
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given give died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato",
   final: "final finally permanent permanently endgültig definitivo definitif",
   withdrawn:
-    "cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert gelöscht hold frozen stopped halted muted inactive superseded obsolete invalidated invalid duplicate dropped disregarded suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano",
+    "cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert storno gelöscht annulliert hold frozen stopped halted muted inactive superseded replaced merged obsolete invalidated invalid duplicate dropped disregarded refused rejete rejetee refuse refusee rechazado rechazada rejeitado rejeitada recusado recusada rifiutato respinto abgelehnt zurueckgewiesen afgewezen geweigerd odrzucono odrzucone suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano",
   approved:
     "approved authorized authorised aprobado aprobada aprovado aprovada approvato approvata approuve approuvee freigegeben released genehmigt goedgekeurd zatwierdzono",
   failures: "failures fails errors retries fehlversuche erreurs echecs fallos falhas errori",
   limit: "max maximum limit allowed",
   remaining:
     "remaining left restantes restants restanti rest uebrig verbleibend verbleibende overige resterend pozostale",
-  success: "success successful succeeded successfully",
+  success:
+    "success successful succeeded successfully ok exito exitoso sucesso successo erfolg erfolgreich succes reussi reussie powodzenie gelukt geslaagd",
   failure: "failure fallo falla falha echec fout",
   code: "code cd cod codigo kod",
   tries: "prob tried",
@@ -80,7 +81,7 @@ const WORDS = {
   context: "parent context",
   letter: "letter lettered letters",
   count:
-    "count counter antal cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore",
+    "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore",
   error:
     "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande",
   reason: "reason motivo grund raison causa cause",
@@ -96,7 +97,7 @@ const WORDS = {
   busy: "progress flight inflight inprogress processing publishing dispatching delivering sending working busy picked taken held hidden invisible worker heartbeat",
   started: "started begun gestartet begonnen iniciado demarre",
   outcome: "result outcome resultado ergebnis esito resultat uitkomst wynik",
-  toward: "to",
+  toward: "to into",
   token: "token",
   instance: "node host hostname instance pod machine",
   delay: "hold delay delayed defer deferred backoff snooze snoozed embargo embargoed postponed cooldown throttled",
@@ -113,7 +114,7 @@ const WORDS = {
   channel: "channel queue kanal kanaal canal canale",
   address: "address target",
   trace: "trace traceparent",
-  flag: "is has was flag indicator ind yn fl flg been fue foi wurde ist est czy jest ya",
+  flag: "is has was flag indicator ind kz kennz kennzeichen indicador flaga yn fl flg been fue foi wurde ist est czy jest ya",
   filler:
     "in up com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch",
   identity: "identity",

@@ -56,10 +56,10 @@ export function openMysqlStore(options: StoreOptions): Store {
       // MariaDB shows a lock of a row only while somebody waits for it.
       namesLockHolders: !url.startsWith("mariadb:"),
     },
-    catalog: () =>
+    catalog: (named) =>
       asking(of, () =>
         withReadTransaction(pools.reads(), CATALOG_TIMEOUT_MS, (session) =>
-          readStoreCatalog(session, { schemas: options.schemas, database: databaseOf(url), place }, memory),
+          readStoreCatalog(session, { schemas: options.schemas, database: databaseOf(url), place }, memory, named),
         ),
       ),
     ping: () => asking(of, async () => void (await ping(pools.pings()))),

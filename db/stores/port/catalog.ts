@@ -1,3 +1,4 @@
+import type { ColumnRole } from "./mapping.ts";
 import type { TypeFamily } from "./type-family.ts";
 
 export interface CatalogColumn {
@@ -14,8 +15,12 @@ export interface CatalogColumn {
   hasDefault: boolean;
   /** The default as SQL; null without one. */
   defaultSql: string | null;
+  /** What its team wrote about it; absent where nothing. */
+  comment?: string;
   /** Of a number that is a time: its unit, as a bounded look at the rows found it; absent where none was found. */
   epochUnit?: "s" | "ms" | "us" | "ns";
+  /** A number by whose name it could be a flag, and whose values are times: `sent` of 0 or 1764000000. */
+  holdsTimes?: true;
   /** Of a number that a time could be: its default or its values are too small for one, so that it is a duration. */
   isDuration?: true;
   /**
@@ -23,6 +28,8 @@ export interface CatalogColumn {
    * where none were found.
    */
   unsetAs?: string;
+  /** Of a count of attempts: some rows have fewer than a new row. */
+  hasFewer?: true;
 }
 
 export interface ColumnValues {
@@ -30,6 +37,15 @@ export interface ColumnValues {
   words: readonly string[];
   /** Some rows have none. */
   nulls: boolean;
+}
+
+/** A table that the configuration names. */
+export interface NamedTable {
+  /** As the configuration spells it. */
+  table: string;
+  as: "outbox" | "inbox";
+  /** Columns that the configuration names, by role. */
+  columns: Readonly<Partial<Record<ColumnRole, string>>>;
 }
 
 /** One table (or partitioned parent) as the catalog describes it. */
@@ -49,10 +65,14 @@ export interface CatalogTable {
   words: Record<string, string[]>;
   /** Values of columns as a bounded look at the rows found them; absent for a column that was not looked at. */
   values?: Readonly<Record<string, ColumnValues>>;
+  /** What the table that a column of codes refers to calls each of them, by column and code. */
+  labels?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Columns whose values were to be looked at, and could not be in time; absent without one. */
   unlooked?: readonly string[];
   /** Foreign keys. Absent where the engine has none. */
   references?: readonly { columns: readonly string[]; schema: string; name: string }[];
+  /** What the configuration says that the table is, whatever it is called; absent where it does not name it. */
+  named?: Pick<NamedTable, "as" | "columns">;
   partitioned: boolean;
   /** True where the engine reads a row's state from one column alone. */
   singleMark?: true;

@@ -44,6 +44,8 @@ export interface MappedColumn {
   nullIsOver?: true;
   /** For the published time: a row without one has a value that is none, such as 0. */
   hasUnset?: true;
+  /** For who holds a row, and for an error: a new row has an empty text, and the team's relay may look for that. */
+  emptyAtFirst?: true;
   /** The database computes it, so that nothing can be written there. */
   generated?: true;
   from: "shape" | "config";

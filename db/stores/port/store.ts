@@ -1,5 +1,5 @@
 import type { StoreCapabilities } from "./capabilities.ts";
-import type { CatalogTable } from "./catalog.ts";
+import type { CatalogTable, NamedTable } from "./catalog.ts";
 import type { DatabaseUse, DoctorFinding } from "./doctor.ts";
 import type { OutboxHandover } from "./handover.ts";
 import type { InboxMapping } from "./inbox-mapping.ts";
@@ -86,7 +86,8 @@ export interface Store {
   /** For display: host, port, database; no user, no password. */
   readonly address: string;
   readonly capabilities: StoreCapabilities;
-  catalog(): Promise<StoreCatalog>;
+  /** `named`: tables that are read whatever they are called, so that their values are looked at. */
+  catalog(named?: readonly NamedTable[]): Promise<StoreCatalog>;
   /** Resolves if the store answers within 3 s, however busy the other connections are. */
   ping(): Promise<void>;
   /** Creates or updates our own schema. Throws ConfigError that says what the database user lacks. */

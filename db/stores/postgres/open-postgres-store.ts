@@ -63,10 +63,10 @@ export function openPostgresStore(options: StoreOptions): Store {
         findsTraces: true,
       },
     },
-    catalog: () =>
+    catalog: (named) =>
       asking(of, () =>
         withReadTransaction(pools.reads(), CATALOG_TIMEOUT_MS, (client) =>
-          readStoreCatalog(client, options.schemas, memory),
+          readStoreCatalog(client, options.schemas, memory, named),
         ),
       ),
     ping: () => asking(of, async () => void (await ping(pools.pings()))),

@@ -1,4 +1,5 @@
 import { LOOK } from "#db/shapes/columns/column-values.ts";
+import { LABELLED } from "#db/shapes/columns/labelled-columns.ts";
 import type { Look } from "#db/shapes/columns/look-at-values.ts";
 import type { DoneColumn } from "#db/shapes/columns/unset-times.ts";
 import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
@@ -11,17 +12,20 @@ function unsetValue(column: string, of: DoneColumn["of"]): string {
   const odd = `WHEN ${time} NOT IN (0, 1) THEN ${asText(column)}`;
   if (of === "digit") return `CASE ${odd} END`;
   if (of === "flag") return `CASE WHEN ${time} IS NULL THEN 'null' WHEN ${time} = 0 THEN 'false' ${odd} END`;
-  if (of === "digits") return `CASE WHEN ${time} NOT REGEXP '^[0-9]{14}' THEN ${asText(column)} END`;
+  if (of === "text") return `CASE WHEN ${time} NOT REGEXP '^[1-8][0-9]{13}' THEN ${asText(column)} END`;
+  if (of === "never") return `CASE WHEN ${time} > '9000-01-01' THEN ${asText(column)} END`;
   const isNone = of === "number" ? `${time} <= 0` : `(${time} < '1971-01-01' OR ${time} > '9000-01-01')`;
   return `CASE WHEN ${isNone} THEN ${asText(column)} END`;
 }
 
 const asText = (column: string) => `CAST(${quoteIdentifier(column)} AS CHAR)`;
 
-function seenAs({ column, what }: Look): string {
+function seenAs({ column, what, list, from = 0 }: Look): string {
+  if (list) return `CONCAT(${asText(list.code)}, '${LABELLED}', ${asText(list.label)})`;
+  if (what === "fewer") return `CASE WHEN ${quoteIdentifier(column)} < ${from} THEN ${asText(column)} END`;
   if (what === "words") return asText(column);
   if (what === "digits") return `LENGTH(CAST(ABS(${quoteIdentifier(column)}) AS CHAR))`;
-  return unsetValue(column, what);
+  return unsetValue(column, what as DoneColumn["of"]);
 }
 
 /**
@@ -30,13 +34,13 @@ function seenAs({ column, what }: Look): string {
  */
 export async function findValues(session: Session, look: Look, timeoutMs: number): Promise<ColumnValues | null> {
   const { table, what } = look;
-  const ofMark = what !== "words" && what !== "digits";
+  const ofMark = !["words", "digits", "labels"].includes(what);
   const isMysql = session.server.flavor === "mysql";
   const before = isMysql ? "" : `SET STATEMENT max_statement_time = ${timeoutMs / 1000} FOR `;
   const hint = isMysql ? `/*+ MAX_EXECUTION_TIME(${timeoutMs}) */ ` : "";
   try {
     const rows = await session.rows(
-      `${before}SELECT ${hint}word FROM (${lookedAt(table, seenAs(look), ofMark ? table.primaryKey : [])}) looked
+      `${before}SELECT ${hint}word FROM (${lookedAt(look.list?.table ?? table, seenAs(look), ofMark ? table.primaryKey : [])}) looked
        GROUP BY word ORDER BY COUNT(*) DESC LIMIT ${LOOK.words + 2}`,
     );
     const seen = rows.flatMap(([word]) => word ?? []);

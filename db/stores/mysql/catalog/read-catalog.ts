@@ -84,7 +84,7 @@ function toTable(
 
 /** MariaDB's JSON is a text with a check. */
 function toColumn(row: Row, json: ReadonlySet<string>): CatalogColumn {
-  const [, , name = "", printed = "", typeKey, nullable, generated, identity, fallback, computed] = row;
+  const [, , name = "", printed = "", typeKey, nullable, generated, identity, fallback, computed, comment] = row;
   const type = printed === "longtext" && json.has(name ?? "") ? "json" : (printed ?? "");
   const family = familyOf(type);
   const defaultSql = defaultOf(fallback ?? null, computed === "1");
@@ -99,6 +99,7 @@ function toColumn(row: Row, json: ReadonlySet<string>): CatalogColumn {
     identity: identity === "1",
     hasDefault: defaultSql !== null,
     defaultSql,
+    ...(comment === null || comment === undefined ? {} : { comment }),
   };
 }
 

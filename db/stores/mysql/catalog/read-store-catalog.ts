@@ -1,4 +1,6 @@
 import { type LookMemory, lookAtValues } from "#db/shapes/columns/look-at-values.ts";
+import { asNamed } from "#db/shapes/columns/looked-columns.ts";
+import type { NamedTable } from "../../port/catalog.ts";
 import type { StoreCatalog } from "../../port/store.ts";
 import { type OwnSchemaFacts, readOwnSchema } from "../connection/migrate.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
@@ -14,11 +16,14 @@ export async function readStoreCatalog(
   session: Session,
   scope: CatalogScope,
   memory: LookMemory,
+  named: readonly NamedTable[] = [],
 ): Promise<StoreCatalog> {
   const tables = await readCatalog(session, scope);
   const ownSchema = stateOf(await readOwnSchema((text) => session.script([text]), scope.place), scope);
   const accepted = ownSchema === "current" ? await readFingerprints(session) : new Map();
-  const looked = await lookAtValues(tables, memory, (look, timeoutMs) => findValues(session, look, timeoutMs));
+  const looked = await lookAtValues(asNamed(tables, named), memory, (look, timeoutMs) =>
+    findValues(session, look, timeoutMs),
+  );
   return { tables: looked, ownSchema, accepted };
 }
 

@@ -25,7 +25,7 @@ export function retryAssignments(mapping: OutboxMapping, current: string | null)
       ? [assign(availableAt, dueNow(availableAt))]
       : []),
     ...(lockedUntil?.nullable && isWritten(lockedUntil) ? [assign(lockedUntil, NULL)] : []),
-    ...(lockedBy?.nullable ? [assign(lockedBy, NULL)] : []),
+    ...(lockedBy && (lockedBy.nullable || lockedBy.emptyAtFirst) ? emptied(lockedBy) : []),
     ...resets,
   ];
 }
@@ -38,7 +38,7 @@ function assign(column: MappedColumn, value: SQL): SQL {
 
 /** An empty text is no document and no array: where there must be one, the last error stays. */
 function emptied(column: MappedColumn): SQL[] {
-  if (column.nullable) return [assign(column, NULL)];
+  if (column.nullable && !column.emptyAtFirst) return [assign(column, NULL)];
   return holdsText(column) ? [assign(column, sql`''`)] : [];
 }
 

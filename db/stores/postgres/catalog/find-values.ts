@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { LOOK } from "#db/shapes/columns/column-values.ts";
+import { LABELLED } from "#db/shapes/columns/labelled-columns.ts";
 import type { Look } from "#db/shapes/columns/look-at-values.ts";
 import type { DoneColumn } from "#db/shapes/columns/unset-times.ts";
 import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
@@ -11,7 +12,8 @@ import { tableNamed } from "../tables/outbox-table.ts";
 function unsetValue(column: string, of: DoneColumn["of"]): SQL {
   const time = sql.identifier(column);
   if (of === "flag") return sql`CASE WHEN ${time} IS NOT TRUE THEN coalesce(${time}::text, 'null') END`;
-  if (of === "digits") return sql`CASE WHEN ${time} !~ '^[0-9]{14}' THEN ${asText(column)} END`;
+  if (of === "text") return sql`CASE WHEN ${time} !~ '^[1-8][0-9]{13}' THEN ${asText(column)} END`;
+  if (of === "never") return sql`CASE WHEN ${time} > '9000-01-01' THEN ${asText(column)} END`;
   const isNone = of === "number" ? sql`${time} <= 0` : sql`(${time} < '1971-01-01' OR ${time} > '9000-01-01')`;
   return sql`CASE WHEN ${isNone} THEN ${asText(column)} END`;
 }
@@ -27,10 +29,13 @@ function lookedAt(table: CatalogTable, value: SQL, newestBy: readonly string[]):
   return sql`(${some} ${limit}) UNION ALL (${some} ORDER BY ${sql.join(keys, sql`, `)} ${limit})`;
 }
 
-function seenAs({ column, what }: Look): SQL {
+function seenAs({ column, what, list, from = 0 }: Look): SQL {
+  if (list) return sql`${asText(list.code)} || ${LABELLED} || ${asText(list.label)}`.inlineParams();
+  if (what === "fewer")
+    return sql`CASE WHEN ${sql.identifier(column)} < ${sql.raw(String(from))} THEN ${asText(column)} END`;
   if (what === "words") return asText(column);
   if (what === "digits") return sql`length(abs(${sql.identifier(column)})::text)::text`;
-  return unsetValue(column, what);
+  return unsetValue(column, what as DoneColumn["of"]);
 }
 
 /**
@@ -40,14 +45,14 @@ function seenAs({ column, what }: Look): SQL {
  */
 export async function findValues(client: PoolClient, look: Look, timeoutMs: number): Promise<ColumnValues | null> {
   const { table, what } = look;
-  const ofMark = what !== "words" && what !== "digits";
+  const ofMark = !["words", "digits", "labels"].includes(what);
   await client.query(
     `SAVEPOINT look; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL lock_timeout = ${timeoutMs / 5}`,
   );
   try {
     const known = what === "words" ? await wordsOfStatistics(client, look) : [];
     const { rows } = await queryOn(client).execute<{ word: string | null }>(
-      sql`SELECT word FROM (${lookedAt(table, seenAs(look), ofMark ? table.primaryKey : [])}) AS looked
+      sql`SELECT word FROM (${lookedAt(look.list?.table ?? table, seenAs(look), ofMark ? table.primaryKey : [])}) AS looked
           GROUP BY word ORDER BY count(*) DESC LIMIT ${sql.raw(String(LOOK.words + 2))}`,
     );
     const seen = rows.flatMap(({ word }) => word ?? []);

@@ -20,7 +20,7 @@ SELECT c.oid::bigint::float8 AS oid, n.nspname AS schema, c.relname AS name, c.r
     THEN (SELECT coalesce(sum(greatest(k.reltuples, 0)), -1) FROM pg_partition_tree(c.oid) t JOIN pg_class k ON k.oid = t.relid WHERE t.isleaf)
     ELSE c.reltuples END::float8 AS "estimatedRows",
   (SELECT json_agg(json_build_object('name', a.attname, 'number', a.attnum, 'typeOid', a.atttypid::bigint, 'typeModifier', a.atttypmod, 'type', format_type(a.atttypid, a.atttypmod), 'nullable', NOT a.attnotnull,
-      'generated', a.attgenerated <> '', 'identity', a.attidentity <> '', 'hasDefault', a.atthasdef,
+      'comment', col_description(a.attrelid, a.attnum), 'generated', a.attgenerated <> '', 'identity', a.attidentity <> '', 'hasDefault', a.atthasdef,
       'defaultSql', (SELECT pg_get_expr(f.adbin, f.adrelid) FROM pg_attrdef f WHERE f.adrelid = a.attrelid AND f.adnum = a.attnum),
       'words', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = a.atttypid)) ORDER BY a.attnum)
     FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
@@ -42,7 +42,8 @@ ORDER BY n.nspname, c.relname`;
 
 type ColumnType = Pick<StoredColumn, "typeOid" | "typeModifier">;
 
-type ColumnRow = Omit<CatalogColumn, "typeKey" | "family"> & ColumnType & { words: string[] | null };
+type ColumnRow = Omit<CatalogColumn, "typeKey" | "family" | "comment"> &
+  ColumnType & { words: string[] | null; comment: string | null };
 
 interface CatalogRow {
   oid: number;
@@ -79,8 +80,8 @@ function toTable(row: CatalogRow, domains: ReadonlyMap<number, Domain>): Catalog
   const indexes = (row.indexes ?? []).filter((index) => index.valid);
   const plain = (columns: string[] | null) => (columns ?? []).map(unquote);
   const words: Record<string, string[]> = {};
-  for (const { name, words: enumerated, typeOid } of row.columns ?? []) {
-    const listed = enumerated ?? domains.get(typeOid)?.words;
+  for (const { name, type, words: enumerated, typeOid } of row.columns ?? []) {
+    const listed = enumerated ?? domains.get(typeOid)?.words ?? (type === "bit(1)" ? ["0", "1"] : undefined);
     if (listed) words[name] = listed;
   }
   for (const found of (row.checks ?? []).flatMap(wordsOfCheck)) words[found.column] = found.words;
@@ -111,7 +112,8 @@ function toTable(row: CatalogRow, domains: ReadonlyMap<number, Domain>): Catalog
 
 /** A column of a domain holds what the domain is made of, and has its default. */
 function toColumn(row: ColumnRow, domains: ReadonlyMap<number, Domain>): CatalogColumn {
-  const { words: enumerated, typeOid, typeModifier, ...column } = row;
+  const { words: enumerated, typeOid, typeModifier, comment, ...plain } = row;
+  const column = { ...plain, ...(comment === null ? {} : { comment }) };
   const domain = domains.get(typeOid);
   const typeKey = typeKeyOf({ typeOid, typeModifier });
   if (!domain) return { ...column, family: familyOf(column.type, enumerated !== null), typeKey };

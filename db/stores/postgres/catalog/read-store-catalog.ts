@@ -1,5 +1,7 @@
 import type { PoolClient } from "pg";
 import { type LookMemory, lookAtValues } from "#db/shapes/columns/look-at-values.ts";
+import { asNamed } from "#db/shapes/columns/looked-columns.ts";
+import type { NamedTable } from "../../port/catalog.ts";
 import type { StoreCatalog } from "../../port/store.ts";
 import { countApplied } from "../connection/migrate.ts";
 import { readFingerprints } from "../own-schema/mapping-fingerprints.ts";
@@ -12,11 +14,14 @@ export async function readStoreCatalog(
   client: PoolClient,
   schemas: readonly string[] | undefined,
   memory: LookMemory,
+  named: readonly NamedTable[] = [],
 ): Promise<StoreCatalog> {
   const tables = await readCatalog(client, schemas ? [...schemas] : undefined);
   const ownSchema = stateOf(await countApplied(client, STORE_SIDE_MIGRATIONS.schema));
   const accepted = ownSchema === "current" ? await readFingerprints(client) : new Map();
-  const looked = await lookAtValues(tables, memory, (look, timeoutMs) => findValues(client, look, timeoutMs));
+  const looked = await lookAtValues(asNamed(tables, named), memory, (look, timeoutMs) =>
+    findValues(client, look, timeoutMs),
+  );
   return { tables: looked, ownSchema, accepted };
 }
 
