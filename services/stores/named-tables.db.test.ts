@@ -43,6 +43,16 @@ describe("the values of a table that outbox.yaml names are looked at, whatever i
     expect(messages[0]?.createdAt).toMatch(/^2025-11-24T/);
   });
 
+  test("a number that is named as the published mark has 0 while a row waits", async () => {
+    const { messages } = await messagesOf(
+      `CREATE TABLE kassenbeleg (id bigserial PRIMARY KEY, typ text, inhalt jsonb, sent int NOT NULL DEFAULT 0, angelegt int NOT NULL);
+       INSERT INTO kassenbeleg (typ, inhalt, sent, angelegt) VALUES ('a', '{}', 0, 1764000000), ('a', '{}', 1764000004, 1764000000)`,
+      "kassenbeleg",
+      { publishedAt: "sent" },
+    );
+    expect(states(messages)).toEqual(["pending", "published"]);
+  });
+
   test("so are those of a column that is named beside it", async () => {
     const { messages } = await messagesOf(
       `CREATE TABLE kassenbeleg (id bigserial PRIMARY KEY, typ text, inhalt jsonb, gesendet_am timestamptz, xyz bigint);

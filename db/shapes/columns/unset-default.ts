@@ -26,7 +26,8 @@ export function unsetDefaultOf({ name, family, defaultSql, holdsTimes }: Catalog
  * something must say it.
  */
 export function unsetOf(column: CatalogColumn): string | null {
-  const isBareNumber = NUMBERS.includes(column.family) && !column.nullable && !column.hasDefault;
+  const isZeroAtFirst = !column.hasDefault || /^\(?'?0+'?\)?(?:::|$)/.test(column.defaultSql ?? "");
+  const isBareNumber = NUMBERS.includes(column.family) && !column.nullable && isZeroAtFirst;
   return unsetDefaultOf(column) ?? (isBareNumber ? "0" : null);
 }
 
