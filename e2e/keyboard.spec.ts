@@ -106,7 +106,7 @@ test("a key that can do nothing says why, and moves nothing", async ({ page }) =
   await page.keyboard.press("r");
   await expect(toasts).toHaveText("Select or open a message first.");
   await page.keyboard.press("x");
-  await expect(toasts).toContainText("Open a message first: j opens the next one.");
+  await expect(toasts).toHaveText("Open a message first: j opens the next one.");
   expect(await rowOf(page, ids[0] ?? "").boundingBox()).toEqual(before);
 
   await page.keyboard.press("j");

@@ -65,6 +65,26 @@ test("the overview answers in the order of on-call questions", async ({ page }) 
   await expectNoSideways(page);
 });
 
+test("every state is in view with its count, and a link to a finding shows it, or says that it is over", async ({
+  page,
+}) => {
+  await page.goto(`${product.url}/messages?state=archived`);
+  const states = page.getByRole("navigation", { name: "Messages by state" }).getByRole("link");
+  await expect(states.filter({ hasText: "Dead" })).toContainText("1");
+  for (const state of await states.all()) await expect(state).toBeInViewport({ ratio: 1 });
+
+  await page.goto(`${product.url}/stuck?finding=locked-gone`);
+  await expect(page.getByText("The finding that the link was about is over.")).toBeVisible();
+  const finding = page.getByTestId("finding").first();
+  await expect(finding).not.toHaveAttribute("aria-current");
+  const { outboxes } = await (await page.request.get(`${product.url}/api/v1/outboxes`)).json();
+  const path = `${product.url}/api/v1/outboxes/${outboxes[0].name}/findings`;
+  const { findings } = await (await page.request.get(path)).json();
+  await page.goto(`${product.url}/stuck?finding=${findings.at(-1).id}`);
+  await expect(page.locator("[data-testid=finding][aria-current]")).toBeInViewport();
+  await expect(page.getByText("is over.")).toHaveCount(0);
+});
+
 test("from the menu to a dead letter, its page, and a retry with a thumb", async ({ page }) => {
   test.setTimeout(120_000);
   await page.goto(product.url);

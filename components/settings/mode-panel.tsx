@@ -37,12 +37,18 @@ const COLUMNS: Column<ActionRow>[] = [
   { key: "how", header: "How, or why not", cell: (row) => <span className={css.wrap}>{row.text}</span> },
 ];
 
+/** What else can be switched off, in words. */
+const SWITCHED: Partial<Record<string, string>> = {
+  bulk: "the possible actions on all messages that match",
+  pause: "what our relay publishes",
+};
+
 /** What is allowed here and what is not, with the reason. */
 export function ModePanel({ detail }: { detail: OutboxDetail }) {
   const rows = Object.entries(detail.capabilities.actions).map(([name, action]) => ({
     name,
     possible: action.possible,
-    text: (action.possible ? action.how : action.reason) ?? "",
+    text: (action.possible ? (action.how ?? SWITCHED[name]) : action.reason) ?? "",
   }));
   return (
     <Panel title="Mode" aside={detail.mode} flush>

@@ -9,10 +9,10 @@ afterEach(() => {
 });
 
 test("the same text again replaces the earlier toast, and is announced anew", () => {
-  toast.warn({ message: "Select or open a message first." });
+  toast.warn({ message: "The worker is gone." });
   const before = toastStore.read()[0]?.id;
-  toast.warn({ message: "Select or open a message first." });
-  expect(messages()).toEqual(["Select or open a message first."]);
+  toast.warn({ message: "The worker is gone." });
+  expect(messages()).toEqual(["The worker is gone."]);
   expect(toastStore.read()[0]?.id).not.toBe(before);
 });
 
@@ -25,5 +25,12 @@ test("a refusal is said, and nothing is said where there is none", () => {
   expect(tellRefusal(undefined)).toBe(false);
   expect(messages()).toEqual([]);
   expect(tellRefusal("Your role is viewer; this needs operator.")).toBe(true);
-  expect(toastStore.read()).toMatchObject([{ message: "Your role is viewer; this needs operator.", tone: "warn" }]);
+  expect(toastStore.read()).toMatchObject([{ message: "Your role is viewer; this needs operator.", tone: "refused" }]);
+});
+
+test("a refusal replaces the one before, and nothing else", () => {
+  toast.done({ message: "2 archived." });
+  tellRefusal("Select or open a message first.");
+  tellRefusal("It is already dead.");
+  expect(messages()).toEqual(["2 archived.", "It is already dead."]);
 });

@@ -1,4 +1,5 @@
-export type ToastTone = "ok" | "warn" | "bad";
+/** `refused`: a key or a press that does nothing. */
+export type ToastTone = "ok" | "warn" | "bad" | "refused";
 
 export interface Toast {
   title?: string | undefined;
@@ -23,10 +24,17 @@ export const toastStore = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** The same text again replaces the earlier one, so that a key pressed five times does not fill the screen. */
+  /**
+   * The same text again replaces the earlier one, so that a key pressed five times does not fill the screen. So does
+   * another refusal: only the last key counts.
+   */
   add(toast: Toast, tone: ToastTone): void {
     lastId += 1;
-    const others = shown.filter(({ title, message }) => title !== toast.title || message !== toast.message);
+    const others = shown.filter(
+      (other) =>
+        (other.title !== toast.title || other.message !== toast.message) &&
+        (tone !== "refused" || other.tone !== "refused"),
+    );
     publish([...others, { ...toast, tone, id: lastId }].slice(-MOST_SHOWN));
   },
   remove(id: number): void {

@@ -9,6 +9,6 @@ export const toast = {
 
 /** Says why a key or a press does nothing. True if there was something to say. */
 export function tellRefusal(refusal: string | undefined): refusal is string {
-  if (refusal !== undefined) toast.warn({ message: refusal });
+  if (refusal !== undefined) toastStore.add({ message: refusal }, "refused");
   return refusal !== undefined;
 }

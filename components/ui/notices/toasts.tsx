@@ -5,11 +5,12 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react
 import { type ShownToast, type ToastTone, toastStore } from "./toast-store.ts";
 import css from "./toasts.module.css";
 
-const SHOWN_MS: Record<ToastTone, number> = { ok: 6_000, warn: 12_000, bad: 12_000 };
+const SHOWN_MS: Record<ToastTone, number> = { ok: 6_000, warn: 12_000, bad: 12_000, refused: 6_000 };
 const ICONS: Record<ToastTone, ReactNode> = {
   ok: <IconCheck size={16} aria-hidden />,
   warn: <IconInfoCircle size={16} aria-hidden />,
   bad: <IconAlertTriangle size={16} aria-hidden />,
+  refused: <IconInfoCircle size={16} aria-hidden />,
 };
 const NONE: readonly ShownToast[] = [];
 
