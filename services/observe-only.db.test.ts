@@ -67,7 +67,8 @@ async function readAll() {
   const { outboxes } = await listOutboxes({ runtime });
   for (const { name } of outboxes) {
     await takeSnapshot({ runtime, outbox: name });
-    await getOutbox({ runtime, outbox: name });
+    const { capabilities } = await getOutbox({ runtime, outbox: name });
+    expect(Object.values(capabilities.actions).filter(({ possible }) => possible)).toEqual([]);
     await listFailureGroups({ runtime, outbox: name });
     await readSeries({ runtime, outbox: name });
     for (const state of MESSAGE_STATES) {

@@ -7,6 +7,7 @@ import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
 import { whyNoReplay } from "../operations/bulk/replay-sinks.ts";
 import { whyNoCorrection } from "../operations/correct-message.ts";
 import { switchRefusal } from "../operations/require-switched-on.ts";
+import { whyNoPause } from "../relays/pause-relay.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { lifecycleText } from "./lifecycle-text.ts";
 import { missingIndexesOf } from "./missing-indexes.ts";
@@ -17,7 +18,9 @@ import { limitsOf } from "./store-limits.ts";
 
 type Capability = OutboxDetail["capabilities"]["actions"][string];
 
-const POSSIBLE: Capability = { possible: true, reason: null, how: null };
+function unless(reason: string | null): Capability {
+  return { possible: reason === null, reason, how: null };
+}
 
 /** One outbox as recognised: mapping, possible actions (or why not), missing indexes. */
 export async function getOutbox(input: { runtime: Runtime; outbox: string }): Promise<OutboxDetail> {
@@ -52,7 +55,8 @@ export async function getOutbox(input: { runtime: Runtime; outbox: string }): Pr
           MESSAGE_ACTIONS.map((action) => [action, switched(action, () => capability(handle, action, immovable))]),
         ),
         republish: switched("republish", () => republishing(handle)),
-        ...Object.fromEntries((["bulk", "pause"] as const).map((action) => [action, switched(action, () => POSSIBLE)])),
+        bulk: switched("bulk", () => unless(whyReadOnly(handle))),
+        pause: switched("pause", () => unless(whyNoPause(handle))),
       },
       corrections: await correctionsOf(input.runtime, handle),
       attemptsRecorded:

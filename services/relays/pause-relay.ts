@@ -94,8 +94,12 @@ function nameOf({ scope, subject }: Subject): string {
 async function relayedOutbox(ctx: ServiceContext, outbox: string): Promise<OutboxHandle> {
   const handle = await ctx.runtime.outbox(outbox);
   requireSwitchedOn(ctx.runtime, handle, "pause");
-  if (handle.config.mode !== "relay" || !handle.storeSide) {
-    throw new AppError("wrong_state", `Outbox ${handle.name} is not published by a relay of this console.`);
-  }
+  const reason = whyNoPause(handle);
+  if (reason !== null) throw new AppError("wrong_state", reason);
   return handle;
+}
+
+/** Sentence: why nothing of the outbox can be paused; null if it can. */
+export function whyNoPause({ name, config, storeSide }: OutboxHandle): string | null {
+  return config.mode === "relay" && storeSide ? null : `Outbox ${name} is not published by a relay of this console.`;
 }
