@@ -45,8 +45,11 @@ function insertRate(
   { seconds, source }: { seconds: number; source: InflowSource },
 ): number | null {
   if (now.insertedBy === null) return null;
-  if (source === "committed" && before.committed && now.committed && areComparable(before, now))
+  if (source === "committed") {
+    // Counts that were set anew say nothing of the time between, and the sequence's values became no rows.
+    if (!before.committed || !now.committed || !areComparable(before, now)) return null;
     return (now.committed.rows - before.committed.rows) / seconds;
+  }
   // A sequence that was never used has no last value, so the rate is unknown.
   if (before.insertedBy !== now.insertedBy || before.inserted === null || now.inserted === null) return null;
   const inserted = now.inserted - before.inserted;

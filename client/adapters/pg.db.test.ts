@@ -78,6 +78,23 @@ test("a role that may only insert may add with the strict guard", async () => {
   }
 });
 
+test("an event that a trigger puts into a partition is added once", async () => {
+  const { pool } = database();
+  await pool.query(`CREATE TABLE outbox_of_today () INHERITS (outbox);
+    CREATE FUNCTION into_today() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO outbox_of_today SELECT NEW.*; RETURN NULL; END $$;
+    CREATE TRIGGER into_today BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION into_today()`);
+  try {
+    const outbox = createOutbox(contractEvents, { via });
+    await via.transaction(pool, async (tx) => {
+      expect(await outbox.add(tx, "contract.checked", contractPayload("today"))).toMatchObject({ added: true });
+    });
+    const { rows } = await pool.query("SELECT aggregate_id FROM outbox_of_today");
+    expect(rows).toHaveLength(1);
+  } finally {
+    await pool.query("DROP TRIGGER into_today ON outbox; DROP TABLE outbox_of_today; DROP FUNCTION into_today()");
+  }
+});
+
 test("a commit that the database answers with a rollback is an error", async () => {
   const work = via.transaction(database().pool, async (tx) => {
     await tx.query("SELECT 1 / 0").catch(() => undefined);

@@ -2,7 +2,7 @@ import { ClientError } from "../errors.ts";
 import type { Adapter } from "../sql/adapter.ts";
 import { nameOf } from "../sql/columns.ts";
 import { type Statement, sql } from "../sql/statement.ts";
-import { type Insert, insertOf } from "./insert-statement.ts";
+import { insertOf } from "./insert-statement.ts";
 import type { OutboxLayout } from "./layout.ts";
 import type { NewMessage } from "./new-message.ts";
 
@@ -32,8 +32,15 @@ export async function insertInPostgres<Tx, Db>(
   messages: readonly NewMessage[],
 ): Promise<Inserted> {
   const { via, tx, layout } = target;
-  const insert = insertOf(layout, "postgres", messages);
-  const attempt = messages[0]?.givenId ? () => insertOnce(target, insert) : () => insertAll(target, insert);
+  const statement = statementOf(layout, messages);
+  const attempt = async (): Promise<Inserted | null> => {
+    const { rows } = await via.run(tx, statement);
+    const [row] = rows;
+    if (Number(row?.is_open) !== 1) return null;
+    // A trigger may write a row elsewhere, which is then not returned: only a given id may be there already.
+    const count = messages[0]?.givenId ? Number(row?.count) : messages.length;
+    return { count, id: row?.id == null ? null : String(row.id) };
+  };
   const inserted = await attempt();
   if (inserted) return inserted;
   await via.run(tx, sql`SELECT CAST(txid_current() AS text) AS id`);
@@ -45,26 +52,16 @@ export async function insertInPostgres<Tx, Db>(
   );
 }
 
-/** Null if nothing was written because no transaction is open. */
-async function insertAll<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, insert: Insert): Promise<Inserted | null> {
+/** One row: whether a transaction was open, how many rows were written, and the last id that the database made. */
+function statementOf(layout: OutboxLayout, messages: readonly NewMessage[]): Statement {
+  const { into, values } = insertOf(layout, "postgres", messages);
   const { id } = layout.columns;
-  const made = id?.type === "generated" ? sql`CAST(${nameOf(id, "postgres")} AS text)` : sql`1`;
-  const { rows } = await via.run(tx, sql`${conditional(insert, IS_OPEN)} RETURNING ${made} AS id`);
-  return rows.length === 0 ? null : { count: rows.length, id: String(rows.at(-1)?.id) };
+  const conflict = id && messages[0]?.givenId ? sql` ON CONFLICT (${nameOf(id, "postgres")}) DO NOTHING` : sql``;
+  const made = id?.type === "generated" ? sql`CAST(${nameOf(id, "postgres")} AS text)` : sql`CAST(NULL AS text)`;
+  return sql`WITH transaction AS (SELECT ${IS_OPEN} AS is_open),
+    written AS (
+      ${into} SELECT * FROM (${values}) AS event WHERE (SELECT is_open FROM transaction)${conflict} RETURNING ${made} AS id
+    )
+    SELECT CASE WHEN is_open THEN 1 ELSE 0 END AS is_open,
+      (SELECT count(*) FROM written) AS count, (SELECT max(id) FROM written) AS id FROM transaction`;
 }
-
-/** The same for one message whose id may be there already, which writes nothing either. */
-async function insertOnce<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, insert: Insert): Promise<Inserted | null> {
-  const { id } = layout.columns;
-  const conflict = id ? sql`ON CONFLICT (${nameOf(id, "postgres")}) DO NOTHING` : sql``;
-  const { rows } = await via.run(
-    tx,
-    sql`WITH transaction AS (SELECT ${IS_OPEN} AS is_open),
-      written AS (${conditional(insert, sql`(SELECT is_open FROM transaction)`)} ${conflict} RETURNING 1)
-      SELECT CASE WHEN is_open THEN 1 ELSE 0 END AS is_open, (SELECT count(*) FROM written) AS count FROM transaction`,
-  );
-  return Number(rows[0]?.is_open) === 1 ? { count: Number(rows[0]?.count), id: null } : null;
-}
-
-const conditional = ({ into, values }: Insert, condition: Statement): Statement =>
-  sql`${into} SELECT * FROM (${values}) AS event WHERE ${condition}`;

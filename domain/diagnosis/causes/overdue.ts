@@ -59,11 +59,7 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
     subject: `the oldest due for ${formatDuration(oldestSeconds)}`,
     ...flowOf(input),
     diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)} (warning ${fromLimit(settings.warnSeconds)}, failure ${fromLimit(settings.failSeconds)}). ${explanationOf(input)}`,
-    nextStep: unheard(input)
-      ? "Remove first what refuses the relay's heartbeat: its errors and rates are then known."
-      : settings.mode === "relay"
-        ? "Compare in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. Otherwise open the oldest message and read why it is not moving."
-        : "Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.",
+    nextStep: nextStepOf(input),
     next: { label: "See what waits", path: messagesPath(settings.outbox, { state: "unsent" }) },
     ...heldUp(input),
     aggregates: facts.waiting?.overdueAggregates || null,
@@ -78,6 +74,13 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
       Out: figures.outPerSecond === null ? null : `${formatRate(figures.outPerSecond)}/s`,
     }),
   };
+}
+
+function nextStepOf(input: DiagnosisInput): string {
+  if (unheard(input)) return "Remove first what refuses the relay's heartbeat: its errors and rates are then known.";
+  return input.settings.mode === "relay"
+    ? "Compare in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. Otherwise open the oldest message and read why it is not moving."
+    : "Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.";
 }
 
 /** That nothing explains it is only said of heads and locks that could be read. */

@@ -186,17 +186,20 @@ const SERVER_TROUBLES: [string, string][] = [
   ["XX002", "has a damaged index"],
 ];
 
+function troubleOf(error: unknown): [string, string] | undefined {
+  const code = errorCode(error) ?? "";
+  // A socket's code may begin like a class of SQLSTATEs.
+  return code.length === 5 ? SERVER_TROUBLES.find(([start]) => code.startsWith(start)) : undefined;
+}
+
 /** True if the server's state refuses the statement: others are refused as well. */
 export function isServerTrouble(thrown: unknown): boolean {
-  const code = errorCode(thrown) ?? "";
-  return code.length === 5 && SERVER_TROUBLES.some(([start]) => code.startsWith(start));
+  return troubleOf(thrown) !== undefined;
 }
 
 /** The server's own words name files, sizes and limits, never rows. */
 function serverTrouble(error: unknown): string | null {
-  const code = errorCode(error) ?? "";
-  // A socket's code may begin like a class of SQLSTATEs.
-  const known = code.length === 5 ? SERVER_TROUBLES.find(([start]) => code.startsWith(start)) : undefined;
+  const known = troubleOf(error);
   if (known === undefined || !(error instanceof Error)) return null;
   if (known[0].startsWith("57P")) return known[1];
   return `${known[1]} (${error.message.split("\n", 1)[0]?.slice(0, 200)})`;
