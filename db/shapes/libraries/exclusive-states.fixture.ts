@@ -4,8 +4,8 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";
 import { toText } from "#db/stores/postgres/connection/dialect.ts";
 import { outboxTable } from "#db/stores/postgres/tables/outbox-table.ts";
-import { dead, expired, published, unknown, unsent } from "#db/stores/postgres/tables/states/state-predicates.ts";
-import { all, grouped, isNotTrue } from "#db/stores/shared/conditions.ts";
+import { all, grouped, isNotTrue } from "#db/stores/shared/states/conditions.ts";
+import { dead, expired, published, unknown, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { randomInsert } from "./random-rows.fixture.ts";
 
 interface Random {

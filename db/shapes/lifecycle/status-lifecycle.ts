@@ -1,3 +1,4 @@
+import { spellingOf } from "#domain/spelling.ts";
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";
@@ -123,9 +124,4 @@ function inSpellingOf(example: string | undefined, words: readonly string[]): st
   if (example === undefined) return [...words];
   const rank = (word: string) => (word === example ? 0 : spellingOf(word) === spellingOf(example) ? 1 : 2);
   return [...words].sort((a, b) => rank(a) - rank(b));
-}
-
-export function spellingOf(word: string): "upper" | "lower" | "mixed" {
-  if (word === word.toUpperCase()) return "upper";
-  return word === word.toLowerCase() ? "lower" : "mixed";
 }

@@ -1,3 +1,4 @@
+import { deadAssignments } from "#db/stores/shared/native-updates.ts";
 import type { CorrectionRequest } from "../port/correction.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
 import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
@@ -7,9 +8,9 @@ import { auditOfPause, correctWithin, performWithin } from "../shared/perform-wi
 import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/ruled-verb.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
-import { deadAssignments } from "./act/native-updates.ts";
 import { performItems } from "./act/perform-items.ts";
 import { performVerb } from "./act/perform-verb.ts";
+import { WRITER } from "./act/ruled-message.ts";
 import { sendCorrection } from "./act/send-correction.ts";
 import { planCopy } from "./act/write-copy.ts";
 import { whyRowsCannotMove } from "./catalog/can-move-rows.ts";
@@ -73,5 +74,5 @@ function resume({ writes }: StorePools, ref: OutboxRef, change: PauseChange): Pr
 
 function marksDead(mapping: OutboxMapping): boolean {
   const rule = ruledVerb(mapping, "dead-letter");
-  return rule ? "set" in rule : deadAssignments(mapping) !== null;
+  return rule ? "set" in rule : deadAssignments(mapping, null, WRITER) !== null;
 }

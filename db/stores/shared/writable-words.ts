@@ -1,3 +1,5 @@
+import { AppError } from "#domain/errors.ts";
+import { wordLike } from "#domain/spelling.ts";
 import type { Lifecycle } from "../port/mapping.ts";
 
 type StatusLifecycle = Extract<Lifecycle, { kind: "status" }>;
@@ -15,4 +17,19 @@ export function writableWords(lifecycle: StatusLifecycle, list: WordList): reado
 /** The word for a dead message; undefined if nothing shows one. */
 export function deadWord(lifecycle: Lifecycle): string | undefined {
   return lifecycle.kind === "status" ? writableWords(lifecycle, "dead")[0] : undefined;
+}
+
+/** The word that makes a message new again; a guessed one in the spelling of the row's present word. */
+export function pendingWord(lifecycle: StatusLifecycle, current: string | null): string {
+  const word = wordLike(writableWords(lifecycle, "pending"), lifecycle.guessed ? current : null);
+  if (word !== undefined) return word;
+  throw new AppError(
+    "wrong_state",
+    `Nothing shows which word of ${lifecycle.column.name} means pending: no default, index, row or configuration. Name it under lifecycle.pending in outbox.yaml.`,
+  );
+}
+
+/** The word of a failure, for a message that its count of attempts makes dead; undefined if nothing shows one. */
+export function failedWord(lifecycle: StatusLifecycle, current: string | null): string | undefined {
+  return wordLike(writableWords(lifecycle, "failed"), lifecycle.guessed ? current : null);
 }

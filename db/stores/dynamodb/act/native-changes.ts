@@ -1,8 +1,6 @@
-import { spellingOf } from "#db/shapes/lifecycle/status-lifecycle.ts";
-import { AppError } from "#domain/errors.ts";
 import type { ItemFamily } from "../../port/item-family.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
-import { writableWords } from "../../shared/writable-words.ts";
+import { failedWord, pendingWord, writableWords } from "../../shared/writable-words.ts";
 import { encodeInstant } from "../items/instant.ts";
 import { type Item, textOf } from "../items/item.ts";
 import type { Changes } from "./item-writes.ts";
@@ -16,7 +14,9 @@ export function retryChanges(mapping: OutboxMapping, item: Item): Changes {
   const present = (name: string | undefined) => (name !== undefined && item[name] !== undefined ? [name] : []);
   const removed = [...present(lastError?.name), ...present(lockedUntil?.name), ...present(lockedBy?.name)];
   return {
-    ...(lifecycle.kind === "status" ? { [lifecycle.column.name]: { S: pendingWord(mapping, item) } } : {}),
+    ...(lifecycle.kind === "status"
+      ? { [lifecycle.column.name]: { S: pendingWord(lifecycle, textOf(item[lifecycle.column.name])) } }
+      : {}),
     ...(attempts ? { [attempts.name]: { N: "0" } } : {}),
     // Now rather than nothing: a relay that compares the time would never find an item without one.
     ...(attempts && availableAt ? { [availableAt.name]: encodeInstant(new Date(), availableAt.time ?? ZONED) } : {}),
@@ -32,8 +32,7 @@ export function deadChanges({ columns, lifecycle, deadAttempts }: OutboxMapping,
   if (lifecycle.kind !== "status") return counts ? spent : null;
   const current = item ? textOf(item[lifecycle.column.name]) : null;
   const [named] = writableWords(lifecycle, "dead");
-  const failed = wordLike(writableWords(lifecycle, "failed"), lifecycle.guessed ? current : null);
-  const word = named ?? (counts ? failed : undefined);
+  const word = named ?? (counts ? failedWord(lifecycle, current) : undefined);
   if (word !== undefined) return { [lifecycle.column.name]: { S: word }, ...spent };
   return counts ? spent : null;
 }
@@ -48,21 +47,4 @@ export function waitingMark({ waiting }: ItemFamily, indexKey: string | null, it
   const [only, ...others] = waiting?.keys ?? [];
   if (indexKey === null || item[indexKey] !== undefined || only === undefined || others.length > 0) return null;
   return { [indexKey]: { S: only } };
-}
-
-function pendingWord({ lifecycle }: OutboxMapping, item: Item): string {
-  const status = lifecycle.kind === "status" ? lifecycle : null;
-  const current = status ? textOf(item[status.column.name]) : null;
-  const word = status ? wordLike(writableWords(status, "pending"), status.guessed ? current : null) : undefined;
-  if (word !== undefined) return word;
-  throw new AppError(
-    "wrong_state",
-    `Nothing shows which word of ${status?.column.name ?? "the status"} means pending: name it under lifecycle.pending in outbox.yaml.`,
-  );
-}
-
-/** The word spelled like the item's own word, otherwise the first of the list. */
-function wordLike(words: readonly string[], current: string | null): string | undefined {
-  const alike = current === null ? undefined : words.find((word) => spellingOf(word) === spellingOf(current));
-  return alike ?? words[0];
 }

@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
+import { deadAssignments, retryAssignments } from "#db/stores/shared/native-updates.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { ActionStatement } from "../../port/outbox-actions.ts";
 import * as shared from "../../shared/action-statements.ts";
 import { toText } from "../connection/dialect.ts";
 import { tableNamed } from "../tables/outbox-table.ts";
-import { deadAssignments, retryAssignments } from "./native-updates.ts";
-import { changesBy, insertedBy } from "./ruled-message.ts";
+import { changesBy, insertedBy, WRITER } from "./ruled-message.ts";
 
 /** What each action writes into the team's table, for one row with its key in place of each ?, to read. */
 export function actionStatements(mapping: OutboxMapping): ActionStatement[] {
   return shared.actionStatements(mapping, {
-    retry: () => retryAssignments(mapping, null),
-    dead: () => deadAssignments(mapping),
+    retry: () => retryAssignments(mapping, null, WRITER),
+    dead: () => deadAssignments(mapping, null, WRITER),
     changesOf: changesBy,
     insertedBy: (rule) => insertedBy(mapping, rule),
     table: (name) => sql`${tableNamed(name)}`,

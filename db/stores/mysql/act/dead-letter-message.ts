@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { deadAssignments } from "#db/stores/shared/native-updates.ts";
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -11,8 +12,7 @@ import { NOW } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf } from "../tables/row-image.ts";
 import { type DeadLetterFacts, moveToDeadLetter } from "./move-to-dead-letter.ts";
-import { deadAssignments } from "./native-updates.ts";
-import { ruledMessage } from "./ruled-message.ts";
+import { ruledMessage, WRITER } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
@@ -25,7 +25,7 @@ export const deadLetterMessage: Verb = async (session, ref, found, request) => {
   if (!keys) throw new AppError("not_found", "This message is not there any more.");
   const rule = ruledVerb(ref.mapping, "dead-letter");
   if (rule && !("moveOut" in rule) && !("refuse" in rule)) return ruledMessage(rule)(session, ref, found, request);
-  const set = deadAssignments(ref.mapping, found.row.rawStatus);
+  const set = deadAssignments(ref.mapping, found.row.rawStatus, WRITER);
   if (set) {
     const { db, own } = session;
     const { table, rows } = outboxTable(ref.mapping);

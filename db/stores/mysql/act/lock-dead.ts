@@ -1,7 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
+import { all, any, grouped, isTrue } from "#db/stores/shared/states/conditions.ts";
+import { dead } from "#db/stores/shared/states/state-predicates.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { all, any, grouped, isTrue } from "../../shared/conditions.ts";
 import type { Rows, Session } from "../connection/session.ts";
 import { keyIs } from "../read/find-message.ts";
 import { keysOf } from "../read/find-messages.ts";
@@ -9,7 +10,6 @@ import { isAmong } from "../tables/column-values.ts";
 import { forced } from "../tables/mapping-sql.ts";
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead } from "../tables/states/state-predicates.ts";
 
 const BY_KEY = sql.raw(forced("PRIMARY"));
 

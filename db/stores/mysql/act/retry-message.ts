@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { retryAssignments } from "#db/stores/shared/native-updates.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -15,8 +16,7 @@ import { forced } from "../tables/mapping-sql.ts";
 import { aggregateKey, keyParameters, messageId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { insertImages, listOf } from "../tables/row-image.ts";
-import { retryAssignments } from "./native-updates.ts";
-import { ruledMessage } from "./ruled-message.ts";
+import { ruledMessage, WRITER } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
 
 /**
@@ -90,7 +90,7 @@ async function resetNative(
 ): Promise<void> {
   const { table, rows } = outboxTable(ref.mapping);
   for (const [status, alike] of Map.groupBy(found, currentStatus)) {
-    const set = retryAssignments(ref.mapping, status);
+    const set = retryAssignments(ref.mapping, status, WRITER);
     if (set.length === 0) continue;
     const byKey = keysAre(
       ref.mapping,

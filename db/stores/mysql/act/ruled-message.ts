@@ -58,7 +58,7 @@ export function insertedBy(mapping: OutboxMapping, rule: MovingRule): SQL {
   return sql`(${names}) SELECT ${values} FROM ${table} ${rows}`;
 }
 
-const WRITER: ValueWriter = {
+export const WRITER: ValueWriter = {
   now: currentValue,
   flag: (value) => sql.raw(value ? "1" : "0"),
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { inlined } from "#db/stores/shared/states/conditions.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CorrectionRequest } from "../../port/correction.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
@@ -9,7 +10,7 @@ import { type CopyColumn, type CopyPlan, type CopyValue, copyPlan } from "../../
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { kindOf } from "../tables/column-kinds.ts";
-import { currentValue, inlined } from "../tables/column-values.ts";
+import { currentValue } from "../tables/column-values.ts";
 import { codecOf } from "../tables/image-codec.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { imageText, listOf, readRowImage } from "../tables/row-image.ts";

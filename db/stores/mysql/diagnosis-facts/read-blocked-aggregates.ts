@@ -2,7 +2,8 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
@@ -13,7 +14,6 @@ import { asNumber, comparable, exact, instantText, shortened, textOf } from "../
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf } from "../tables/row-image.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 import { readingBy } from "./require-reading.ts";
 
 const ERROR_CHARACTERS = 300;

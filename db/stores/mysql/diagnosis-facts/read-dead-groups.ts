@@ -1,14 +1,14 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { NEVER } from "#db/stores/shared/conditions.ts";
+import { NEVER } from "#db/stores/shared/states/conditions.ts";
+import { dead } from "#db/stores/shared/states/state-predicates.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf } from "../read/read-entries.ts";
 import { asFlag, asNumber, exact, instantOf, instantText, NOW, shortened, textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead } from "../tables/states/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Newest dead messages read per place. Older ones were reported before or are in the same groups. */

@@ -2,7 +2,8 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { all, isTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
+import { all, isTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
+import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { UNDATED_SECONDS } from "#domain/diagnosis/causes/expired-claim.ts";
 import type { ExpiredClaims } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
@@ -11,7 +12,6 @@ import { entriesOf } from "../read/read-entries.ts";
 import { asNumber, exact, instantOf, instantText, NOW, textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { c, claimLives, claimOf } from "../tables/states/message-state.ts";
-import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "../tables/states/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Most owners named of claims in the table's own columns. */

@@ -3,7 +3,8 @@ import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { all, isTrue } from "#db/stores/shared/conditions.ts";
+import { all, isTrue } from "#db/stores/shared/states/conditions.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { CountWithLatest } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
@@ -11,7 +12,6 @@ import { entriesOf } from "../read/read-entries.ts";
 import { asNumber, encodeInstant, instantOf, instantText, NOW } from "../tables/column-values.ts";
 import { both, type Piece } from "../tables/index-pieces.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 import { requireReading } from "./require-reading.ts";
 
 /** Messages scheduled further ahead than `aheadSeconds`. Null without such a column. Throws ScanRefused. */

@@ -2,7 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { ALWAYS, all, isTrue } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all, isTrue } from "#db/stores/shared/states/conditions.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { WaitingFacts } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder, READ_BUDGET } from "../plans/table-access.ts";
@@ -11,7 +12,6 @@ import { asNumber, deadlineOf, exact, instantText, NOW } from "../tables/column-
 import { aggregateKey } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { d, dueSince, selectRows } from "../tables/states/message-state.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 import { failingHeads } from "./failing-heads.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 

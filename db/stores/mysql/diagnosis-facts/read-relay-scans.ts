@@ -1,12 +1,12 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { dead as isDead } from "#db/stores/shared/states/state-predicates.ts";
 import type { RelayScans } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { judgeIndexes } from "../plans/judge-indexes.ts";
 import { sizeOf } from "../plans/table-access.ts";
 import { countParts } from "../read/count-parts.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead as isDead } from "../tables/states/state-predicates.ts";
 
 /** Plans only change with indexes, which are created by hand. */
 const JUDGED_EVERY_MS = 60_000;

@@ -2,13 +2,13 @@ import { desc, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import { tellerOf } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { NEVER } from "#db/stores/shared/conditions.ts";
+import { NEVER } from "#db/stores/shared/states/conditions.ts";
+import { unknown } from "#db/stores/shared/states/state-predicates.ts";
 import type { UnknownWord } from "#domain/diagnosis/facts.ts";
 import type { Session } from "../connection/session.ts";
 import { entriesOf } from "../read/read-entries.ts";
 import { asNumber, exact, textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unknown } from "../tables/states/state-predicates.ts";
 import { requirePart } from "./require-reading.ts";
 
 const CAP = 10_000;

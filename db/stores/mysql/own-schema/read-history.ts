@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/mysql-core";
-import { not } from "#db/stores/shared/conditions.ts";
+import { not } from "#db/stores/shared/states/conditions.ts";
 import type { AttemptRow, MessageHistory } from "../../port/message-detail.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";

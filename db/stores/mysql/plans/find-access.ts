@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { EVERY, type Piece, type Pieces } from "../tables/index-pieces.ts";
 import type { ForeignTable } from "../tables/outbox-table.ts";

@@ -3,12 +3,12 @@ import { sql } from "drizzle-orm";
 import type { IndexAdvice, IndexUse } from "#db/stores/port/index-advice.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
 import { valuedColumns } from "#db/stores/port/table-rules.ts";
-import { NEVER } from "#db/stores/shared/conditions.ts";
+import { NEVER } from "#db/stores/shared/states/conditions.ts";
+import { dead, failed, waiting } from "#db/stores/shared/states/state-predicates.ts";
 import { toText } from "../connection/dialect.ts";
 import { kindOf } from "../tables/column-kinds.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
-import { dead, failed, waiting } from "../tables/states/state-predicates.ts";
 
 export interface RecommendedIndex extends IndexAdvice {
   use: IndexUse;

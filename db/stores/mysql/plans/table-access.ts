@@ -1,6 +1,6 @@
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { NEVER } from "#db/stores/shared/conditions.ts";
+import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { type Pieces, partPieces, partWhere, type TablePart } from "../tables/index-pieces.ts";
 import { orderColumn } from "../tables/message-key.ts";

@@ -4,7 +4,7 @@ import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { PauseRow } from "#db/stores/port/pauses.ts";
 import { type Behind, idsOfKey, readBlockedPage } from "#db/stores/shared/blocked-page.ts";
-import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { readingBy } from "../diagnosis-facts/require-reading.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";

@@ -10,12 +10,12 @@ import {
   placeIn,
 } from "#db/stores/shared/blocked-page.ts";
 import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/quarantine.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { BlockKind } from "#domain/blocked-aggregate.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import { exact, instantParameter, instantText, NOW } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 
 type Delivery = OwnTables["delivery"];
 type Pause = OwnTables["pause"];

@@ -2,14 +2,8 @@ import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { asRecorded, withRecorded } from "#db/stores/shared/recorded-counts.ts";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
-import type { Session } from "../connection/session.ts";
-import { isSmall, readingOf, sizeOf } from "../plans/table-access.ts";
-import { asNumber } from "../tables/column-values.ts";
-import { outboxTable } from "../tables/outbox-table.ts";
-import { claimed, digestOf, hasFailed, isClaimed, selectRows, stateOf } from "../tables/states/message-state.ts";
+import { all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import {
   dead,
   expired,
@@ -18,7 +12,13 @@ import {
   tellsFailures,
   unknown,
   unsent,
-} from "../tables/states/state-predicates.ts";
+} from "#db/stores/shared/states/state-predicates.ts";
+import { MESSAGE_STATES } from "#domain/message-state.ts";
+import type { Session } from "../connection/session.ts";
+import { isSmall, readingOf, sizeOf } from "../plans/table-access.ts";
+import { asNumber } from "../tables/column-values.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { claimed, digestOf, hasFailed, isClaimed, selectRows, stateOf } from "../tables/states/message-state.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
 import { readRecordedOnly } from "./recorded-only.ts";

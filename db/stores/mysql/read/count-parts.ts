@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CountFigure } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { NEVER } from "#db/stores/shared/conditions.ts";
+import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { toText } from "../connection/dialect.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";

@@ -1,9 +1,10 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { NEVER } from "#db/stores/shared/conditions.ts";
 import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/failures-read.ts";
 import { hoursOldestFirst } from "#db/stores/shared/new-by-hour.ts";
+import { NEVER } from "#db/stores/shared/states/conditions.ts";
+import { dead, failed } from "#db/stores/shared/states/state-predicates.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { toText } from "../connection/dialect.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
@@ -15,7 +16,6 @@ import { anyPiece, partWhere } from "../tables/index-pieces.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { messageId } from "../tables/message-key.ts";
 import { type OutboxTable, outboxTable } from "../tables/outbox-table.ts";
-import { dead, failed } from "../tables/states/state-predicates.ts";
 import { entriesOf } from "./read-entries.ts";
 
 /** Most messages read per place: in the table, and moved. */

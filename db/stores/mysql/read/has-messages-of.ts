@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { all, any, grouped, NEVER } from "#db/stores/shared/conditions.ts";
+import { all, any, grouped, NEVER } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { wouldScan } from "../plans/table-access.ts";
 import { exact } from "../tables/column-values.ts";

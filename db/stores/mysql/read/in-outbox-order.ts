@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { all } from "#db/stores/shared/conditions.ts";
+import { all } from "#db/stores/shared/states/conditions.ts";
 import { isAppError } from "#domain/errors.ts";
 import type { Session } from "../connection/session.ts";
 import { isUnsigned, kindOf } from "../tables/column-kinds.ts";

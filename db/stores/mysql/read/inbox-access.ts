@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxPageRequest } from "#db/stores/port/inbox-reader.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import { ALWAYS, all, NEVER } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { bestForList, findAccesses, forcedRows, type Order } from "../plans/find-access.ts";
 import { createIndex } from "../plans/recommended-indexes.ts";

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { all } from "#db/stores/shared/conditions.ts";
+import { all } from "#db/stores/shared/states/conditions.ts";
+import { published } from "#db/stores/shared/states/state-predicates.ts";
 import type { Session } from "../connection/session.ts";
 import { wouldScan } from "../plans/table-access.ts";
 import { encodeInstant, instantParameter } from "../tables/column-values.ts";
 import { equalsText } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { published } from "../tables/states/state-predicates.ts";
 
 const COUNTED = 1000;
 

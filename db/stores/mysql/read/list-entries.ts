@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
+import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { type Access, bestForList } from "../plans/find-access.ts";
 import {

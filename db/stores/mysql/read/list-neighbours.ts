@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { wouldScan } from "../plans/table-access.ts";
 import { encodeInstant, instantParameter } from "../tables/column-values.ts";

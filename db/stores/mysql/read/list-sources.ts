@@ -3,7 +3,8 @@ import type { MySqlColumn, SelectedFields } from "drizzle-orm/mysql-core";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
+import { dead, expired, nativeInFlight, published, tellsFailures } from "#db/stores/shared/states/state-predicates.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import type { Order } from "../plans/find-access.ts";
 import type { TablePart } from "../plans/table-access.ts";
@@ -36,7 +37,6 @@ import {
   selectRows,
   stateOf,
 } from "../tables/states/message-state.ts";
-import { dead, expired, nativeInFlight, published, tellsFailures } from "../tables/states/state-predicates.ts";
 
 /** One place to read a tab's messages from. */
 export interface ListSource {

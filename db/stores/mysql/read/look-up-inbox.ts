@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxLookup, LookedUpRow } from "#db/stores/port/inbox-reader.ts";
-import { all } from "#db/stores/shared/conditions.ts";
+import { all } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
 import { scanRefused } from "../plans/query-cost.ts";

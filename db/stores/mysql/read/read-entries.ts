@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import { forcedRows, type Order, orderBy } from "../plans/find-access.ts";
 import { READ_BUDGET, type Reading } from "../plans/table-access.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

@@ -1,7 +1,8 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all, NEVER } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
@@ -11,7 +12,6 @@ import { BY_AGGREGATE } from "../tables/message-columns.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { c, claimLives, claimOf, d, dueSince, scheduledFor, selectRows } from "../tables/states/message-state.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, moreThan } from "./read-entries.ts";

@@ -2,7 +2,6 @@ import { type SQL, sql } from "drizzle-orm";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxRetentionPreview } from "#db/stores/port/inbox-retention.ts";
 import type { RemovedRows, RemoveRequest } from "#db/stores/port/retention.ts";
-import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
 import {
   inboxAge,
   KEPT_IN_INBOX,
@@ -10,6 +9,7 @@ import {
   requireInboxAge,
   whyInboxStays,
 } from "#db/stores/shared/inbox-retention.ts";
+import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
 import { AppError } from "#domain/errors.ts";
 import { toText } from "../connection/dialect.ts";
 import type { Session } from "../connection/session.ts";

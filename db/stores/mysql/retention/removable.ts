@@ -3,10 +3,10 @@ import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionRule } from "#db/stores/port/retention.ts";
 import type { AgeColumn } from "#db/stores/shared/age-column.ts";
-import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
-import { encodeInstant, inlined, NOW } from "../tables/column-values.ts";
+import { all, inlined, isNotTrue } from "#db/stores/shared/states/conditions.ts";
+import { dead, published, unknown } from "#db/stores/shared/states/state-predicates.ts";
+import { encodeInstant, NOW } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, published, unknown } from "../tables/states/state-predicates.ts";
 
 export function boundOf(keepSeconds: number): SQL {
   return sql`(${NOW} - INTERVAL ${inlined(Math.floor(keepSeconds))} SECOND)`;

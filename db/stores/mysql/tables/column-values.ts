@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { MappedColumn, TimeEncoding } from "#db/stores/port/mapping.ts";
+import { inlined } from "#db/stores/shared/states/conditions.ts";
 import { datetimeOf } from "../connection/instant.ts";
 import { isUnsigned, kindOf } from "./column-kinds.ts";
 import { fixedOffset } from "./zones.ts";
@@ -215,11 +216,6 @@ function epochOf(instant: SQL, { type, unit }: { type: string; unit: keyof typeo
   if (unit === "us") return since;
   if (unit === "ns") return sql`(${since} * 1000)`;
   return sql`(${since} ${sql.raw(kindOf(type) === "integer" ? "DIV" : "/")} ${sql.raw(MICROSECONDS[unit])})`;
-}
-
-/** A value inlined into the statement, because it never varies. */
-export function inlined<T>(value: T): SQL<T> {
-  return sql<T>`${value}`.inlineParams();
 }
 
 /** A DATETIME; null for a zero date, to which nothing can be added. */

@@ -1,10 +1,18 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { valuedColumns } from "#db/stores/port/table-rules.ts";
-import { ALWAYS, all, grouped, NEVER, not } from "#db/stores/shared/conditions.ts";
-import { attemptsValue, inlined } from "./column-values.ts";
-import type { OutboxTable } from "./outbox-table.ts";
-import { dead, failed, notPublished, published, told, unknown, waiting } from "./states/state-predicates.ts";
+import { ALWAYS, all, grouped, inlined, NEVER, not } from "#db/stores/shared/states/conditions.ts";
+import {
+  dead,
+  failed,
+  notPublished,
+  published,
+  type StatedRow,
+  told,
+  unknown,
+  waiting,
+} from "#db/stores/shared/states/state-predicates.ts";
+import { attemptsValue } from "./column-values.ts";
 import { statusIn } from "./states/status-words.ts";
 
 /** A condition that one search of an index can answer: it names one value, or a range, of each of its columns. */
@@ -19,13 +27,11 @@ export type TablePart = "waiting" | "failed" | "dead" | "unpublished" | "unknown
 /** Conditions that together hold the rows of a part, and each row once. */
 export type Pieces = readonly Piece[];
 
-type Of = Pick<OutboxTable, "mapping" | "column">;
-
 /**
  * What can be searched for the rows of a part, narrowest first; each holds every row of the part. A list of words is one
  * search per word, because the entries of several words are not in the order of a second column.
  */
-export function partPieces(outbox: Of, part: TablePart): Pieces[] {
+export function partPieces(outbox: StatedRow, part: TablePart): Pieces[] {
   if (partWhere(outbox, part) === NEVER) return [NOTHING];
   const found = piecesOf(outbox, part).filter((pieces) => pieces.length > 0);
   return found.length > 0 ? found : [EVERY];
@@ -35,7 +41,7 @@ export function partPieces(outbox: Of, part: TablePart): Pieces[] {
 export const EVERY: Pieces = [{ where: ALWAYS, columns: [] }];
 export const NOTHING: Pieces = [{ where: NEVER, columns: [] }];
 
-function piecesOf(outbox: Of, part: TablePart): Pieces[] {
+function piecesOf(outbox: StatedRow, part: TablePart): Pieces[] {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledPieces(outbox, part);
   if (lifecycle.kind === "log" && lifecycle.native) return loggedPieces(told(outbox, lifecycle.native), part);
@@ -58,13 +64,13 @@ function piecesOf(outbox: Of, part: TablePart): Pieces[] {
 }
 
 /** Of a table whose rows our relay does not mark, by the columns in which others do. */
-function loggedPieces(native: Of, part: TablePart): Pieces[] {
+function loggedPieces(native: StatedRow, part: TablePart): Pieces[] {
   if (part === "published") return [publishedPieces(native)];
   return part === "unknown" && unknown(native) === NEVER ? [unpublishedPieces(native)] : [EVERY];
 }
 
 /** A library's conditions each need an index that begins with the columns whose values they give. */
-function ruledPieces(outbox: Of, part: TablePart): Pieces[] {
+function ruledPieces(outbox: StatedRow, part: TablePart): Pieces[] {
   const { lifecycle } = outbox.mapping;
   const state = part === "failed" ? "waiting" : part;
   if (lifecycle.kind !== "rules" || (state !== "waiting" && state !== "dead" && state !== "published")) return [];
@@ -74,20 +80,20 @@ function ruledPieces(outbox: Of, part: TablePart): Pieces[] {
 }
 
 /** Rows that wait as far as the lifecycle's column tells, whatever their attempts. */
-function openPieces({ mapping, column }: Of): Pieces {
-  const { lifecycle } = mapping;
-  if (lifecycle.kind !== "status") return unpublishedPieces({ mapping, column });
+function openPieces(outbox: StatedRow): Pieces {
+  const { lifecycle } = outbox.mapping;
+  if (lifecycle.kind !== "status") return unpublishedPieces(outbox);
   const { pending, inFlight, failed } = lifecycle;
-  return wordPieces({ mapping, column }, lifecycle.column, [...pending, ...inFlight, ...failed]);
+  return wordPieces(outbox, lifecycle.column, [...pending, ...inFlight, ...failed]);
 }
 
 /** The same without those that are dead by their attempts. */
-function waitingPieces(outbox: Of): Pieces {
+function waitingPieces(outbox: StatedRow): Pieces {
   const { deadAttempts } = outbox.mapping;
   return deadAttempts === null ? openPieces(outbox) : withAttempts(outbox, openPieces(outbox), { below: deadAttempts });
 }
 
-function failedPieces(outbox: Of): Pieces {
+function failedPieces(outbox: StatedRow): Pieces {
   const { lifecycle, columns, deadAttempts } = outbox.mapping;
   const below = deadAttempts ?? undefined;
   const byCount = (pieces: Pieces) =>
@@ -101,7 +107,7 @@ function failedPieces(outbox: Of): Pieces {
 }
 
 /** Of a status, the words for dead, and every other known word that is not published with too many attempts. */
-function deadPieces(outbox: Of): Pieces {
+function deadPieces(outbox: StatedRow): Pieces {
   const { lifecycle, deadAttempts, attemptsLimit } = outbox.mapping;
   const given = { where: grouped(dead(outbox)), columns: [] };
   const byCount = (pieces: Pieces) =>
@@ -123,7 +129,7 @@ function deadPieces(outbox: Of): Pieces {
   ];
 }
 
-function unpublishedPieces(outbox: Of): Pieces {
+function unpublishedPieces(outbox: StatedRow): Pieces {
   const { lifecycle } = outbox.mapping;
   const where = notPublished(outbox);
   if (where === ALWAYS || where === NEVER) return [];
@@ -131,7 +137,7 @@ function unpublishedPieces(outbox: Of): Pieces {
   return [{ where, columns }];
 }
 
-function publishedPieces(outbox: Of): Pieces {
+function publishedPieces(outbox: StatedRow): Pieces {
   const { lifecycle } = outbox.mapping;
   const where = published(outbox);
   if (where === NEVER || !("column" in lifecycle)) return [];
@@ -139,7 +145,7 @@ function publishedPieces(outbox: Of): Pieces {
   return [{ where, columns: [{ name: lifecycle.column.name, one: false }] }];
 }
 
-function unknownPieces(outbox: Of): Pieces {
+function unknownPieces(outbox: StatedRow): Pieces {
   const { lifecycle, columns } = outbox.mapping;
   const where = unknown(outbox);
   if (where === NEVER || where === ALWAYS || !("column" in lifecycle)) return [];
@@ -152,7 +158,7 @@ function unknownPieces(outbox: Of): Pieces {
 }
 
 /** One piece per word. Words that a collation may take for the same have each row in the first of their pieces. */
-function wordPieces(outbox: Of, status: MappedColumn, words: readonly string[]): Pieces {
+function wordPieces(outbox: StatedRow, status: MappedColumn, words: readonly string[]): Pieces {
   const different = [...new Set(words)];
   return different.flatMap((word, index) => {
     const where = statusIn(outbox, status, [word]);
@@ -171,7 +177,7 @@ interface Attempts {
   below?: number;
 }
 
-function withAttempts(outbox: Of, pieces: Pieces, { exactly, from, below }: Attempts): Pieces {
+function withAttempts(outbox: StatedRow, pieces: Pieces, { exactly, from, below }: Attempts): Pieces {
   const { attempts } = outbox.mapping.columns;
   if (!attempts) return pieces;
   const value = attemptsValue(outbox, attempts);
@@ -202,7 +208,7 @@ export function anyPiece(pieces: Pieces): SQL {
 }
 
 /** The part as one condition over the table, of which a scan takes the rows. */
-export function partWhere(outbox: Of, part: TablePart): SQL {
+export function partWhere(outbox: StatedRow, part: TablePart): SQL {
   switch (part) {
     case "waiting":
     case "failed":

@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
+import * as predicates from "#db/stores/shared/states/state-predicates.ts";
 import { dialect, toText } from "../connection/dialect.ts";
 import * as values from "./column-values.ts";
 import * as key from "./message-key.ts";
 import { outboxTable, qualifiedName } from "./outbox-table.ts";
-import * as predicates from "./states/state-predicates.ts";
 
 /**
- * state-predicates.ts, column-values.ts and message-key.ts as text, for statements kept as text: the relay's and those
+ * The state predicates, column-values.ts and message-key.ts as text, for statements kept as text: the relay's and those
  * of the catalog. Contains no logic of its own.
  */
 export { keyParameters, orderColumn } from "./message-key.ts";

@@ -4,7 +4,8 @@ import { type MappedColumn, type OutboxMapping, shownStatus } from "#db/stores/p
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { holdsText } from "#db/stores/port/written-columns.ts";
-import { any, not } from "#db/stores/shared/conditions.ts";
+import { any, not } from "#db/stores/shared/states/conditions.ts";
+import { claimUndated, nativeClaimExpired, published } from "#db/stores/shared/states/state-predicates.ts";
 import { frozen } from "../connection/dialect.ts";
 import type { OwnTables } from "../connection/session.ts";
 import { ageSeconds, asFlag, asNumber, exact, instantOf, instantText, instantTextOf, textOf } from "./column-values.ts";
@@ -12,7 +13,6 @@ import { forced } from "./mapping-sql.ts";
 import { aggregateKey, messageId } from "./message-key.ts";
 import { type OutboxTable, outboxTable } from "./outbox-table.ts";
 import { anyOwn, attemptsOf, d, isClaimed, stateOf } from "./states/message-state.ts";
-import { claimUndated, nativeClaimExpired, published } from "./states/state-predicates.ts";
 
 /** A select list that yields `Row`s. */
 export type Selects<Row> = { [Name in keyof Row]: SQL<Row[Name]> };

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
-import { all, any, NEVER } from "#db/stores/shared/conditions.ts";
+import { all, any, inlined, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { isUnsigned, kindOf } from "./column-kinds.ts";
-import { comparable, exact, inlined, keyText, textOf } from "./column-values.ts";
+import { comparable, exact, keyText, textOf } from "./column-values.ts";
 import type { OutboxTable } from "./outbox-table.ts";
 
 type Of = Pick<OutboxTable, "column"> & { mapping: Pick<OutboxMapping, "primaryKey"> };

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import { dead, unknown, waiting } from "#db/stores/shared/states/state-predicates.ts";
 import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { toText } from "../connection/dialect.ts";
 import { createPool, type Pool } from "../connection/pool.ts";
@@ -8,7 +9,6 @@ import { withSession } from "../connection/transaction.ts";
 import { recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { textOf } from "./column-values.ts";
 import { outboxTable } from "./outbox-table.ts";
-import { dead, unknown, waiting } from "./states/state-predicates.ts";
 
 const HOSTILE = [
   "Out`box",

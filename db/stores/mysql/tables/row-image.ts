@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
+import { published } from "#db/stores/shared/states/state-predicates.ts";
 import { AppError } from "#domain/errors.ts";
 import { DUPLICATE_KEY, errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
@@ -7,7 +8,6 @@ import { instantOf, textOf } from "./column-values.ts";
 import { codecOf, type ImageColumn } from "./image-codec.ts";
 import { keyMatch } from "./message-key.ts";
 import { outboxTable } from "./outbox-table.ts";
-import { published } from "./states/state-predicates.ts";
 
 /**
  * An image is a row as JSON text: an object from column name to the value's text, null for NULL. Numbers, times (a

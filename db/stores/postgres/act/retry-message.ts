@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import { retryAssignments } from "#db/stores/shared/native-updates.ts";
 import { AppError } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, TableName } from "../../port/mapping.ts";
@@ -16,8 +17,7 @@ import { insertSelect } from "../tables/insert-select.ts";
 import { aggregateKey, keyParameters, messageId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { insertImages, listOf } from "../tables/row-image.ts";
-import { retryAssignments } from "./native-updates.ts";
-import { ruledMessage } from "./ruled-message.ts";
+import { ruledMessage, WRITER } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
 
 /**
@@ -76,7 +76,7 @@ export async function bringBack(client: PoolClient, ref: OutboxRef, found: reado
 async function resetNative(client: PoolClient, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
   const { table, rows } = outboxTable(ref.mapping);
   for (const [status, alike] of Map.groupBy(found, currentStatus)) {
-    const set = retryAssignments(ref.mapping, status);
+    const set = retryAssignments(ref.mapping, status, WRITER);
     const keys = keysOf(ref, alike);
     if (set.length === 0 || !keys) continue;
     await queryOn(client).execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import { inlined } from "#db/stores/shared/states/conditions.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CorrectionRequest } from "../../port/correction.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
@@ -8,7 +9,7 @@ import { type CopyColumn, type CopyPlan, type CopyValue, copyPlan } from "../../
 import { errorCode } from "../connection/database-error.ts";
 import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
-import { comparisonType, currentValue, inlined } from "../tables/column-values.ts";
+import { comparisonType, currentValue } from "../tables/column-values.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

@@ -3,7 +3,8 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts.ts";
 import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -15,7 +16,6 @@ import { recordedOf } from "../read/recorded-waiting.ts";
 import { comparisonType, instantText, textOf } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 
 const ERROR_CHARACTERS = 300;
 

@@ -3,7 +3,8 @@ import { type PgTable, unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { NEVER } from "#db/stores/shared/conditions.ts";
+import { NEVER } from "#db/stores/shared/states/conditions.ts";
+import { dead } from "#db/stores/shared/states/state-predicates.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
@@ -11,7 +12,6 @@ import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { instantOf, instantText, shortened, textOf } from "../tables/column-values.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead } from "../tables/states/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Newest dead messages read per place of our own records. Older ones were reported before or are in the same groups. */

@@ -3,7 +3,8 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { all, NEVER, not } from "#db/stores/shared/conditions.ts";
+import { all, NEVER, not } from "#db/stores/shared/states/conditions.ts";
+import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { UNDATED_SECONDS } from "#domain/diagnosis/causes/expired-claim.ts";
 import type { ExpiredClaims } from "#domain/diagnosis/facts.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -12,7 +13,6 @@ import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { instantOf, instantText, textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { c, claimLives } from "../tables/states/message-state.ts";
-import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "../tables/states/state-predicates.ts";
 import { type BoundedReading, requirePart, requireReading } from "./require-reading.ts";
 
 /** Claims abandoned by their owner: ours, or those recorded in the table itself. */

@@ -4,14 +4,14 @@ import type { PoolClient } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { all } from "#db/stores/shared/conditions.ts";
+import { all } from "#db/stores/shared/states/conditions.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { CountWithLatest } from "#domain/diagnosis/facts.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { encodeInstant, instantOf, instantText } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 import { requireReading } from "./require-reading.ts";
 
 /** Messages scheduled further ahead than `aheadSeconds`. Null without such a column. Throws ScanRefused. */

@@ -3,6 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { LockHolder } from "#domain/diagnosis/facts.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -11,7 +12,6 @@ import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { instantText, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 import { requirePart } from "./require-reading.ts";
 
 const ROWS_LOOKED_AT = 10_000;

@@ -2,7 +2,8 @@ import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { WaitingFacts } from "#domain/diagnosis/facts.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
@@ -12,7 +13,6 @@ import { instantOf, instantText } from "../tables/column-values.ts";
 import { aggregateKey } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { d, dueSince, selectRows } from "../tables/states/message-state.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Cap for counting unsent messages beyond the judged entries, as in the snapshot. */

@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { dead as isDead } from "#db/stores/shared/states/state-predicates.ts";
 import type { RelayScans } from "#domain/diagnosis/facts.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { judgeIndexes } from "../plans/judge-indexes.ts";
 import { heapBytes } from "../plans/table-access.ts";
 import { countParts } from "../read/count-parts.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
-import { dead as isDead } from "../tables/states/state-predicates.ts";
 
 /** Plans only change with indexes, which are created by hand. */
 const JUDGED_EVERY_MS = 60_000;

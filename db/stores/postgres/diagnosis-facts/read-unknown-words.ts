@@ -3,13 +3,13 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import { tellerOf } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { NEVER } from "#db/stores/shared/conditions.ts";
+import { NEVER } from "#db/stores/shared/states/conditions.ts";
+import { unknown } from "#db/stores/shared/states/state-predicates.ts";
 import type { UnknownWord } from "#domain/diagnosis/facts.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unknown } from "../tables/states/state-predicates.ts";
 import { requirePart } from "./require-reading.ts";
 
 const CAP = 10_000;

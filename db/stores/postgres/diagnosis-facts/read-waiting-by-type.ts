@@ -2,12 +2,12 @@ import { desc, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { StoreFacts } from "#domain/diagnosis/facts.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 import { requirePart } from "./require-reading.ts";
 
 const LOOKED_AT = 10_000;

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzl
 import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { not } from "#db/stores/shared/conditions.ts";
+import { not } from "#db/stores/shared/states/conditions.ts";
 import type { AuditRow } from "../../port/audit.ts";
 import type { AttemptRow, MessageHistory } from "../../port/message-detail.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";

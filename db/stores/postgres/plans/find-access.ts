@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS } from "#db/stores/shared/conditions.ts";
+import { ALWAYS } from "#db/stores/shared/states/conditions.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { IndexAdvice, IndexUse } from "#db/stores/port/index-advice.ts";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
-import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { dead, failed, unknown, waiting } from "#db/stores/shared/states/state-predicates.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, failed, unknown, waiting } from "../tables/states/state-predicates.ts";
 
 export interface RecommendedIndex extends IndexAdvice {
   use: IndexUse;

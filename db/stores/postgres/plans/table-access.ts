@@ -2,12 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { Lifecycle, OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { dead, failed, notPublished, published, unknown, waiting } from "#db/stores/shared/states/state-predicates.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
-import { dead, failed, notPublished, published, unknown, waiting } from "../tables/states/state-predicates.ts";
 import { type Access, type AccessQuery, findAccess } from "./find-access.ts";
 import { wouldScan } from "./query-cost.ts";
 

@@ -11,13 +11,13 @@ import {
   placeIn,
 } from "#db/stores/shared/blocked-page.ts";
 import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/quarantine.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { BlockKind } from "#domain/blocked-aggregate.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery, pause, suspect } from "../own-schema/schema.ts";
 import { instantText } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 
 type Delivery = typeof delivery;
 type Pause = typeof pause;

@@ -3,15 +3,8 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
 import { asRecorded, withRecorded } from "#db/stores/shared/recorded-counts.ts";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
-import { queryOn } from "../connection/query-on.ts";
-import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
-import { explain } from "../plans/query-cost.ts";
-import { isSmall } from "../plans/table-access.ts";
-import { outboxTable, regclass } from "../tables/outbox-table.ts";
-import { claimed, hasFailed, isClaimed, selectRows, stateOf } from "../tables/states/message-state.ts";
+import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import {
   dead,
   deadAlone,
@@ -21,7 +14,14 @@ import {
   tellsFailures,
   unknown,
   unsent,
-} from "../tables/states/state-predicates.ts";
+} from "#db/stores/shared/states/state-predicates.ts";
+import { MESSAGE_STATES } from "#domain/message-state.ts";
+import { queryOn } from "../connection/query-on.ts";
+import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
+import { explain } from "../plans/query-cost.ts";
+import { isSmall } from "../plans/table-access.ts";
+import { outboxTable, regclass } from "../tables/outbox-table.ts";
+import { claimed, hasFailed, isClaimed, selectRows, stateOf } from "../tables/states/message-state.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { type CountedEntries, type CountQuestion, countParts } from "./count-parts.ts";
 import { readRecordedOnly } from "./recorded-only.ts";

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { CountFigure } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";

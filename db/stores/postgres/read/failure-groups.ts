@@ -3,9 +3,10 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
 import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/failures-read.ts";
 import { countHours } from "#db/stores/shared/new-by-hour.ts";
+import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { dead, failed } from "#db/stores/shared/states/state-predicates.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { toText } from "../connection/dialect.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
@@ -17,7 +18,6 @@ import { instantText, shortened, textOf } from "../tables/column-values.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { messageId, orderColumn } from "../tables/message-key.ts";
 import { type OutboxTable, outboxTable } from "../tables/outbox-table.ts";
-import { dead, failed } from "../tables/states/state-predicates.ts";
 
 /** Most messages read per place: in the table, and moved. */
 export const FAILURES_READ = 10_000;

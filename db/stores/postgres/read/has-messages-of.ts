@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { all, NEVER } from "#db/stores/shared/conditions.ts";
+import { all, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withReadTransaction } from "../connection/transaction.ts";

@@ -3,7 +3,7 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { all } from "#db/stores/shared/conditions.ts";
+import { all } from "#db/stores/shared/states/conditions.ts";
 import { isAppError } from "#domain/errors.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { castTo } from "../connection/dialect.ts";

@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { all } from "#db/stores/shared/conditions.ts";
+import { all } from "#db/stores/shared/states/conditions.ts";
+import { published } from "#db/stores/shared/states/state-predicates.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { wouldScan } from "../plans/query-cost.ts";
 import { comparable, encodeInstant } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { published } from "../tables/states/state-predicates.ts";
 
 const COUNTED = 1000;
 

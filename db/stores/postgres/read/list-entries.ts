@@ -2,7 +2,7 @@ import { type SQL, type Subquery, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
+import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { type Access, findAccess, partialIndexes } from "../plans/find-access.ts";
 import { MOST_COST, MOST_FILTER_COST, planCost } from "../plans/query-cost.ts";

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { wouldScan } from "../plans/query-cost.ts";
 import { comparable, encodeInstant } from "../tables/column-values.ts";

@@ -2,7 +2,15 @@ import { type SQL, type Subquery, sql } from "drizzle-orm";
 import type { PgColumn, SelectedFields } from "drizzle-orm/pg-core";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
+import {
+  dead,
+  deadAlone,
+  expired,
+  nativeInFlight,
+  published,
+  tellsFailures,
+} from "#db/stores/shared/states/state-predicates.ts";
 import type { Database } from "../connection/query-on.ts";
 import type { TablePart } from "../plans/table-access.ts";
 import { instantText, keyText } from "../tables/column-values.ts";
@@ -31,14 +39,6 @@ import {
   selectRows,
   stateOf,
 } from "../tables/states/message-state.ts";
-import {
-  dead,
-  deadAlone,
-  expired,
-  nativeInFlight,
-  published,
-  tellsFailures,
-} from "../tables/states/state-predicates.ts";
 
 /** One place to read a tab's messages from. */
 export interface ListSource {

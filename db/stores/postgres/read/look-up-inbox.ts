@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxLookup, LookedUpRow } from "#db/stores/port/inbox-reader.ts";
-import { ALWAYS, all } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { MOST_FILTER_COST, planCost, refuseScan } from "../plans/query-cost.ts";

@@ -3,7 +3,8 @@ import { type PgTable, unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all, NEVER } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
@@ -11,7 +12,6 @@ import { ageOf, greatestAge, instantOf, instantText } from "../tables/column-val
 import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { c, claimLives, d, dueSince, scheduledFor, selectRows } from "../tables/states/message-state.ts";
-import { unsent } from "../tables/states/state-predicates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 import { type CountedEntries, countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";

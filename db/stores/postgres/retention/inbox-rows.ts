@@ -3,7 +3,6 @@ import type { PoolClient } from "pg";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxRetentionPreview } from "#db/stores/port/inbox-retention.ts";
 import type { RemovedRows, RemoveRequest } from "#db/stores/port/retention.ts";
-import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
 import {
   inboxAge,
   KEPT_IN_INBOX,
@@ -11,6 +10,7 @@ import {
   requireInboxAge,
   whyInboxStays,
 } from "#db/stores/shared/inbox-retention.ts";
+import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
 import { AppError } from "#domain/errors.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";

@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionRule } from "#db/stores/port/retention.ts";
-import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
 import { PINS } from "#db/stores/shared/retention-words.ts";
+import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
+import { dead, notPublished, published, unknown } from "#db/stores/shared/states/state-predicates.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { claim, operation, operationItem, pause, restored, suspect } from "../own-schema/schema.ts";
 import { keyIs } from "../read/find-message.ts";
@@ -13,7 +14,6 @@ import { type RangePartition, readRangeTable } from "../storage/read-partitions.
 import { encodeInstant } from "../tables/column-values.ts";
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { foreignTable, outboxTable } from "../tables/outbox-table.ts";
-import { dead, notPublished, published, unknown } from "../tables/states/state-predicates.ts";
 import { boundOf } from "./removable.ts";
 import { requireAge } from "./remove-published.ts";
 

@@ -3,13 +3,13 @@ import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionRule } from "#db/stores/port/retention.ts";
 import type { AgeColumn } from "#db/stores/shared/age-column.ts";
-import { all, isNotTrue } from "#db/stores/shared/conditions.ts";
 import { PINS } from "#db/stores/shared/retention-words.ts";
+import { all, inlined, isNotTrue } from "#db/stores/shared/states/conditions.ts";
+import { dead, published, unknown } from "#db/stores/shared/states/state-predicates.ts";
 import { archive, claim, operation, operationItem, pause, restored, suspect } from "../own-schema/schema.ts";
-import { encodeInstant, inlined } from "../tables/column-values.ts";
+import { encodeInstant } from "../tables/column-values.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { dead, published, unknown } from "../tables/states/state-predicates.ts";
 
 /** `now()` and not the wall clock: an index serves a comparison only with what is stable during the statement. */
 export function boundOf(keepSeconds: number): SQL {

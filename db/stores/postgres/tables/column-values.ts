@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, TimeEncoding } from "#db/stores/port/mapping.ts";
+import { inlined } from "#db/stores/shared/states/conditions.ts";
 import { castTo } from "../connection/dialect.ts";
 
 /** A source of columns: a table under an alias, or just its name. */
@@ -100,11 +101,6 @@ export function currentValue(column: MappedColumn, plusSeconds = 0): SQL {
     column,
     exact ? now : sql`date_trunc(${sql.raw(whole ? "'second'" : "'milliseconds'")}, ${now})`,
   );
-}
-
-/** A value inlined into the statement, because it never varies. */
-export function inlined<T>(value: T): SQL<T> {
-  return sql<T>`${value}`.inlineParams();
 }
 
 /** A timestamptz as RFC 3339 text in UTC with microseconds; null stays null. */

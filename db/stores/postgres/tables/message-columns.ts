@@ -4,14 +4,14 @@ import { type MappedColumn, type OutboxMapping, shownStatus } from "#db/stores/p
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { holdsText } from "#db/stores/port/written-columns.ts";
-import { any, not } from "#db/stores/shared/conditions.ts";
+import { any, not } from "#db/stores/shared/states/conditions.ts";
+import { claimUndated, nativeClaimExpired, published } from "#db/stores/shared/states/state-predicates.ts";
 import { frozen } from "../connection/dialect.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { ageOf, instantOf, instantText, instantTextOf, textOf } from "./column-values.ts";
 import { aggregateKey, messageId } from "./message-key.ts";
 import { type OutboxTable, outboxTable } from "./outbox-table.ts";
 import { attemptsOf, d, isClaimed, stateOf } from "./states/message-state.ts";
-import { claimUndated, nativeClaimExpired, published } from "./states/state-predicates.ts";
 
 /** A select list that yields `Row`s. */
 export type Selects<Row> = { [Name in keyof Row]: SQL<Row[Name]> };

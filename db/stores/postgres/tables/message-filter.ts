@@ -4,7 +4,7 @@ import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageFilter } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { all, any, grouped, NEVER } from "#db/stores/shared/conditions.ts";
+import { all, any, grouped, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
 import { createIndex, recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { comparable, encodeInstant, type Row } from "./column-values.ts";

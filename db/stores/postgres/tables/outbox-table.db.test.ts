@@ -1,13 +1,13 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import { dead, unknown, waiting } from "#db/stores/shared/states/state-predicates.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { toIndexText, toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { textOf } from "./column-values.ts";
 import { outboxTable } from "./outbox-table.ts";
-import { dead, unknown, waiting } from "./states/state-predicates.ts";
 
 const database = testDatabase("empty");
 

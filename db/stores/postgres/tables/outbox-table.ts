@@ -3,7 +3,9 @@ import { alias, customType, type PgColumn, PgSchema, type PgTable } from "drizzl
 import { columnsOfMark, type InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
 import { columnsOfClaim } from "#db/stores/port/table-rules.ts";
+import type { StatedRow } from "#db/stores/shared/states/state-predicates.ts";
 import { dialect } from "../connection/dialect.ts";
+import { conditionsOver } from "./states/row-conditions.ts";
 
 /** A table that is not ours, as a Drizzle table built at run time from the columns of a mapping. */
 export interface ForeignTable {
@@ -17,9 +19,7 @@ export interface ForeignTable {
   every: { every: SQL };
 }
 
-export interface OutboxTable extends ForeignTable {
-  mapping: OutboxMapping;
-}
+export type OutboxTable = ForeignTable & StatedRow;
 
 /** A column of any type. Values are not parsed: statements select text and cast what they compare. */
 const column = customType<{ data: string; config: { type: string }; configRequired: true }>({
@@ -35,18 +35,16 @@ export function outboxTable(mapping: OutboxMapping, name = "t"): OutboxTable {
   const { primaryKey, columns } = mapping;
   const lifecycle =
     mapping.lifecycle.kind === "log" ? (mapping.lifecycle.native ?? mapping.lifecycle) : mapping.lifecycle;
-  const made = {
-    mapping,
-    ...foreignTable(mapping.table, name, [
-      ...Object.values(columns),
-      ...primaryKey,
-      ...("column" in lifecycle ? [lifecycle.column] : []),
-      ...(lifecycle.kind === "rules" ? lifecycle.columns : []),
-      ...(lifecycle.kind === "status" ? (lifecycle.marks ?? []).map(({ column }) => column) : []),
-      ...(mapping.attemptsLimit ? [mapping.attemptsLimit] : []),
-      ...(mapping.claim ? columnsOfClaim(mapping.claim) : []),
-    ]),
-  };
+  const table = foreignTable(mapping.table, name, [
+    ...Object.values(columns),
+    ...primaryKey,
+    ...("column" in lifecycle ? [lifecycle.column] : []),
+    ...(lifecycle.kind === "rules" ? lifecycle.columns : []),
+    ...(lifecycle.kind === "status" ? (lifecycle.marks ?? []).map(({ column }) => column) : []),
+    ...(mapping.attemptsLimit ? [mapping.attemptsLimit] : []),
+    ...(mapping.claim ? columnsOfClaim(mapping.claim) : []),
+  ]);
+  const made = { mapping, ...table, conditions: conditionsOver(table) };
   outboxTables.set(mapping, (outboxTables.get(mapping) ?? new Map()).set(name, made));
   return made;
 }

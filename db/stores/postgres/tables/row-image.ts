@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { published } from "#db/stores/shared/states/state-predicates.ts";
 import { AppError } from "#domain/errors.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { instantOf, textOf } from "./column-values.ts";
 import { arrayParameters, keyMatch } from "./message-key.ts";
 import { outboxTable, regclass } from "./outbox-table.ts";
-import { published } from "./states/state-predicates.ts";
 
 /** The exact image of a row. `json`, not `jsonb`: numbers and nested json keep their text. */
 export function imageOf(mapping: OutboxMapping): SQL {

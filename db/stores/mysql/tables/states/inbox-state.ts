@@ -1,7 +1,7 @@
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
-import { type InboxStates, inboxStates } from "#db/stores/shared/inbox-states.ts";
+import { type InboxStates, inboxStates } from "#db/stores/shared/states/inbox-states.ts";
 import { inboxTable } from "../outbox-table.ts";
-import { conditionsOver } from "./ruled-states.ts";
+import { conditionsOver } from "./row-conditions.ts";
 
 const known = new WeakMap<InboxMapping, InboxStates>();
 

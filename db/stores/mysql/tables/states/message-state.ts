@@ -3,7 +3,16 @@ import { alias, type MySqlTable, QueryBuilder, type SelectedFields } from "drizz
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { countsFailures } from "#db/stores/port/table-rules.ts";
-import { all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
+import { all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/states/conditions.ts";
+import {
+  dead,
+  expired,
+  failedByRule,
+  nativeInFlight,
+  published,
+  unknown,
+  unsent,
+} from "#db/stores/shared/states/state-predicates.ts";
 import type { MessageState } from "#domain/message-state.ts";
 import { dialect, frozen } from "../../connection/dialect.ts";
 import { DEFAULT_OWN_DATABASE } from "../../connection/own-place.ts";
@@ -13,7 +22,6 @@ import { ownTables } from "../../own-schema/schema.ts";
 import { asFlag, asNumber, attemptsValue, deadlineOf, exact, instantOf, NOW } from "../column-values.ts";
 import { messageId } from "../message-key.ts";
 import { type OutboxTable, outboxTable } from "../outbox-table.ts";
-import { dead, expired, failedByRule, nativeInFlight, published, unknown, unsent } from "./state-predicates.ts";
 
 /** The store side wherever it is: for columns under an alias, which read the same in every place. */
 export const anyOwn = ownTables({ database: DEFAULT_OWN_DATABASE });

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import { ALWAYS, NEVER } from "#db/stores/shared/conditions.ts";
+import { ALWAYS, inlined, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { kindOf } from "../column-kinds.ts";
-import { inlined, type Row } from "../column-values.ts";
+import type { Row } from "../column-values.ts";
 
 /** `column IN (words)` over a status column. Words compare as the column's own collation has it; numbers as numbers. */
 export function statusIn({ column }: Row, status: MappedColumn, words: readonly string[]): SQL {

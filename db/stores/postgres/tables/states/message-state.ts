@@ -3,7 +3,16 @@ import { alias, type PgTable, QueryBuilder, type SelectedFields } from "drizzle-
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { countsFailures } from "#db/stores/port/table-rules.ts";
-import { all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
+import { all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/states/conditions.ts";
+import {
+  dead,
+  expired,
+  failedByRule,
+  nativeInFlight,
+  published,
+  unknown,
+  unsent,
+} from "#db/stores/shared/states/state-predicates.ts";
 import type { MessageState } from "#domain/message-state.ts";
 import { dialect, frozen } from "../../connection/dialect.ts";
 import type { Database } from "../../connection/query-on.ts";
@@ -11,7 +20,6 @@ import { claim, delivery, lease } from "../../own-schema/schema.ts";
 import { attemptsShown, attemptsValue, instantOf } from "../column-values.ts";
 import { messageId } from "../message-key.ts";
 import { type OutboxTable, outboxTable } from "../outbox-table.ts";
-import { dead, expired, failedByRule, nativeInFlight, published, unknown, unsent } from "./state-predicates.ts";
 
 /** Delivery row of the message of row `t`. */
 export const d = alias(delivery, "d");

@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm";
-import type { MappedColumn } from "../port/mapping.ts";
-import type { ClaimRule, Condition, StateRules } from "../port/table-rules.ts";
+import type { MappedColumn } from "../../port/mapping.ts";
+import type { ClaimRule, Condition, StateRules } from "../../port/table-rules.ts";
 import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
 
 /** What an engine says of one column. Each may be null for a null. */

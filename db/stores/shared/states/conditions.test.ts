@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { toText } from "../postgres/connection/dialect.ts";
+import { toText } from "../../postgres/connection/dialect.ts";
 import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER, not } from "./conditions.ts";
 
 const one = sql`a = 1`;

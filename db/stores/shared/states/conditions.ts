@@ -46,3 +46,8 @@ export function not(condition: SQL): SQL {
   if (condition === NEVER) return ALWAYS;
   return condition === ALWAYS ? NEVER : sql`NOT (${condition})`;
 }
+
+/** A value inlined into the statement, because it never varies. */
+export function inlined<T>(value: T): SQL<T> {
+  return sql<T>`${value}`.inlineParams();
+}

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { InboxMapping, InboxMark } from "../port/inbox-mapping.ts";
-import type { InboxState } from "../port/inbox-reader.ts";
-import type { MappedColumn } from "../port/mapping.ts";
-import type { Condition } from "../port/table-rules.ts";
+import type { InboxMapping, InboxMark } from "../../port/inbox-mapping.ts";
+import type { InboxState } from "../../port/inbox-reader.ts";
+import type { MappedColumn } from "../../port/mapping.ts";
+import type { Condition } from "../../port/table-rules.ts";
 import { type ColumnConditions, compileCondition } from "./compile-condition.ts";
 import { all, grouped, isNotTrue, NEVER } from "./conditions.ts";
 

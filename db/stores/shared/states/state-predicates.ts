@@ -1,26 +1,33 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Lifecycle, MappedColumn, StatusMark } from "#db/stores/port/mapping.ts";
-import { countsFailures } from "#db/stores/port/table-rules.ts";
-import { claimStates, compileCondition } from "#db/stores/shared/compile-condition.ts";
-import { ALWAYS, all, any, atLimit, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/conditions.ts";
-import { attemptsValue, inlined, instantOf } from "../column-values.ts";
-import type { OutboxTable } from "../outbox-table.ts";
-import { conditionsOver, ruledStates } from "./ruled-states.ts";
+import type { Lifecycle, MappedColumn, OutboxMapping, StatusMark } from "../../port/mapping.ts";
+import { countsFailures } from "../../port/table-rules.ts";
+import { claimStates, compileCondition, compileStates, type RuledStates } from "./compile-condition.ts";
+import { ALWAYS, all, any, atLimit, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
+import type { RowConditions } from "./row-conditions.ts";
 
 /**
  * The state of a message by its table alone: one predicate per state, used by lists, counts, groups, actions, the
- * relay, index advice and the guard against scans. Constants are inlined, because a partial index only matches literals
- * in the statement.
+ * relay, index advice and the guard against scans. What an index can serve (`IS NULL`, status words) comes first and
+ * unwrapped, and constants are inlined, because a partial index only matches literals in the statement.
  */
-type Of = Pick<OutboxTable, "mapping" | "column">;
+export interface StatedRow {
+  mapping: OutboxMapping;
+  column(column: Pick<MappedColumn, "name">): SQL;
+  /** What the engine says of a column of this row. */
+  conditions: RowConditions;
+}
 
-/** `column IN (words)` over a status column; enum and number columns compare in their own type. */
-export function statusIn({ column }: Of, status: MappedColumn, words: readonly string[]): SQL {
-  return words.length === 0 ? NEVER : sql`${column(status)} IN ${[...words]}`.inlineParams();
+const ruled = new WeakMap<StatedRow, RuledStates>();
+
+/** The states of a library's table. Cached. */
+function ruledStates(row: StatedRow, { states }: Extract<Lifecycle, { kind: "rules" }>): RuledStates {
+  const made = ruled.get(row) ?? compileStates(states, row.conditions);
+  ruled.set(row, made);
+  return made;
 }
 
 /** Published by the table. */
-export function published(outbox: Of): SQL {
+export function published(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   switch (lifecycle.kind) {
     case "rules":
@@ -28,9 +35,9 @@ export function published(outbox: Of): SQL {
     case "timestamp":
       return sql`${outbox.column(lifecycle.column)} IS NOT NULL`;
     case "status":
-      return statusIn(outbox, lifecycle.column, lifecycle.published);
+      return outbox.conditions.isIn(lifecycle.column, lifecycle.published);
     case "flag":
-      return outbox.column(lifecycle.column);
+      return outbox.conditions.is(lifecycle.column, "true");
     case "log":
       return lifecycle.native ? published(told(outbox, lifecycle.native)) : NEVER;
     case "delete":
@@ -44,16 +51,17 @@ export function published(outbox: Of): SQL {
  * Not published by the table, in a form that the usual partial index (`WHERE published_at IS NULL`) serves. Includes
  * dead, expired and unknown messages.
  */
-export function notPublished(outbox: Of): SQL {
+export function notPublished(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   switch (lifecycle.kind) {
     case "timestamp":
       return sql`${outbox.column(lifecycle.column)} IS NULL`;
     case "rules":
-    case "status":
       return isNotTrue(published(outbox));
+    case "status":
+      return outbox.conditions.isNotIn(lifecycle.column, lifecycle.published);
     case "flag":
-      return sql`NOT ${outbox.column(lifecycle.column)}`;
+      return outbox.conditions.is(lifecycle.column, "false");
     case "delete":
       return ALWAYS;
     case "log":
@@ -64,17 +72,17 @@ export function notPublished(outbox: Of): SQL {
 }
 
 /** The same rows, by another lifecycle. */
-function told<Row extends Of>(outbox: Row, lifecycle: Lifecycle): Row {
+export function told<Row extends StatedRow>(outbox: Row, lifecycle: Lifecycle): Row {
   return { ...outbox, mapping: { ...outbox.mapping, lifecycle } };
 }
 
 /** Not published, and those of which that is not known. */
-function unpublished(outbox: Of): SQL {
+function unpublished(outbox: StatedRow): SQL {
   return any(notPublished(outbox), unknown(outbox));
 }
 
 /** Dead by the table itself. */
-export function dead(outbox: Of): SQL {
+export function dead(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).dead;
   const byCount = all(notPublished(outbox), spent(outbox));
@@ -82,11 +90,11 @@ export function dead(outbox: Of): SQL {
   const marked = markedAs(outbox, "dead");
   const byMark =
     marked === NEVER ? NEVER : all(openByWord(outbox, lifecycle), marked, isNotTrue(markedAs(outbox, "withdrawn")));
-  return any(statusIn(outbox, lifecycle.column, lifecycle.dead), grouped(byMark), grouped(byCount));
+  return any(outbox.conditions.isIn(lifecycle.column, lifecycle.dead), grouped(byMark), grouped(byCount));
 }
 
 /** Dead by the table, and not in state unknown, which goes before. The same text as `dead` where the two cannot meet. */
-export function deadAlone(outbox: Of): SQL {
+export function deadAlone(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   // By a library's rules the unknown rows are those in no other state; the words for dead are named.
   const apart = lifecycle.kind === "rules" || (lifecycle.kind === "status" && spent(outbox) === NEVER);
@@ -94,24 +102,24 @@ export function deadAlone(outbox: Of): SQL {
 }
 
 /** Expired by the table: a status word, or an expiry that has passed. Does not exclude published messages. */
-export function expired(outbox: Of): SQL {
+export function expired(outbox: StatedRow): SQL {
   const { columns } = outbox.mapping;
   const byWord = expiredByRule(outbox);
   if (!columns.expiresAt) return byWord;
-  return any(byWord, isTrue(sql`${instantOf(outbox, columns.expiresAt)} <= clock_timestamp()`));
+  return any(byWord, isTrue(outbox.conditions.isPast(columns.expiresAt, 0)));
 }
 
-function expiredByRule(outbox: Of): SQL {
+function expiredByRule(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).expired;
-  return lifecycle.kind === "status" ? statusIn(outbox, lifecycle.column, lifecycle.expired) : NEVER;
+  return lifecycle.kind === "status" ? outbox.conditions.isIn(lifecycle.column, lifecycle.expired) : NEVER;
 }
 
 /**
  * The status is null or a word that the mapping does not name, or the row was withdrawn; all rows if no column shows a
  * state.
  */
-export function unknown(outbox: Of): SQL {
+export function unknown(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).unknown;
   if (lifecycle.kind === "flag" && lifecycle.column.nullable)
@@ -121,7 +129,7 @@ export function unknown(outbox: Of): SQL {
   if (lifecycle.kind !== "status") return grouped(all(notPublished(outbox), leftOver(outbox)));
   const { pending, inFlight, failed: failing, published: sent, dead: over, expired: late } = lifecycle;
   const named = [...pending, ...inFlight, ...failing, ...sent, ...over, ...late];
-  const strange = isNotTrue(statusIn(outbox, lifecycle.column, named));
+  const strange = outbox.conditions.isNotIn(lifecycle.column, named);
   const withdrawn = any(markedAs(outbox, "withdrawn"), leftOver(outbox));
   return any(strange, grouped(all(openByWord(outbox, lifecycle), withdrawn)));
 }
@@ -130,7 +138,7 @@ export function unknown(outbox: Of): SQL {
  * Not published, not natively dead, status known: the unsent messages as far as an index can express it. The plain part
  * (`IS NULL`, status words) comes first and unwrapped so that a partial index matches.
  */
-export function waiting(outbox: Of): SQL {
+export function waiting(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).waiting;
   const open = lifecycle.kind === "status" ? openByWord(outbox, lifecycle) : notPublished(outbox);
@@ -141,42 +149,42 @@ export function waiting(outbox: Of): SQL {
 type Status = Extract<Lifecycle, { kind: "status" }>;
 
 /** Unsent by the words of the status, whatever other columns say. */
-function openByWord(outbox: Of, { column, pending, inFlight, failed: failing }: Status): SQL {
-  return statusIn(outbox, column, [...pending, ...inFlight, ...failing]);
+function openByWord(outbox: StatedRow, { column, pending, inFlight, failed: failing }: Status): SQL {
+  return outbox.conditions.isIn(column, [...pending, ...inFlight, ...failing]);
 }
 
 /** A column beside the status says it. Each may be null for a null. */
-function markedAs(outbox: Of, kind: StatusMark["kind"]): SQL {
+function markedAs(outbox: StatedRow, kind: StatusMark["kind"]): SQL {
   const { lifecycle } = outbox.mapping;
   const marks = lifecycle.kind === "status" ? (lifecycle.marks ?? []) : [];
   const those = marks.filter((mark) => mark.kind === kind);
-  return any(...those.map(({ holds }) => compileCondition(holds, conditionsOver(outbox))));
+  return any(...those.map(({ holds }) => compileCondition(holds, outbox.conditions)));
 }
 
 /** It was tried, and has no next time although a new row has one: it was given up, or held back. */
-function leftOver(outbox: Of): SQL {
+function leftOver(outbox: StatedRow): SQL {
   const { availableAt, attempts } = outbox.mapping.columns;
   if (!availableAt?.nullIsOver || !attempts) return NEVER;
-  return grouped(sql`${outbox.column(availableAt)} IS NULL AND ${attemptsValue(outbox, attempts)} > 0`);
+  return grouped(sql`${outbox.column(availableAt)} IS NULL AND ${outbox.conditions.attempts(attempts)} > 0`);
 }
 
 /** No attempt is left; NEVER where nothing says how many there are. */
-function spent(outbox: Of): SQL {
+function spent(outbox: StatedRow): SQL {
   const { columns, deadAttempts, attemptsLimit } = outbox.mapping;
   if (!columns.attempts) return NEVER;
-  const attempts = attemptsValue(outbox, columns.attempts);
-  const byAll = deadAttempts === null ? NEVER : sql`${attempts} >= ${inlined(deadAttempts)}`;
+  const attempts = outbox.conditions.attempts(columns.attempts);
+  const byAll = deadAttempts === null ? NEVER : sql`${attempts} >= ${sql.raw(String(deadAttempts))}`;
   return any(byAll, attemptsLimit ? isTrue(atLimit(attempts, outbox.column(attemptsLimit))) : NEVER);
 }
 
-function unspent(outbox: Of): SQL {
+function unspent(outbox: StatedRow): SQL {
   const { columns, deadAttempts, attemptsLimit } = outbox.mapping;
   if (!columns.attempts || deadAttempts === null || attemptsLimit) return isNotTrue(spent(outbox));
-  return sql`${attemptsValue(outbox, columns.attempts)} < ${inlined(deadAttempts)}`;
+  return sql`${outbox.conditions.attempts(columns.attempts)} < ${sql.raw(String(deadAttempts))}`;
 }
 
 /** True if the table shows that an attempt of a waiting message failed. */
-export function tellsFailures({ mapping: { lifecycle, columns } }: Pick<Of, "mapping">): boolean {
+export function tellsFailures({ mapping: { lifecycle, columns } }: Pick<StatedRow, "mapping">): boolean {
   // Nothing is written to a table whose progress is kept in the log.
   if (lifecycle.kind === "log") return false;
   if (lifecycle.kind === "rules") return lifecycle.states.failed !== undefined || countsFailures(lifecycle, columns);
@@ -185,83 +193,82 @@ export function tellsFailures({ mapping: { lifecycle, columns } }: Pick<Of, "map
 }
 
 /** Waiting messages with a failed attempt by the table; NEVER if the table does not show it. */
-export function failed(outbox: Of): SQL {
+export function failed(outbox: StatedRow): SQL {
   return all(waiting(outbox), any(failedByRule(outbox), failedByCount(outbox)));
 }
 
 /** The row says that it has failed, by its status or by its library's rule. Says nothing of other states. */
-export function failedByRule(outbox: Of): SQL {
+export function failedByRule(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).failed;
   if (lifecycle.kind !== "status") return NEVER;
-  return any(statusIn(outbox, lifecycle.column, lifecycle.failed), markedAs(outbox, "failed"));
+  return any(outbox.conditions.isIn(lifecycle.column, lifecycle.failed), markedAs(outbox, "failed"));
 }
 
-function failedByCount(outbox: Of): SQL {
+function failedByCount(outbox: StatedRow): SQL {
   const { lifecycle, columns } = outbox.mapping;
   if (!columns.attempts || (lifecycle.kind === "rules" && !countsFailures(lifecycle, columns))) return NEVER;
-  return sql`${attemptsValue(outbox, columns.attempts)} > 0`;
+  return sql`${outbox.conditions.attempts(columns.attempts)} > 0`;
 }
 
 /**
  * Unsent by the table alone: not published, not natively dead, not expired, status known. Includes messages that are
  * dead by the store side.
  */
-export function unsent(outbox: Of): SQL {
+export function unsent(outbox: StatedRow): SQL {
   const { expiresAt } = outbox.mapping.columns;
   if (!expiresAt) return waiting(outbox);
-  return all(waiting(outbox), sql`coalesce(${instantOf(outbox, expiresAt)} > clock_timestamp(), true)`);
+  return all(waiting(outbox), sql`coalesce(${outbox.conditions.isFuture(expiresAt, 0)}, true)`);
 }
 
 /** In flight by the table itself: a relay (ours or the team's) is publishing the message. */
-export function nativeInFlight(outbox: Of): SQL {
+export function nativeInFlight(outbox: StatedRow): SQL {
   const { lifecycle, columns, claim } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).inFlight;
   const locked = columns.lockedUntil
-    ? isTrue(sql`${instantOf(outbox, columns.lockedUntil)} > clock_timestamp()`)
-    : claimStates(claim, conditionsOver(outbox)).inFlight;
+    ? isTrue(outbox.conditions.isFuture(columns.lockedUntil, 0))
+    : claimStates(claim, outbox.conditions).inFlight;
   if (lifecycle.kind !== "status") return locked;
-  const marked = isTrue(statusIn(outbox, lifecycle.column, lifecycle.inFlight));
+  const marked = isTrue(outbox.conditions.isIn(lifecycle.column, lifecycle.inFlight));
   const byWord = columns.lockedUntil ? grouped(all(marked, locked)) : marked;
   return any(byWord, heldUnsent(outbox, lifecycle, locked));
 }
 
 /** A lease holds a row whose status still says that it waits; a claim without an end only one that has not failed. */
-function heldUnsent(outbox: Of, { column, pending, failed: failing }: Status, held: SQL): SQL {
+function heldUnsent(outbox: StatedRow, { column, pending, failed: failing }: Status, held: SQL): SQL {
   if (held === NEVER) return NEVER;
   const words = outbox.mapping.columns.lockedUntil ? [...pending, ...failing] : pending;
-  return words.length === 0 ? NEVER : grouped(all(isTrue(statusIn(outbox, column, words)), held));
+  return words.length === 0 ? NEVER : grouped(all(isTrue(outbox.conditions.isIn(column, words)), held));
 }
 
 /** In flight by the table's status or by a claim's marks, but the claim has expired. */
-export function nativeClaimExpired(outbox: Of): SQL {
+export function nativeClaimExpired(outbox: StatedRow): SQL {
   const { lifecycle, columns, claim } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).claimExpired;
-  const expiredByMarks = columns.lockedUntil ? NEVER : claimStates(claim, conditionsOver(outbox)).claimExpired;
+  const expiredByMarks = columns.lockedUntil ? NEVER : claimStates(claim, outbox.conditions).claimExpired;
   if (lifecycle.kind !== "status") return expiredByMarks;
   if (!columns.lockedUntil) return heldUnsent(outbox, lifecycle, expiredByMarks);
   if (lifecycle.inFlight.length === 0) return NEVER;
-  const marked = statusIn(outbox, lifecycle.column, lifecycle.inFlight);
-  return isTrue(all(marked, sql`${instantOf(outbox, columns.lockedUntil)} <= clock_timestamp()`));
+  const marked = outbox.conditions.isIn(lifecycle.column, lifecycle.inFlight);
+  return isTrue(all(marked, outbox.conditions.isPast(columns.lockedUntil, 0)));
 }
 
 /** In flight by the table's status or by a claim's marks, and no column gives an expiry. */
-export function claimUndated(outbox: Of): SQL {
+export function claimUndated(outbox: StatedRow): SQL {
   const { lifecycle, columns, claim } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).claimUndated;
   if (columns.lockedUntil) return NEVER;
-  const undated = claimStates(claim, conditionsOver(outbox)).claimUndated;
+  const undated = claimStates(claim, outbox.conditions).claimUndated;
   if (lifecycle.kind !== "status") return undated;
-  const byWord = isTrue(statusIn(outbox, lifecycle.column, lifecycle.inFlight));
+  const byWord = isTrue(outbox.conditions.isIn(lifecycle.column, lifecycle.inFlight));
   return any(byWord, heldUnsent(outbox, lifecycle, undated));
 }
 
 /** When a row's claim ends; null if the table does not say it. */
-export function claimEnd(outbox: Of): SQL | null {
+export function claimEnd(outbox: StatedRow): SQL | null {
   const { lifecycle, columns, claim } = outbox.mapping;
-  if (lifecycle.kind !== "rules" && columns.lockedUntil) return instantOf(outbox, columns.lockedUntil);
+  if (lifecycle.kind !== "rules" && columns.lockedUntil) return outbox.conditions.deadline(columns.lockedUntil);
   const ends = (lifecycle.kind === "rules" ? lifecycle.states.claim : claim)?.ends;
   if (!ends) return null;
-  const seconds = ends.plusSecondsOf ? outbox.column(ends.plusSecondsOf) : inlined(ends.plusSeconds ?? 0);
-  return sql`${instantOf(outbox, ends.column)} + make_interval(secs => ${seconds})`;
+  return outbox.conditions.later(ends.column, ends.plusSecondsOf ?? ends.plusSeconds ?? 0);
 }

@@ -1,0 +1,15 @@
+import type { SQL } from "drizzle-orm";
+import type { MappedColumn } from "../../port/mapping.ts";
+import type { ColumnConditions } from "./compile-condition.ts";
+
+/** What an engine says of one column of an outbox's row. */
+export interface RowConditions extends ColumnConditions {
+  /** None of the words, or null. */
+  isNotIn(column: MappedColumn, words: readonly string[]): SQL;
+  /** The count of attempts, null as 0. A column that is never null is not wrapped, so that an index serves it. */
+  attempts(column: MappedColumn): SQL<number>;
+  /** The time until which something lasts: a number beyond the year 9999 means never. */
+  deadline(column: MappedColumn): SQL;
+  /** The column's time, later by so many seconds or by those in another column. */
+  later(column: MappedColumn, plusSeconds: number | MappedColumn): SQL;
+}
