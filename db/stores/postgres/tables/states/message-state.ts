@@ -2,18 +2,8 @@ import { and, eq, exists, gt, type SQL, type Subquery, sql } from "drizzle-orm";
 import { alias, type PgTable, QueryBuilder, type SelectedFields } from "drizzle-orm/pg-core";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { countsFailures } from "#db/stores/port/table-rules.ts";
-import { all, any, grouped, isNotTrue, isTrue, NEVER } from "#db/stores/shared/states/conditions.ts";
-import {
-  dead,
-  expired,
-  failedByRule,
-  nativeInFlight,
-  published,
-  unknown,
-  unsent,
-} from "#db/stores/shared/states/state-predicates.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import { all, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { MessageStates } from "#db/stores/shared/states/message-states.ts";
 import { dialect, frozen } from "../../connection/dialect.ts";
 import type { Database } from "../../connection/query-on.ts";
 import { claim, delivery, lease } from "../../own-schema/schema.ts";
@@ -103,64 +93,19 @@ export function attemptsOf(ref: OutboxRef): SQL<number | null> {
   return known.length === 0 ? sql`NULL::int` : sql`coalesce(${sql.join(known, sql`, `)}, 0)`;
 }
 
-/** At least one attempt has failed. */
-export function hasFailed(ref: OutboxRef): SQL {
-  const { lifecycle, columns } = ref.mapping;
-  const byRule = isTrue(grouped(failedByRule(outboxTable(ref.mapping))));
-  if (lifecycle.kind === "rules" && !countsFailures(lifecycle, columns)) return byRule;
-  return any(byRule, sql`coalesce(${attemptsOf(ref)}, 0) > 0`);
-}
+const states = new MessageStates({
+  row: outboxTable,
+  delivery: { messageId: sql`${d.messageId}`, deadAt: sql`${d.deadAt}` },
+  isClaimed,
+  attemptsOf,
+  frozen,
+});
 
-/** Dead by the table's own columns or by the store side. */
-export function isDead(ref: OutboxRef): SQL {
-  const outbox = outboxTable(ref.mapping);
-  const native = isTrue(dead(outbox));
-  return ref.storeSide ? any(native, grouped(all(sql`${d.deadAt} IS NOT NULL`, isNotTrue(published(outbox))))) : native;
-}
-
-/** Unsent by the table and not dead by the store side; of a table whose progress is kept in the log, recorded as waiting. */
-export function isUnsent(ref: OutboxRef): SQL {
-  if (ref.mapping.lifecycle.kind === "log") return isRecorded(ref);
-  const native = unsent(outboxTable(ref.mapping));
-  return ref.storeSide ? all(native, sql`${d.deadAt} IS NULL`) : native;
-}
-
-/** Our relay has put the message back, or has it: until it forgets it, the message waits. */
-function isRecorded(ref: OutboxRef): SQL {
-  if (!ref.storeSide) return NEVER;
-  const recorded = any(sql`${d.messageId} IS NOT NULL`, isClaimed(ref, "live"), isClaimed(ref, "orphaned"));
-  return all(recorded, sql`${d.deadAt} IS NULL`, isNotTrue(published(outboxTable(ref.mapping))));
-}
-
-/** Nothing says the state: neither the table nor, where progress is kept in the log, our records. */
-export function isUnknown(ref: OutboxRef): SQL {
-  const native = unknown(outboxTable(ref.mapping));
-  if (ref.mapping.lifecycle.kind !== "log" || !ref.storeSide) return native;
-  return all(native, isNotTrue(any(isDead(ref), grouped(isUnsent(ref)))));
-}
-
-const states = new WeakMap<OutboxMapping, Map<boolean, SQL<MessageState>>>();
-
-/** The state of row `t`: the first that holds, in the order of domain/message-state.ts. Cached. */
-export function stateOf(ref: OutboxRef): SQL<MessageState> {
-  const known = states.get(ref.mapping) ?? new Map<boolean, SQL<MessageState>>();
-  states.set(ref.mapping, known);
-  const state = known.get(ref.storeSide) ?? frozen(firstState(ref));
-  known.set(ref.storeSide, state);
-  return state;
-}
-
-function firstState(ref: OutboxRef): SQL<MessageState> {
-  const outbox = outboxTable(ref.mapping);
-  return sql`CASE
-    WHEN ${isUnknown(ref)} THEN 'unknown'
-    WHEN ${isDead(ref)} THEN 'dead'
-    WHEN ${published(outbox)} THEN 'published'
-    WHEN ${expired(outbox)} THEN 'expired'
-    WHEN ${any(isClaimed(ref, "live"), nativeInFlight(outbox))} THEN 'in_flight'
-    WHEN ${hasFailed(ref)} THEN 'failed'
-    ELSE 'pending' END`;
-}
+export const stateOf: MessageStates["stateOf"] = (ref) => states.stateOf(ref);
+export const hasFailed: MessageStates["hasFailed"] = (ref) => states.hasFailed(ref);
+export const isDead: MessageStates["isDead"] = (ref) => states.isDead(ref);
+export const isUnsent: MessageStates["isUnsent"] = (ref) => states.isUnsent(ref);
+export const isUnknown: MessageStates["isUnknown"] = (ref) => states.isUnknown(ref);
 
 /**
  * When a message that was never tried becomes due, if its producer says so; null otherwise. With an attempts column the
