@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Runtime } from "#services/runtime.ts";
 import { getStorage } from "#services/storage/get-storage.ts";
 import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
@@ -52,4 +52,20 @@ test("a table that was changed since its mapping was accepted keeps all its rows
   await runtime.refresh("shop");
   await runner.runOnce();
   expect(await query("SELECT count(*)::int AS rows FROM outbox_events")).toEqual([{ rows: 3_000 }]);
+});
+
+test("a worker whose clock is behind the database's removes nothing, and the history says why", async () => {
+  const runner = await open({ retention: RETENTION });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 7 * 86_400_000 });
+  try {
+    await runner.runOnce();
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await query("SELECT count(*)::int AS rows FROM outbox_events")).toEqual([{ rows: 3_000 }]);
+  const { retention } = await getStorage({ runtime, outbox: "orders" });
+  expect(retention.runs[0]).toMatchObject({
+    ...{ rows: 0, end: "refused" },
+    detail: expect.stringContaining("is 7 d 0 h ahead of this worker's"),
+  });
 });

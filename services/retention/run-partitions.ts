@@ -1,4 +1,5 @@
 import type { OutboxPartitions, OutboxRetention, PartitionOutcome } from "#db/stores/port/retention.ts";
+import { whyClockIsDoubted } from "./doubted-clock.ts";
 import type { PartitionPolicy } from "./policies-of.ts";
 
 /** Partitions dropped in one turn: each drop locks the table for a moment. */
@@ -12,7 +13,8 @@ interface Input {
 
 /** Creates what is missing ahead, then drops what is old; each outcome is a run of the history. */
 export async function runPartitions({ retention, partitions, policy }: Input): Promise<PartitionOutcome[]> {
-  const refusal = await partitions.refuses();
+  const { databaseTimeMs } = await retention.pressure();
+  const refusal = whyClockIsDoubted(databaseTimeMs) ?? (await partitions.refuses());
   if (refusal !== null) {
     const run = await retention.begin({ subject: "partitions", rule: policy.text });
     await retention.end(run, "refused", refusal);

@@ -23,7 +23,7 @@ function storeThat(answers: (batch: number) => Partial<RemovedRows> | AppError, 
       return { rows: limit, bytes: 0, kept: [], next: "more", ...answer };
     },
     purgeArchived: () => Promise.reject(new Error("not asked for here")),
-    pressure: async () => ({ probeMs: 1, heldBack: null }),
+    pressure: async () => ({ probeMs: 1, heldBack: null, databaseTimeMs: Date.now() }),
     begin: async () => "run",
     end: async (_, end, detail) => void ends.push([end, detail]),
     count: async () => undefined,
@@ -56,10 +56,32 @@ test("a batch that times out is tried again at half the size, and the smallest o
 test("a held snapshot pauses it before the first batch", async () => {
   const heldBack =
     "pid 7 has kept a transaction open for 2 m 00 s, and removed rows cannot be cleaned up before it ends";
-  const store = storeThat(() => ({}), { pressure: async () => ({ probeMs: 1, heldBack }) });
+  const store = storeThat(() => ({}), { pressure: async () => ({ probeMs: 1, heldBack, databaseTimeMs: Date.now() }) });
   expect(await run(store, "here")).toMatchObject({ rows: 0, end: "busy", after: "here" });
   expect(store.limits).toEqual([]);
   expect(store.ends[0]?.[1]).toMatch(/^Pid 7 has kept/);
+});
+
+test("a database whose clock has jumped ahead loses no row to its age", async () => {
+  const tomorrow = async () => ({ probeMs: 1, heldBack: null, databaseTimeMs: Date.now() + 86_400_000 });
+  const store = storeThat(() => ({}), { pressure: tomorrow });
+  expect(await run(store, "here")).toMatchObject({ rows: 0, end: "refused", after: "here" });
+  expect(store.limits).toEqual([]);
+  expect(store.ends[0]?.[1]).toMatch(/^The database's clock is 1 d 0 h ahead of this worker's/);
+});
+
+test("a clock that jumps between two batches ends the turn", async () => {
+  let batches = 0;
+  const pressure = async () => ({ probeMs: 1, heldBack: null, databaseTimeMs: Date.now() + 86_400_000 * batches });
+  const store = storeThat(
+    (batch) => {
+      batches = batch;
+      return {};
+    },
+    { pressure },
+  );
+  expect(await run(store)).toMatchObject({ end: "refused" });
+  expect(store.limits).toHaveLength(1);
 });
 
 test("a lock that is held ends the turn, and so does a refusal, before anything is removed", async () => {

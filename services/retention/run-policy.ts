@@ -3,6 +3,7 @@ import type { OutboxRetention, RemovedRows, RetentionEnd } from "#db/stores/port
 import { isAppError, toAppError } from "#domain/errors.ts";
 import { formatPlural, sentence } from "#domain/format.ts";
 import { RetentionPace } from "#domain/retention-pace.ts";
+import { whyClockIsDoubted } from "./doubted-clock.ts";
 import type { RetentionPolicy } from "./policies-of.ts";
 
 /** What a turn needs of the port. */
@@ -89,7 +90,9 @@ class Turn {
 /** One batch, if there is room for it. Returns how the turn ends; null to go on. */
 async function step(input: TurnInput, run: string, turn: Turn): Promise<[RetentionEnd, string | null] | null> {
   const { pace } = turn;
-  const { probeMs, heldBack } = await input.retention.pressure();
+  const { probeMs, heldBack, databaseTimeMs } = await input.retention.pressure();
+  const doubt = whyClockIsDoubted(databaseTimeMs);
+  if (doubt !== null) return ["refused", doubt];
   if (heldBack !== null) return ["busy", sentence(heldBack)];
   if (!pace.probeTook(probeMs))
     return pace.isBusy ? ["busy", "A small statement took several times as long as usual."] : null;

@@ -156,6 +156,11 @@ export function describeRetention(engine: StoreUnderTest): void {
       expect(await desk.outbox.read.message(other)).toBe(null);
     });
 
+    test("tells the clock by which rows are old", async () => {
+      const { databaseTimeMs } = await retention.pressure();
+      expect(Math.abs(databaseTimeMs - Date.now())).toBeLessThan(60_000);
+    });
+
     test("two that remove at once remove each row once", async () => {
       const ids = await old(40);
       const other = required((await openOutbox(desk.database.openStore(), desk.table)).retention);

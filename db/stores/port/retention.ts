@@ -53,6 +53,8 @@ export interface StorePressure {
   probeMs: number;
   /** The oldest transaction that keeps removed rows from being cleaned up, as a clause; null if there is none older than a minute. */
   heldBack: string | null;
+  /** The clock by which rows are old, ms since 1970. */
+  databaseTimeMs: number;
 }
 
 /** How a run ended; the second line is for partitions. */

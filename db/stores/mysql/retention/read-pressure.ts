@@ -11,16 +11,22 @@ const HOLDER_SQL = `
 SELECT trx_mysql_thread_id, TIMESTAMPDIFF(SECOND, trx_started, NOW()) FROM information_schema.innodb_trx
 WHERE trx_mysql_thread_id <> CONNECTION_ID() AND trx_started < NOW() - INTERVAL ${HELD_SECONDS} SECOND ORDER BY trx_started LIMIT 1`;
 
+const CLOCK_SQL = "SELECT UNIX_TIMESTAMP(NOW(6)) * 1000";
+
 /** Whether the database has room for a batch now. Without PROCESS the server does not name old transactions. */
 export async function readPressure(pool: Pool): Promise<StorePressure> {
   const startedMs = performance.now();
-  const rows = await withSession(pool, (session) => session.rows(HOLDER_SQL)).catch((error: unknown) => {
-    if (isForbidden(error)) return [];
-    throw error;
-  });
+  const { clock, rows } = await withSession(pool, async (session) => ({
+    clock: await session.rows(CLOCK_SQL),
+    rows: await session.rows(HOLDER_SQL).catch((error: unknown) => {
+      if (isForbidden(error)) return [];
+      throw error;
+    }),
+  }));
   const [holder] = rows;
   return {
     probeMs: performance.now() - startedMs,
+    databaseTimeMs: Number(clock[0]?.[0]),
     heldBack: holder
       ? `connection ${holder[0]} has kept a transaction open for ${formatDuration(Number(holder[1]))}, and removed rows cannot be cleaned up before it ends`
       : null,
