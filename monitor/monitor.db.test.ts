@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openRecords, recordsOver } from "#db/records/open-records.ts";
 import { RETIRED, readRelayTotals } from "#db/stores/postgres/own-schema/retire-relays.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
@@ -209,6 +209,9 @@ test("retention forgets old attempts and relays that are gone, but not the last 
   );
   const totals = await readRelayTotals(demo.pool, "orders");
   expect(totals).toEqual({ published: 117, failures: 3, latency: [2, 8, 4] });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 86_400_000 });
+  await new Retention({ runtime: demo.runtime }).runOnce().finally(() => vi.useRealTimers());
+  expect(await count("SELECT count(*) FROM outbox_console.attempt"), "the database's clock is ahead").toBe(2);
   await new Retention({ runtime: demo.runtime }).runOnce();
   await new Retention({ runtime: demo.runtime }).runOnce();
   expect(await readRelayTotals(demo.pool, "orders")).toEqual(totals);

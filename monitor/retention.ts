@@ -1,5 +1,7 @@
 import { keepItemsDays } from "#services/operations/bulk/kept-items.ts";
-import type { Runtime, StoreHandle } from "#services/runtime.ts";
+import { outboxOf } from "#services/outboxes/outbox-of.ts";
+import { whyClockIsDoubted } from "#services/retention/doubted-clock.ts";
+import type { OutboxHandle, Runtime, StoreHandle } from "#services/runtime.ts";
 import { logTrouble } from "./log.ts";
 
 const ATTEMPTS_KEEP_DAYS = 30;
@@ -18,12 +20,17 @@ export class Retention {
 
   async runOnce(): Promise<void> {
     const { outboxes } = await this.#runtime.tables();
-    const stores = new Set(outboxes.filter((outbox) => outbox.storeSide).map((outbox) => outbox.store));
-    for (const store of stores) {
-      await sweep(store, keepItemsDays(this.#runtime)).catch((error: unknown) =>
-        logTrouble(`retention of ${store.name}`, error),
-      );
+    const stores = new Map(outboxes.filter(({ storeSide }) => storeSide).map((outbox) => [outbox.store, outbox]));
+    for (const [store, outbox] of stores) {
+      await this.#runStore(store, outbox).catch((error: unknown) => logTrouble(`retention of ${store.name}`, error));
     }
+  }
+
+  async #runStore(store: StoreHandle, outbox: OutboxHandle): Promise<void> {
+    const { retention } = outboxOf(outbox);
+    const doubt = retention && whyClockIsDoubted((await retention.pressure()).databaseTimeMs);
+    if (doubt) throw new Error(doubt);
+    await sweep(store, keepItemsDays(this.#runtime));
   }
 }
 
