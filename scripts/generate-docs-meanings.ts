@@ -63,7 +63,7 @@ export const MEANINGS: Record<string, string> = {
   "alerts.webhooks.<name>.from": "The health status from which alerts are sent; `warn` includes `fail`.",
   "alerts.webhooks.<name>.after":
     "How long the status must last, while a worker looks, before an alert is sent. A shorter one sends none.",
-  "alerts.webhooks.<name>.resolveAfter": "How long health must pass before the alert is resolved.",
+  "alerts.webhooks.<name>.resolveAfter": "How long the status must be better than `from` before the alert is resolved.",
   "alerts.webhooks.<name>.routingKey": "PagerDuty's integration key; needed for `pagerduty`.",
   "alerts.webhooks.<name>.headers": "Headers of each request by name, for example `authorization`.",
   ignoredTables:
