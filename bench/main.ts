@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import type { BrokerKind } from "#tests/brokers/broker-kinds.ts";
+import { parseOptions } from "#tests/parse-options.ts";
 import { startBrokerTarget } from "./broker-targets.ts";
 import { bulkSection } from "./bulk-section.ts";
 import { connectSections } from "./connect-section.ts";
@@ -53,24 +53,22 @@ const HELP = `npm run bench [-- PART ...]: measures parts of the product against
   --sinks A,B      sinks of the drains (${SINKS})
   --record         writes docs/performance.md`;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    help: { type: "boolean", short: "h", default: false },
-    rows: { type: "string" },
-    rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "20" },
-    rate: { type: "string", default: "500" },
-    published: { type: "string", default: "10000000" },
-    only: { type: "string" },
-    sinks: { type: "string", default: SINKS },
-    record: { type: "boolean", default: false },
+const { values, positionals } = parseOptions(
+  {
+    allowPositionals: true,
+    options: {
+      rows: { type: "string" },
+      rounds: { type: "string", default: "3" },
+      seconds: { type: "string", default: "20" },
+      rate: { type: "string", default: "500" },
+      published: { type: "string", default: "10000000" },
+      only: { type: "string" },
+      sinks: { type: "string", default: SINKS },
+      record: { type: "boolean", default: false },
+    },
   },
-});
-if (values.help) {
-  console.log(HELP);
-  process.exit(0);
-}
+  HELP,
+);
 
 const wanted = new Set(values.only?.split(",") ?? (positionals.length > 0 ? positionals : RELAY_SECTIONS));
 const unknown = [...wanted].find((name) => !SECTIONS.includes(name));

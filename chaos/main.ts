@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseOptions } from "#tests/parse-options.ts";
 import { changeOver } from "./change-over/main.ts";
 import { HELP } from "./help.ts";
 import { type ChaosOptions, DEFAULTS, DEFAULTS_OVER, SINK_KINDS, type SinkKind } from "./options.ts";
@@ -19,29 +19,26 @@ if (command === "soak") process.exit(await soak(rest));
 if (command === "repair") process.exit(await repair(rest));
 if (command === "change-over") process.exit(await changeOver(rest));
 
-const { values } = parseArgs({
-  options: {
-    help: { type: "boolean", short: "h", default: false },
-    store: { type: "string", default: DEFAULTS.store },
-    sink: { type: "string", default: DEFAULTS.sink },
-    source: { type: "string", default: DEFAULTS.source },
-    relays: { type: "string", default: String(DEFAULTS.relays) },
-    minutes: { type: "string", default: String(DEFAULTS.chaosMs / 60_000) },
-    seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
-    runs: { type: "string", default: "1" },
-    rate: { type: "string" },
-    aggregates: { type: "string", default: String(DEFAULTS.aggregates) },
-    "dead-in-table": { type: "string" },
-    lease: { type: "string" },
-    schedule: { type: "string" },
-    shrink: { type: "string", default: "0" },
+const { values } = parseOptions(
+  {
+    options: {
+      store: { type: "string", default: DEFAULTS.store },
+      sink: { type: "string", default: DEFAULTS.sink },
+      source: { type: "string", default: DEFAULTS.source },
+      relays: { type: "string", default: String(DEFAULTS.relays) },
+      minutes: { type: "string", default: String(DEFAULTS.chaosMs / 60_000) },
+      seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
+      runs: { type: "string", default: "1" },
+      rate: { type: "string" },
+      aggregates: { type: "string", default: String(DEFAULTS.aggregates) },
+      "dead-in-table": { type: "string" },
+      lease: { type: "string" },
+      schedule: { type: "string" },
+      shrink: { type: "string", default: "0" },
+    },
   },
-});
-
-if (values.help) {
-  console.log(HELP);
-  process.exit(0);
-}
+  HELP,
+);
 
 function readOptions(seed: number): ChaosOptions {
   if (!SINK_KINDS.includes(values.sink as SinkKind)) throw new Error(`--sink is one of ${SINK_KINDS.join(", ")}.`);

@@ -36,6 +36,10 @@ interface Asked {
  * output; the statements, and what to check, on standard error. With `--from-relay` or `--to-relay` it changes over.
  */
 async function main(): Promise<void> {
+  if (process.argv.includes("--help") || process.argv.includes("-h")) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
   const asked = readArguments();
   const runtime = openRuntime({ config: loadConfig(), applicationName: "outbox-console debezium", once: true });
   try {

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { formatCount } from "#domain/format.ts";
+import { parseOptions } from "#tests/parse-options.ts";
 import { CHANGE_OVER_STORES, type ChangeOverResult, runChangeOver } from "./run-change-over.ts";
 
 export const CHANGE_OVER_HELP = `npm run chaos -- change-over: from the relay to Debezium and back under load, with Kafka and Kafka Connect
@@ -14,18 +14,21 @@ export const CHANGE_OVER_HELP = `npm run chaos -- change-over: from the relay to
 
 /** `npm run chaos -- change-over`; returns the exit code. */
 export async function changeOver(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      store: { type: "string", default: CHANGE_OVER_STORES[0] ?? "" },
-      rate: { type: "string", default: "300" },
-      bytes: { type: "string", default: "500" },
-      seconds: { type: "string", default: "15" },
-      kills: { type: "string", default: "0" },
-      crashes: { type: "string", default: "0" },
-      rounds: { type: "string", default: "1" },
+  const { values } = parseOptions(
+    {
+      args: [...args],
+      options: {
+        store: { type: "string", default: CHANGE_OVER_STORES[0] ?? "" },
+        rate: { type: "string", default: "300" },
+        bytes: { type: "string", default: "500" },
+        seconds: { type: "string", default: "15" },
+        kills: { type: "string", default: "0" },
+        crashes: { type: "string", default: "0" },
+        rounds: { type: "string", default: "1" },
+      },
     },
-  });
+    CHANGE_OVER_HELP,
+  );
   const store = CHANGE_OVER_STORES.find((one) => one === values.store);
   if (store === undefined) {
     console.error(CHANGE_OVER_HELP);

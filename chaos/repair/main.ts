@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { formatCount } from "#domain/format.ts";
+import { parseOptions } from "#tests/parse-options.ts";
 import { type RepairFault, type RepairResult, runRepair } from "./run-repair.ts";
 
 export const REPAIR_HELP = `npm run chaos -- repair: retries very many dead letters while the worker is killed twice and the database restarted once
@@ -17,15 +17,18 @@ const FAULTS: readonly RepairFault[] = [
 
 /** `npm run chaos -- repair`; returns the exit code. */
 export async function repair(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rows: { type: "string", default: "1000000" },
-      rate: { type: "string", default: "500" },
-      "items-rate": { type: "string" },
-      before: { type: "string", default: "20" },
+  const { values } = parseOptions(
+    {
+      args: [...args],
+      options: {
+        rows: { type: "string", default: "1000000" },
+        rate: { type: "string", default: "500" },
+        "items-rate": { type: "string" },
+        before: { type: "string", default: "20" },
+      },
     },
-  });
+    REPAIR_HELP,
+  );
   const itemsRate = values["items-rate"];
   const result = await runRepair({
     rows: Number(values.rows),

@@ -1,9 +1,10 @@
 import { checkConfiguration, refuseOpenHost } from "./check-start.mjs";
+import { helpAskedFor, refuseUnknown } from "./command-arguments.mjs";
 import { ensureBuilt, isBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
 import { listenAddress, refuseTakenPort } from "./listen-address.mjs";
-import { commandText, loadEnvFile, programPath, ROOT } from "./project.mjs";
+import { loadEnvFile, programPath, ROOT } from "./project.mjs";
 import { passOn, runCommand, stopCommands } from "./run-command.mjs";
 import { serverArgs } from "./server-args.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
@@ -42,6 +43,12 @@ const NEEDS_DEVELOPMENT = ["bench", "chaos", ...NEEDS_BUILD];
  * @returns {Promise<number>} exit code
  */
 export async function run([command, ...args]) {
+  const help = helpAskedFor(command, args);
+  if (help !== null) {
+    process.stdout.write(help);
+    return 0;
+  }
+  refuseUnknown(command, args);
   loadEnvFile();
   let wished = false;
   const stop = (signal) => {
@@ -53,7 +60,7 @@ export async function run([command, ...args]) {
   process.on("SIGHUP", () => (process.stdin.isTTY ? stop("SIGTERM") : passOn("SIGHUP")));
   // A second signal ends a worker at once. npm's exit after a signal must not count as the second one.
   watchNpm(() => wished || stop("SIGTERM"));
-  if (command === "console") return runConsole(args);
+  if (command === "console") return runConsole();
   if (command === "build") {
     await ensureInstalled();
     await ensureBuilt();
@@ -68,9 +75,7 @@ export async function run([command, ...args]) {
   return runCommand(findNode(), [programPath(entry), ...args]);
 }
 
-async function runConsole(args) {
-  if (args.length > 0)
-    throw new Sentence(`${commandText("console")} takes no arguments. HOST and PORT say where it listens.`);
+async function runConsole() {
   const address = listenAddress();
   refuseOpenHost(address);
   await refuseTakenPort(address);

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { commandText, IS_PACKAGE, namesDatabases } from "./project.mjs";
+import { refuseUnknown } from "./command-arguments.mjs";
+import { namesDatabases } from "./project.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 
 /** The demo's own database on the server of MYSQL_URL. */
@@ -33,14 +34,8 @@ export function readStartArguments(args, env = process.env) {
 
 /** @param {string[]} args */
 function parse(args) {
-  try {
-    return parseArgs({ args, options: { verbose: { type: "boolean" }, store: { type: "string" } } }).values;
-  } catch (error) {
-    if (!String(error?.code).startsWith("ERR_PARSE_ARGS_")) throw error;
-    throw new Sentence(
-      `${error.message}\n${commandText("start")} takes --verbose and --store, e.g. ${commandText("start")} ${IS_PACKAGE ? "" : "-- "}--store mysql`,
-    );
-  }
+  refuseUnknown("start", args);
+  return parseArgs({ args, options: { verbose: { type: "boolean" }, store: { type: "string" } } }).values;
 }
 
 /** @param {string | undefined} serverUrl */

@@ -28,9 +28,9 @@ test.each<[args: string[], env: Record<string, string>, sentence: RegExp]>([
   [["--store", "mysql"], { MYSQL_URL: "mysql://root:a#b@c/" }, /percent-encoded/],
   [["--store", "mysql"], { MYSQL_URL, DATABASE_URL: "postgres://x@y/z" }, /no demo is shown here/],
   [["--store", "oracle"], {}, /--store oracle is not known.*postgres or mysql/],
-  [["--store"], {}, /npm start -- --store mysql/],
-  [["--shop", "mysql"], {}, /--shop.*\n.*npm start -- --store mysql/],
-  [["mysql"], {}, /npm start -- --store mysql/],
+  [["--store"], {}, /npm start -- \[--store postgres\|mysql\]/],
+  [["--shop", "mysql"], {}, /--shop.*\n.*npm start -- \[--store postgres\|mysql\]/],
+  [["mysql"], {}, /'mysql'.*\n.*npm start -- \[--store postgres\|mysql\]/],
 ])("%j with %j is refused", (args, env, sentence) => {
   expect(() => readStartArguments(args, env)).toThrow(sentence);
 });

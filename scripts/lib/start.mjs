@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { checkConfiguration, checkDemoStore, refuseOpenHost } from "./check-start.mjs";
+import { helpAskedFor } from "./command-arguments.mjs";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { ensurePostgres } from "./ensure-postgres.mjs";
@@ -18,6 +19,11 @@ import { outliveTerminal, watchNpm } from "./watch-parent.mjs";
  * @returns {Promise<number>} exit code
  */
 export async function start(args) {
+  const help = helpAskedFor("start", args);
+  if (help !== null) {
+    process.stdout.write(help);
+    return 0;
+  }
   outliveTerminal();
   loadEnvFile();
   const { demoStore } = readStartArguments(args);

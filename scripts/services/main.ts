@@ -15,6 +15,10 @@ process.exitCode = await main(process.argv.slice(2));
 
 /** `npm run services`: starts the brokers and databases that are available here, prints their addresses, and stops them on Ctrl-C. */
 async function main(args: string[]): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(`Usage: ${USAGE}`);
+    return 0;
+  }
   const wanted = readArguments(args);
   if (wanted === null) {
     console.error(`Usage: ${USAGE}`);

@@ -1,0 +1,84 @@
+import { parseArgs } from "node:util";
+import { commandText, IS_PACKAGE } from "./project.mjs";
+import { Sentence } from "./stop-with-sentence.mjs";
+
+/**
+ * What each command does and takes. One that is missing here has more arguments than fit a line, and describes and refuses them itself.
+ * @type {Record<string, { does: string, takes?: string, options?: import("node:util").ParseArgsConfig["options"], names?: boolean }>}
+ */
+const COMMANDS = {
+  start: {
+    does: "Runs everything on this machine: a demo shop, or what DATABASE_URL or outbox.yaml names.",
+    takes: "[--store postgres|mysql] [--verbose]",
+    options: { store: { type: "string" }, verbose: { type: "boolean" } },
+  },
+  console: { does: "Serves pages and API. HOST and PORT say where it listens (127.0.0.1, 3000)." },
+  worker: { does: "Runs the relays and the monitor until it is stopped. WORKER_PORT serves /livez and /metrics." },
+  migrate: {
+    does: "Creates or updates the console's own tables. --cdc also creates publications and slots; --accept-mapping only accepts the mapping that an outbox has now.",
+    takes: "[--cdc] [--accept-mapping OUTBOX]",
+    options: { cdc: { type: "boolean" }, "accept-mapping": { type: "string" } },
+  },
+  doctor: {
+    does: "Checks configuration, connections, tables, grants and sinks; changes nothing. --check validates the configuration alone and opens nothing.",
+    takes: "[--check]",
+    options: { check: { type: "boolean" } },
+  },
+  "check-payloads": {
+    does: "Says whether code about to be deployed can read the messages that wait. The registry is a module of yours; 100,000 messages are read, or the limit.",
+    takes: "--registry MODULE [--outbox OUTBOX] [--limit MESSAGES]",
+    options: { registry: { type: "string" }, outbox: { type: "string" }, limit: { type: "string" } },
+  },
+  "hash-password": { does: "Reads a password from the terminal or a pipe and prints its hash for outbox.yaml." },
+  demo: { does: "Runs the demo shop alone, with the variables that start sets." },
+  build: { does: "Builds the console, if its sources have changed." },
+  shapes: { does: "Prints which libraries' tables are known, as docs/libraries.md." },
+  site: { does: "Builds the documentation as a site into site/dist." },
+  screens: { does: "Takes the pictures of docs/images, in a quarter of an hour." },
+  pack: { does: "Packs dist/outbox-console-<version>.tgz." },
+  "check-package": {
+    does: "Packs, installs the package into an empty folder, and starts it and everything in deploy/.",
+  },
+  incidents: {
+    does: "Produces known incidents with real processes and checks that every surface shows one diagnosis: all, or those whose name contains a word.",
+    takes: "[--list] [--no-browser] [WORD ...]",
+    options: { list: { type: "boolean" }, browser: { type: "boolean" } },
+    names: true,
+  },
+};
+
+const ASKS = new Set(["--help", "-h"]);
+
+/**
+ * The help that the arguments ask for, or null. Needs no packages, and nothing is installed or built for it.
+ * @param {string} command
+ * @param {string[]} args
+ */
+export function helpAskedFor(command, args) {
+  const known = Object.hasOwn(COMMANDS, command);
+  return known && args.some((word) => ASKS.has(word)) ? `${usage(command)}\n\n${COMMANDS[command].does}\n` : null;
+}
+
+/**
+ * Refuses arguments that the command does not take, before anything is installed, built or opened for it.
+ * @param {string} command
+ * @param {string[]} args
+ */
+export function refuseUnknown(command, args) {
+  if (!Object.hasOwn(COMMANDS, command)) return;
+  const { options = {}, names = false } = COMMANDS[command];
+  try {
+    parseArgs({ args, options, allowPositionals: names, allowNegative: true });
+  } catch (error) {
+    if (!String(error?.code).startsWith("ERR_PARSE_ARGS_")) throw error;
+    const [sentence] = error.message.split(/(?<=['a-z])\. /);
+    throw new Sentence(`${sentence.replace(/\.?$/, ".")}\n${usage(command)}`);
+  }
+}
+
+/** @param {string} command */
+function usage(command) {
+  const { takes } = COMMANDS[command];
+  if (takes === undefined) return `${commandText(command)} takes no arguments.`;
+  return `Usage: ${commandText(command)} ${IS_PACKAGE ? "" : "-- "}${takes}`;
+}
