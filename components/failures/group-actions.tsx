@@ -6,13 +6,13 @@ import { bulkOff, scopeReason } from "#components/action/plan-action.ts";
 import { useActionScope } from "#components/action/use-action-scope.ts";
 import { OpenIncident } from "#components/incidents/open-incident.tsx";
 import type { BulkAsk } from "#components/operations/preview/bulk-ask.ts";
+import { nameOf } from "#components/outbox/group-name.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { tellRefusal } from "#components/ui/notices/toast.ts";
 import type { FailureGroup } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import css from "./group.module.css";
-import { nameOf } from "./group-name.ts";
 import { deadLetterOf, type GroupSelection, NO_SELECTION, retryOf } from "./group-selection.ts";
 import { PauseTypes } from "./pause-types.tsx";
 

@@ -7,6 +7,7 @@ import { failureGroupsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
+import { nameOf } from "#components/outbox/group-name.ts";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { formatUtcTime } from "#components/ui/format/format-instant.ts";
@@ -20,7 +21,6 @@ import { formatCount } from "#domain/format.ts";
 import css from "./group.module.css";
 import { groupingParam } from "./group-choice.tsx";
 import { GroupMemoryPanel } from "./group-memory-panel.tsx";
-import { nameOf } from "./group-name.ts";
 import { GroupView } from "./group-view.tsx";
 
 const PACE_MS = 2_000;

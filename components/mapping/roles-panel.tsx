@@ -31,7 +31,12 @@ export function RolesPanel({ preview, onColumn, onKind }: RolesPanelProps) {
           <tr>
             <th scope="col">Role</th>
             <th scope="col">Column</th>
-            <th scope="col">From</th>
+            <th scope="col" className={css.wide}>
+              Type
+            </th>
+            <th scope="col" className={css.wide}>
+              From
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -39,7 +44,7 @@ export function RolesPanel({ preview, onColumn, onKind }: RolesPanelProps) {
             <th scope="row" className={css.required}>
               published by
             </th>
-            <td colSpan={2}>
+            <td colSpan={3}>
               <select
                 className={css.select}
                 aria-label="How a published message is marked"
@@ -59,6 +64,7 @@ export function RolesPanel({ preview, onColumn, onKind }: RolesPanelProps) {
             <tr key={role}>
               <th scope="row" className={required ? css.required : undefined}>
                 {role}
+                {configured && <small className={css.narrow}>chosen</small>}
               </th>
               <td>
                 <select
@@ -71,12 +77,13 @@ export function RolesPanel({ preview, onColumn, onKind }: RolesPanelProps) {
                   <option value="">{column === null ? "no column" : "as recognised"}</option>
                   {columns.map(({ name, type }) => (
                     <option key={name} value={name}>
-                      {name} · {type}
+                      {name === column ? name : `${name} · ${type}`}
                     </option>
                   ))}
                 </select>
               </td>
-              <td className="muted">{column === null ? "" : configured ? "chosen" : "recognised"}</td>
+              <td className={`${css.wide} ${css.type}`}>{columns.find(({ name }) => name === column)?.type}</td>
+              <td className={`${css.wide} muted`}>{column === null ? "" : configured ? "chosen" : "recognised"}</td>
             </tr>
           ))}
         </tbody>

@@ -18,7 +18,6 @@ const COLUMNS: readonly Column<Row>[] = [
     header: "Type",
     cell: (row) => row.eventType ?? <span className="muted">none</span>,
     clip: true,
-    width: "30%",
   },
   {
     key: "aggregate",

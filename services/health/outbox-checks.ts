@@ -11,12 +11,16 @@ import { headlineOf } from "./headline.ts";
 const HOLDS_UP: readonly CauseWord[] = ["not_delivering", "in_part", "late", "paused"];
 const OF_THE_DEAD: readonly CauseCode[] = ["dead_letters", "unroutable_type"];
 
+/** Of the Stuck page, with the finding of the cause selected. */
+type FindingLinks = (cause: Snapshot["verdict"]["causes"][number] | undefined) => Record<string, string>;
+
 /** The checks of one outbox by name, from one snapshot. Every status is the verdict's or a part of it. Pure. */
 export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
   const { outbox, thresholds, counts, relays, judged, verdict, asOf } = snapshot;
   const link = (page: string) => ({
     console: `/${page}${page.includes("?") ? "&" : "?"}outbox=${encodeURIComponent(outbox)}`,
   });
+  const stuck: FindingLinks = (cause) => link(cause ? `stuck?finding=${encodeURIComponent(cause.id)}` : "stuck");
   const within = (status: HealthStatus) => lesserOf(status, verdict.status);
   const oldest = snapshot.oldestPending?.ageSeconds ?? 0;
   const known = snapshot.oldestPendingKnown || snapshot.oldestPending !== null;
@@ -68,8 +72,8 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
   if (snapshot.consumers.length > 0) checks.processed = processedCheck(snapshot, within, link("inbox"));
   if (relays) {
     checks.relay = relayCheck(snapshot, relays, link("relays"));
-    checks.progress = progressCheck(snapshot, link("stuck"));
-    if (relays.stream) checks.slotLag = slotCheck(snapshot, relays.stream, link("stuck"));
+    checks.progress = progressCheck(snapshot, stuck);
+    if (relays.stream) checks.slotLag = slotCheck(snapshot, relays.stream, stuck);
   }
   return Object.fromEntries(Object.entries(checks).map(([name, check]) => [`${outbox}:${name}`, check]));
 }
@@ -190,11 +194,7 @@ function relayCheck(snapshot: Snapshot, relays: Relays, links: Record<string, st
 }
 
 /** Log retained for a slot that nobody reads fills the server's disk. */
-function slotCheck(
-  snapshot: Snapshot,
-  stream: NonNullable<Relays["stream"]>,
-  links: Record<string, string>,
-): HealthCheck {
+function slotCheck(snapshot: Snapshot, stream: NonNullable<Relays["stream"]>, links: FindingLinks): HealthCheck {
   return {
     componentType: "datastore",
     status: judgeSlot(stream),
@@ -203,11 +203,11 @@ function slotCheck(
     time: snapshot.asOf,
     output: describeSlot(stream),
     threshold: SLOT_LAG_LIMITS,
-    links,
+    links: links(causesOf(snapshot, ["slot_lag"])[0]),
   };
 }
 
-function progressCheck(snapshot: Snapshot, links: Record<string, string>): HealthCheck {
+function progressCheck(snapshot: Snapshot, links: FindingLinks): HealthCheck {
   const causes = snapshot.verdict.causes.filter(
     ({ rule, word }) => HOLDS_UP.includes(word) && !OF_THE_DEAD.includes(rule),
   );
@@ -220,7 +220,7 @@ function progressCheck(snapshot: Snapshot, links: Record<string, string>): Healt
     time: snapshot.asOf,
     output: cause ? progressOutput(snapshot.verdict, cause) : "No message is held up.",
     ...(cause?.since ? { since: cause.since } : {}),
-    links,
+    links: links(cause),
   };
 }
 

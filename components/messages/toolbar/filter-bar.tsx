@@ -13,6 +13,7 @@ import {
 } from "#components/filters/message-filters.ts";
 import { parseFilterText } from "#components/filters/parse-filter-text.ts";
 import { groupPath } from "#components/outbox/group-address.ts";
+import { useGroupName } from "#components/outbox/use-group-name.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { TextField } from "#components/ui/controls/text-field.tsx";
 import { Kbd } from "#components/ui/values/kbd.tsx";
@@ -80,18 +81,24 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   );
 }
 
-/** A failure group's number says nothing by itself: it leads to the group's page, with the error and what can be done. */
+/** A failure group is shown in its words and leads to its page, with the error and what can be done. */
 function Chip({ field, value, onRemove }: { field: FilterField; value: string; onRemove: () => void }) {
   const { href } = useOutbox();
+  const isGroup = field === "group";
+  const shown = useGroupName(isGroup ? value : undefined) ?? value;
   const words = (
     <>
-      {FILTER_LABELS[field]} <b>{value}</b>
+      {FILTER_LABELS[field]} <b>{shown}</b>
     </>
   );
   return (
     <span className={css.chip} data-testid="filter-chip">
-      {field === "group" ? (
-        <Link className={`${css.words} ${css.group}`} href={href(groupPath(value))} title="Open the failure group">
+      {isGroup ? (
+        <Link
+          className={`${css.words} ${css.group}`}
+          href={href(groupPath(value))}
+          title={`${shown}: open the failure group`}
+        >
           {words}
         </Link>
       ) : (
@@ -99,7 +106,7 @@ function Chip({ field, value, onRemove }: { field: FilterField; value: string; o
           {words}
         </span>
       )}
-      <button type="button" onClick={onRemove} aria-label={`Remove the filter ${FILTER_LABELS[field]} ${value}`}>
+      <button type="button" onClick={onRemove} aria-label={`Remove the filter ${FILTER_LABELS[field]} ${shown}`}>
         <IconX size={12} aria-hidden />
       </button>
     </span>

@@ -1,0 +1,60 @@
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
+
+export const exact = (value: number) => ({ value, precision: "exact" as const });
+
+/** An outbox that delivers. */
+export const HEALTHY_SNAPSHOT: Snapshot = {
+  outbox: "orders",
+  asOf: "2026-11-21T03:05:14Z",
+  tookMs: 3,
+  counts: {
+    pending: exact(2),
+    failed: exact(0),
+    in_flight: exact(1),
+    dead: exact(0),
+    published: { value: 9_812_345, precision: "estimate" },
+    archived: exact(0),
+    expired: exact(0),
+    unknown: exact(0),
+  },
+  scheduled: exact(0),
+  blocked: { messages: exact(0), aggregates: 0, oldestAgeSeconds: null },
+  oldestPending: { ageSeconds: 0.4, id: "a" },
+  oldestPendingKnown: true,
+  rowsTell: true,
+  oldestClaimSeconds: null,
+  nextRetryInSeconds: null,
+  deadLast24h: 0,
+  rates: { inPerSecond: 5.9, outPerSecond: 5.9, failuresPerSecond: 0 },
+  latency: null,
+  relays: {
+    alive: 2,
+    known: 2,
+    heartbeatAgeSeconds: 1.1,
+    breaker: null,
+    paused: null,
+    partialPauses: { eventTypes: 0, aggregates: 0, holds: 0 },
+    stream: null,
+  },
+  thresholds: {
+    oldestPending: { warnSeconds: 60, failSeconds: 300 },
+    dead: { warn: 1, fail: 100 },
+    failed: { warn: 10, fail: 1000 },
+  },
+  consumers: [],
+  connector: null,
+  ordering: { kind: "aggregate", reason: null },
+  judged: { oldestPending: "pass", dead: "pass", failed: "pass" },
+  monitor: { alive: true, lastSeenAt: "2026-11-21T03:05:13Z" },
+  verdict: {
+    word: "delivering",
+    status: "pass",
+    title: "Delivering",
+    cause: null,
+    since: null,
+    evidence: "",
+    more: null,
+    next: null,
+    causes: [],
+  },
+};
