@@ -93,7 +93,7 @@ const howMany = (complete: boolean): readonly Column<FailureGroup>[] => [
     header: "Aggregates",
     align: "right",
     hideOnPhone: true,
-    cell: (group) => formatCount(group.aggregates),
+    cell: (group) => (group.aggregates === null ? "–" : formatCount(group.aggregates)),
   },
   {
     key: "first",

@@ -26,7 +26,12 @@ export function GroupFigures({ group, list }: GroupFiguresProps) {
           note: list.complete ? "exact" : `in the newest ${formatCount(list.read)}`,
           path: all,
         },
-        { label: "Aggregates", value: count(group.aggregates), note: "with such a message", path: all },
+        {
+          label: "Aggregates",
+          value: group.aggregates === null ? "–" : count(group.aggregates),
+          note: group.aggregates === null ? "not named in this table" : "with such a message",
+          path: all,
+        },
         {
           label: "Since",
           value: group.firstSeenAt === null ? "–" : <Instant at={group.firstSeenAt} />,

@@ -58,7 +58,7 @@ function StateBadge({ state }: Pick<InboxMessage, "state">) {
     case "received":
       return <Badge icon={<IconCircleHalf2 {...ICON} />}>received, processing not tracked</Badge>;
     case "unprocessed":
-      return <Badge icon={<IconCircleHalf2 {...ICON} />}>received</Badge>;
+      return <Badge icon={<IconCircleHalf2 {...ICON} />}>unprocessed</Badge>;
   }
 }
 

@@ -2,6 +2,7 @@ import { Panel } from "#components/ui/page/panel.tsx";
 import type { MappingPreview } from "#contracts/outbox/mapping.ts";
 import css from "./mapping.module.css";
 import type { LifecycleKind } from "./proposal.ts";
+import { shortType } from "./short-type.ts";
 
 interface RolesPanelProps {
   preview: MappingPreview;
@@ -77,12 +78,14 @@ export function RolesPanel({ preview, onColumn, onKind }: RolesPanelProps) {
                   <option value="">{column === null ? "no column" : "as recognised"}</option>
                   {columns.map(({ name, type }) => (
                     <option key={name} value={name}>
-                      {name === column ? name : `${name} · ${type}`}
+                      {name === column ? name : `${name} · ${shortType(type)}`}
                     </option>
                   ))}
                 </select>
               </td>
-              <td className={`${css.wide} ${css.type}`}>{columns.find(({ name }) => name === column)?.type}</td>
+              <td className={`${css.wide} ${css.type}`}>
+                {shortType(columns.find(({ name }) => name === column)?.type ?? "")}
+              </td>
               <td className={`${css.wide} muted`}>{column === null ? "" : configured ? "chosen" : "recognised"}</td>
             </tr>
           ))}

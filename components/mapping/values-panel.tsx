@@ -13,7 +13,11 @@ interface ValuesPanelProps {
   onValue: (value: string, state: MessageState | null) => void;
 }
 
-/** The values that were found in the column that marks the state, and the state of each. */
+function stateOf(word: string): MessageState | null {
+  return VALUE_STATES.find(([state]) => state === word)?.[0] ?? null;
+}
+
+/** The values that were found in the column that marks the state, and the state of each: one tick in a wide window, a choice in a narrow one. */
 export function ValuesPanel({ values, fixed, onValue }: ValuesPanelProps) {
   const rows = `${values.more ? "newest " : ""}${formatCount(values.read)} rows`;
   return (
@@ -29,11 +33,18 @@ export function ValuesPanel({ values, fixed, onValue }: ValuesPanelProps) {
               </th>
               {!fixed &&
                 VALUE_STATES.map(([state]) => (
-                  <th key={state} scope="col" className={css.tick}>
+                  <th key={state} scope="col" className={`${css.tick} ${css.ticked}`}>
                     {STATE_LOOKS[state].word}
                   </th>
                 ))}
-              <th scope="col">Shown as</th>
+              {!fixed && (
+                <th scope="col" className={css.chosen}>
+                  Means
+                </th>
+              )}
+              <th scope="col" className={fixed ? undefined : css.ticked}>
+                Shown as
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -45,7 +56,7 @@ export function ValuesPanel({ values, fixed, onValue }: ValuesPanelProps) {
                 <td className={css.right}>{formatCount(found)}</td>
                 {!fixed &&
                   VALUE_STATES.map(([of]) => (
-                    <td key={of} className={css.tick}>
+                    <td key={of} className={`${css.tick} ${css.ticked}`}>
                       <input
                         type="checkbox"
                         aria-label={`${value ?? "NULL"} means ${STATE_LOOKS[of].word}`}
@@ -55,7 +66,27 @@ export function ValuesPanel({ values, fixed, onValue }: ValuesPanelProps) {
                       />
                     </td>
                   ))}
-                <td>
+                {!fixed && (
+                  <td className={css.chosen}>
+                    <select
+                      className={css.select}
+                      aria-label={`What ${value ?? "NULL"} means`}
+                      value={state ?? "unknown"}
+                      disabled={value === null || state === null}
+                      onChange={({ target }) => value !== null && onValue(value, stateOf(target.value))}
+                    >
+                      <option value="unknown">
+                        {state === null ? "by other columns too" : STATE_LOOKS.unknown.word}
+                      </option>
+                      {VALUE_STATES.map(([of]) => (
+                        <option key={of} value={of}>
+                          {STATE_LOOKS[of].word}
+                        </option>
+                      ))}
+                    </select>
+                  </td>
+                )}
+                <td className={fixed ? undefined : css.ticked}>
                   {state === null ? <span className="muted">by other columns too</span> : <StateBadge state={state} />}
                 </td>
               </tr>

@@ -90,7 +90,7 @@ function groupColumns(hrefOf: (group: FailureGroup) => string): Column<FailureGr
       header: "Aggregates",
       align: "right",
       hideOnPhone: true,
-      cell: (group) => formatCount(group.aggregates),
+      cell: (group) => (group.aggregates === null ? "–" : formatCount(group.aggregates)),
     },
     {
       key: "since",

@@ -21,7 +21,7 @@ interface ActionRow {
 const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
 
 const COLUMNS: Column<ActionRow>[] = [
-  { key: "action", header: "Action", cell: (row) => row.name },
+  { key: "action", header: "Action", cell: (row) => <span className={css.wrap}>{row.name}</span> },
   {
     key: "possible",
     header: "Possible",
@@ -43,6 +43,14 @@ const SWITCHED: Partial<Record<string, string>> = {
   pause: "what our relay publishes",
 };
 
+/** Actions that are not possible for the same reason share a line. */
+function together(rows: readonly ActionRow[]): ActionRow[] {
+  return [...Map.groupBy(rows, ({ name, possible, text }) => (possible ? name : text)).values()].map((same) => ({
+    ...(same[0] as ActionRow),
+    name: same.map(({ name }) => name).join(", "),
+  }));
+}
+
 /** What is allowed here and what is not, with the reason. */
 export function ModePanel({ detail }: { detail: OutboxDetail }) {
   const rows = Object.entries(detail.capabilities.actions).map(([name, action]) => ({
@@ -50,10 +58,11 @@ export function ModePanel({ detail }: { detail: OutboxDetail }) {
     possible: action.possible,
     text: (action.possible ? (action.how ?? SWITCHED[name]) : action.reason) ?? "",
   }));
+  const shown = together(rows);
   return (
     <Panel title="Mode" aside={detail.mode} flush>
       <p className={`${css.text} ${css.flush}`}>{MODES[detail.mode]}</p>
-      <DataTable caption="Actions and how they are done" columns={COLUMNS} rows={rows} rowKey={(row) => row.name} />
+      <DataTable caption="Actions and how they are done" columns={COLUMNS} rows={shown} rowKey={(row) => row.name} />
     </Panel>
   );
 }

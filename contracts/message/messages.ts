@@ -215,7 +215,8 @@ export const failureGroupSchema = z.object({
   messages: z.number(),
   failed: z.number(),
   dead: z.number(),
-  aggregates: z.number(),
+  /** Null if the table does not name the aggregate. */
+  aggregates: z.number().nullable(),
   firstSeenAt: instantSchema.nullable(),
   lastSeenAt: instantSchema.nullable(),
   /**

@@ -3,7 +3,7 @@ import { cdcNames } from "../config/cdc-names.ts";
 import { createdOnce, judgeIndexesOf, purposeOf } from "../outboxes/missing-indexes.ts";
 import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
-import type { OutboxHandle, Runtime } from "../runtime.ts";
+import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 import type { OutboxStop } from "../stores/outbox-stop.ts";
 import { candidateBlock, inboxBlock } from "./candidate-block.ts";
 import { checkConnector } from "./check-connector.ts";
@@ -17,11 +17,8 @@ export async function checkTables(runtime: Runtime, report: DoctorReport): Promi
   for (const problem of tables.problems) report.bad(problem.message);
   for (const outbox of tables.outboxes)
     await checkOutbox(outbox, report).catch((error: unknown) => report.bad(toAppError(error).message));
-  for (const inbox of tables.inboxes) {
-    report.ok(`inbox ${inbox.name}: ${inbox.mapping.table.schema}.${inbox.mapping.table.name}`);
-    if (inbox.catalog.rowSecurity)
-      await reportRowSecurity({ store: inbox.store, table: inbox.mapping.table, mode: "observe", report });
-  }
+  for (const inbox of tables.inboxes)
+    await checkInbox(inbox, report).catch((error: unknown) => report.bad(toAppError(error).message));
   for (const candidate of tables.candidates)
     report.advise(candidate.question, candidateBlock({ ...candidate, store: candidate.store.name }));
   for (const { reason, store, table, mayBeInbox } of tables.leftAlone) {
@@ -30,6 +27,20 @@ export async function checkTables(runtime: Runtime, report: DoctorReport): Promi
   }
   if (tables.outboxes.length === 0 && tables.problems.length === 0)
     report.bad("no outbox table was found", "Name one under outboxes in outbox.yaml.");
+}
+
+async function checkInbox({ name, store, mapping, catalog }: InboxHandle, report: DoctorReport): Promise<void> {
+  const { table } = mapping;
+  if (catalog.rowSecurity) return reportRowSecurity({ store, table, mode: "observe", report });
+  try {
+    await store.inbox(name, mapping).list({ filter: { state: "all" }, limit: 1 });
+    report.ok(`inbox ${name}: ${table.schema}.${table.name}`);
+  } catch (error) {
+    const { code, message } = toAppError(error);
+    if (code !== "forbidden") return report.bad(message);
+    const user = await store.user();
+    report.bad(`inbox ${name}: ${user} may not read it`, store.readGrant(table, user) || undefined);
+  }
 }
 
 async function checkOutbox(outbox: OutboxHandle, report: DoctorReport): Promise<void> {
@@ -62,7 +73,9 @@ function blockOf(outbox: OutboxHandle): string {
 async function checkIndexes(outbox: OutboxHandle, report: DoctorReport): Promise<void> {
   const { name } = outbox;
   const judged = await judgeIndexesOf(outbox).catch((error: unknown) => {
-    report.bad(`outbox ${name}: its indexes could not be judged: ${toAppError(error).message}`);
+    const { code, message } = toAppError(error);
+    // The check of grants says it, with the statement.
+    if (code !== "forbidden") report.bad(`outbox ${name}: its indexes could not be judged: ${message}`);
     return null;
   });
   if (!judged) return;

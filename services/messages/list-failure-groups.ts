@@ -24,7 +24,7 @@ const TITLES: Record<FailureCode, string> = {
   unknown: "Failed",
 };
 
-type Group = Omit<FailureGroup, "mark">;
+type Group = Omit<FailureGroup, "mark" | "aggregates"> & { aggregates: number };
 
 /** Title of a failure code; a code that the team's table defines gets the generic one. */
 function titleOf(code: string): string {
@@ -52,7 +52,8 @@ export async function listFailureGroups(input: {
   const complete = read.complete && unread === null;
   const groups = merged([...groupNative(native, by), ...grouped.map((row) => toGroup(row, by))]).map((group) => {
     const mark = marks.get(group.key);
-    return { ...group, mark: mark ? toMark(mark, group, complete) : null };
+    const aggregates = handle.mapping.columns.aggregateId ? group.aggregates : null;
+    return { ...group, aggregates, mark: mark ? toMark(mark, group, complete) : null };
   });
   return { by, groups, ...read, complete, unread, markProblem: problem };
 }

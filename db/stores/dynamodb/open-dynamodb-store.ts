@@ -66,6 +66,7 @@ export function openDynamodbStore(options: StoreOptions): Store {
     readUnits: () => link.budget.state(),
     user: async () => "the account of its AWS credentials",
     everyRowStatement: () => "",
+    readGrant: () => "",
     close: async () => link.close(),
   };
 }

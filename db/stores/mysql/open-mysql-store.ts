@@ -20,6 +20,7 @@ import { createStorePools, type StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction, withSession } from "./connection/transaction.ts";
 import { checkDatabases } from "./doctor/check-databases.ts";
+import { readGrantSql } from "./doctor/check-grants.ts";
 import { checkOutbox } from "./doctor/check-outbox.ts";
 import { createInboxReader } from "./mysql-inbox-reader.ts";
 import { createInboxRetention } from "./mysql-inbox-retention.ts";
@@ -74,6 +75,7 @@ export function openMysqlStore(options: StoreOptions): Store {
     readUnits: () => null,
     user: () => asking(of, () => readUser(pools)),
     everyRowStatement: () => everyRowSql(),
+    readGrant: readGrantSql,
     close: () => pools.close(),
   };
 }

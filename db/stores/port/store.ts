@@ -103,6 +103,8 @@ export interface Store {
   user(): Promise<string>;
   /** Statement that exempts a user from row level security on a table; default: the user of the URL. */
   everyRowStatement(table: TableName, mode: AccessMode, user?: string): string;
+  /** Statement that lets a user read a table; empty where the kind of store has none. */
+  readGrant(table: TableName, user: string): string;
   close(): Promise<void>;
 }
 

@@ -19,6 +19,7 @@ import { createStorePools, type StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";
 import { checkDatabases } from "./doctor/check-databases.ts";
+import { readGrantSql } from "./doctor/check-grants.ts";
 import { checkOutbox } from "./doctor/check-outbox.ts";
 import { migrateStoreSide } from "./own-schema/migrate.ts";
 import { createInboxReader } from "./postgres-inbox-reader.ts";
@@ -81,6 +82,7 @@ export function openPostgresStore(options: StoreOptions): Store {
     readUnits: () => null,
     user: () => asking(of, () => readUser(pools)),
     everyRowStatement: (table, mode, user) => everyRowSql(table, user ?? userOf(url), mode),
+    readGrant: readGrantSql,
     close: () => pools.close(),
   };
 }

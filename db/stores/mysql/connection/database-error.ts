@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
+import { noAnswer } from "../../shared/no-answer.ts";
 import { explainRefusal } from "./connection-refusal.ts";
 import { isOwnName } from "./own-place.ts";
 
@@ -138,8 +139,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (answer !== null) return wrap(...answer);
   if (error instanceof AcquireTimeoutError)
     return wrap("unavailable", `Every connection to the database of ${store} is busy. Try again in a moment.`);
-  if (isConnectionError(error))
-    return wrap("unavailable", `The database of ${store} does not answer (${errorCode(error) ?? "connection lost"}).`);
+  if (isConnectionError(error)) return wrap("unavailable", noAnswer(store, errorCode(error)));
   return wrap("internal", unknownError(error, store));
 }
 

@@ -52,6 +52,12 @@ test.each(["ECONNREFUSED", "PROTOCOL_CONNECTION_LOST", "PROTOCOL_SEQUENCE_TIMEOU
   },
 );
 
+test("a host name that is not known asks for the URL", () => {
+  const error = toStoreError(lost("ENOTFOUND"), "outbox orders");
+  expect(troubleOf(error)).toBe("unreachable");
+  expect(error.message).toMatch(/host name in its URL is not known.*percent-encoded/);
+});
+
 test.each([
   [3118, /has locked this user's account/],
   [4151, /has locked this user's account/],

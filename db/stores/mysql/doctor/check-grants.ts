@@ -1,4 +1,5 @@
 import type { DoctorFinding } from "../../port/doctor.ts";
+import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { AccessMode } from "../../port/store.ts";
 import { databaseGrantSql, quoteAccount } from "../connection/account.ts";
@@ -24,8 +25,7 @@ export async function checkGrants(session: Session, ref: OutboxRef, mode: Access
   const column = mapping.primaryKey[0]?.name ?? mapping.columns.id.name;
   const missing = await missingRights(session, table, { column, of: mode === "observe" ? ["SELECT"] : RIGHTS });
   const findings: DoctorFinding[] = [];
-  if (missing.includes("SELECT"))
-    findings.push(lacks(`${user} may not read it`, `GRANT SELECT ON ${table} TO ${quoteAccount(user)};`));
+  if (missing.includes("SELECT")) findings.push(lacks(`${user} may not read it`, readGrantSql(mapping.table, user)));
   else if (missing.length > 0)
     findings.push(
       lacks(`${user} may not change its rows`, `GRANT ${missing.join(", ")} ON ${table} TO ${quoteAccount(user)};`),
@@ -39,6 +39,10 @@ export async function checkGrants(session: Session, ref: OutboxRef, mode: Access
     findings.push(lacks(`${nameOfOwn(place)} are missing or of another version`, "npm run migrate"));
   }
   return findings;
+}
+
+export function readGrantSql(table: TableName, user: string): string {
+  return `GRANT SELECT ON ${quoteTable(table)} TO ${quoteAccount(user)};`;
 }
 
 /** Rights that the user has not: all of them where he may not even read. */

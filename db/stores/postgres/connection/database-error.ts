@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
+import { noAnswer } from "../../shared/no-answer.ts";
 import { explainRefusal } from "./connection-refusal.ts";
 
 const CONNECTION_CODES = new Set([
@@ -89,8 +90,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
       "unavailable",
       `The database of ${store} does not answer, or every connection to it is busy. Try again in a moment.`,
     );
-  if (isConnectionError(error))
-    return wrap("unavailable", `The database of ${store} does not answer (${code ?? "connection lost"}).`);
+  if (isConnectionError(error)) return wrap("unavailable", noAnswer(store, code));
   return wrap("internal", unknownError(code, store));
 }
 

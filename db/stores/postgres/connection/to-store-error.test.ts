@@ -78,3 +78,10 @@ test("a sentence for people passes as it is", async () => {
   const own = new AppError("not_found", "This message is not there any more.");
   await expect(asking("outbox orders", () => Promise.reject(own))).rejects.toBe(own);
 });
+
+test("a host name that is not known asks for the URL, without a part of it", () => {
+  const error = toStoreError(driver("ENOTFOUND"), "store shop");
+  expect(troubleOf(error)).toBe("unreachable");
+  expect(error.message).toMatch(/host name in its URL is not known.*percent-encoded/);
+  expect(error.message).not.toContain("secret");
+});

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { DoctorFinding } from "../../port/doctor.ts";
+import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { AccessMode } from "../../port/store.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
@@ -45,6 +46,11 @@ export async function checkGrants(pool: Pool, ref: OutboxRef, mode: AccessMode):
     findings.push(lacks("the schema outbox_console is missing or of another version", "npm run migrate"));
   }
   return findings;
+}
+
+export function readGrantSql(table: TableName, user: string): string {
+  const role = quoteIdentifier(user);
+  return `GRANT USAGE ON SCHEMA ${quoteIdentifier(table.schema)} TO ${role};\nGRANT SELECT ON ${quoteTable(table)} TO ${role};`;
 }
 
 function storeSideGrants(user: string): string {
