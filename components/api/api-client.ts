@@ -34,18 +34,30 @@ export async function apiGet<S extends z.ZodType>(
   return request(schema, buildPath(path, params), { signal: either });
 }
 
-/** Sends one command; see apiGet for the errors. */
+/** Commands without an answer yet, by address and body. */
+const underWay = new Map<string, Promise<unknown>>();
+
+/**
+ * Sends one command; see apiGet for the errors. The same command again before its answer, by a double click or a key that is held, is
+ * the one under way: it gets that answer, and nothing is sent twice.
+ */
 export async function apiPost<S extends z.ZodType>(
   schema: S,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<z.output<S>> {
-  return request(schema, path, {
+  const text = JSON.stringify(body ?? {});
+  const command = `${path}\n${text}`;
+  const sent = underWay.get(command) as Promise<z.output<S>> | undefined;
+  if (sent !== undefined) return sent;
+  const asked = request(schema, path, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body ?? {}),
-  });
+    body: text,
+  }).finally(() => underWay.delete(command));
+  underWay.set(command, asked);
+  return asked;
 }
 
 /** The page reports silence after 3 s; until this limit the server may still give the reason. */

@@ -62,7 +62,7 @@ async function finishedRecord({ store }: OutboxHandle, stored: StoredOperation):
   if (earlier?.finished) return earlier;
   throw new AppError(
     "conflict",
-    `The same request is still running, or was interrupted less than three minutes ago: GET /api/v1/operations/${stored.id} has its outcomes so far.`,
+    `The same request is still running, or was interrupted less than three minutes ago. Its outcomes so far are at /operations/${stored.id}.`,
   );
 }
 
