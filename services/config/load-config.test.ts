@@ -45,7 +45,7 @@ outboxes:
 auth: { mode: password, passwords: { admin: "plain text" } }`);
   const all = problems.join("\n");
   for (const expected of [
-    'Unrecognized key: "environmnt"',
+    "outbox.yaml: environmnt: there is no such setting",
     "stores.odd.kind: only `postgres`, `mysql` and `dynamodb` are supported",
     "stores.shop.url: must be a mysql:// or mariadb:// URL",
     "stores.Bad Name",
@@ -60,6 +60,17 @@ auth: { mode: password, passwords: { admin: "plain text" } }`);
     expect(all).toContain(expected);
   expect(all).not.toContain("stores.lost");
   for (const problem of problems) expect(problem).toMatch(/^outbox\.yaml: /);
+});
+
+test("a setting that is missing or misspelled is named where it stands", () => {
+  expect(
+    problemsOf(
+      'stores: { shop: { kind: postgres, url: "postgres://x" } }\noutboxes: { orders: { store: shop, tabel: t } }',
+    ),
+  ).toEqual([
+    "outbox.yaml: outboxes.orders.table: is missing",
+    "outbox.yaml: outboxes.orders.tabel: there is no such setting",
+  ]);
 });
 
 test("references between sections are checked", () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
+import type { z } from "zod";
 import { ConfigError } from "#domain/errors.ts";
 import { checkReferences } from "./check-references.ts";
 import { type Config, configSchema } from "./config-schema.ts";
@@ -92,11 +93,23 @@ function checkConfig({ value, source, settings, problems, unread }: Given): Conf
   // A value that is wrong only because its variable is unset is reported once.
   const told = issues
     .filter((issue) => !isUnread(valueAt(value, issue.path), unread))
-    .map(({ path, message }) => {
-      return `${variableOf(path, settings) ?? source}: ${path.join(".") || "(top level)"}: ${message}`;
-    });
+    .flatMap((issue) => saidOf(issue, value))
+    .map(
+      ({ path, message }) => `${variableOf(path, settings) ?? source}: ${path.join(".") || "(top level)"}: ${message}`,
+    );
   const missing = [...unread.values()].map((why) => `${source}: ${why}`);
   throw new ConfigError([...problems, ...missing, ...new Set(told)]);
+}
+
+type Said = Pick<z.core.$ZodIssue, "path" | "message">;
+
+/** In the words of a configuration, where the schema's are those of a program. */
+function saidOf(issue: Said & Partial<z.core.$ZodIssue>, value: unknown): Said[] {
+  const { path, message } = issue;
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ path: [...path, key], message: "there is no such setting" }));
+  if (issue.code === "invalid_type" && valueAt(value, path) === undefined) return [{ path, message: "is missing" }];
+  return [{ path, message }];
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

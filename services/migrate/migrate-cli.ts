@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { updateConsoleSide } from "#db/records/migrate.ts";
 import { addressOfStore } from "#db/stores/open-store.ts";
-import { ConfigError, isAppError } from "#domain/errors.ts";
+import { AppError, ConfigError, isAppError } from "#domain/errors.ts";
 import { cdcNames } from "../config/cdc-names.ts";
 import type { Config } from "../config/config-schema.ts";
 import { firstOperatedPostgres } from "../config/first-operated-postgres.ts";
@@ -23,15 +23,30 @@ async function main(): Promise<void> {
   const outbox = asked["accept-mapping"];
   if (outbox !== undefined) return accept(config, outbox);
   const embedded = process.env.OUTBOX_EMBEDDED_URL;
-  if (embedded) await migrateConsoleSide(EMBEDDED_CONSOLE_SIDE, embedded);
-  for (const [name, { kind, url, directUrl }] of Object.entries(config.stores)) {
-    await migrateStore(config, name);
-    say(`Up to date: the console's own tables in store ${name} at ${addressOfStore(kind, directUrl ?? url)}`);
-  }
+  const failures: unknown[] = [];
+  // A database that does not answer must not leave the others as they are.
+  const attempt = (work: Promise<void>) => work.catch((error: unknown) => void failures.push(error));
+  if (embedded) await attempt(migrateConsoleSide(EMBEDDED_CONSOLE_SIDE, embedded));
+  for (const name of Object.keys(config.stores)) await attempt(migrateOne(config, name));
   const consoleUrl = config.console.databaseUrl ?? (embedded ? undefined : firstOperated(config));
-  if (consoleUrl) await migrateConsoleSide("schema outbox_console_app of the console side", consoleUrl);
+  if (consoleUrl) await attempt(migrateConsoleSide("schema outbox_console_app of the console side", consoleUrl));
+  if (failures.length > 0) throw togetherOf(failures);
   // Last, so that a server without logical decoding does not prevent the rest.
   if (asked.cdc) await createStreams(config);
+}
+
+async function migrateOne(config: Config, name: string): Promise<void> {
+  const { kind, url, directUrl } = config.stores[name] as Config["stores"][string];
+  await migrateStore(config, name);
+  say(`Up to date: the console's own tables in store ${name} at ${addressOfStore(kind, directUrl ?? url)}`);
+}
+
+/** One failure as it is; several that have a sentence as one. */
+function togetherOf(failures: readonly unknown[]): unknown {
+  const known = failures.filter(isAppError);
+  const first = failures.find((failure) => !isAppError(failure)) ?? failures[0];
+  if (failures.length === 1 || known.length < failures.length) return first;
+  return new AppError("unavailable", known.map(({ message }) => message).join("\n"));
 }
 
 function readArguments(): { cdc?: boolean; "accept-mapping"?: string } {
