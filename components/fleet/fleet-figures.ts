@@ -85,7 +85,7 @@ function relays(outboxes: readonly OutboxSummary[]): TileFigure {
         : `${first} and ${more.length} more have none`
       : served.length === outboxes.length
         ? ""
-        : `${formatPlural(outboxes.length - served.length, "outbox", "outboxes")} published by others`;
+        : `${formatCount(outboxes.length - served.length)} published by others`;
   return {
     label: "Relays",
     value: served.length === 0 ? "–" : `${formatCount(alive)} of ${formatCount(known)}`,

@@ -39,7 +39,13 @@ const COLUMNS: readonly Column<Store>[] = [
       </>
     ),
   },
-  { key: "outboxes", header: "Outboxes", align: "right", cell: (store) => formatCount(store.outboxes) },
+  {
+    key: "outboxes",
+    header: "Outboxes",
+    align: "right",
+    hideOnPhone: true,
+    cell: (store) => formatCount(store.outboxes),
+  },
   {
     key: "broken",
     header: "Not delivering",

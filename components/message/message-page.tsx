@@ -118,8 +118,9 @@ function NotFound({ id, outbox, error, onRetry }: NotFoundProps) {
         </>
       }
     >
-      {missing ? error.message : "There is no outbox yet."} It may be in another outbox, or have been purged or deleted
-      by its relay.
+      {missing
+        ? "It never existed, was deleted after publishing, or was purged. It may also be in another outbox."
+        : "There is no outbox yet."}
     </EmptyState>
   );
 }

@@ -17,15 +17,15 @@ export function VerdictOrSilence({ silence, verdict, outboxes }: VerdictOrSilenc
         <VerdictBanner verdict={verdict} outboxes={outboxes} />
       </div>
       <div className={css.note}>
-        <SilenceNote {...silence}>
-          {verdict !== undefined && ` Last known: ${lastWords(verdict, silence.error)}.`}
-        </SilenceNote>
+        <SilenceNote {...silence}>{verdict !== undefined && lastKnown(verdict, silence.error)}</SilenceNote>
       </div>
     </div>
   );
 }
 
-/** Without the cause if the note's error says it already. */
-function lastWords({ title, cause }: NonNullable<VerdictOrSilenceProps["verdict"]>, error: Error | null): string {
-  return cause === null || error?.message.startsWith(cause) ? title : `${title}: ${cause}`;
+/** Without the cause if the note's error says it already; nothing if nothing was known before it either. */
+function lastKnown({ word, title, cause }: NonNullable<VerdictOrSilenceProps["verdict"]>, error: Error | null): string {
+  const isSaid = cause === null || error?.message.startsWith(cause);
+  if (isSaid && word === "unknown") return "";
+  return ` Last known: ${isSaid ? title : `${title}: ${cause}`}.`;
 }

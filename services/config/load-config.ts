@@ -104,8 +104,9 @@ function checkConfig({ value, source, settings, problems, unread }: Given): Conf
 type Said = Pick<z.core.$ZodIssue, "path" | "message">;
 
 /** In the words of a configuration, where the schema's are those of a program. */
-function saidOf(issue: Said & Partial<z.core.$ZodIssue>, value: unknown): Said[] {
+function saidOf(issue: Said | z.core.$ZodIssue, value: unknown): Said[] {
   const { path, message } = issue;
+  if (!("code" in issue)) return [issue];
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({ path: [...path, key], message: "there is no such setting" }));
   if (issue.code === "invalid_type" && valueAt(value, path) === undefined) return [{ path, message: "is missing" }];
