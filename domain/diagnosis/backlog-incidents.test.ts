@@ -1,6 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, CLAIMS, due, relays, waits } from "./situation.fixture.ts";
+import { ago, type Change, CLAIMS, due, judged, relays, waits } from "./situation.fixture.ts";
 
 /** Messages that wait for too long, where no other rule says why. */
 const INCIDENTS: Incident[] = [
@@ -117,6 +117,85 @@ const INCIDENTS: Incident[] = [
     "warn",
     /9 wait$/,
   ],
+  [
+    "a slow sink is named with the time that it takes",
+    {
+      figures: waits(110, 70, { inPerSecond: 20, outPerSecond: 13 }),
+      facts: { waiting: due(110, 70), relays: relays({ inFlight: 20 }) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /110 wait; the sink gateway takes about 1\.5 s a message; growing by 420 a minute$/,
+  ],
+  [
+    "a fast sink with many messages is not called slow",
+    {
+      figures: waits(900, 70, { inPerSecond: 2000, outPerSecond: 1900 }),
+      facts: { waiting: due(900, 70), relays: relays({ inFlight: 64 }) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /900 wait; growing by 6,000 a minute$/,
+  ],
+  [
+    "rates of before the burst do not make a backlog drain that has grown since",
+    {
+      figures: waits(48, 70, { inPerSecond: 0, outPerSecond: 0.3, waitingBefore: 12 }),
+      facts: { waiting: due(48, 70) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^the oldest message has been due since .*; 48 wait$/,
+  ],
+  [
+    "another program's rate, which is inferred, is seldom exactly zero once it publishes nothing",
+    {
+      settings: { mode: "observe" },
+      figures: waits(163, 70, { inPerSecond: 5, outPerSecond: 0.1, waitingBefore: 140 }),
+      facts: { relays: null, waiting: due(163, 70) },
+    },
+    "overdue",
+    "not_delivering",
+    "warn",
+    /^hardly anything is published, and messages have been due since .*; 163 wait$/,
+  ],
+  [
+    "another program that publishes as little as comes in delivers",
+    {
+      settings: { mode: "observe" },
+      figures: waits(2, 70, { inPerSecond: 0.1, outPerSecond: 0.1, waitingBefore: 1 }),
+      facts: { relays: null, waiting: due(2, 70) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^the oldest message has been due since .*; 2 wait$/,
+  ],
 ];
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
+
+test.each<[string, Change, RegExp]>([
+  [
+    "a slow sink",
+    { figures: { inPerSecond: 20, outPerSecond: 13 }, facts: { relays: relays({ inFlight: 20 }) } },
+    /^See why the receiver takes so long: .*only if more aggregates wait/,
+  ],
+  [
+    "a slow sink without order",
+    { figures: { outPerSecond: 13 }, facts: { relays: relays({ inFlight: 20, ordering: "none" }) } },
+    /a message\. Another worker, or a higher relay\.concurrency/,
+  ],
+  [
+    "failed attempts",
+    { facts: { relays: relays({ lastError: "HTTP 401: bad key", lastErrorAt: ago(2) }) } },
+    /^Read the last failed attempt first: if it is of what waits, repair at the receiver/,
+  ],
+  ["nothing but lateness", {}, /^Compare in and out on Overview/],
+])("what is late by %s needs the step for it", (_, { figures, facts }, step) => {
+  const late = { figures: { ...waits(110, 70), ...figures }, facts: { waiting: due(110, 70), ...facts } };
+  expect(judged(late).causes[0]?.nextStep).toMatch(step);
+});

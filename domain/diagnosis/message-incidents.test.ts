@@ -1,7 +1,7 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { MOST_HEADS } from "./facts.ts";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, CLAIMS, DEAD, FIGURES, HEAD, ROUTE, relays, waits } from "./situation.fixture.ts";
+import { ago, CLAIMS, DEAD, due, FIGURES, HEAD, judged, ROUTE, relays, waits } from "./situation.fixture.ts";
 
 /** A failed head with nothing behind it. */
 const ALONE = { ...HEAD, waiting: 0 };
@@ -232,6 +232,41 @@ const INCIDENTS: Incident[] = [
     "fail",
     /^60,000 messages failed and will be tried again, among them order\.paid/,
   ],
+  [
+    "all that is late has failed at another program, whose table says nothing of the heads of aggregates",
+    {
+      settings: { mode: "observe", failedMeans: "unknown" },
+      figures: waits(83, 70, { failed: 81, inPerSecond: 5, outPerSecond: 2 }),
+      facts: { relays: null, blocked: null, waiting: due(83, 70) },
+    },
+    "failing",
+    "in_part",
+    "warn",
+    /^81 messages failed; whether they are tried again is not known, since/,
+  ],
+  [
+    "some that is late has failed at another program that publishes nothing now",
+    {
+      settings: { mode: "operate", failedMeans: "final" },
+      figures: waits(90, 70, { failed: 4, inPerSecond: 5, outPerSecond: 0 }),
+      facts: { relays: null, waiting: due(90, 70) },
+    },
+    "overdue",
+    "not_delivering",
+    "warn",
+    /90 wait; 4 of them failed$/,
+  ],
 ];
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
+
+test.each([
+  ["auth", "HTTP 401: bad key", /^Correct the credentials in the sink's section of outbox\.yaml/],
+  ["auth", "HTTP 403: not for you", /^Grant the sink's account the permission/],
+  ["timeout", "no answer within 2 s", /^See why the receiver of invoice\.rendered takes so long/],
+  ["server_error", "HTTP 500: template missing", /^Repair the receiver of invoice\.rendered/],
+])("a type that fails with %s (%s) needs the step for it", (code, message, step) => {
+  const routes = [{ ...ROUTE, code, message }];
+  const { causes } = judged({ figures: waits(125, 65), facts: { relays: relays({ routes }) } });
+  expect(causes[0]?.nextStep).toMatch(step);
+});

@@ -37,6 +37,18 @@ const INCIDENTS: Incident[] = [
     /^the age of waiting messages is not known: no column says when they were created; 12 wait$/,
   ],
   [
+    "ages that cannot be computed, while nothing goes out",
+    {
+      settings: { mode: "observe" },
+      figures: { waiting: 12, agesKnown: false, outPerSecond: 0 },
+      facts: { relays: null },
+    },
+    "not_known",
+    "unknown",
+    "warn",
+    /when they were created; 12 wait; nothing is published$/,
+  ],
+  [
     "messages that a table only marks as claimed, whenever that was",
     { figures: waits(20, 30), facts: { expiredClaims: { ...CLAIMS, claimedAtKnown: false } } },
     "expired_claim",

@@ -188,6 +188,11 @@ export function nothingGoesOut(input: DiagnosisInput): boolean {
   return figures.outPerSecond === 0 && !published;
 }
 
+/** False where another program publishes and its table records failures, or no column names an aggregate. */
+export function readsHeads({ settings, facts }: DiagnosisInput): boolean {
+  return settings.mode === "relay" && facts.blocked !== null;
+}
+
 /** The name of another session: "billing-report (pid 77)". */
 export function sessionName(holder: {
   pid: number | null;

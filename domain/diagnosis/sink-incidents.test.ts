@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, BREAKER, judged, RELAY, relays, waits } from "./situation.fixture.ts";
+import { ago, BREAKER, HOLDER, judged, RELAY, relays, waits } from "./situation.fixture.ts";
 
 /** Sinks that relays cannot reach, or that refuse. */
 const INCIDENTS: Incident[] = [
@@ -178,4 +178,15 @@ test.each([
   });
   expect(causes[0]?.sentence).toContain(trouble);
   expect(causes[0]?.nextStep).toMatch(nextStep);
+});
+
+test("a sink that failed is not tried while another session keeps everybody from the table", () => {
+  const lockHolders = [{ ...HOLDER, rows: 0, wholeTable: true, keepsOutReaders: true }];
+  const { causes } = judged({
+    figures: { waitingKnown: false, tableLocked: true },
+    facts: { relays: relays({ breaker: BREAKER }), lockHolders },
+  });
+  const sink = causes.find(({ rule }) => rule === "sink_unavailable");
+  expect(sink?.sentence).toMatch(/; it cannot be tried while the table is locked$/);
+  expect(sink?.nextStep).toMatch(/^End the lock on the table first/);
 });

@@ -1,7 +1,7 @@
 import { formatCount } from "../../format.ts";
-import type { FailedMeaning, Rule } from "../cause.ts";
+import type { DiagnosisInput, FailedMeaning, Rule } from "../cause.ts";
 import { MOST_HEADS } from "../facts.ts";
-import { byAge, evidenceOf, failedAndThen, formatMessages, messagesPath, typeName } from "../phrases.ts";
+import { byAge, evidenceOf, failedAndThen, formatMessages, messagesPath, readsHeads, typeName } from "../phrases.ts";
 import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
 
 const NEXT_STEPS: Record<FailedMeaning, string> = {
@@ -9,6 +9,17 @@ const NEXT_STEPS: Record<FailedMeaning, string> = {
   final: "Read the errors on Failures, fix the cause, then retry the messages: nothing else does.",
   unknown: "Read the errors on Failures. Find out whether the table's relay tries such rows again; if not, retry them.",
 };
+
+/**
+ * True if only failed messages are late, where no heads of aggregates are read, as where another program publishes and
+ * the table itself records failures: nothing else waits, or no more than goes out within the age limit.
+ */
+function areAllThatIsLate(input: DiagnosisInput): boolean {
+  const { settings, figures } = input;
+  if (readsHeads(input) || figures.waitingCapped) return false;
+  const others = figures.waiting - figures.failed;
+  return others <= 0 || (figures.outPerSecond ?? 0) * settings.warnSeconds > others;
+}
 
 export const failing: Rule = {
   rule: "failing",
@@ -22,7 +33,7 @@ export const failing: Rule = {
     const { settings, figures } = input;
     const heads = lastingHeads(input).filter(({ waiting }) => waiting === null || waiting === 0);
     const tooMany = figures.judged.failed !== "pass";
-    const tooOld = figures.judged.oldestPending !== "pass" && heads.length > 0;
+    const tooOld = figures.judged.oldestPending !== "pass" && (heads.length > 0 || areAllThatIsLate(input));
     if (figures.failed === 0 || (!tooMany && !tooOld)) return [];
     const common = heads.length > 0 ? commonestOf(heads) : null;
     const then = failedAndThen(settings.failedMeans);

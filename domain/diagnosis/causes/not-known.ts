@@ -1,5 +1,5 @@
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import { allWaits, pagePath } from "../phrases.ts";
+import { allWaits, nothingGoesOut, pagePath } from "../phrases.ts";
 
 export const notKnown: Rule = {
   rule: "not_known",
@@ -17,7 +17,7 @@ export const notKnown: Rule = {
     }
     if (!figures.agesKnown && figures.waiting > 0) {
       const what = "the age of waiting messages is not known: no column says when they were created";
-      return [draftOf(input, "ages", what, [allWaits(input)])];
+      return [draftOf(input, "ages", what, [allWaits(input), nothingGoesOut(input) ? "nothing is published" : null])];
     }
     if (!figures.deadKnown) {
       const what = "how many messages are dead is not known: no index serves this count";

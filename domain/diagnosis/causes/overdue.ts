@@ -1,6 +1,7 @@
 import { formatCount, formatDuration, formatRate } from "../../format.ts";
 import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "../../unwritten-outcomes.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { Figures } from "../facts.ts";
 import {
   ageSecondsOf,
   allWaits,
@@ -14,6 +15,7 @@ import {
   mayGrow,
   messagesPath,
   nothingGoesOut,
+  readsHeads,
   shortError,
   transactionName,
   unheard,
@@ -26,6 +28,10 @@ const DRAINS_FROM = 0.2;
 
 /** A sink that has confirmed nothing for this long is worth a clause. */
 const SILENT_SECONDS = 5;
+
+/** A sink that takes this long for a message is worth a clause, if enough are with it that their mean says something. */
+const SLOW_SECONDS = 0.5;
+const FEWEST_WITH_SINK = 3;
 
 /** A failed attempt this recent may be of what waits: a message that waits without using up attempts is tried this often. */
 const FAILED_SECONDS = 60;
@@ -78,10 +84,18 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
 
 function nextStepOf(input: DiagnosisInput): string {
   if (unheard(input)) return "Remove first what refuses the relay's heartbeat: its errors and rates are then known.";
-  return input.settings.mode === "relay"
-    ? "Compare in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. Otherwise open the oldest message and read why it is not moving."
-    : "Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.";
+  if (input.settings.mode !== "relay")
+    return `${failedOfThem(input) === null ? "" : "Read the errors on Failures. "}Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.`;
+  const slow = slowSink(input);
+  if (slow !== null)
+    return `See why the receiver takes so long: ${slow}. ${aliveRelays(input)[0]?.ordering === "none" ? MORE_AT_ONCE : ONE_AT_A_TIME}`;
+  const read = lastFailure(input) === null ? "" : "Read the last failed attempt first: ";
+  return `${read}${read === "" ? "Compare" : "if it is of what waits, repair at the receiver what the error names. Otherwise compare"} in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. If it is not, open the oldest message and read why it is not moving.`;
 }
+
+const MORE_AT_ONCE = "Another worker, or a higher relay.concurrency, sends it more at once.";
+const ONE_AT_A_TIME =
+  "Each aggregate has one message at a time with it, to keep order, so another worker or a higher relay.concurrency helps only if more aggregates wait than messages are with the sink.";
 
 /** That nothing explains it is only said of heads and locks that could be read. */
 function explanationOf(input: DiagnosisInput): string {
@@ -100,16 +114,15 @@ interface Unread {
   clause: string;
 }
 
-/** Messages that failed since the heads were read. */
-function unreadHeads({ facts, figures }: DiagnosisInput): Unread | null {
-  const known =
-    facts.blocked !== undefined && (facts.blocked === null || figures.failed === 0 || facts.blocked.length > 0);
-  return known
+/** Messages that failed since the heads were read, or whose heads are read nowhere. */
+function unreadHeads(input: DiagnosisInput): Unread | null {
+  const { facts, figures } = input;
+  const cause = "failed head";
+  if (facts.blocked === undefined || (readsHeads(input) && figures.failed > 0 && facts.blocked?.length === 0))
+    return { cause, clause: "the heads of blocked aggregates could not be read, so a failed head may explain it" };
+  return figures.failed === 0 || readsHeads(input)
     ? null
-    : {
-        cause: "failed head",
-        clause: "the heads of blocked aggregates could not be read, so a failed head may explain it",
-      };
+    : { cause, clause: "which of the failed messages are late is not known, so they may explain it" };
 }
 
 function unreadLocks({ facts }: DiagnosisInput): Unread | null {
@@ -154,6 +167,13 @@ function markedAsClaimed({ facts }: DiagnosisInput): string | null {
   return `${claims.capped ? "at least " : ""}${formatCount(claims.messages)} of them marked as claimed`;
 }
 
+/** Failed messages among those that wait, where no heads of aggregates are read. */
+function failedOfThem(input: DiagnosisInput): string | null {
+  const { figures } = input;
+  if (figures.failed === 0 || readsHeads(input)) return null;
+  return `${figures.failedCapped ? "at least " : ""}${formatCount(figures.failed)} of them failed`;
+}
+
 /** Messages that the sink was sent and has not confirmed, if it has confirmed nothing for a while. */
 function withTheSink(input: DiagnosisInput): string | null {
   const owner = aliveRelays(input).find(({ inFlight }) => inFlight > 0);
@@ -163,11 +183,42 @@ function withTheSink(input: DiagnosisInput): string | null {
   return `the sink ${sinkName} was sent ${formatCount(inFlight)} and has not confirmed ${verb(inFlight, "it", "them")} yet`;
 }
 
+/**
+ * What the sink takes for a message, by how many are with it and how many it confirms a second, where that may be why
+ * messages are late.
+ */
+function slowSink(input: DiagnosisInput): string | null {
+  const { settings, figures } = input;
+  const busy = aliveRelays(input).filter(({ inFlight }) => inFlight > 0);
+  const withIt = busy.reduce((sum, { inFlight }) => sum + inFlight, 0);
+  if (settings.mode !== "relay" || !figures.outPerSecond || withIt < FEWEST_WITH_SINK || !publishesNow(input))
+    return null;
+  const seconds = withIt / figures.outPerSecond;
+  return seconds < SLOW_SECONDS
+    ? null
+    : `the sink ${busy[0]?.sinkName} takes about ${formatDuration(seconds)} a message`;
+}
+
 /** The rates are of the last seconds; our relays say whether they still publish. */
 function publishesNow(input: DiagnosisInput): boolean {
   if (input.settings.mode !== "relay") return true;
   const relays = aliveRelays(input);
   return relays.some(({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, input.asOf) < SILENT_SECONDS);
+}
+
+/** More wait than at the newest sample: the rates are of before, and do not show what has come since. */
+function hasGrown(figures: Figures): boolean {
+  return figures.waitingBefore !== null && mayGrow(figures) && !figures.waitingCapped;
+}
+
+/**
+ * Another program's rate is inferred from what came in and what waits. The two are not read at one instant, so it is seldom
+ * exactly 0.
+ */
+function hardlyAnythingGoesOut({ settings, figures }: DiagnosisInput): boolean {
+  const { inPerSecond, outPerSecond } = figures;
+  if (settings.mode === "relay" || inPerSecond === null || outPerSecond === null) return false;
+  return outPerSecond <= DRAINS_FROM && inPerSecond - outPerSecond > DRAINS_FROM && mayGrow(figures);
 }
 
 /** What the rates say about the backlog: draining, growing, stopped, or unknown. */
@@ -176,7 +227,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
   const { inPerSecond, outPerSecond } = figures;
   const failed = lastFailure(input);
   const lastTry = failed === null ? null : `the last failed attempt: ${failed}`;
-  const clauses = [allWaits(input), markedAsClaimed(input), withTheSink(input)];
+  const clauses = [allWaits(input), failedOfThem(input), markedAsClaimed(input), withTheSink(input) ?? slowSink(input)];
   if (nothingGoesOut(input))
     return {
       word: "not_delivering",
@@ -191,8 +242,10 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
       clauses: [...clauses, lastTry, "whether anything goes out is not known"],
     };
   }
+  if (hardlyAnythingGoesOut(input))
+    return { word: "not_delivering", what: "hardly anything is published, and messages have been due", clauses };
   const drains = outPerSecond - inPerSecond;
-  if (drains > DRAINS_FROM && figures.waitingKnown && publishesNow(input)) {
+  if (drains > DRAINS_FROM && figures.waitingKnown && !hasGrown(figures) && publishesNow(input)) {
     return {
       word: "late",
       headline: "Late, draining",

@@ -104,6 +104,9 @@ function repairOf({ code, message }: RouteBreaker, receiver: string): string {
   if (code === "unroutable")
     return "Create the topic, queue, binding or stream that the error names, or correct relay.route";
   if (isForbidden({ code, message })) return "Grant the sink's account the permission that the error names";
+  if (code === "auth")
+    return `Correct the credentials in the sink's section of outbox.yaml and restart the worker, or what ${receiver} accepts`;
+  if (code === "timeout") return `See why ${receiver} takes so long`;
   if (code === "throttled") return `Make room at ${receiver}, or raise its limit`;
   return `Repair ${receiver}`;
 }

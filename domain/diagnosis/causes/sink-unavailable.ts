@@ -34,6 +34,7 @@ export const sinkUnavailable: Rule = {
     const other = publishingBeside(input, breaker);
     if (other) return [draftOfOne(input, open, other)];
     const throttled = breaker.code === "throttled";
+    const untried = isTableLocked(input);
     const briefly = throttled && byAge(input) === "warn";
     return [
       {
@@ -43,9 +44,9 @@ export const sinkUnavailable: Rule = {
         title: "Sink unavailable",
         subject: `${open.sinkName}: ${shortError(breaker.message)}`,
         what: sinkCause({ sink: open.sinkName, code: breaker.code, message: shortError(breaker.message) }),
-        clauses: [allWaits(input), nextTry(breaker, asOf)],
+        clauses: [allWaits(input), untried ? UNTRIED_BY_LOCK : nextTry(breaker, asOf)],
         diagnosis: "The messages are not to blame and use up no attempts.",
-        nextStep: `${sinkNextStep(breaker, { briefly })}${isLongWait(breaker, asOf) ? TRIES_AT_ONCE : ""}`,
+        nextStep: `${untried ? RELEASE_FIRST : ""}${sinkNextStep(breaker, { briefly })}${isLongWait(breaker, asOf) ? TRIES_AT_ONCE : ""}`,
         next: { label: `See the cause: ${open.sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
         ...heldUp(input),
         aggregates: null,
@@ -61,6 +62,14 @@ export const sinkUnavailable: Rule = {
     ];
   },
 };
+
+/** Nobody can read the table, so the relay claims no message to try the sink with. */
+function isTableLocked({ figures, facts }: DiagnosisInput): boolean {
+  return figures.tableLocked && (facts.lockHolders ?? []).some(({ keepsOutReaders }) => keepsOutReaders);
+}
+
+const UNTRIED_BY_LOCK = "it cannot be tried while the table is locked";
+const RELEASE_FIRST = "End the lock on the table first: until then the relay has no message to try the sink with. ";
 
 /** A receiver that throttles may still take some messages between two refusals. */
 function publishesAtTimes(relay: Down, asOf: string): boolean {

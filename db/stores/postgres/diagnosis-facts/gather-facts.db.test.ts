@@ -207,7 +207,7 @@ test("a reader behind which migrations queue for the whole table is named, and t
     }
     expect(await named()).toMatchObject([
       {
-        ...{ applicationName: "long-report", mode: "AccessShareLock", wholeTable: true },
+        ...{ applicationName: "long-report", mode: "AccessShareLock", wholeTable: true, keepsOutReaders: true },
         queuedSessions: [
           expect.stringMatching(/^add-column \(pid \d+\)$/),
           expect.stringMatching(/^add-index \(pid \d+\)$/),

@@ -39,17 +39,19 @@ waiting AS MATERIALIZED (
     AND EXISTS (SELECT FROM pg_locks l JOIN target ON target.oid = l.relation WHERE l.pid = w.pid AND (NOT l.granted OR l.locktype = 'tuple'))),
 requests AS (
   SELECT DISTINCT w.pid, coalesce(nullif(w.application_name, ''), w.usename) || ' (pid ' || w.pid || ')' AS session,
-    cardinality(pg_blocking_pids(w.pid)) AS place
+    cardinality(pg_blocking_pids(w.pid)) AS place, l.mode = 'AccessExclusiveLock' AS exclusive
   FROM pg_stat_activity w JOIN pg_locks l ON l.pid = w.pid JOIN target ON target.oid = l.relation
   WHERE NOT l.granted AND l.mode IN ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')),
 queued AS (
-  SELECT waiting.blocker, array_agg(requests.session ORDER BY requests.place, requests.pid) AS sessions
+  SELECT waiting.blocker, array_agg(requests.session ORDER BY requests.place, requests.pid) AS sessions,
+    bool_or(requests.exclusive) AS exclusive
   FROM waiting JOIN requests ON requests.pid = waiting.pid GROUP BY waiting.blocker)
 SELECT NULL::int AS pid, p.gid AS "preparedId", p.owner::text AS "user", NULL AS "applicationName", NULL AS "clientAddress", 'prepared' AS state,
   ${instantText("p.prepared")} AS "transactionAt", NULL AS "queryAt", NULL AS query, held.mode,
   ARRAY(SELECT DISTINCT waiting.pid FROM waiting JOIN pg_locks l ON l.pid = waiting.pid AND NOT l.granted
     WHERE waiting.blocker = 0 AND (l.locktype = 'relation' OR l.transactionid = p.transaction)) AS "blockedPids",
-  p.transaction::text AS xid, coalesce(queued.sessions, '{}') AS "queuedSessions"
+  p.transaction::text AS xid, coalesce(queued.sessions, '{}') AS "queuedSessions",
+  coalesce(queued.exclusive, false) AS "keepsOutReaders"
 FROM held JOIN pg_locks own ON own.pid IS NULL AND own.virtualtransaction = held.prepared AND own.locktype = 'transactionid'
   JOIN pg_prepared_xacts p ON p.transaction = own.transactionid LEFT JOIN queued ON queued.blocker = 0
 WHERE p.database = current_database() AND (held.mode <> 'AccessShareLock' OR queued.sessions IS NOT NULL)
@@ -59,17 +61,15 @@ SELECT a.pid, NULL, a.usename AS "user", nullif(a.application_name, '') AS "appl
   ${instantText("a.xact_start")} AS "transactionAt", ${instantText("a.query_start")} AS "queryAt", ${shownQuery("a.query")} AS query,
   held.mode, ARRAY(SELECT DISTINCT waiting.pid FROM waiting WHERE waiting.blocker = a.pid) AS "blockedPids",
   (SELECT x.transactionid::text FROM pg_locks x WHERE x.pid = a.pid AND x.locktype = 'transactionid' AND x.granted AND x.mode = 'ExclusiveLock' LIMIT 1) AS xid,
-  coalesce(queued.sessions, '{}') AS "queuedSessions"
+  coalesce(queued.sessions, '{}') AS "queuedSessions",
+  coalesce(queued.exclusive, false) AS "keepsOutReaders"
 FROM held JOIN pg_stat_activity a ON a.pid = held.pid LEFT JOIN queued ON queued.blocker = a.pid
 WHERE a.backend_type = 'client backend' AND ${notOurSession("a")}
   AND (held.mode <> 'AccessShareLock' OR queued.sessions IS NOT NULL AND NOT EXISTS (SELECT FROM waiting WHERE waiting.pid = a.pid))
   AND a.xact_start < clock_timestamp() - make_interval(secs => $2)
 ORDER BY "transactionAt" LIMIT 20`;
 
-type HolderRow = Omit<
-  LockHolder,
-  "rows" | "wholeTable" | "keepsOutReaders" | "endStatement" | "queuedSessions" | "preparedId"
-> & {
+type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement" | "queuedSessions" | "preparedId"> & {
   preparedId: string | null;
   xid: string | null;
   queuedSessions: string[];
@@ -85,7 +85,7 @@ export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSe
       ...(preparedId === null ? {} : { preparedId }),
       endStatement: endTransactionSql(holder.pid, preparedId),
       wholeTable: locksTable(holder.mode) || holder.queuedSessions.length > 0,
-      keepsOutReaders: holder.mode === "AccessExclusiveLock",
+      keepsOutReaders: holder.mode === "AccessExclusiveLock" || holder.keepsOutReaders,
       rows:
         xid === null || locksTable(holder.mode) || holder.queuedSessions.length > 0
           ? 0
