@@ -4,6 +4,7 @@ import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { ADMIN, contextOf, openOperatedRuntime, openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
+import { waitFor } from "#tests/wait-for.ts";
 import { checkHealth } from "./health/check-health.ts";
 import { checkReady } from "./health/check-ready.ts";
 import { renderMetrics } from "./health/render-metrics.ts";
@@ -174,4 +175,27 @@ test("connections that are cut are replaced without a word", async () => {
   await expect(list()).rejects.toMatchObject({ code: "unavailable" });
   await proxy.resume();
   expect((await list()).messages).toHaveLength(50);
+});
+
+test("a connection that is cut during a reading is replaced without a word", async () => {
+  proxy = await startTcpProxy({ port: Number(new URL(database().url).port) });
+  const { port } = proxy;
+  runtime = openOperatedRuntime(
+    changed((url) => void Object.assign(url, { port: String(port) })),
+    "outbox_events",
+  );
+  await list();
+  proxy.swallowAnswers();
+  const { rows } = await database().pool.query("SELECT clock_timestamp() AS at");
+  const reading = takeSnapshot({ runtime, outbox: "orders" });
+  reading.catch(() => undefined);
+  const asked = () =>
+    database().pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query_start > $1 AND pid <> pg_backend_pid()`,
+      [rows[0].at],
+    );
+  await waitFor(async () => (await asked()).rowCount, { message: "the reading has begun", intervalMs: 10 });
+  proxy.cut();
+  await proxy.resume();
+  expect((await reading).counts.pending.value).toBe(100);
 });

@@ -118,6 +118,20 @@ const INCIDENTS: Incident[] = [
     /9 wait$/,
   ],
   [
+    "a sink that could not be reached is over, as messages got through since",
+    {
+      figures: waits(9, 70, { inPerSecond: 2, outPerSecond: 2 }),
+      facts: {
+        waiting: due(9, 70),
+        relays: relays({ lastError: "connect ECONNREFUSED 127.0.0.1:8080", lastErrorAt: ago(30) }),
+      },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /9 wait$/,
+  ],
+  [
     "a slow sink is named with the time that it takes",
     {
       figures: waits(110, 70, { inPerSecond: 20, outPerSecond: 13 }),
@@ -193,6 +207,20 @@ test.each<[string, Change, RegExp]>([
     "failed attempts",
     { facts: { relays: relays({ lastError: "HTTP 401: bad key", lastErrorAt: ago(2) }) } },
     /^Read the last failed attempt first: if it is of what waits, repair at the receiver/,
+  ],
+  [
+    "outcomes that the database does not take",
+    {
+      facts: {
+        relays: relays({
+          lastError:
+            "Outcomes of 26 messages could not be written for 2 s: the database has not answered yet; another session may hold their rows.",
+          lastErrorAt: ago(2),
+          lastPublishedAt: ago(9),
+        }),
+      },
+    },
+    /^See first whether the relay reaches the database/,
   ],
   ["nothing but lateness", {}, /^Compare in and out on Overview/],
 ])("what is late by %s needs the step for it", (_, { figures, facts }, step) => {

@@ -121,6 +121,17 @@ const INCIDENTS: Incident[] = [
     /publishes nothing/,
   ],
   [
+    "a relay whose sink is just back, and whose first marks are refused",
+    {
+      figures: waits(98, 80, { oldestClaimSeconds: 5, outPerSecond: 0 }),
+      facts: { waiting: due(98, 80), relays: relays({ ...REFUSED, lastPublishedAt: ago(90), settlingSince: ago(3) }) },
+    },
+    "overdue",
+    "not_delivering",
+    "warn",
+    /^nothing is marked as published, .* 98 wait; the last failed attempt: Outcomes could not be written: outbox rows are/,
+  ],
+  [
     "a relay that may not mark what it sends",
     {
       figures: waits(6, 80, { oldestClaimSeconds: 80, outPerSecond: 0 }),

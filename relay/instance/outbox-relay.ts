@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AcquiredLease, Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
 import { ownsAll } from "#domain/partitions.ts";
-import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "#domain/unwritten-outcomes.ts";
+import { NOT_YET_WRITTEN, NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "#domain/unwritten-outcomes.ts";
 import { Pipeline } from "../pipeline/pipeline.ts";
 import { Isolation } from "../pipeline/state/isolation.ts";
 import { RelayMemory } from "../pipeline/state/relay-memory.ts";
@@ -252,7 +252,7 @@ export class OutboxRelay {
     }
   }
 
-  /** Reports a slow settle before the database gives up on it: some session has probably locked its rows or claims. */
+  /** Reports a slow settle before the database gives up on it: a lock, a slow statement, or a line that is cut. */
   #noteSettle({ settlingSince, unwritten }: Pipeline): void {
     if (!settlingSince || performance.now() - settlingSince.monoMs < SLOW_SETTLE_MS) return;
     if (this.#settleSaid && this.#settleSaid.monoMs >= settlingSince.monoMs) return;
@@ -261,7 +261,7 @@ export class OutboxRelay {
     if (lastError?.startsWith(OUTCOMES_UNWRITTEN) && lastErrorAt && lastErrorAt.monoMs >= settlingSince.monoMs) return;
     this.#settleSaid = settlingSince;
     const messages = unwritten === 1 ? "The outcome of a message" : `Outcomes of ${unwritten} messages`;
-    this.#stats.lastError = `${messages} could not be written for ${SLOW_SETTLE_MS / 1000} s: another session seems to hold locks on their rows.`;
+    this.#stats.lastError = `${messages} could not be written for ${SLOW_SETTLE_MS / 1000} s: ${NOT_YET_WRITTEN}.`;
   }
 
   #enter(state: RelayHeartbeat["state"]): void {

@@ -1,7 +1,7 @@
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
-import { troubleOf } from "#db/stores/port/store-error.ts";
+import { isUnreachable, troubleOf } from "#db/stores/port/store-error.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { diagnose } from "#domain/diagnosis/diagnose.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
@@ -138,12 +138,20 @@ async function reportChange(runtime: Runtime, outbox: string): Promise<void> {
   requireReadable((await runtime.outbox(outbox)).stop);
 }
 
+/** A server may end a connection in use, as poolers and administrators do. That is no outage if it takes the next one. */
+function readWithAnotherLine(handle: OutboxHandle): Promise<OutboxFigures> {
+  return readFigures(handle).catch((error: unknown) => {
+    if (isUnreachable(error)) return readFigures(handle);
+    throw error;
+  });
+}
+
 async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examination> {
   try {
     const connecting = readConnector(runtime, known);
     const figures = await turnsOf(known.store).take(() => {
       beginFacts(runtime, known);
-      return readFigures(known);
+      return readWithAnotherLine(known);
     });
     const handle = await ofToday(runtime, known, figures);
     if (hasRowSecurityChanged(handle, figures)) runtime.reread();

@@ -93,8 +93,10 @@ function findStall(input: DiagnosisInput): Stall | null {
   const published = alive.flatMap((one) => (one.lastPublishedAt ? [one.lastPublishedAt] : []));
   const last = published.sort().at(-1) ?? null;
   // A relay that has just started had no time to publish yet.
-  // Nor had one that was paused until a moment ago.
-  const earliest = [dueAt, owner.startedAt, last, relays.pausedUntil ?? null].filter((at) => at !== null);
+  // Nor had one that was paused until a moment ago. One that is writing outcomes had published when it began to.
+  const earliest = [dueAt, owner.startedAt, last, relays.pausedUntil ?? null, owner.settlingSince].filter(
+    (at) => at !== null,
+  );
   const since = earliest.reduce(later);
   if (ageSecondsOf(since, asOf) <= settings.noProgressSeconds) return null;
   const withheld = describeWithheld(relays.partial);

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration, formatRate } from "../../format.ts";
-import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "../../unwritten-outcomes.ts";
+import { NOT_YET_WRITTEN, NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "../../unwritten-outcomes.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { Figures } from "../facts.ts";
 import {
@@ -89,8 +89,15 @@ function nextStepOf(input: DiagnosisInput): string {
   const slow = slowSink(input);
   if (slow !== null)
     return `See why the receiver takes so long: ${slow}. ${aliveRelays(input)[0]?.ordering === "none" ? MORE_AT_ONCE : ONE_AT_A_TIME}`;
-  const read = lastFailure(input) === null ? "" : "Read the last failed attempt first: ";
-  return `${read}${read === "" ? "Compare" : "if it is of what waits, repair at the receiver what the error names. Otherwise compare"} in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. If it is not, open the oldest message and read why it is not moving.`;
+  return `${firstStepOf(lastFailure(input))} in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. If it is not, open the oldest message and read why it is not moving.`;
+}
+
+/** What to do about the last failed attempt, if there is one, up to the comparison of in and out. */
+function firstStepOf(failed: string | null): string {
+  if (failed === null) return "Compare";
+  if (isOfStore(failed))
+    return "See first whether the relay reaches the database, and which sessions hold locks. Otherwise compare";
+  return "Read the last failed attempt first: if it is of what waits, repair at the receiver what the error names. Otherwise compare";
 }
 
 const MORE_AT_ONCE = "Another worker, or a higher relay.concurrency, sends it more at once.";
@@ -150,14 +157,20 @@ function lastFailure(input: DiagnosisInput): string | null {
       lastError !== null &&
       at !== null &&
       ageSecondsOf(at, input.asOf) < FAILED_SECONDS &&
-      !(isOfStore(lastError) && published !== null && published > at),
+      !(stopsEverything(lastError) && published !== null && published > at),
   );
   return failed?.lastError ? shortError(failed.lastError) : null;
 }
 
-/** A refusal of the store stops everything, so it is over once a message got through. */
+/** What stops everything is over once a message got through. */
+function stopsEverything(error: string): boolean {
+  return isOfStore(error) || NO_CONNECTION.test(error);
+}
+
+const NO_CONNECTION = /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)\b/;
+
 function isOfStore(error: string): boolean {
-  return error.startsWith(NOTHING_CLAIMED) || error.startsWith(OUTCOMES_UNWRITTEN);
+  return error.startsWith(NOTHING_CLAIMED) || error.startsWith(OUTCOMES_UNWRITTEN) || error.includes(NOT_YET_WRITTEN);
 }
 
 /** Rows marked as claimed, without a time. The program that claimed them may have died; the table does not say. */
@@ -199,6 +212,11 @@ function slowSink(input: DiagnosisInput): string | null {
     : `the sink ${busy[0]?.sinkName} takes about ${formatDuration(seconds)} a message`;
 }
 
+/** A relay writes the outcomes of what it has published, and is not done yet. */
+function isMarking(input: DiagnosisInput): boolean {
+  return input.settings.mode === "relay" && aliveRelays(input).some(({ settlingSince }) => settlingSince !== null);
+}
+
 /** The rates are of the last seconds; our relays say whether they still publish. */
 function publishesNow(input: DiagnosisInput): boolean {
   if (input.settings.mode !== "relay") return true;
@@ -231,7 +249,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
   if (nothingGoesOut(input))
     return {
       word: "not_delivering",
-      what: "nothing is published, and messages have been due",
+      what: `nothing is ${isMarking(input) ? "marked as " : ""}published, and messages have been due`,
       clauses: [...clauses, lastTry],
     };
   if (inPerSecond === null || outPerSecond === null || unheard(input)) {
