@@ -157,6 +157,18 @@ describe("the probe of a route", () => {
     expect(withheld.isBlocked("order/a")).toBe(true);
   });
 
+  test("is of an aggregate that has not failed, while one waits", async () => {
+    const fresh = broken(950, "fresh");
+    const { asked, keeper, lanes, settle, takeIn } = openRoute(({ id }) => ({
+      token: "token",
+      messages: [id === fresh.id ? fresh : broken(900, "f1")],
+    }));
+    expect(takeIn(lanes.add(fresh, "token", false)!)).toBe(false);
+    settle();
+    await keeper.step(later());
+    expect(asked.map(({ id }) => id)).toEqual([fresh.id]);
+  });
+
   test("asks once for a retry that is due by our clock alone, and goes on to the next", async () => {
     const next = broken(2, "b");
     const { accepted, asked, retries, route, keeper } = openRoute(({ id }) =>

@@ -58,6 +58,8 @@ export class RouteKeeper {
   begin(route: Route, failed: readonly Held[]): void {
     const { lastFailure, firstFailedMs, breaker } = route;
     if (!lastFailure || !breaker.open(lastFailure, performance.now(), firstFailedMs ?? undefined)) return;
+    // Those may fail on their own, as where one tenant's receiver is down.
+    breaker.noteAggregates(route.failed.keys());
     const { kind, name } = route;
     const facts = { [kind]: name, code: lastFailure.code, error: lastFailure.message };
     this.#context.log.warn(facts, "every delivery of this route fails while others get through: holding it back");
