@@ -132,6 +132,17 @@ const INCIDENTS: Incident[] = [
     /9 wait$/,
   ],
   [
+    "slow marks are named, although the sink confirmed what waits",
+    {
+      figures: waits(24, 70, { inPerSecond: 4, outPerSecond: 3 }),
+      facts: { waiting: due(24, 70), relays: relays({ settlingSince: ago(4) }) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /24 wait; marking what was published has taken 4\.0 s so far; growing by 60 a minute$/,
+  ],
+  [
     "a slow sink is named with the time that it takes",
     {
       figures: waits(110, 70, { inPerSecond: 20, outPerSecond: 13 }),
@@ -221,6 +232,11 @@ test.each<[string, Change, RegExp]>([
       },
     },
     /^See first whether the relay reaches the database/,
+  ],
+  [
+    "slow marks",
+    { facts: { relays: relays({ settlingSince: ago(4) }) } },
+    /^See why the database takes so long to mark/,
   ],
   ["nothing but lateness", {}, /^Compare in and out on Overview/],
 ])("what is late by %s needs the step for it", (_, { figures, facts }, step) => {

@@ -129,7 +129,7 @@ const INCIDENTS: Incident[] = [
     "overdue",
     "not_delivering",
     "warn",
-    /^nothing is marked as published, .* 98 wait; the last failed attempt: Outcomes could not be written: outbox rows are/,
+    /^nothing is marked as published, .* 98 wait; marking .* so far; the last failed attempt: Outcomes could not be written/,
   ],
   [
     "a relay that may not mark what it sends",

@@ -19,19 +19,12 @@ import {
   shortError,
   transactionName,
   unheard,
-  verb,
 } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
+import { isMarking, publishesNow, slowMarks, slowSink, withTheSink } from "./slow-parts.ts";
 
 /** Messages a second by which out must exceed in to count as draining; less is noise. */
 const DRAINS_FROM = 0.2;
-
-/** A sink that has confirmed nothing for this long is worth a clause. */
-const SILENT_SECONDS = 5;
-
-/** A sink that takes this long for a message is worth a clause, if enough are with it that their mean says something. */
-const SLOW_SECONDS = 0.5;
-const FEWEST_WITH_SINK = 3;
 
 /** A failed attempt this recent may be of what waits: a message that waits without using up attempts is tried this often. */
 const FAILED_SECONDS = 60;
@@ -86,6 +79,8 @@ function nextStepOf(input: DiagnosisInput): string {
   if (unheard(input)) return "Remove first what refuses the relay's heartbeat: its errors and rates are then known.";
   if (input.settings.mode !== "relay")
     return `${failedOfThem(input) === null ? "" : "Read the errors on Failures. "}Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.`;
+  if (slowMarks(input) !== null)
+    return "See why the database takes so long to mark rows as published: a trigger, a lock, a missing index, a busy server, or its network. The relay has sent what it marks, so another worker does not help.";
   const slow = slowSink(input);
   if (slow !== null)
     return `See why the receiver takes so long: ${slow}. ${aliveRelays(input)[0]?.ordering === "none" ? MORE_AT_ONCE : ONE_AT_A_TIME}`;
@@ -187,43 +182,6 @@ function failedOfThem(input: DiagnosisInput): string | null {
   return `${figures.failedCapped ? "at least " : ""}${formatCount(figures.failed)} of them failed`;
 }
 
-/** Messages that the sink was sent and has not confirmed, if it has confirmed nothing for a while. */
-function withTheSink(input: DiagnosisInput): string | null {
-  const owner = aliveRelays(input).find(({ inFlight }) => inFlight > 0);
-  if (!owner || input.settings.mode !== "relay") return null;
-  const { lastPublishedAt: last, inFlight, sinkName } = owner;
-  if (last !== null && ageSecondsOf(last, input.asOf) < SILENT_SECONDS) return null;
-  return `the sink ${sinkName} was sent ${formatCount(inFlight)} and has not confirmed ${verb(inFlight, "it", "them")} yet`;
-}
-
-/**
- * What the sink takes for a message, by how many are with it and how many it confirms a second, where that may be why
- * messages are late.
- */
-function slowSink(input: DiagnosisInput): string | null {
-  const { settings, figures } = input;
-  const busy = aliveRelays(input).filter(({ inFlight }) => inFlight > 0);
-  const withIt = busy.reduce((sum, { inFlight }) => sum + inFlight, 0);
-  if (settings.mode !== "relay" || !figures.outPerSecond || withIt < FEWEST_WITH_SINK || !publishesNow(input))
-    return null;
-  const seconds = withIt / figures.outPerSecond;
-  return seconds < SLOW_SECONDS
-    ? null
-    : `the sink ${busy[0]?.sinkName} takes about ${formatDuration(seconds)} a message`;
-}
-
-/** A relay writes the outcomes of what it has published, and is not done yet. */
-function isMarking(input: DiagnosisInput): boolean {
-  return input.settings.mode === "relay" && aliveRelays(input).some(({ settlingSince }) => settlingSince !== null);
-}
-
-/** The rates are of the last seconds; our relays say whether they still publish. */
-function publishesNow(input: DiagnosisInput): boolean {
-  if (input.settings.mode !== "relay") return true;
-  const relays = aliveRelays(input);
-  return relays.some(({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, input.asOf) < SILENT_SECONDS);
-}
-
 /** More wait than at the newest sample: the rates are of before, and do not show what has come since. */
 function hasGrown(figures: Figures): boolean {
   return figures.waitingBefore !== null && mayGrow(figures) && !figures.waitingCapped;
@@ -245,7 +203,12 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
   const { inPerSecond, outPerSecond } = figures;
   const failed = lastFailure(input);
   const lastTry = failed === null ? null : `the last failed attempt: ${failed}`;
-  const clauses = [allWaits(input), failedOfThem(input), markedAsClaimed(input), withTheSink(input) ?? slowSink(input)];
+  const clauses = [
+    allWaits(input),
+    failedOfThem(input),
+    markedAsClaimed(input),
+    slowMarks(input) ?? withTheSink(input) ?? slowSink(input),
+  ];
   if (nothingGoesOut(input))
     return {
       word: "not_delivering",

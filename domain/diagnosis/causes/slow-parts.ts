@@ -1,0 +1,59 @@
+import { formatCount, formatDuration } from "../../format.ts";
+import type { DiagnosisInput } from "../cause.ts";
+import { ageSecondsOf, verb } from "../phrases.ts";
+import { aliveRelays } from "./no-relay-alive.ts";
+
+/** A sink that has confirmed nothing for this long is worth a clause. */
+const SILENT_SECONDS = 5;
+
+/** A sink that takes this long for a message is worth a clause, if enough are with it that their mean says something. */
+const SLOW_SECONDS = 0.5;
+const FEWEST_WITH_SINK = 3;
+
+/** Marks of a batch take some milliseconds; those of a heartbeat's age may be over by now. */
+const SLOW_MARKS_SECONDS = 2;
+
+/** Messages that the sink was sent and has not confirmed, if it has confirmed nothing for a while. */
+export function withTheSink(input: DiagnosisInput): string | null {
+  const owner = aliveRelays(input).find(({ inFlight }) => inFlight > 0);
+  if (!owner || input.settings.mode !== "relay") return null;
+  const { lastPublishedAt: last, inFlight, sinkName } = owner;
+  if (last !== null && ageSecondsOf(last, input.asOf) < SILENT_SECONDS) return null;
+  return `the sink ${sinkName} was sent ${formatCount(inFlight)} and has not confirmed ${verb(inFlight, "it", "them")} yet`;
+}
+
+/**
+ * What the sink takes for a message, by how many are with it and how many it confirms a second, where that may be why
+ * messages are late.
+ */
+export function slowSink(input: DiagnosisInput): string | null {
+  const { settings, figures } = input;
+  const busy = aliveRelays(input).filter(({ inFlight }) => inFlight > 0);
+  const withIt = busy.reduce((sum, { inFlight }) => sum + inFlight, 0);
+  if (settings.mode !== "relay" || !figures.outPerSecond || withIt < FEWEST_WITH_SINK || !publishesNow(input))
+    return null;
+  const seconds = withIt / figures.outPerSecond;
+  return seconds < SLOW_SECONDS
+    ? null
+    : `the sink ${busy[0]?.sinkName} takes about ${formatDuration(seconds)} a message`;
+}
+
+/** For how long the relay's oldest unfinished settle has lasted, if that may be why messages are late. */
+export function slowMarks(input: DiagnosisInput): string | null {
+  if (!isMarking(input)) return null;
+  const since = aliveRelays(input).flatMap(({ settlingSince: at }) => at ?? []);
+  const seconds = Math.max(...since.map((at) => ageSecondsOf(at, input.asOf)));
+  return seconds < SLOW_MARKS_SECONDS ? null : `marking what was published has taken ${formatDuration(seconds)} so far`;
+}
+
+/** A relay writes the outcomes of what it has published, and is not done yet. */
+export function isMarking(input: DiagnosisInput): boolean {
+  return input.settings.mode === "relay" && aliveRelays(input).some(({ settlingSince }) => settlingSince !== null);
+}
+
+/** The rates are of the last seconds; our relays say whether they still publish. */
+export function publishesNow(input: DiagnosisInput): boolean {
+  if (input.settings.mode !== "relay") return true;
+  const relays = aliveRelays(input);
+  return relays.some(({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, input.asOf) < SILENT_SECONDS);
+}
