@@ -165,6 +165,17 @@ const INCIDENTS: Incident[] = [
     /900 wait; growing by 6,000 a minute$/,
   ],
   [
+    "a burst drains no slower than the figures show, whatever the mean rate says, and its sink is not slow",
+    {
+      figures: waits(14_295, 70, { inPerSecond: 0, outPerSecond: 50, waitingBefore: 24_495 }),
+      facts: { waiting: due(14_295, 70), relays: relays({ inFlight: 64 }) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^done in about 8\.4 s; 14,295 wait$/,
+  ],
+  [
     "rates of before the burst do not make a backlog drain that has grown since",
     {
       figures: waits(48, 70, { inPerSecond: 0, outPerSecond: 0.3, waitingBefore: 12 }),

@@ -245,6 +245,29 @@ const INCIDENTS: Incident[] = [
     /^81 messages failed; whether they are tried again is not known, since/,
   ],
   [
+    "messages without an aggregate fail, so that no head says it, and others flow",
+    {
+      figures: waits(30, 70, { failed: 25 }),
+      facts: {
+        blocked: [],
+        waiting: { ...due(4, 2), overdue: 3 },
+        relays: relays({ lastError: "HTTP 500: no type", lastErrorAt: ago(1) }),
+      },
+    },
+    "failing",
+    "in_part",
+    "warn",
+    /^25 messages failed and will be tried again, since .*; the last failed attempt: HTTP 500: no type$/,
+  ],
+  [
+    "more is late than the messages without an aggregate that fail",
+    { figures: waits(30, 70, { failed: 2 }), facts: { blocked: [], waiting: due(28, 70) } },
+    "overdue",
+    "late",
+    "warn",
+    /30 wait$/,
+  ],
+  [
     "some that is late has failed at another program that publishes nothing now",
     {
       settings: { mode: "operate", failedMeans: "final" },

@@ -165,6 +165,16 @@ export function isShrinking({ waiting, waitingBefore, waitingCapped }: Figures):
   return waitingBefore !== null && !waitingCapped && waiting < waitingBefore;
 }
 
+/**
+ * By how many messages a second a backlog shrinks. The rates are means of the last samples, so a burst that began within
+ * them drains faster than they say: by no less than the difference to the newest sample.
+ */
+export function drainPerSecond(figures: Figures): number {
+  const { waiting, waitingBefore, inPerSecond, outPerSecond } = figures;
+  const since = isShrinking(figures) ? ((waitingBefore ?? 0) - waiting) / SAMPLED_SECONDS : 0;
+  return Math.max((outPerSecond ?? 0) - (inPerSecond ?? 0), since);
+}
+
 /** False if what waits is counted and has not become more: a sequence also counts inserts that were rolled back. */
 export function mayGrow({ waiting, waitingBefore, waitingCapped }: Figures): boolean {
   return waitingBefore === null || waitingCapped || waiting > waitingBefore;

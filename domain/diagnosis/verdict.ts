@@ -3,7 +3,7 @@ import { type HealthStatus, worstStatus } from "../limits.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
 import { aliveRelays } from "./causes/no-relay-alive.ts";
 import { hasNothingToProbeWith } from "./causes/sink-unavailable.ts";
-import { failedAndThen, formatLimit, mayGrow, unheard } from "./phrases.ts";
+import { drainPerSecond, failedAndThen, formatLimit, mayGrow, unheard } from "./phrases.ts";
 import { VERDICT_TITLES, type VerdictWord } from "./words.ts";
 
 export interface Verdict {
@@ -128,5 +128,5 @@ function trend({ figures }: DiagnosisInput, word: VerdictWord): string {
   if (growth > 0.2 && !mayGrow(figures)) return "";
   if (growth > 0.2 && figures.waiting >= GROWTH_FROM) return `, growing by ${formatCount(growth * 60)} a minute`;
   if (growth >= -0.2 || figures.waiting <= 50 || STANDS_STILL.includes(word) || !figures.waitingKnown) return "";
-  return `, drained in ${figures.waitingCapped ? "at least" : "about"} ${formatDuration(figures.waiting / -growth)}`;
+  return `, drained in ${figures.waitingCapped ? "at least" : "about"} ${formatDuration(figures.waiting / drainPerSecond(figures))}`;
 }

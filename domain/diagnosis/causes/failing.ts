@@ -1,8 +1,9 @@
 import { formatCount } from "../../format.ts";
 import type { DiagnosisInput, FailedMeaning, Rule } from "../cause.ts";
 import { MOST_HEADS } from "../facts.ts";
-import { byAge, evidenceOf, failedAndThen, formatMessages, messagesPath, readsHeads, typeName } from "../phrases.ts";
+import { byAge, evidenceOf, failedAndThen, formatMessages, messagesPath, typeName } from "../phrases.ts";
 import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
+import { lastFailure } from "./overdue.ts";
 
 const NEXT_STEPS: Record<FailedMeaning, string> = {
   retried: "Read the errors on Failures. Each message is retried until it succeeds or its attempts are used up.",
@@ -11,12 +12,15 @@ const NEXT_STEPS: Record<FailedMeaning, string> = {
 };
 
 /**
- * True if only failed messages are late, where no heads of aggregates are read, as where another program publishes and
- * the table itself records failures: nothing else waits, or no more than goes out within the age limit.
+ * True if only failed messages are late, where no failed head says so: messages without an aggregate have none, and where
+ * another program publishes, the table itself records failures. Then nothing else waits, or no more than goes out within
+ * the age limit.
  */
 function areAllThatIsLate(input: DiagnosisInput): boolean {
-  const { settings, figures } = input;
-  if (readsHeads(input) || figures.waitingCapped) return false;
+  const { settings, figures, facts } = input;
+  if (figures.waitingCapped || facts.blocked === undefined) return false;
+  // Of ours, a message that waits for its retry is not among those that are due.
+  if (settings.mode === "relay") return facts.waiting?.capped === false && facts.waiting.overdue <= figures.failed;
   const others = figures.waiting - figures.failed;
   return others <= 0 || (figures.outPerSecond ?? 0) * settings.warnSeconds > others;
 }
@@ -33,9 +37,12 @@ export const failing: Rule = {
     const { settings, figures } = input;
     const heads = lastingHeads(input).filter(({ waiting }) => waiting === null || waiting === 0);
     const tooMany = figures.judged.failed !== "pass";
-    const tooOld = figures.judged.oldestPending !== "pass" && (heads.length > 0 || areAllThatIsLate(input));
+    const tooOld =
+      figures.judged.oldestPending !== "pass" &&
+      (heads.length > 0 || (lastingHeads(input).length === 0 && areAllThatIsLate(input)));
     if (figures.failed === 0 || (!tooMany && !tooOld)) return [];
     const common = heads.length > 0 ? commonestOf(heads) : null;
+    const lastTry = common === null ? lastFailure(input) : null;
     const then = failedAndThen(settings.failedMeans);
     const failed = formatMessages(figures.failed, figures.failedCapped);
     // The longest failed are no sample: what is common among them says nothing of the others.
@@ -51,6 +58,7 @@ export const failing: Rule = {
         what: common
           ? `${failed} ${then}, ${share} ${typeName(common.eventType)} (${common.error}),`
           : `${failed} ${then},`,
+        clauses: [lastTry === null ? null : `the last failed attempt: ${lastTry}`],
         diagnosis: common
           ? `This error is the commonest, in ${formatCount(common.times)} of ${formatCount(heads.length)} that were examined.`
           : "The page Failures groups them by error.",

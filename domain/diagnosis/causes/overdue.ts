@@ -7,6 +7,7 @@ import {
   allWaits,
   before,
   byAge,
+  drainPerSecond,
   evidenceOf,
   formatInstant,
   formatMessages,
@@ -145,7 +146,7 @@ function unreadErrors(input: DiagnosisInput): Unread | null {
  * The last failure of a live relay, if it is recent. Messages that are throttled, or whose topic is missing among others
  * of their type, wait without an attempt, and no row counts them as failed.
  */
-function lastFailure(input: DiagnosisInput): string | null {
+export function lastFailure(input: DiagnosisInput): string | null {
   if (input.settings.mode !== "relay") return null;
   const failed = aliveRelays(input).find(
     ({ lastError, lastErrorAt: at, lastPublishedAt: published }) =>
@@ -230,7 +231,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
     return {
       word: "late",
       headline: "Late, draining",
-      what: `done in ${figures.waitingCapped ? "at least" : "about"} ${formatDuration(figures.waiting / drains)}`,
+      what: `done in ${figures.waitingCapped ? "at least" : "about"} ${formatDuration(figures.waiting / drainPerSecond(figures))}`,
       saysSince: false,
       clauses,
     };

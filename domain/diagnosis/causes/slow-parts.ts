@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from "../../format.ts";
 import type { DiagnosisInput } from "../cause.ts";
-import { ageSecondsOf, verb } from "../phrases.ts";
+import { ageSecondsOf, mayGrow, verb } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A sink that has confirmed nothing for this long is worth a clause. */
@@ -30,8 +30,9 @@ export function slowSink(input: DiagnosisInput): string | null {
   const { settings, figures } = input;
   const busy = aliveRelays(input).filter(({ inFlight }) => inFlight > 0);
   const withIt = busy.reduce((sum, { inFlight }) => sum + inFlight, 0);
-  if (settings.mode !== "relay" || !figures.outPerSecond || withIt < FEWEST_WITH_SINK || !publishesNow(input))
-    return null;
+  if (settings.mode !== "relay" || withIt < FEWEST_WITH_SINK || !publishesNow(input)) return null;
+  // The rate is a mean of some seconds: of a burst that drains it says too little.
+  if (!figures.outPerSecond || !mayGrow(figures)) return null;
   const seconds = withIt / figures.outPerSecond;
   return seconds < SLOW_SECONDS
     ? null
