@@ -249,6 +249,11 @@ test.each<[string, Change, RegExp]>([
     { facts: { relays: relays({ settlingSince: ago(4) }) } },
     /^See why the database takes so long to mark/,
   ],
+  [
+    "a row that was old when it was committed, or one that is stuck while others go out",
+    { figures: { waiting: 1, inPerSecond: 6, outPerSecond: 6 } },
+    /^Open the oldest message, .* old when they are committed: .* If it stays, read why/,
+  ],
   ["nothing but lateness", {}, /^Compare in and out on Overview/],
 ])("what is late by %s needs the step for it", (_, { figures, facts }, step) => {
   const late = { figures: { ...waits(110, 70), ...figures }, facts: { waiting: due(110, 70), ...facts } };

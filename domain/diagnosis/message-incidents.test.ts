@@ -286,6 +286,7 @@ test.each(INCIDENTS)("%s", expectCauseFirst);
 test.each([
   ["auth", "HTTP 401: bad key", /^Correct the credentials in the sink's section of outbox\.yaml/],
   ["auth", "HTTP 403: not for you", /^Grant the sink's account the permission/],
+  ["unavailable", "The stream os.x: WRONGTYPE Operation against a key", /^Rename the key that the error names/],
   ["timeout", "no answer within 2 s", /^See why the receiver of invoice\.rendered takes so long/],
   ["server_error", "HTTP 500: template missing", /^Repair the receiver of invoice\.rendered/],
 ])("a type that fails with %s (%s) needs the step for it", (code, message, step) => {

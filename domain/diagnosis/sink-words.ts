@@ -115,17 +115,20 @@ const REPAIR_PARTITION = `Bring back the brokers that hold the partition, or mak
 /** What a person may do about a sink that fails like this. `briefly`: its messages are not late. */
 export function sinkNextStep(breaker: { code: string; message: string }, { briefly = false } = {}): string {
   if (briefly && breaker.code === "throttled") return THROTTLED_BRIEFLY;
+  return stepOfError(breaker) ?? (isForbidden(breaker) ? PERMIT : (NEXT_STEPS[breaker.code] ?? BRING_BACK));
+}
+
+/** The same where the error itself says what it takes, whether the whole sink fails or one type; null where it does not. */
+export function stepOfError(breaker: { code: string; message: string }): string | null {
   if (/\bE[MN]FILE\b/.test(breaker.message)) return OPEN_FILES;
   if (/ALTNAME_INVALID/.test(breaker.message)) return OTHER_HOST;
   if (/\b(?:ENOTFOUND|EAI_AGAIN)\b/.test(breaker.message)) return NO_SUCH_HOST;
   if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
   const redirect = REDIRECTS.find(([words]) => words.test(breaker.message));
   if (redirect) return redirect[1];
-  if (isForbidden(breaker)) return PERMIT;
   if (NO_LEADER.test(breaker.message)) return REPAIR_PARTITION;
   const ofRedis = REDIS.find(([words]) => words.test(breaker.message));
-  if (ofRedis) return ofRedis[1];
-  return NEXT_STEPS[breaker.code] ?? BRING_BACK;
+  return ofRedis?.[1] ?? null;
 }
 
 /** Why a sink cannot be used: our words first, then the client's own message. */

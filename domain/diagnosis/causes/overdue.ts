@@ -78,15 +78,30 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
 
 function nextStepOf(input: DiagnosisInput): string {
   if (unheard(input)) return "Remove first what refuses the relay's heartbeat: its errors and rates are then known.";
+  const fewAndOld = areFewTurnedOver(input) ? FEW_AND_OLD : null;
   if (input.settings.mode !== "relay")
-    return `${failedOfThem(input) === null ? "" : "Read the errors on Failures. "}Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.`;
+    return (
+      fewAndOld ??
+      `${failedOfThem(input) === null ? "" : "Read the errors on Failures. "}Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.`
+    );
   if (slowMarks(input) !== null)
     return "See why the database takes so long to mark rows as published: a trigger, a lock, a missing index, a busy server, or its network. The relay has sent what it marks, so another worker does not help.";
   const slow = slowSink(input);
   if (slow !== null)
     return `See why the receiver takes so long: ${slow}. ${aliveRelays(input)[0]?.ordering === "none" ? MORE_AT_ONCE : ONE_AT_A_TIME}`;
+  if (fewAndOld !== null) return fewAndOld;
   return `${firstStepOf(lastFailure(input))} in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. If it is not, open the oldest message and read why it is not moving.`;
 }
+
+/** What waits is no more than goes out within a second, so on average a message does not wait for long. */
+function areFewTurnedOver(input: DiagnosisInput): boolean {
+  const { waiting, waitingKnown, waitingCapped, failed, outPerSecond } = input.figures;
+  const isExact = waitingKnown && !waitingCapped && failed === 0;
+  return isExact && waiting <= (outPerSecond ?? 0) && publishesNow(input) && lastFailure(input) === null;
+}
+
+const FEW_AND_OLD =
+  "Open the oldest message, and look again a few seconds later. If it is gone, rows are old when they are committed: their transactions are long, or what writes them sets an earlier time. If it stays, read why it is not moving; all others go out.";
 
 /** What to do about the last failed attempt, if there is one, up to the comparison of in and out. */
 function firstStepOf(failed: string | null): string {

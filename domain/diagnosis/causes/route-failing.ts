@@ -12,7 +12,7 @@ import {
   waitMoreThanRead,
   waits,
 } from "../phrases.ts";
-import { isForbidden, worksAtTimes } from "../sink-words.ts";
+import { isForbidden, stepOfError, worksAtTimes } from "../sink-words.ts";
 import { aliveRelays, hasPublishedSince } from "./no-relay-alive.ts";
 
 export const routeFailing: Rule = {
@@ -81,7 +81,7 @@ function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
     ],
     diagnosis:
       "Its messages wait, the relay probes one at a time, and no attempts are used up. Later messages of their aggregates wait too, to keep order.",
-    nextStep: `${repairOf(route, byType ? `the receiver of ${name}` : `the topic ${name}`)}; the relay notices and delivers in order.${byType ? " To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them." : ""}`,
+    nextStep: `${stepOfError(route) ?? `${repairOf(route, byType ? `the receiver of ${name}` : `the topic ${name}`)}; the relay notices and delivers in order.`}${byType ? " To stop the probes, pause the type on Relays. Dead-letter its messages only if nobody needs them." : ""}`,
     next: {
       label: `See what waits: ${name}`,
       path: messagesPath(settings.outbox, { state: "unsent", ...(byType ? { eventType: route.name } : {}) }),
