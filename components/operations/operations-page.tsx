@@ -59,19 +59,21 @@ export function OperationsPage() {
           />
         </div>
       )}
-      <Panel flush className={failure === null ? undefined : "last-known"}>
-        {name === undefined && !isPending ? (
-          <NoOutbox />
-        ) : data?.operations.length === 0 ? (
-          <EmptyState title="Nobody has acted on messages yet.">
-            Every retry, dead-letter, archive and restore appears here, with its progress and outcome. As of{" "}
-            {formatUtcTime(data.asOf)} UTC.
-          </EmptyState>
-        ) : (
-          (data !== undefined || failure === null) && <OperationsTable operations={data?.operations} several={all} />
-        )}
-        <Paging cursor={cursor} nextCursor={data?.nextCursor ?? null} onGo={(next) => change({ cursor: next })} />
-      </Panel>
+      {name === undefined && !isPending ? (
+        <NoOutbox />
+      ) : (
+        <Panel flush className={failure === null ? undefined : "last-known"}>
+          {data?.operations.length === 0 ? (
+            <EmptyState title="Nobody has acted on messages yet.">
+              Every retry, dead-letter, archive and restore appears here, with its progress and outcome. As of{" "}
+              {formatUtcTime(data.asOf)} UTC.
+            </EmptyState>
+          ) : (
+            (data !== undefined || failure === null) && <OperationsTable operations={data?.operations} several={all} />
+          )}
+          <Paging cursor={cursor} nextCursor={data?.nextCursor ?? null} onGo={(next) => change({ cursor: next })} />
+        </Panel>
+      )}
     </>
   );
 }

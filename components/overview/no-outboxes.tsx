@@ -26,10 +26,8 @@ export function NoOutboxes({ list: { problems, looked, candidates } }: NoOutboxe
           </EmptyState>
         ) : (
           <EmptyState heading title="No outbox was found.">
-            {candidates.length > 0
-              ? "None of the tables below is certain to be an outbox. Answer the question about one of them, or name another table"
-              : "None of the tables below looks like an outbox. Name the table"}{" "}
-            in <code>outbox.yaml</code>, with a <code>columns:</code> mapping where its columns have other names.
+            {whatWasSeen(candidates.length, looked)} in <code>outbox.yaml</code>, with a <code>columns:</code> mapping
+            where its columns have other names. A table that is created now appears here within a minute.
           </EmptyState>
         )}
       </Panel>
@@ -49,6 +47,14 @@ export function NoOutboxes({ list: { problems, looked, candidates } }: NoOutboxe
       ))}
     </div>
   );
+}
+
+function whatWasSeen(candidates: number, looked: NoOutboxesProps["list"]["looked"]): string {
+  if (candidates > 0)
+    return "None of the tables below is certain to be an outbox. Answer the question about one of them, or name another table";
+  if (looked.every(({ tables }) => tables.length === 0))
+    return "The console sees no table. If there are some, let its user read them; an outbox that it does not recognise is named";
+  return "None of the tables below looks like an outbox. Name the table";
 }
 
 function Tables({ tables }: { tables: readonly string[] }) {
