@@ -24,11 +24,12 @@ const FAILED: MessageOutcome = {
   failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
 };
 
-describe("attempts that are given back", () => {
+describe("outcomes that were written", () => {
   let undone: string[][];
   let refusal: Error | null;
   let lanes: Lanes;
   let effects: SettleEffects;
+  let stats: RelayStats;
   const settle = (...batch: Held[]) =>
     effects.settled(
       batch.map((held) => ({ held, outcome: FAILED })),
@@ -49,8 +50,9 @@ describe("attempts that are given back", () => {
         undone.push(undo.map(({ id }) => id));
       },
     };
+    stats = new RelayStats();
     const context = {
-      ...{ table, log: pino({ level: "silent" }), stats: new RelayStats(), published: () => undefined },
+      ...{ table, log: pino({ level: "silent" }), stats, published: () => undefined },
       settings: { onFailure: "block" },
     } as unknown as PipelineContext;
     const watermark = new Watermark(compareOrder);
@@ -64,7 +66,23 @@ describe("attempts that are given back", () => {
     effects = new SettleEffects(context, state, judge, () => undefined);
   });
 
-  test("are given back once their failures are written, however long that takes, and those of others meanwhile", async () => {
+  test("a row that was changed while it was sent is not counted as published by another program", () => {
+    const outcome = { kind: "published", startedAt: new Date(0), durationMs: 1 } as unknown as MessageOutcome;
+    const [changed, taken] = [lanes.add(makeMessage(1), "t1", false), lanes.add(makeMessage(2), "t2", false)];
+    const none = { published: [], latenciesMs: [], fenced: [] };
+    const { id, aggregateKey, order } = changed!.message;
+    const replaced = [{ id, aggregateKey, order }];
+    effects.settled([{ held: changed!, outcome }], { ...none, foreign: [id], replaced });
+    expect([stats.foreign, stats.foreignLast, stats.lastError]).toEqual([
+      0,
+      null,
+      expect.stringMatching(/^Another program changed or replaced the rows of 1 message while/),
+    ]);
+    effects.settled([{ held: taken!, outcome }], { ...none, foreign: [taken!.message.id], replaced: [] });
+    expect([stats.foreign, stats.lastError]).toEqual([1, "Another program published or removed 1 claimed message."]);
+  });
+
+  test("attempts are given back once their failures are written, however long that takes, and those of others meanwhile", async () => {
     const [slow, quick] = [lanes.add(makeMessage(1), "t1", false), lanes.add(makeMessage(2), "t2", false)];
     takeBack(slow, quick);
     await effects.undone();
@@ -78,7 +96,7 @@ describe("attempts that are given back", () => {
     expect(undone).toEqual([[quick.message.id], [slow.message.id]]);
   });
 
-  test("are given back at once where their failures are written already", async () => {
+  test("attempts are given back at once where their failures are written already", async () => {
     const held = lanes.add(makeMessage(1), "t1", false);
     settle(held);
     takeBack(held);
@@ -86,7 +104,7 @@ describe("attempts that are given back", () => {
     expect(undone).toEqual([[held.message.id]]);
   });
 
-  test("are given back later where the store did not answer, but not again where it may have been written", async () => {
+  test("attempts are given back later where the store did not answer, but not again where it may have been written", async () => {
     const held = lanes.add(makeMessage(1), "t1", false);
     settle(held);
     refusal = new StoreError("unreachable", "unavailable", "The connection was lost.", {});

@@ -62,9 +62,19 @@ export class SettleEffects {
     // A fenced message may have been marked by our own commit whose answer was lost; it is not foreign.
     const sent = batch.filter(({ held, outcome }) => outcome.kind === "published" && fenced.has(held.message.id));
     this.#context.published([...result.published, ...sent.map(({ held }) => held.message.id)]);
-    if (foreign.size === 0) return;
-    stats.noteForeign({ claimed: foreign.size });
-    stats.lastError = `Another program published or removed ${formatPlural(foreign.size, "claimed message")}.`;
+    this.#noteOthers(result);
+  }
+
+  /** A row that was changed while it was sent is neither published nor removed by another program: as it is now, it is sent, too. */
+  #noteOthers({ foreign, replaced }: SettleResult): void {
+    const { stats } = this.#context;
+    const changed = new Set(replaced.map(({ id }) => id));
+    const taken = foreign.filter((id) => !changed.has(id)).length;
+    if (changed.size > 0)
+      stats.lastError = `Another program changed or replaced the rows of ${formatPlural(changed.size, "message")} while they were sent; as they are now, they are sent, too.`;
+    if (taken === 0) return;
+    stats.noteForeign({ claimed: taken });
+    stats.lastError = `Another program published or removed ${formatPlural(taken, "claimed message")}.`;
   }
 
   /**
