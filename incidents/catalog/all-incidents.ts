@@ -30,6 +30,7 @@ import { mysqlLogPurged } from "./logs/mysql-log-purged.ts";
 import { slotDropped } from "./logs/slot-dropped.ts";
 import { slotHoldsLog } from "./logs/slot-holds-log.ts";
 import { onMysql } from "./on-mysql.ts";
+import { foreignFailures } from "./relays/foreign-failures.ts";
 import { foreignRelay } from "./relays/foreign-relay.ts";
 import { frozenRelay } from "./relays/frozen-relay.ts";
 import { monitorDead } from "./relays/monitor-dead.ts";
@@ -50,8 +51,10 @@ import { sinkDown } from "./sinks/sink-down.ts";
 import { sinkFlaps } from "./sinks/sink-flaps.ts";
 import { sinkHangs } from "./sinks/sink-hangs.ts";
 import { sinkRefusesCredentials } from "./sinks/sink-refuses-credentials.ts";
+import { sinkSlow } from "./sinks/sink-slow.ts";
 import { sinkThrottles } from "./sinks/sink-throttles.ts";
 import { sixOfSixteen } from "./sinks/six-of-sixteen.ts";
+import { tenantDown } from "./sinks/tenant-down.ts";
 import { typeAnswers404 } from "./sinks/type-answers-404.ts";
 import { typeAnswers500 } from "./sinks/type-answers-500.ts";
 import { typeRejected } from "./sinks/type-rejected.ts";
@@ -65,6 +68,9 @@ import { unknownStatus } from "./tables/unknown-status.ts";
 export const ALL_INCIDENTS: readonly Incident[] = [
   poisonAggregate,
   foreignRelay,
+  sinkSlow,
+  tenantDown,
+  foreignFailures,
   burstDrains,
   burstDrainsTooLate,
   typeRejected,

@@ -51,6 +51,9 @@ export const LIKE_ANOTHER: ReadonlyMap<string, string> = new Map([
  */
 export const TESTED_BELOW: ReadonlySet<string> = new Set([
   "foreign-relay",
+  "sink-slow",
+  "tenant-down",
+  "foreign-failures",
   "stuck-in-flight",
   "type-answers-500",
   "monitor-dead",
