@@ -132,6 +132,14 @@ const INCIDENTS: Incident[] = [
     /9 wait$/,
   ],
   [
+    "a relay that has just fallen silent is named with it",
+    { figures: waits(26, 70), facts: { waiting: due(26, 70), relays: relays({ heartbeatAt: ago(6) }) } },
+    "overdue",
+    "late",
+    "warn",
+    /26 wait; the relay was last heard 6\.0 s ago$/,
+  ],
+  [
     "slow marks are named, although the sink confirmed what waits",
     {
       figures: waits(24, 70, { inPerSecond: 4, outPerSecond: 3 }),
@@ -243,6 +251,11 @@ test.each<[string, Change, RegExp]>([
       },
     },
     /^See first whether the relay reaches the database/,
+  ],
+  [
+    "a relay that has just fallen silent",
+    { facts: { relays: relays({ heartbeatAt: ago(6), settlingSince: ago(9) }) } },
+    /^See whether the relay's process runs, .* last heard 6\.0 s ago\./,
   ],
   [
     "slow marks",

@@ -168,6 +168,12 @@ test.each([
   ["auth", "HTTP 403: no", "does not let us publish", /^Grant the sink.s account/],
   ["auth", "ACCESS_REFUSED - Login was refused", "refuses our credentials", /^Correct the credentials/],
   ["auth", "HTTP 401: token expired", "refuses our credentials", /^Correct the credentials/],
+  [
+    "auth",
+    "HTTP 401: bad key; it worked briefly 2 times in between",
+    "refuses our credentials most of the time",
+    /^Some of the receiver's servers take our credentials/,
+  ],
   ["unroutable", "Kafka answered UNKNOWN_TOPIC_OR_PARTITION", "has nowhere to put the messages", /^Create the topic/],
   ["unavailable", "HTTP 308: the redirect to /new is not followed", "accepts nothing", /^Correct url/],
   ["unavailable", "OOM command not allowed", "accepts nothing", /^Free memory in Redis/],

@@ -13,6 +13,7 @@ const TROUBLES: Record<string, string> = {
 
 /** The same of a sink that worked in between: it does not do so always. */
 const TROUBLES_AT_TIMES: Record<string, string> = {
+  auth: "refuses our credentials most of the time",
   throttled: "takes messages only at times",
   unavailable: "accepts almost nothing",
   rejected: "accepts almost nothing",
@@ -69,6 +70,8 @@ const REDIRECTS: readonly [RegExp, string][] = [
   ],
 ];
 
+const SAME_CREDENTIALS = `Some of the receiver's servers take our credentials: give all of them the same ones, or correct them in the sink's section of outbox.yaml and restart the worker if they are being replaced. ${PROBED}`;
+
 const CERTIFICATE =
   "Renew the certificate, or correct tls (ca, cert, key) in the sink's section of outbox.yaml and restart the worker. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
 const OTHER_HOST =
@@ -115,6 +118,7 @@ const REPAIR_PARTITION = `Bring back the brokers that hold the partition, or mak
 /** What a person may do about a sink that fails like this. `briefly`: its messages are not late. */
 export function sinkNextStep(breaker: { code: string; message: string }, { briefly = false } = {}): string {
   if (briefly && breaker.code === "throttled") return THROTTLED_BRIEFLY;
+  if (breaker.code === "auth" && !isForbidden(breaker) && worksAtTimes(breaker)) return SAME_CREDENTIALS;
   return stepOfError(breaker) ?? (isForbidden(breaker) ? PERMIT : (NEXT_STEPS[breaker.code] ?? BRING_BACK));
 }
 

@@ -22,7 +22,7 @@ import {
   unheard,
 } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
-import { isMarking, publishesNow, slowMarks, slowSink, withTheSink } from "./slow-parts.ts";
+import { isMarking, publishesNow, silentRelay, slowMarks, slowSink, withTheSink } from "./slow-parts.ts";
 
 /** Messages a second by which out must exceed in to count as draining; less is noise. */
 const DRAINS_FROM = 0.2;
@@ -84,6 +84,9 @@ function nextStepOf(input: DiagnosisInput): string {
       fewAndOld ??
       `${failedOfThem(input) === null ? "" : "Read the errors on Failures. "}Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.`
     );
+  const silent = silentRelay(input);
+  if (silent !== null)
+    return `See whether the relay's process runs, and whether it reaches the database: ${silent}. Another worker takes over within seconds once it is gone.`;
   if (slowMarks(input) !== null)
     return "See why the database takes so long to mark rows as published: a trigger, a lock, a missing index, a busy server, or its network. The relay has sent what it marks, so another worker does not help.";
   const slow = slowSink(input);
@@ -223,7 +226,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
     allWaits(input),
     failedOfThem(input),
     markedAsClaimed(input),
-    slowMarks(input) ?? withTheSink(input) ?? slowSink(input),
+    silentRelay(input) ?? slowMarks(input) ?? withTheSink(input) ?? slowSink(input),
   ];
   if (nothingGoesOut(input))
     return {

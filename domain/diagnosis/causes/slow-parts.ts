@@ -1,6 +1,7 @@
 import { formatCount, formatDuration } from "../../format.ts";
 import type { DiagnosisInput } from "../cause.ts";
-import { ageSecondsOf, mayGrow, verb } from "../phrases.ts";
+import { SILENT_SOON_SECONDS } from "../facts.ts";
+import { ageSecondsOf, mayGrow, unheard, verb } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A sink that has confirmed nothing for this long is worth a clause. */
@@ -57,4 +58,15 @@ export function publishesNow(input: DiagnosisInput): boolean {
   if (input.settings.mode !== "relay") return true;
   const relays = aliveRelays(input);
   return relays.some(({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, input.asOf) < SILENT_SECONDS);
+}
+
+/** That no relay has been heard for some seconds, too short to call none alive: what it does meanwhile is not known. */
+export function silentRelay(input: DiagnosisInput): string | null {
+  const [last] = aliveRelays(input)
+    .map(({ heartbeatAt }) => heartbeatAt)
+    .toSorted()
+    .toReversed();
+  if (input.settings.mode !== "relay" || last === undefined || unheard(input)) return null;
+  const seconds = ageSecondsOf(last, input.asOf);
+  return seconds < SILENT_SOON_SECONDS ? null : `the relay was last heard ${formatDuration(seconds)} ago`;
 }
