@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
 import type { Store } from "../stores/port/store.ts";
+import { CLAIMED_BY_CODES_IN_MYSQL } from "./hand-made/claims/by-codes-in-mysql.ts";
+import { CLAIMED_BY_FRAMEWORKS_IN_MYSQL } from "./hand-made/claims/by-frameworks-in-mysql.ts";
 import { CLAIMED_BY_GUESTS_IN_MYSQL } from "./hand-made/claims/by-guests-in-mysql.ts";
 import { emptyWrites, scoreWrites } from "./hand-made/claims/claim-score.fixture.ts";
 import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
@@ -64,5 +66,15 @@ describe("outboxes of teams in MySQL", () => {
     expect(guests.score.tables.recognised, guests.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(31);
     expect(guests.score.states.right, guests.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(111);
     expect(guests.writes.right, guests.writes.refused.join("\n")).toBeGreaterThanOrEqual(59);
+  });
+
+  test("show every row of tables by frameworks truly, or ask", async () => {
+    const made = { score: emptyScore(), writes: emptyWrites() };
+    for (const truth of [...CLAIMED_BY_FRAMEWORKS_IN_MYSQL, ...CLAIMED_BY_CODES_IN_MYSQL]) await add(truth, made);
+    expect([...made.score.roles.wrong, ...made.score.states.wrong, ...made.writes.wrong]).toEqual([]);
+    expect(made.score.tables.missed).toEqual([]);
+    expect(made.score.tables.recognised, made.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(57);
+    expect(made.score.states.right, made.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(173);
+    expect(made.writes.right, made.writes.refused.join("\n")).toBeGreaterThanOrEqual(111);
   });
 });

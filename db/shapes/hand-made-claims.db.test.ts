@@ -5,8 +5,12 @@ import type { Store } from "../stores/port/store.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
 import { candidates } from "./candidates.ts";
 import { CLAIMED_AGAIN_BY_GUESTS } from "./hand-made/claims/again-by-guests.ts";
+import { CLAIMED_BY_CODES } from "./hand-made/claims/by-codes.ts";
+import { CLAIMED_BY_COLUMNS } from "./hand-made/claims/by-columns.ts";
 import { CLAIMED_BY_DEFAULTS } from "./hand-made/claims/by-defaults.ts";
 import { CLAIMED_BY_DOUBTS } from "./hand-made/claims/by-doubts.ts";
+import { CLAIMED_BY_ERRORS } from "./hand-made/claims/by-errors.ts";
+import { CLAIMED_BY_FRAMEWORKS } from "./hand-made/claims/by-frameworks.ts";
 import { CLAIMED_BY_GUESTS } from "./hand-made/claims/by-guests.ts";
 import { CLAIMED_BY_HOLDS } from "./hand-made/claims/by-holds.ts";
 import { CLAIMED_BY_TEAMS } from "./hand-made/claims/by-language.ts";
@@ -14,21 +18,28 @@ import { CLAIMED_BY_LIMITS } from "./hand-made/claims/by-limits.ts";
 import { CLAIMED_BY_LOOKALIKES } from "./hand-made/claims/by-lookalikes.ts";
 import { CLAIMED_BY_MARKS } from "./hand-made/claims/by-marks.ts";
 import { CLAIMED_BY_OUTSIDERS } from "./hand-made/claims/by-outsiders.ts";
+import { CLAIMED_BY_REGISTERS } from "./hand-made/claims/by-registers.ts";
 import { CLAIMED_BY_STRANGERS } from "./hand-made/claims/by-strangers.ts";
 import { CLAIMED_BY_TIMES } from "./hand-made/claims/by-times.ts";
+import { CLAIMED_BY_TURNED_FLAGS } from "./hand-made/claims/by-turned-flags.ts";
+import { CLAIMED_BY_WORDS } from "./hand-made/claims/by-words.ts";
 import { emptyWrites, scoreWrites } from "./hand-made/claims/claim-score.fixture.ts";
 import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
 import { CLAIMED_IN_MORE_REPOSITORIES } from "./hand-made/claims/in-more-repositories.ts";
 import { CLAIMED_IN_REPOSITORIES } from "./hand-made/claims/in-repositories.ts";
 import { CLAIMED_APART } from "./hand-made/claims/in-two-tables.ts";
 import { MORE_CLAIMED_BY_GUESTS } from "./hand-made/claims/more-by-guests.ts";
+import { MORE_CLAIMED_BY_WORDS } from "./hand-made/claims/more-by-words.ts";
 import { CLAIMED_ONCE_MORE_BY_GUESTS } from "./hand-made/claims/once-more-by-guests.ts";
 import { STILL_MORE_CLAIMED_BY_GUESTS } from "./hand-made/claims/still-more-by-guests.ts";
+import { INBOXES_BY_CODES } from "./hand-made/inboxes/by-codes.ts";
+import { INBOXES_BY_FRAMEWORKS } from "./hand-made/inboxes/by-frameworks.ts";
 import { INBOXES_BY_GUESTS } from "./hand-made/inboxes/by-guests.ts";
 import { MORE_STATED_INBOXES } from "./hand-made/inboxes/by-language.ts";
 import { INBOXES_BY_OUTSIDERS } from "./hand-made/inboxes/by-outsiders.ts";
 import { INBOXES_IN_REPOSITORIES } from "./hand-made/inboxes/in-repositories.ts";
 import { ASKED_BY_NAME } from "./hand-made/others/asked-by-name.ts";
+import { ASKED_BY_FRAMEWORKS, OTHERS_BY_FRAMEWORKS } from "./hand-made/others/by-frameworks.ts";
 import { ASKED_IN_REPOSITORIES, OTHERS_IN_REPOSITORIES } from "./hand-made/others/in-repositories.ts";
 import { STILL_OTHER_TABLES } from "./hand-made/others/still-other-tables.ts";
 import { emptyScore, scoreInbox, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
@@ -97,6 +108,14 @@ const OUTBOXES: {
   { by: "still more guests", truths: STILL_MORE_CLAIMED_BY_GUESTS, recognised: 18, roles: 84, states: 58, writes: 31 },
   { by: "guests again", truths: CLAIMED_AGAIN_BY_GUESTS, recognised: 19, roles: 89, states: 66, writes: 26 },
   { by: "guests once more", truths: CLAIMED_ONCE_MORE_BY_GUESTS, recognised: 11, roles: 56, states: 36, writes: 22 },
+  { by: "frameworks", truths: CLAIMED_BY_FRAMEWORKS, recognised: 14, roles: 79, states: 54, writes: 41 },
+  { by: "registers", truths: CLAIMED_BY_REGISTERS, recognised: 23, roles: 123, states: 77, writes: 51 },
+  { by: "columns", truths: CLAIMED_BY_COLUMNS, recognised: 30, roles: 146, states: 91, writes: 37 },
+  { by: "errors", truths: CLAIMED_BY_ERRORS, recognised: 31, roles: 163, states: 93, writes: 56 },
+  { by: "codes", truths: CLAIMED_BY_CODES, recognised: 29, roles: 145, states: 80, writes: 36 },
+  { by: "words", truths: CLAIMED_BY_WORDS, recognised: 25, roles: 128, states: 87, writes: 45 },
+  { by: "turned flags", truths: CLAIMED_BY_TURNED_FLAGS, recognised: 31, roles: 167, states: 93, writes: 55 },
+  { by: "more words", truths: MORE_CLAIMED_BY_WORDS, recognised: 31, roles: 160, states: 108, writes: 61 },
   { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
 ];
 
@@ -158,6 +177,8 @@ const INBOXES = [
   { by: "repositories", truths: INBOXES_IN_REPOSITORIES, unknown: 2 },
   { by: "outsiders", truths: INBOXES_BY_OUTSIDERS, unknown: 0 },
   { by: "guests", truths: INBOXES_BY_GUESTS, unknown: 9 },
+  { by: "frameworks", truths: INBOXES_BY_FRAMEWORKS, unknown: 0 },
+  { by: "codes", truths: INBOXES_BY_CODES, unknown: 0 },
 ];
 
 describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {
@@ -175,8 +196,8 @@ describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {
 });
 
 describe("neither an outbox nor an inbox", () => {
-  const others = [...STILL_OTHER_TABLES, ...OTHERS_IN_REPOSITORIES];
-  const asked = [...ASKED_IN_REPOSITORIES, ...ASKED_BY_NAME];
+  const others = [...STILL_OTHER_TABLES, ...OTHERS_IN_REPOSITORIES, ...OTHERS_BY_FRAMEWORKS];
+  const asked = [...ASKED_IN_REPOSITORIES, ...ASKED_BY_NAME, ...ASKED_BY_FRAMEWORKS];
   const { tables } = inSchemas([...others, ...asked]);
   const named = (one: readonly CatalogTable[]) => one.map(({ name }) => name);
 

@@ -1,5 +1,11 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
-import { type ColumnRole, changingKeyColumn, type MappedColumn, type OutboxMapping } from "../stores/port/mapping.ts";
+import {
+  type ColumnRole,
+  changingKeyColumn,
+  type MappedColumn,
+  type MarkedLifecycle,
+  type OutboxMapping,
+} from "../stores/port/mapping.ts";
 import { archiveTableOf } from "./archive-table.ts";
 import { assignRoles, isNumbered } from "./columns/assign-roles.ts";
 import { plainName } from "./columns/plain-name.ts";
@@ -96,7 +102,7 @@ export function recogniseOutbox(
         lifecycle,
         overrides,
         ends,
-        claim: `${claimText(beside.claim)}${givenUpText(columns)}`,
+        claim: `${claimText(beside.claim)}${givenUpText(columns)}${errorText(lifecycle, columns)}`,
         published: columns.publishedAt,
         unread: unreadColumns(table, mapping),
       },
@@ -124,6 +130,15 @@ function asLooked(
 function givenUpText({ availableAt, attempts }: Partial<Record<ColumnRole, MappedColumn>>): string {
   if (!availableAt?.nullIsOver || !attempts) return "";
   return ` Of an unknown state when ${availableAt.name} is null after a failed attempt.`;
+}
+
+/** Sentence, behind a space: rows with an error that nothing counts have failed. */
+function errorText(
+  lifecycle: MarkedLifecycle,
+  { attempts, lastError }: Partial<Record<ColumnRole, MappedColumn>>,
+): string {
+  if ((lifecycle.kind !== "timestamp" && lifecycle.kind !== "flag") || attempts || !lastError) return "";
+  return ` Failed when ${lastError.name} has a text.`;
 }
 
 function isConfigured({ columns, lifecycle }: MappingOverrides): boolean {

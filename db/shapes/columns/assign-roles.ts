@@ -103,7 +103,7 @@ export function assignRoles(
   }
   // A key that is called a sequence is both.
   if (roles.order) taken.delete(roles.order.name);
-  roles.id ??= onlyKey(table, taken) ?? numberedKey(table, taken);
+  roles.id ??= onlyKey(table, taken) ?? numberedKey(table, taken) ?? keyOfRow(table, roles);
   if (!roles.id) delete roles.id;
   if (!roles.order && roles.id && NUMBERED.includes(roles.id.family) && isNumbered(roles.id)) roles.order = roles.id;
   return roles;
@@ -267,6 +267,15 @@ function onlyKey({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "col
   const [name, ...others] = primaryKey;
   if (name === undefined || others.length > 0 || taken.has(name)) return undefined;
   return columns.find((column) => column.name === name);
+}
+
+/** `entity_id serial PRIMARY KEY`: what the database numbers is the row's own, whatever its name says, and of no aggregate. */
+function keyOfRow({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "columns">, roles: Roles) {
+  const [name, ...others] = primaryKey;
+  const key = others.length === 0 ? columns.find((column) => column.name === name) : undefined;
+  if (!key || !isNumbered(key) || roles.aggregateId?.name !== name) return undefined;
+  delete roles.aggregateId;
+  return key;
 }
 
 /** `(shard, seq)`: of such a key the number alone identifies a row. */

@@ -12,18 +12,37 @@ export const refersToCodes = ({ references = [] }: CatalogTable, column: string)
 export function labelsOf(table: CatalogTable, column: string): Readonly<Record<string, string>> | null {
   if (refersToCodes(table, column)) return table.labels?.[column] ?? {};
   const { comment = "" } = table.columns.find(({ name }) => name === column) ?? {};
-  const labels: Record<string, string> = Object.fromEntries(
-    [...comment.slice(0, MOST_LETTERS).matchAll(CODE_AND_WORD)].map(([, code, word = ""]) => [code, word.trim()]),
+  const text = comment.slice(0, MOST_LETTERS);
+  // `bit 0 sent, bit 1 failed`: the numbers are of bits, and a value is a sum of them.
+  if (/\b(bits?|bitmask|mask)\b/i.test(text)) return {};
+  return understood(pairsOf(text, CODE_AND_WORD)) ?? understood(pairsOf(text, WORD_AND_CODE));
+}
+
+const pairsOf = (text: string, pattern: RegExp): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(pattern)].map(({ groups = {} }) => [groups.code ?? "", (groups.word ?? "").trim()]),
   );
+
+/** Of a language that is not understood nothing is said. */
+function understood(labels: Record<string, string>): Readonly<Record<string, string>> | null {
   const words = Object.values(labels);
-  // Of a language that is not understood nothing is said.
   return words.length >= 2 && words.some((word) => meaningAmong(word, words) !== undefined) ? labels : null;
 }
 
 /** Of a longer comment the rest is not read. */
 const MOST_LETTERS = 500;
-const CODE_AND_WORD =
-  /(?<![\w-])(-?\d{1,3}|[A-Z])\s*(?:[=:.)-]|->|=>|\s)\s*['"]?([A-Za-z\u00c0-\u024f][\w\u00c0-\u024f ]*?)['"]?\s*(?=$|[,;|/.)\n]|(?<=\s)-?\d{1,3}(?!\w)|(?<=\s)[A-Z]\s*[=:])/g;
+/** Behind several letters only a sign makes a code of them: `ERR = failed`, and not `NEW until sent`. */
+const CODE = String.raw`-?\d{1,3}|[A-Z](?![A-Z])|[A-Z]{2,3}(?=\s*[=:：＝-])`;
+const BETWEEN = String.raw`\s*(?:[=:.)：＝、）-]|=>)\s*|\s+|(?=\p{Script=Han}|\p{Script=Katakana}|\p{Script=Hangul})`;
+/** `->` leads from one state to the next, unless a number stands before it. */
+const FROM_NUMBER = String.raw`(?<=\d)\s*->\s*`;
+const END = String.raw`$|[,;|/.)\](\n，；、。）】]|(?<=\s)-?\d{1,3}(?!\w)|(?<=\s)[A-Z]{1,3}\s*[=:]`;
+const CODE_AND_WORD = new RegExp(
+  String.raw`(?<![\w-])(?<code>${CODE})(?:${FROM_NUMBER}|${BETWEEN})['"]?(?<word>\p{L}[\p{L}\p{N}_ ]*?)['"]?\s*(?=${END})`,
+  "gu",
+);
+/** `PENDING(0), SENT(1)`, `pending = 0, sent = 1`. */
+const WORD_AND_CODE = /(?<word>\p{L}[\p{L}\p{N}_ ]*?)\s*[=:(（]\s*['"]?(?<code>-?\d{1,3})['"]?(?![\w.])/gu;
 
 /** A number, or so few letters that they are no word. */
 export const isCode = (word: string): boolean => /^-?\d+$/.test(word) || word.trim().length <= 2;

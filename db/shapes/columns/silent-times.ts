@@ -5,6 +5,7 @@ import { defaultWordOf, shownWords } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
+import { unlikeFirst, unreadFlags } from "./silent-flags.ts";
 import { isHarmless, maySayState } from "./unread-columns.ts";
 
 /**
@@ -30,7 +31,9 @@ const CONTENT = /^(deadline|sla|effective|event|business|source|original)$/;
 
 /** What may say that a row no longer waits, and is not read: in such a row nothing is known until the published mark is confirmed. */
 export function unreadMarks(...asked: Parameters<typeof unreadTimes>): RowMark[] {
-  return [...unreadTimes(...asked), ...unreadCodes(...asked)];
+  const [table, columns, read, zone] = asked;
+  const marks = [...unreadTimes(...asked), ...unreadCodes(...asked)];
+  return [...marks, ...unreadFlags(table, columns, [...read, ...marks.map(({ column }) => column)], zone)];
 }
 
 const STATES: readonly Concept[] = [
@@ -55,18 +58,8 @@ function unreadCodes(table: CatalogTable, columns: Columns, read: readonly Mappe
     .filter((column) => !known.has(column.name) && isCoded(table, column) && saysState(table, column))
     .flatMap((column) => {
       const first = defaultWordOf(table, column.name);
-      return first === undefined ? [] : [codeMark(column, first, zone)];
+      return first === undefined ? [] : [unlikeFirst(column, first, zone)];
     });
-}
-
-function codeMark(column: CatalogColumn, first: string, zone: string): RowMark {
-  const mark = markOf("withdrawn", column, zone);
-  const isFirst = { column: mark.column, in: [column.family === "smallint" ? Number(first) : first] };
-  return {
-    ...mark,
-    holds: { all: [mark.holds, { not: isFirst }] },
-    says: `${column.name} is not ${first}, which a new row has, until this is answered`,
-  };
 }
 
 /** Of listed words, or of at most two letters or digits. */
@@ -83,7 +76,7 @@ function saysState(table: CatalogTable, { name }: CatalogColumn): boolean {
   return concepts.some((one) => STATES.includes(one)) && !concepts.some((one) => NUMBERS.includes(one));
 }
 
-/** A row that is due at a time after the year 9000 was given up or held back, or has been sent another way. */
+/** A row that is due decades from now was given up or held back, or has been sent another way. */
 export function neverDue(table: CatalogTable, { availableAt }: Columns): RowMark[] {
   const never = table.columns.find(({ name }) => name === availableAt?.name)?.unsetAs;
   if (!availableAt || never === undefined) return [];

@@ -33,7 +33,7 @@ export function unreadColumns(table: CatalogTable, mapping: OutboxMapping): stri
 }
 
 /** `storno char(1) DEFAULT 'N'`. */
-function isFlagOfLetters(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
+export function isFlagOfLetters(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
   const first = defaultWordOf(table, name);
   const isText = family === "text" || family === "compact";
   return isText && !generated && first !== undefined && first.trim().length <= 2 && meaningOfFlag(first) !== undefined;

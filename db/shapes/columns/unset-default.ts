@@ -6,8 +6,8 @@ const NUMBERS: readonly TypeFamily[] = ["bigint", "integer"];
 const TIMES: readonly TypeFamily[] = ["instant", "datetime"];
 
 /**
- * The placeholder that a new row has in a time that is never null, by the column's default: 0, the year 1, 1970 or
- * infinity. Nothing happened at that time, so a row that has it waits. Null without a default, or with any other.
+ * The placeholder that a new row has in a time of what is done with it later, by the column's default: 0, infinity or any
+ * fixed time. Nothing happened at that time, so a row that has it waits. Null without a default, or with any other.
  */
 export function unsetDefaultOf({ name, family, defaultSql, holdsTimes }: CatalogColumn): string | null {
   const literal = /^\(?'([^']+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];
@@ -18,7 +18,7 @@ export function unsetDefaultOf({ name, family, defaultSql, holdsTimes }: Catalog
     return number !== undefined && /^(?:0+|-\d+)$/.test(number) ? String(Number(number)) : null;
   }
   if (!TIMES.includes(family) || literal === undefined) return null;
-  return /^(?:-?infinity$|(?:000\d|19[0-6]\d|1970|9\d{3})-)/.test(literal) ? literal : null;
+  return /^(?:-?infinity$|epoch$|\d{4,6}-)/.test(literal) ? literal : null;
 }
 
 /**

@@ -15,8 +15,8 @@ const TIMES: readonly string[] = ["instant", "datetime"];
 const NUMBERS: readonly string[] = ["bigint", "integer"];
 
 /**
- * Times and flags by which an outbox or an inbox says that a message is done. A program without nulls writes the year 1, 1970 or
- * infinity for "not yet" (Go's zero time), and a row with such a value is not done. A flag without a
+ * Times and flags by which an outbox or an inbox says that a message is done. A program without nulls writes the year 1, 1970,
+ * infinity or a time that is years away for "not yet", and a row with such a value is not done. A flag without a
  * default may be null for "not yet" and false for "failed", and a flag of MySQL may have a 2.
  */
 export function doneColumns(tables: readonly CatalogTable[]): DoneColumn[] {
@@ -29,7 +29,7 @@ export function doneColumns(tables: readonly CatalogTable[]): DoneColumn[] {
   });
 }
 
-/** By a time after the year 9000 a program says that a row is never tried again. */
+/** By a time that is decades away a program says that a row is never tried again. */
 function dueTime(table: CatalogTable): CatalogColumn[] {
   const read = readColumns(table);
   const due = read?.as === "outbox" ? read.roles.availableAt : undefined;

@@ -3,7 +3,7 @@ import type { TypeFamily } from "../../stores/port/type-family.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { INBOX_PATTERNS, type InboxRole } from "../words/inbox-patterns.ts";
 import { matchWords } from "../words/match-words.ts";
-import { wordsOf } from "../words/name-words.ts";
+import { type NameWord, wordsOf } from "../words/name-words.ts";
 
 export type { InboxRole } from "../words/inbox-patterns.ts";
 
@@ -53,12 +53,21 @@ function isFlagForTime(role: InboxRole, { family }: CatalogColumn, name: string)
   return !wordsOf(name).some(({ concepts }) => concepts.includes("time"));
 }
 
+/** Less than a status. */
+const CODED_FLAG = 7;
+
+/** `processed char(1)`, `handled smallint`: a flag that is no boolean is a status of codes. */
+function isCodedFlag({ hasDefault, family }: CatalogColumn, words: readonly NameWord[]): boolean {
+  return (hasDefault || family === "words") && INBOX_PATTERNS.processed.some((one) => matchWords(words, one) !== null);
+}
+
 function scoreOf(role: InboxRole, column: CatalogColumn, name: string): number {
   if (!FITS[role](column) || isFlagForTime(role, column, name)) return 0;
   const words = wordsOf(name).filter(({ text }, place) => text !== "inbox" || place > 0);
   // The key of a message is its broker's, and identifies nothing where it may be missing.
   if (role === "messageId" && column.nullable && !words.some(({ concepts }) => concepts.includes("id"))) return 0;
   const fits = Math.max(0, ...INBOX_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []));
+  if (role === "status" && fits === 0 && isCodedFlag(column, words)) return CODED_FLAG;
   // `finished_at`, which may be missing, says more than `consumed_at`, which every row has.
   const isOpen = role === "processedAt" && column.nullable && !column.hasDefault;
   return fits > 0 && isOpen ? fits + 1 : fits;

@@ -1,7 +1,10 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
-import type { FailedMarks, InboxMark } from "../../stores/port/inbox-mapping.ts";
+import type { FailedMarks, InboxMapping, InboxMark } from "../../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
+import { isFlagName } from "../columns/assign-roles.ts";
+import { labelsOf } from "../columns/code-labels.ts";
+import { plainName } from "../columns/plain-name.ts";
 import { isSetAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
 import { type AnswerCode, answerCodeOf } from "../lifecycle/answer-codes.ts";
 import { marksOf } from "../lifecycle/coded-marks.ts";
@@ -9,6 +12,7 @@ import { outcomeColumns } from "../lifecycle/outcomes.ts";
 import { markedBy } from "../lifecycle/published-mark.ts";
 import { type RowMark, successFlagOf, toMapped } from "../lifecycle/row-marks.ts";
 import { shownWords, statusLifecycle } from "../lifecycle/status-lifecycle.ts";
+import { wordsOf } from "../words/name-words.ts";
 import { meaningOf } from "../words/status-words.ts";
 import type { InboxRole } from "./inbox-columns.ts";
 
@@ -18,25 +22,51 @@ const TIMES: readonly CatalogColumn["family"][] = ["instant", "datetime"];
 
 /**
  * A time that may be null says more than a flag, a flag more than a status, and that more than a time that every row has.
- * A status beside a time or a flag says that processing failed. No state of an inbox would be true of a row that was
- * withdrawn, or whose word is not known.
+ * A status beside a time or a flag says that processing failed. Of a row that was withdrawn, or whose word is not known, no
+ * state is told.
  */
-export function inboxMarkOf(table: CatalogTable, columns: Columns): InboxMark {
-  const { processed, processedAt } = columns;
-  if (isUndecided(table, columns)) return { kind: "none" };
+export function inboxMarkOf(table: CatalogTable, columns: Columns): Pick<InboxMapping, "mark" | "untold"> {
+  if (isUndecided(table, columns)) return { mark: { kind: "none" } };
   const status = columns.status ?? outcomeIn(table, columns);
-  if (processedAt?.unsetAs !== undefined) return { kind: "none" };
   const words = status ? wordsOfStatus(table, mapped(status)) : null;
-  const beside = processed || processedAt ? besideOf(table, columns) : NOTHING;
-  if (beside.marks.some(({ kind }) => kind === "withdrawn") || beside.code?.means === "nothing")
-    return { kind: "none" };
+  const beside = columns.processed || columns.processedAt || isFlag(table, status) ? besideOf(table, columns) : NOTHING;
+  const told = beside.marks.filter(({ kind }) => kind !== "withdrawn");
+  const mark = markOf(table, columns, words, { ...beside, marks: told });
+  const untold = mark.kind === "none" ? null : untoldBy(words, beside);
+  return { mark, ...(untold ? { untold } : {}) };
+}
+
+/** `SKIPPED`, `IGNORED`, `DUPLICATE`: somebody decided not to process it. */
+const saysWithdrawn = (word: string) => wordsOf(word).some(({ concepts }) => concepts.includes("withdrawn"));
+
+/** Rows that were withdrawn, or have a word that says so; null without such. */
+function untoldBy(words: StatusWords | null, { marks }: Beside): FailedMarks | null {
+  const withdrawn = marks.filter(({ kind }) => kind === "withdrawn");
+  const strange: Condition<MappedColumn>[] =
+    words && words.unknown.length > 0
+      ? [{ all: [{ column: words.column, is: "set" }, { not: { column: words.column, in: words.known } }] }]
+      : [];
+  if (withdrawn.length + strange.length === 0) return null;
+  return {
+    holds: { any: [...withdrawn.map(({ holds }) => holds), ...strange] },
+    columns: [...withdrawn.map(({ column }) => column), ...(words && strange.length > 0 ? [words.column] : [])],
+  };
+}
+
+function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null, beside: Beside): InboxMark {
+  const { processed, processedAt } = columns;
+  if (processedAt?.unsetAs !== undefined || beside.code?.means === "nothing") return { kind: "none" };
   // `processed_at DEFAULT now()`: what a new row has says less than a flag or a status.
   const isOpen = processedAt?.nullable === true && !isSetAtFirst(processedAt);
   const mark = isOpen ? processedAt : processed;
-  if (words && words.unknown.length > 0) return { kind: "none" };
+  // Beside other words that nobody knows, those that look known may be of something else: `PAID`, `DELIVERED`, `FAILED`.
+  if (words?.unknown.some((word) => !saysWithdrawn(word))) return { kind: "none" };
   if (mark) return byMark(mark, words, beside);
-  if (words && words.processed.length > 0)
-    return { kind: "status", column: words.column, processed: words.processed, failed: words.failed };
+  if (words && words.processed.length > 0) {
+    const isAlone = !isFlag(table, words.column) || (isNothing(beside) && !columns.error);
+    const { column, processed: done, failed } = words;
+    return isAlone ? { kind: "status", column, processed: done, failed } : byCode(words, columns, beside);
+  }
   if (!processedAt) return { kind: "none" };
   if (processedAt.nullable) return byMark(processedAt, words, beside);
   const unset = unsetDefaultOf(processedAt);
@@ -100,6 +130,23 @@ function byMark(mark: CatalogColumn, words: StatusWords | null, beside: Beside):
   return { kind: "time", column, always: false, ...said };
 }
 
+const isFlag = (table: CatalogTable, column: { name: string } | undefined) =>
+  column !== undefined && isFlagName(wordsOf(plainName(table, column.name)));
+
+/** The code of a flag says no more than a boolean: what stands beside it says that processing failed. */
+function byCode({ column, processed: done, failed }: StatusWords, { error }: Columns, beside: Beside): InboxMark {
+  const processed = { column, in: done };
+  const ends = endsOf(processed, beside);
+  const filled = error ? [{ column: mapped(error), is: "filled" as const }] : [];
+  const words = failed.length > 0 ? [{ column, in: failed }] : [];
+  return {
+    kind: "rules",
+    processed,
+    failed: { any: [...words, ends.holds, ...filled] },
+    columns: [column, ...ends.columns, ...filled.map((one) => one.column)],
+  };
+}
+
 /** Every row has a time of processing; where other columns say that it failed, they decide. */
 function always(column: MappedColumn, beside: Beside): InboxMark {
   if (isNothing(beside)) return { kind: "time", column, always: true };
@@ -139,9 +186,13 @@ type StatusWords = NonNullable<ReturnType<typeof wordsOfStatus>>;
 function wordsOfStatus(table: CatalogTable, column: MappedColumn) {
   const lifecycle = statusLifecycle(column, table, { columns: {}, timeZone: "UTC" });
   if (lifecycle.kind !== "status") return null;
-  const known = [lifecycle.pending, lifecycle.inFlight, lifecycle.failed, lifecycle.published, lifecycle.dead].flat();
-  const unknown = shownWords(table, column.name).filter((word) => !known.includes(word) && !ARRIVED.test(word));
-  return { column, processed: lifecycle.published, failed: [...lifecycle.failed, ...lifecycle.dead], unknown };
+  const shown = shownWords(table, column.name);
+  const labels = labelsOf(table, column.name) ?? {};
+  const arrived = shown.filter((word) => ARRIVED.test(labels[word] ?? word));
+  const { pending, inFlight, failed, published, dead } = lifecycle;
+  const known = [...pending, ...inFlight, ...failed, ...published, ...dead, ...arrived];
+  const unknown = shown.filter((word) => !known.includes(word));
+  return { column, processed: published, failed: [...failed, ...dead], known, unknown };
 }
 
 /** A message that was received waits. */

@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { InboxMapping } from "../../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { offsetOfPositionKey } from "../columns/position-key.ts";
+import { saysInward } from "../columns/table-name.ts";
 import { timeEncodingOf } from "../columns/time-encoding.ts";
 import { unsetDefaultOf } from "../columns/unset-default.ts";
 import { findLibrary } from "../find-library.ts";
@@ -15,7 +16,7 @@ import { inboxMarkOf } from "./inbox-mark.ts";
 import { recogniseLibraryInbox } from "./recognise-library-inbox.ts";
 
 const INBOX =
-  /inbox|bandeja(de)?entrada|buzon(de)?entrada|caixa(de)?entrada|postainarrivo|posteingang|eingangskorb|eingangs?(nachricht|ereignis)|eingehende(nachricht|ereignis)|boite(de)?reception/;
+  /inbox|bandeja(de)?entrada|buzon(de)?entrada|caixa(de)?entrada|postainarrivo|posteingang|eingangskorb|eingangs?(nachricht|ereignis)|eingehende(nachricht|ereignis)|boite(de)?reception|gelen(ler)?kutusu/;
 const DONE =
   /processed|proces|handled|consumed|received|seen|dedup|duplicate|idempoten|procesad|processad|consumid|recibid|recebid|elaborat|verarbeitet|empfangen|traite|recu|ricevut|verwerkt|ontvangen|przetworz|otrzyman/;
 
@@ -25,6 +26,15 @@ const BESIDE =
 
 /** The mapping of an inbox or processed-events table; undefined if the table looks like neither. */
 export function recogniseInbox(table: CatalogTable, configured = false): InboxMapping | undefined {
+  if (configured) return recognised(table, true);
+  if (!mappings.has(table)) mappings.set(table, recognised(table, false));
+  return mappings.get(table);
+}
+
+/** A table is asked about by several, and read again each minute as another object. */
+const mappings = new WeakMap<CatalogTable, InboxMapping | undefined>();
+
+function recognised(table: CatalogTable, configured: boolean): InboxMapping | undefined {
   const library = recogniseLibraryInbox(table);
   if (library) return library;
   if (!configured && (findLibrary(table)?.byName || !looksLikeInbox(table))) return undefined;
@@ -37,7 +47,7 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
   if (!messageId || key.length === 0) return undefined;
   if (!configured && (onlyRequests(table, messageId) || saysNothingOfMessages(messageId, columns, table)))
     return undefined;
-  const mark = inboxMarkOf(table, columns);
+  const { mark, untold } = inboxMarkOf(table, columns);
   return {
     table: { schema: table.schema, name: table.name },
     primaryKey: key.map(toMapped),
@@ -50,6 +60,7 @@ export function recogniseInbox(table: CatalogTable, configured = false): InboxMa
     processedAt: isUnsetAtFirst(columns.processedAt) ? null : optional(columns.processedAt),
     tracksProcessing: mark.kind === "time" ? !mark.always || columns.error !== undefined : mark.kind !== "none",
     mark,
+    ...(untold ? { untold } : {}),
     error: optional(columns.error),
     shape: INBOX.test(plain(table.name)) ? "inbox" : "processed-events",
   };
@@ -86,9 +97,26 @@ function looksLikeInbox(table: CatalogTable): boolean {
   // What the consumers of an outbox have done.
   if (/outbox/.test(name) && !table.columns.some((column) => isConsumer(column.name))) return false;
   const isKeys = /idempoten|dedup/.test(name);
-  const isNamed = INBOX.test(name) || (DONE.test(name) && (isKeys || isAboutEvents(wordsOf(table.name))));
+  const isAbout = isAboutEvents(wordsOf(table.name));
+  const isKept = DONE.test(name) && (isKeys || isAbout || hasKeyAndReader(table));
+  const isNamed = INBOX.test(name) || isKept || (isAbout && saysInward(table.name) && hasKeyAndReceipt(table));
   return isNamed && otherKindOf(table).byColumns < 2 && !directionOf(table);
 }
+
+const isKeyOfMessage = ({ name }: CatalogColumn) => {
+  const words = wordsOf(name);
+  const isId = words.some(({ concepts }) => concepts.includes("id"));
+  return isId && (isAboutEvents(words) || words.some(({ text }) => text === "command"));
+};
+
+/** `processed_operations (message_id, consumer)`: by its columns messages were processed. */
+const hasKeyAndReader = ({ columns }: CatalogTable) =>
+  columns.some(isKeyOfMessage) && columns.some(({ name }) => isConsumer(name));
+
+/** `inbound_messages (message_id, received_at)`. */
+const hasKeyAndReceipt = ({ columns }: CatalogTable) =>
+  columns.some(isKeyOfMessage) &&
+  columns.some(({ name }) => wordsOf(name).some(({ concepts }) => concepts.includes("received")));
 
 function isAboutEvents(words: readonly NameWord[]): boolean {
   return words.some(({ concepts }) => concepts.includes("event") || concepts.includes("message"));

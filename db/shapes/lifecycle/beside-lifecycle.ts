@@ -11,6 +11,7 @@ import { isFlagName } from "../columns/assign-roles.ts";
 import { labelsOf } from "../columns/code-labels.ts";
 import { fewerMark } from "../columns/fewer-attempts.ts";
 import { plainName } from "../columns/plain-name.ts";
+import { unreadFlags } from "../columns/silent-flags.ts";
 import { neverDue, unreadMarks } from "../columns/silent-times.ts";
 import { saysPublished } from "../open-question.ts";
 import type { MappingOverrides } from "../overrides.ts";
@@ -65,25 +66,32 @@ function besideStatus(table: CatalogTable, { lifecycle, columns, overrides: { ti
     ...contradicted(table, lifecycle, columns),
     ...fewerMark(table, columns.attempts),
     ...neverDue(table, columns),
+    ...(isFlag ? errorLeft(lifecycle, columns) : []),
   ];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
-  if (isGuess && isFlag)
-    marks.push(
-      ...unreadMarks(
-        table,
-        used,
-        [...marks, ...held, ...failed].map(({ column }) => column),
-        zone,
-      ),
-    );
-  const spoken = marks.filter(
-    ({ kind, cleared }) => kind === "dead" || (kind === "failed" && typeof cleared === "object"),
-  );
+  const read = [...marks, ...held, ...failed].map(({ column }) => column);
+  if (isGuess) marks.push(...(isFlag ? unreadMarks : unreadFlags)(table, used, read, zone));
+  const spoken = marks.filter(({ kind, cleared }) => kind === "dead" || (kind === "failed" && cleared !== "null"));
   const ended = [...new Map(spoken.map((mark) => [mark.column.name, mark])).values()];
   const { publishedAt } = columns;
   const sent = publishedAt?.time && publishedAt.nullable ? [{ column: publishedAt, to: "null" as const }] : [];
   return { marks, resets: [...[...ended, ...failed, ...held].flatMap(emptied), ...sent] };
+}
+
+/** Beside the code of a flag a text of an error says that an attempt failed, where nothing counts attempts. */
+function errorLeft(lifecycle: MarkedLifecycle, { attempts, lastError }: Read["columns"]): StatusMark[] {
+  if (lifecycle.kind !== "status" || attempts || !lastError) return [];
+  return [
+    {
+      kind: "failed",
+      column: lastError,
+      holds: { column: lastError, is: "filled" },
+      cleared: "null",
+      marked: "null",
+      says: `${lastError.name} has a text`,
+    },
+  ];
 }
 
 /** A new row has a word that is taken for one that waits only because a new row has it: `delivery_state DEFAULT 'NONE'`. */
@@ -120,7 +128,8 @@ function contradicted(table: CatalogTable, lifecycle: MarkedLifecycle, { publish
 const statusMarks =
   ({ attempts }: Read["columns"], isFlag: boolean) =>
   ({ kind, failed, counts, ...mark }: RowMark): StatusMark[] => {
-    if (kind === "failed" || counts) return (counts || isFlag) && kind === "failed" ? [{ kind, ...mark }] : [];
+    const isSaid = isFlag || counts || mark.flag || ("is" in mark.holds && mark.holds.is === "true");
+    if (kind === "failed" || counts) return isSaid && kind === "failed" ? [{ kind, ...mark }] : [];
     const says = `fewer are left in ${mark.column.name} than a new row has`;
     return [
       { kind, ...mark },

@@ -226,7 +226,7 @@ function withdrawnByMark(table: CatalogTable, column: CatalogColumn, zone: strin
 }
 
 export const isActiveName = (name: string) =>
-  /^(is|should|can|may|allow)?(active|enabled|valid|live|retry|retryable|sendable|publishable|deliverable|send|publish|dispatch|eligible|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido)(flag)?$/.test(
+  /^(is|should|can|may|allow|ind|kz|flag)?(active|enabled|valid|use|usable|visible|aktif|gueltig|gultig|aktywny|aktywne|wazny|live|retry|retryable|sendable|publishable|deliverable|send|publish|dispatch|eligible|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido)(flag|yn|ind|kz)?$/.test(
     wordsOf(name)
       .map(({ text }) => text)
       .join(""),

@@ -89,9 +89,10 @@ function meaningIn(
   const indexed = indexHintsOf(table).words.get(column) ?? [];
   const first = ofNewRow ?? (indexed.length === 1 ? indexed[0] : undefined);
   const waits = seen.some((word) => meaningAmong(word, seen) === "pending");
-  const ofCode = meaningByLabel(table, column);
+  const ofCode = meaningByLabel(table, column, isFlagName(wordsOf(plainName(table, column))));
   return (word) => {
-    if (ofCode && isCode(word)) return ofCode(word);
+    if (ofCode && (isCode(word) || labelsOf(table, column)?.[word] !== undefined)) return ofCode(word);
+    if (isFlag && isOtherLetter(word, seen, ofNewRow)) return /^f$/i.test(word) ? "failed" : undefined;
     const meant = (isFlag ? meaningOfFlag(word) : undefined) ?? meaningAmong(word, seen, ofNewRow);
     // A new row is in nobody's hands, whatever its word says: `SENDING` is then what waits.
     if (word.toLowerCase() === ofNewRow?.toLowerCase() && meant === "inFlight" && !waits) return "pending";
@@ -102,14 +103,26 @@ function meaningIn(
   };
 }
 
+/** The `F` of N, J and F is no second no beside the one that a new row has: in every language that is read it means failed. */
+function isOtherLetter(word: string, seen: readonly string[], first: string | undefined): boolean {
+  const meant = meaningOfFlag(word);
+  const alike = seen.filter((one) => meaningOfFlag(one) === meant).map((one) => one.toLowerCase());
+  return meant !== undefined && new Set(alike).size > 1 && word.toLowerCase() !== first?.toLowerCase();
+}
+
 /** What the codes of a column mean whose words are written down: what these say, and nothing else. */
-function meaningByLabel(table: CatalogTable, column: string): ((code: string) => StatusList | undefined) | null {
+function meaningByLabel(
+  table: CatalogTable,
+  column: string,
+  isFlag: boolean,
+): ((code: string) => StatusList | undefined) | null {
   const labels = labelsOf(table, column);
   if (!labels) return null;
   const first = labels[defaultWordOf(table, column) ?? ""];
   return (code) => {
     const label = labels[code];
-    return label === undefined ? undefined : meaningAmong(label, Object.values(labels), first);
+    if (label === undefined) return undefined;
+    return meaningAmong(label, Object.values(labels), first) ?? (isFlag ? meaningOfFlag(label) : undefined);
   };
 }
 

@@ -1,12 +1,12 @@
 /**
  * Words of column and table names by what they mean: English with its abbreviations, Spanish, Portuguese, Italian,
- * German, French, Dutch and Polish. Accents and umlauts are folded. A word may stand in several lists.
+ * German, French, Dutch and Polish, and usual words in Turkish, Czech, and Russian and Japanese in Latin letters. Accents and umlauts are folded. A word may stand in several lists.
  */
 const WORDS = {
   event:
-    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia handelse handelser hendelse hendelser haendelse haendelser",
+    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia handelse handelser hendelse hendelser haendelse haendelser olay olaylar olaylari sobytie sobytiya sobytij sobytiy udalost udalosti",
   message:
-    "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten bericht berichten wiadomosc wiadomosci komunikat komunikaty meddelande meddelanden meddelelse meddelelser melding meldinger besked beskeder",
+    "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten bericht berichten wiadomosc wiadomosci komunikat komunikaty meddelande meddelanden meddelelse meddelelser melding meldinger besked beskeder mesaj mesajlar mesajlari ileti iletiler soobschenie soobshchenie soobscheniya soobshcheniya soobscheniy zprava zpravy",
   outbox: "outbox",
   record: "record rec row item entry registro eintrag enregistrement integration domain int dom",
   broker: "kafka rabbit rabbitmq amqp nats sqs sns broker mq pulsar",
@@ -18,13 +18,13 @@ const WORDS = {
   business: "biz business",
   partition: "partition partn particion particao partizione shard ordering",
   group: "group",
-  type: "type typ tp tipo kind kd class clase classe klasse art category rodzaj soort",
-  name: "name nm nombre nome nom bezeichnung naam nazwa",
-  action: "operation op action command cmd verb accion acao azione aktion",
+  type: "type typ tp tipo kind kd class clase classe klasse art category rodzaj soort tip tipi turu shubetsu typu",
+  name: "name nm nombre nome nom bezeichnung naam nazwa adi nazev",
+  action: "operation op action command cmd verb accion acao azione aktion commands",
   id: "id ids uuid guid ulid uid ident identifier identificador identificativo identifiant kennung identyfikator",
   key: "key clave chave chiave cle schlüssel sleutel klucz",
   payload:
-    "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope inhoud gegevens tresc dane zawartosc bdy innehall indhold innhold ladunek",
+    "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope inhoud gegevens tresc dane zawartosc bdy innehall indhold innhold ladunek icerik icerigi veri govde dannye soderzhimoe telo naiyo obsah",
   data: "data",
   value: "value val valor valore wert valeur doc document dokument documento",
   format:
@@ -33,40 +33,40 @@ const WORDS = {
     "headers header hdr hdrs cabeceras cabecera cabecalho cabecalhos intestazioni entetes entete kopfzeilen kopfdaten kopteksten naglowki encabezados",
   metadata:
     "metadata meta metadatos metadados metadati metadonnees metadaten attributes attrs properties props metadane metagegevens",
-  time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis us micros ns nanos epoch unix dh fec el as alle tijdstip dnia",
+  time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis us micros ns nanos epoch unix dh fec el as alle tijdstip dnia tarih tarihi zaman zamani vremya nichiji cas",
   created:
-    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet anlage aanmaak erstell utworzony utworzona",
+    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet anlage aanmaak erstell utworzony utworzona olusturma olusturuldu olusturulma sozdano sozdaniya sozdan sozdana sakusei vytvoreno vytvoreni",
   inserted:
     "inserted insert ins added add stored recorded registered enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta insercion insertion inserimento dodano dodania insercao",
   occurred:
     "occurred occured occur happened ocurrido ocurrio ocorrido ocorreu avvenuto accaduto survenu aufgetreten geschehen",
   updated: "updated update modified changed upd mtime actualizado atualizado aggiornato aktualisiert geändert",
   published:
-    "published pub dispatched relayed publicado publicada publicacion publicacao pubblicato pubblicata pubblicazione publie publiee veröffentlicht veröffentlichung publiziert gepubliceerd opublikowano publikacji",
+    "published pub dispatched relayed publicado publicada publicacion publicacao pubblicato pubblicata pubblicazione publie publiee veröffentlicht veröffentlichung publiziert gepubliceerd opublikowano publikacji yayinlandi opublikovan publikovano",
   publication: "publication",
-  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd skickad skickades skickat sendt afsendt levererad versand sende verzend uebermittelt weitergeleitet emitido emitida transmitido transmitida trasmesso trasmessa emesso emessa emis emise diffuse diffusion diffusee transmise despacho emission emision emissao dostarczono dostarczone przekazano przekazane wysylki wyslany wyslana",
+  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd skickad skickades skickat sendt afsendt levererad versand sende verzend uebermittelt weitergeleitet emitido emitida transmitido transmitida trasmesso trasmessa emesso emessa emis emise diffuse diffusion diffusee transmise despacho emission emision emissao dostarczono dostarczone przekazano przekazane wysylki wyslany wyslana gonderildi gonderim gonderilme gonderilen iletildi otpravleno otpravlen otpravki otpravka soshin odeslano odeslani",
   processed:
-    "processed proc handled completed complete completion done applied finished executed flushed finalized finalised procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee completado completada concluido concluida verarbeitung",
+    "processed proc handled completed complete completion done applied finished executed flushed finalized finalised procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee completado completada concluido concluida verarbeitung islendi islenme obrabotano obrabotan obrabotki zpracovano zpracovani verarb",
   consumed: "consumed consumido consumato consomme konsumiert",
   send: "send publish publishing dispatch deliver delivery process processing relay run retry execute handle start sende zustell",
   due: "run send deliver publish dispatch execute process retry redeliver resend",
   moment: "at on after from",
   pending: "pending unsent unpublished unprocessed pendiente pendientes pendente pendentes offen",
   received:
-    "received receive rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano",
+    "received receive rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano alindi alinma polucheno poluchen polucheniya jushin prijato prijeti",
   first: "first seen initial",
   status:
-    "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan",
+    "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan durum durumu sostoyanie jotai stav",
   attempt:
-    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog",
+    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog deneme denemeler popytka popytki popytok pokus pokusy pokusu",
   failed:
-    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche nack nacks nacked returned unroutable bounced",
+    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche fehlvers nack nacks nacked returned unroutable bounced errored crashed basarisiz",
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given give died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato",
   final: "final finally permanent permanently endgültig definitivo definitif",
   withdrawn:
-    "cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert storno gelöscht annulliert hold frozen stopped halted muted inactive superseded replaced merged obsolete invalidated invalid duplicate dropped disregarded refused rejete rejetee refuse refusee rechazado rechazada rejeitado rejeitada recusado recusada rifiutato respinto abgelehnt zurueckgewiesen afgewezen geweigerd odrzucono odrzucone suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano",
+    "annulled terminated retired cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert storno gelöscht annulliert hold frozen stopped halted muted inactive superseded replaced merged obsolete invalidated invalid duplicate dropped disregarded refused rejete rejetee refuse refusee rechazado rechazada rejeitado rejeitada recusado recusada rifiutato respinto abgelehnt zurueckgewiesen afgewezen geweigerd odrzucono odrzucone suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano del void silindi silinmis iptal otmeneno otmenen udaleno udalen smazano zruseno",
   approved:
-    "approved authorized authorised aprobado aprobada aprovado aprovada approvato approvata approuve approuvee freigegeben released genehmigt goedgekeurd zatwierdzono",
+    "approved committed authorized authorised aprobado aprobada aprovado aprovada approvato approvata approuve approuvee freigegeben released genehmigt goedgekeurd zatwierdzono",
   failures: "failures fails errors retries fehlversuche erreurs echecs fallos falhas errori",
   limit: "max maximum limit allowed",
   remaining:
@@ -81,9 +81,9 @@ const WORDS = {
   context: "parent context",
   letter: "letter lettered letters",
   count:
-    "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore",
+    "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore sayisi kolichestvo chislo kaisu pocet",
   error:
-    "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande",
+    "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande hata hatasi oshibka oshibki chyba chyby",
   reason: "reason motivo grund raison causa cause",
   detail:
     "detail details description desc info text txt texto testo texte backtrace stacktrace detalle detalhe melding meldung tx tresc beschreibung",
@@ -101,7 +101,7 @@ const WORDS = {
   token: "token",
   instance: "node host hostname instance pod machine",
   delay: "hold delay delayed defer deferred backoff snooze snoozed embargo embargoed postponed cooldown throttled",
-  lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck reserviert gereserveerd vergrendeld zablokowane zablokowano bloqueada reservada riservato riservata",
+  lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck reserviert gereserveerd vergrendeld zablokowane zablokowano bloqueada reservada riservato riservata kilit kilitli kilitlendi",
   until: "until till hasta ate fino bis jusque til tot do jusqu",
   expire: "expires expire expiry expiration expired exp expira vence scade ablauf",
   valid: "valid gültig valido valide",
@@ -114,12 +114,12 @@ const WORDS = {
   channel: "channel queue kanal kanaal canal canale",
   address: "address target",
   trace: "trace traceparent",
-  flag: "is has was flag indicator ind kz kennz kennzeichen indicador flaga yn fl flg been fue foi wurde ist est czy jest ya",
+  flag: "is has was flag indicator ind kz kennz kennzeichen indicador flaga yn fl flg been fue foi wurde ist est czy jest ya mi",
   filler:
-    "in up com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch",
+    "in up com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch aasm",
   identity: "identity",
   consumer:
-    "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument",
+    "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument tuketici",
   dedupe: "idempotency idempotent dedup dedupe deduplication",
 } as const;
 

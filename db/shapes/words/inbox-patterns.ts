@@ -19,6 +19,7 @@ export const INBOX_PATTERNS: Readonly<Record<InboxRole, readonly Pattern[]>> = {
     "9 outbox id",
     "8.9 event code",
     "8.9 message code",
+    "8.6 action id",
     "8.5 dedupe key",
     "8.5 dedupe id",
     "8 message key",

@@ -7,12 +7,12 @@ type Words = Record<Exclude<StatusList, "expired">, string> & { expired?: string
 const LANGUAGES: readonly Words[] = [
   {
     pending:
-      "pending new created queued ready scheduled started not_published not_sent not_processed wait waiting open unpublished unprocessed unsent todo enqueued available init initial",
+      "pending new created queued ready scheduled started not_published not_sent not_processed wait waiting awaiting open unpublished unprocessed unsent todo enqueued available init initial",
     inFlight:
-      "processing in_progress in_process in_flight publishing delivering sending running active claimed dispatching locked reserved leased",
+      "processing in_progress in_process in_flight publishing delivering sending running active claimed dispatching locked reserved leased executing handling picked picked_up in_transit transmitting forwarding consuming",
     published:
-      "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged confirmed",
-    failed: "failed fail error errored err retry retrying retryable failure nacked",
+      "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged confirmed handled consumed executed transmitted forwarded emitted synced",
+    failed: "failed fail error errored err retry retrying retryable failure nacked nack faulted unsuccessful",
     dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up undeliverable buried quarantined",
     expired: "expired",
   },
@@ -42,7 +42,8 @@ const LANGUAGES: readonly Words[] = [
     expired: "scaduto",
   },
   {
-    pending: "offen neu wartend ausstehend erstellt bereit geplant nicht_gesendet",
+    pending:
+      "offen neu wartend ausstehend erstellt bereit geplant nicht_gesendet unverarbeitet unversendet ungesendet unbearbeitet",
     inFlight: "in_bearbeitung in_verarbeitung läuft wird_gesendet in_arbeit",
     published:
       "veröffentlicht gesendet versendet versandt verarbeitet erledigt zugestellt abgeschlossen übermittelt übertragen",
@@ -74,17 +75,52 @@ const LANGUAGES: readonly Words[] = [
     dead: "porzucone odrzucone",
     expired: "wygasle",
   },
+  {
+    pending: "bekliyor beklemede yeni gonderilecek gonderilmedi hazir",
+    inFlight: "gonderiliyor isleniyor",
+    published: "gonderildi yayinlandi islendi iletildi tamamlandi",
+    failed: "hata hatali basarisiz",
+    dead: "vazgecildi",
+    expired: "suresi_doldu",
+  },
+  {
+    pending: "novoe novyj novyy novyi ozhidaet ozhidanie v_ocheredi ne_otpravleno",
+    inFlight: "otpravlyaetsya v_obrabotke obrabatyvaetsya",
+    published: "otpravleno otpravlen obrabotano obrabotan opublikovano opublikovan dostavleno",
+    failed: "oshibka neudacha",
+    dead: "otbrosheno",
+    expired: "isteklo",
+  },
+  {
+    pending: "nova ceka cekajici k_odeslani neodeslano",
+    inFlight: "zpracovava_se odesila_se",
+    published: "odeslano zpracovano publikovano doruceno dokonceno",
+    failed: "chyba selhalo neuspesne",
+    dead: "zahozeno",
+    expired: "vyprselo",
+  },
+  {
+    pending:
+      "待发送 待发布 待处理 待投递 待推送 未发送 未发布 未处理 新建 初始 初始化 等待 等待发送 未送信 送信待ち 未処理 대기 대기중 미발송 미전송 미처리",
+    inFlight: "发送中 处理中 投递中 发布中 推送中 执行中 送信中 処理中 전송중 발송중 처리중",
+    published:
+      "已发送 已发布 已处理 已投递 已推送 已完成 发送成功 发布成功 处理成功 投递成功 推送成功 成功 完成 送信済 送信済み 送信完了 処理済 処理済み 完了 전송완료 발송완료 처리완료 완료 성공",
+    failed:
+      "失败 发送失败 发布失败 处理失败 投递失败 推送失败 送信失敗 処理失敗 失敗 エラー 실패 전송실패 발송실패 오류",
+    dead: "死信 已放弃 最终失败 已丢弃",
+    expired: "已过期 过期 期限切れ 만료",
+  },
 ];
 
 const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "published", "dead", "expired"];
 const listed = (language: Words, list: StatusList) => (language[list] ?? "").split(" ").filter((word) => word !== "");
 const spelt = (word: string) => [unaccented(word), word.replace(/[äöü]/g, (letter) => `${unaccented(letter)}e`)];
 
-/** Letters and digits alone, without accents. */
+/** Letters and digits alone, of any script, without accents. */
 const plain = (word: string) =>
   unaccented(word)
     .toLowerCase()
-    .replace(/[^a-z0-9]/g, "");
+    .replace(/[^\p{L}\p{N}]/gu, "");
 
 const MEANINGS: ReadonlyMap<string, StatusList> = new Map(
   LANGUAGES.toReversed().flatMap((language) =>
@@ -98,7 +134,7 @@ const MEANINGS: ReadonlyMap<string, StatusList> = new Map(
 
 /** What a status word means in any of the languages; undefined if it is not known. */
 export function meaningOf(word: string): StatusList | undefined {
-  return MEANINGS.get(plain(word)) ?? meaningOfParts(word);
+  return MEANINGS.get(plain(word)) ?? (isSpent(partsOf(word)) ? "dead" : meaningOfParts(word));
 }
 
 const HANDED_OVER = ["sent", "dispatched", "published", "relayed"];
@@ -106,12 +142,19 @@ const STARTED = ["started"];
 const CONFIRMED = ["acked", "acknowledged", "confirmed", "delivered"];
 
 const STAGED = ["prepared", "prepare", "staged", "half", "tentative", "provisional", "uncommitted", "unconfirmed"];
-const RELEASED = ["confirmed", "committed", "released", "approved"];
+const RELEASED =
+  "confirmed committed released approved freigegeben genehmigt aprobado aprovado liberado approvato approuve goedgekeurd zatwierdzone".split(
+    " ",
+  );
+/** Nobody sends it yet, whatever else its column has. */
+const DRAFTS = "draft entwurf borrador rascunho bozza brouillon szkic taslak chernovik koncept 草稿 下書き 초안"
+  .split(" ")
+  .map(plain);
 const isStaged = (word: string) => STAGED.includes(plain(word));
 
-/** `PREPARED` beside `CONFIRMED`: a row that nobody sends before its producer has confirmed it. */
+/** A draft, or `PREPARED` beside `CONFIRMED`: a row that nobody sends before its producer has confirmed it. */
 export function isHeldBack(word: string, others: readonly string[]): boolean {
-  return isStaged(word) && others.some((other) => RELEASED.includes(plain(other)));
+  return DRAFTS.includes(plain(word)) || (isStaged(word) && others.some((other) => RELEASED.includes(plain(other))));
 }
 
 /**
@@ -150,6 +193,12 @@ function meaningOfParts(word: string): StatusList | undefined {
   if (meanings.includes("failed")) return hasFailed(parts, meanings) ? "failed" : undefined;
   return meanings.length === 1 && unsure === 0 ? meanings[0] : undefined;
 }
+
+/** `MAX_RETRIES_EXCEEDED`, `RETRY_LIMIT_REACHED`: no attempt is left. */
+const isSpent = (parts: readonly string[]) =>
+  parts.some((part) => /^(retry|retries|attempts?|tries)$/.test(part)) &&
+  parts.some((part) => /^(exceeded|exhausted|reached|spent)$/.test(part)) &&
+  parts.every((part) => !NEGATIONS.includes(part));
 
 /** `PUBLISH_FAILED`, and neither `RETRY_SUCCEEDED` nor `RETRY_PROCESSING`, which are of the attempt after a failure. */
 function hasFailed(parts: readonly string[], meanings: readonly StatusList[]): boolean {
@@ -191,10 +240,11 @@ function allPartsOf(word: string): string[] {
     .split(/[^a-z0-9]+/);
 }
 
+/** What was sent, and to which broker, says nothing of how far it is: `SENT_TO_KAFKA`. */
+const UNSAID = "event message to be is was for broker kafka rabbitmq rabbit nats pulsar sns sqs bus".split(" ");
+
 function partsOf(word: string): string[] {
-  return allPartsOf(word).filter(
-    (part) => part !== "" && !["event", "message", "to", "be", "is", "was", "for"].includes(part),
-  );
+  return allPartsOf(word).filter((part) => part !== "" && !UNSAID.includes(part));
 }
 
 const isVerb = (part: string) =>
@@ -205,23 +255,31 @@ const isVerb = (part: string) =>
  * of another language only where a word of it is seen.
  */
 export function usualWords(seen: readonly string[]): string[] {
-  const [english, ...others] = LANGUAGES;
-  const spoken = others.filter((language) => LISTS.some((list) => seen.some((word) => isOf(language, list, word))));
-  const languages = english ? [english, ...spoken] : spoken;
-  const words = languages.flatMap((language) => LISTS.flatMap((list) => listed(language, list).flatMap(spelt)));
-  return [...new Set(words)].flatMap((word) => [word.toUpperCase(), word, pascal(word)]);
+  const plainly = seen.map(plain).filter((word) => !ENGLISH?.plain.has(word));
+  const spoken = OTHERS.filter((language) => plainly.some((word) => language.plain.has(word)));
+  return [...new Set([...(ENGLISH ? [ENGLISH] : []), ...spoken].flatMap(({ spellings }) => spellings))];
 }
-
-function isOf(language: Words, list: StatusList, word: string): boolean {
-  const isEnglish = LANGUAGES[0] !== undefined && LISTS.some((each) => english(each).includes(plain(word)));
-  return !isEnglish && listed(language, list).flatMap(spelt).map(plain).includes(plain(word));
-}
-
-const english = (list: StatusList) => (LANGUAGES[0] ? listed(LANGUAGES[0], list).map(plain) : []);
 
 function pascal(word: string): string {
   return word.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+interface Spoken {
+  /** Its words without accents and signs. */
+  plain: ReadonlySet<string>;
+  /** In upper, lower and mixed case. */
+  spellings: readonly string[];
+}
+
+function spokenIn(language: Words): Spoken {
+  const words = LISTS.flatMap((list) => listed(language, list).flatMap(spelt));
+  return {
+    plain: new Set(words.map(plain)),
+    spellings: words.flatMap((word) => [word.toUpperCase(), word, pascal(word)]),
+  };
+}
+
+const [ENGLISH, ...OTHERS] = LANGUAGES.map(spokenIn);
 
 const FLAG_WORDS: readonly [StatusList, readonly string[]][] = [
   ["published", ["1", "y", "yes", "t", "true", "s", "si", "sim", "j", "ja", "o", "oui"]],

@@ -26,14 +26,18 @@ export interface FailedWords {
   words: string[];
 }
 
-/** Other columns beside a time or a flag that say that processing failed or was given up. */
+/** What columns say of rows, such as those beside a time or a flag that say that processing failed or was given up. */
 export interface FailedMarks {
   holds: Condition<MappedColumn>;
   columns: readonly MappedColumn[];
 }
 
 /** Columns by which an inbox says how far a message is. */
-export function columnsOfMark(mark: InboxMark): readonly MappedColumn[] {
+export function columnsOfStates({ mark, untold }: Pick<InboxMapping, "mark" | "untold">): readonly MappedColumn[] {
+  return [...columnsOfMark(mark), ...(untold?.columns ?? [])];
+}
+
+function columnsOfMark(mark: InboxMark): readonly MappedColumn[] {
   if (mark.kind === "none") return [];
   if (mark.kind === "rules") return mark.columns;
   if (mark.kind === "status") return [mark.column];
@@ -56,6 +60,8 @@ export interface InboxMapping {
   /** A row may be received and not yet processed. */
   tracksProcessing: boolean;
   mark: InboxMark;
+  /** Rows that were withdrawn, or have a word of unknown meaning: only their receipt is known. */
+  untold?: FailedMarks;
   /** Text of the last failure: a row that has one is failed, even if it has a time of processing. */
   error: MappedColumn | null;
   shape: string;

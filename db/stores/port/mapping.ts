@@ -166,3 +166,9 @@ export function shownStatus({ lifecycle }: Pick<OutboxMapping, "lifecycle">): Ma
   if (lifecycle.kind === "status") return lifecycle.column;
   return lifecycle.kind === "rules" ? lifecycle.shown : null;
 }
+
+/** The column whose text says that an attempt failed, where neither a count nor a word or a rule says it. */
+export function errorMarkOf({ lifecycle, columns }: Pick<OutboxMapping, "lifecycle" | "columns">): MappedColumn | null {
+  if (lifecycle.kind !== "timestamp" && lifecycle.kind !== "flag") return null;
+  return columns.attempts === undefined ? (columns.lastError ?? null) : null;
+}

@@ -85,7 +85,7 @@ export const INBOXES_BY_GUESTS: readonly StatedTable[] = [
   ),
   stated(
     "CREATE TABLE inbox_bit_pg (message_id text PRIMARY KEY, received_at timestamptz NOT NULL DEFAULT now(), processed bit(1) NOT NULL DEFAULT B'0')",
-    "messageId?=message_id receivedAt?=received_at",
+    "messageId?=message_id receivedAt?=received_at status?=processed",
     "INSERT INTO inbox_bit_pg VALUES ('m1',now(),B'0'),('m2',now(),B'1')",
     "m1 pending|unknown, m2 published|unknown",
   ),
@@ -121,7 +121,7 @@ export const INBOXES_BY_GUESTS: readonly StatedTable[] = [
   ),
   stated(
     "CREATE TABLE inbox_codes_c (message_id text PRIMARY KEY, state smallint NOT NULL DEFAULT 0, received_at timestamptz NOT NULL DEFAULT now()); COMMENT ON COLUMN inbox_codes_c.state IS '0 received, 1 processed, 2 failed'",
-    "messageId?=message_id receivedAt?=received_at",
+    "messageId?=message_id receivedAt?=received_at status?=state",
     "INSERT INTO inbox_codes_c (message_id,state) VALUES ('m1',0),('m2',1),('m3',2)",
     "m1 pending|unknown, m2 published|unknown, m3 failed|unknown",
   ),

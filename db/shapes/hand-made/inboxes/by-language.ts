@@ -60,7 +60,7 @@ export const MORE_STATED_INBOXES: readonly StatedTable[] = [
   // A word that says neither that it was processed nor that it waits.
   stated(
     "CREATE TABLE inbox_events (event_id uuid PRIMARY KEY, event_type text, body jsonb, status text NOT NULL, created_at timestamptz NOT NULL DEFAULT now())",
-    "messageId=event_id eventType=event_type receivedAt=created_at",
+    "messageId=event_id eventType=event_type receivedAt=created_at status=status",
     "INSERT INTO inbox_events (event_id,status) VALUES ('$1','RECEIVED'),('$2','DONE'),('$3','IGNORED')",
     "$1 pending|unknown, $2 published|unknown, $3 unknown",
   ),

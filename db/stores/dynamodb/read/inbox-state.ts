@@ -4,9 +4,14 @@ import { type Item, textOf } from "../items/item.ts";
 
 /** The state of an item of an inbox. */
 export function inboxStateOf(mapping: InboxMapping, item: Item): InboxState {
-  const { mark, error } = mapping;
+  const { error, untold } = mapping;
+  const hasError = error !== null && (textOf(item[error.name]) ?? "") !== "";
+  if (untold) return hasError ? "failed" : "received";
+  return markedState(mapping, item, hasError);
+}
+
+function markedState({ mark }: InboxMapping, item: Item, hasError: boolean): InboxState {
   const text = (name: string) => textOf(item[name]);
-  const hasError = error !== null && (text(error.name) ?? "") !== "";
   switch (mark.kind) {
     case "time":
       if (hasError) return "failed";

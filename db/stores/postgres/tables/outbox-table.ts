@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { alias, customType, type PgColumn, PgSchema, type PgTable } from "drizzle-orm/pg-core";
-import { columnsOfMark, type InboxMapping } from "#db/stores/port/inbox-mapping.ts";
+import { columnsOfStates, type InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
 import { columnsOfClaim } from "#db/stores/port/table-rules.ts";
 import type { StatedRow } from "#db/stores/shared/states/state-predicates.ts";
@@ -53,8 +53,17 @@ const inboxTables = new WeakMap<InboxMapping, ForeignTable>();
 
 /** The inbox table of a mapping. Cached. */
 export function inboxTable(mapping: InboxMapping): ForeignTable {
-  const { messageId, consumer, eventType, receivedAt, processedAt, error, mark, primaryKey } = mapping;
-  const named = [messageId, consumer, eventType, receivedAt, processedAt, error, ...columnsOfMark(mark), ...primaryKey];
+  const { messageId, consumer, eventType, receivedAt, processedAt, error, primaryKey } = mapping;
+  const named = [
+    messageId,
+    consumer,
+    eventType,
+    receivedAt,
+    processedAt,
+    error,
+    ...columnsOfStates(mapping),
+    ...primaryKey,
+  ];
   const columns = named.filter((one) => one !== null);
   const made = inboxTables.get(mapping) ?? foreignTable(mapping.table, "t", columns);
   inboxTables.set(mapping, made);

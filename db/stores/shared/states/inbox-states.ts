@@ -4,29 +4,31 @@ import type { InboxState } from "../../port/inbox-reader.ts";
 import type { MappedColumn } from "../../port/mapping.ts";
 import type { Condition } from "../../port/table-rules.ts";
 import { type ColumnConditions, compileCondition } from "./compile-condition.ts";
-import { all, grouped, isNotTrue, NEVER } from "./conditions.ts";
+import { ALWAYS, all, grouped, isNotTrue, NEVER } from "./conditions.ts";
 
 /** The state of a row of an inbox: one predicate per state, used by lists, counts and sightings. */
 export interface InboxStates {
   processed: SQL;
   failed: SQL;
-  /** Neither processed nor failed; NEVER if the table does not say. */
+  /** Neither processed nor failed, nor of an untold state; NEVER if the table does not say. */
   unprocessed: SQL;
   state: SQL<InboxState>;
 }
 
 export function inboxStates(mapping: InboxMapping, of: ColumnConditions): InboxStates {
-  const { mark } = mapping;
+  const { mark, untold } = mapping;
   const compile = (condition: Condition<MappedColumn> | null) =>
     condition === null ? NEVER : grouped(compileCondition(condition, of));
+  const told = untold ? isNotTrue(compile(untold.holds)) : ALWAYS;
   const marked = compile(processedBy(mark));
-  const failed = compile(failedBy(mapping));
+  const failed = all(compile(failedBy(mapping)), told);
   const notFailed = isNotTrue(failed);
   // Of a status the word wins over an error that was left in the row.
-  const processed = mark.kind === "status" ? marked : all(marked, notFailed);
+  const processed = all(marked, mark.kind === "status" ? ALWAYS : notFailed, told);
   const tells = mark.kind !== "none" && !(mark.kind === "time" && mark.always);
-  const unprocessed = tells ? all(openBy(mark, marked, of), notFailed) : NEVER;
-  const other = sql.raw(mark.kind === "none" ? "'received'" : "'unprocessed'");
+  const unprocessed = tells ? all(openBy(mark, marked, of), notFailed, told) : NEVER;
+  const waits = sql.raw(mark.kind === "none" ? "'received'" : "'unprocessed'");
+  const other = untold ? sql`CASE WHEN ${compile(untold.holds)} THEN 'received' ELSE ${waits} END` : waits;
   return {
     processed,
     failed,

@@ -1,5 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Lifecycle, MappedColumn, OutboxMapping, StatusMark } from "../../port/mapping.ts";
+import {
+  errorMarkOf,
+  type Lifecycle,
+  type MappedColumn,
+  type OutboxMapping,
+  type StatusMark,
+} from "../../port/mapping.ts";
 import { countsFailures } from "../../port/table-rules.ts";
 import { claimStates, compileCondition, compileStates, type RuledStates } from "./compile-condition.ts";
 import { ALWAYS, all, any, atLimit, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
@@ -184,11 +190,13 @@ function unspent(outbox: StatedRow): SQL {
 }
 
 /** True if the table shows that an attempt of a waiting message failed. */
-export function tellsFailures({ mapping: { lifecycle, columns } }: Pick<StatedRow, "mapping">): boolean {
+export function tellsFailures({ mapping }: Pick<StatedRow, "mapping">): boolean {
+  const { lifecycle, columns } = mapping;
   // Nothing is written to a table whose progress is kept in the log.
   if (lifecycle.kind === "log") return false;
   if (lifecycle.kind === "rules") return lifecycle.states.failed !== undefined || countsFailures(lifecycle, columns);
-  if (columns.attempts !== undefined || lifecycle.kind !== "status") return columns.attempts !== undefined;
+  if (columns.attempts !== undefined) return true;
+  if (lifecycle.kind !== "status") return errorMarkOf(mapping) !== null;
   return lifecycle.failed.length > 0 || (lifecycle.marks ?? []).some(({ kind }) => kind === "failed");
 }
 
@@ -197,10 +205,12 @@ export function failed(outbox: StatedRow): SQL {
   return all(waiting(outbox), any(failedByRule(outbox), failedByCount(outbox)));
 }
 
-/** The row says that it has failed, by its status or by its library's rule. Says nothing of other states. */
+/** The row says that it has failed, by its status, its error or its library's rule. Says nothing of other states. */
 export function failedByRule(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).failed;
+  const error = errorMarkOf(outbox.mapping);
+  if (error) return outbox.conditions.is(error, "filled");
   if (lifecycle.kind !== "status") return NEVER;
   return any(outbox.conditions.isIn(lifecycle.column, lifecycle.failed), markedAs(outbox, "failed"));
 }
