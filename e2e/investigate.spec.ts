@@ -113,6 +113,9 @@ test("the failure group leads to its messages, and a typed filter appears in the
   ]);
   await page.goto(`${product.url}/failures`);
   await expect(page.getByRole("main")).toContainText("unknown SKU");
+  await page.getByRole("link", { name: /^Open/ }).click();
+  await page.getByRole("link", { name: "open as a list" }).click();
+  await expect(page.getByTestId("filter-chip")).toHaveText(/^group HTTP 422: unknown SKU/);
 
   await page.goto(`${product.url}/messages?state=dead`);
   await expect(page.getByTestId("message-row")).toHaveCount(2);
