@@ -22,6 +22,7 @@ import { CLAIMED_BY_REGISTERS } from "./hand-made/claims/by-registers.ts";
 import { CLAIMED_BY_STRANGERS } from "./hand-made/claims/by-strangers.ts";
 import { CLAIMED_BY_TIMES } from "./hand-made/claims/by-times.ts";
 import { CLAIMED_BY_TURNED_FLAGS } from "./hand-made/claims/by-turned-flags.ts";
+import { CLAIMED_BY_UNSET_FLAGS } from "./hand-made/claims/by-unset-flags.ts";
 import { CLAIMED_BY_WORDS } from "./hand-made/claims/by-words.ts";
 import { emptyWrites, scoreWrites } from "./hand-made/claims/claim-score.fixture.ts";
 import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
@@ -31,6 +32,7 @@ import { CLAIMED_APART } from "./hand-made/claims/in-two-tables.ts";
 import { MORE_CLAIMED_BY_GUESTS } from "./hand-made/claims/more-by-guests.ts";
 import { MORE_CLAIMED_BY_WORDS } from "./hand-made/claims/more-by-words.ts";
 import { CLAIMED_ONCE_MORE_BY_GUESTS } from "./hand-made/claims/once-more-by-guests.ts";
+import { STILL_MORE_CLAIMED_BY_FLAGS } from "./hand-made/claims/still-more-by-flags.ts";
 import { STILL_MORE_CLAIMED_BY_GUESTS } from "./hand-made/claims/still-more-by-guests.ts";
 import { INBOXES_BY_CODES } from "./hand-made/inboxes/by-codes.ts";
 import { INBOXES_BY_FRAMEWORKS } from "./hand-made/inboxes/by-frameworks.ts";
@@ -38,6 +40,7 @@ import { INBOXES_BY_GUESTS } from "./hand-made/inboxes/by-guests.ts";
 import { MORE_STATED_INBOXES } from "./hand-made/inboxes/by-language.ts";
 import { INBOXES_BY_OUTSIDERS } from "./hand-made/inboxes/by-outsiders.ts";
 import { INBOXES_IN_REPOSITORIES } from "./hand-made/inboxes/in-repositories.ts";
+import { MORE_INBOXES_BY_CODES } from "./hand-made/inboxes/more-by-codes.ts";
 import { ASKED_BY_NAME } from "./hand-made/others/asked-by-name.ts";
 import { ASKED_BY_FRAMEWORKS, OTHERS_BY_FRAMEWORKS } from "./hand-made/others/by-frameworks.ts";
 import { ASKED_IN_REPOSITORIES, OTHERS_IN_REPOSITORIES } from "./hand-made/others/in-repositories.ts";
@@ -116,6 +119,8 @@ const OUTBOXES: {
   { by: "words", truths: CLAIMED_BY_WORDS, recognised: 25, roles: 128, states: 87, writes: 45 },
   { by: "turned flags", truths: CLAIMED_BY_TURNED_FLAGS, recognised: 31, roles: 167, states: 93, writes: 55 },
   { by: "more words", truths: MORE_CLAIMED_BY_WORDS, recognised: 31, roles: 160, states: 108, writes: 61 },
+  { by: "more flags", truths: STILL_MORE_CLAIMED_BY_FLAGS, recognised: 20, roles: 105, states: 64, writes: 47 },
+  { by: "unset flags", truths: CLAIMED_BY_UNSET_FLAGS, recognised: 24, roles: 132, states: 79, writes: 53 },
   { by: "tables beside", truths: CLAIMED_APART, recognised: 2, roles: 9, states: 5, writes: 0 },
 ];
 
@@ -179,6 +184,7 @@ const INBOXES = [
   { by: "guests", truths: INBOXES_BY_GUESTS, unknown: 9 },
   { by: "frameworks", truths: INBOXES_BY_FRAMEWORKS, unknown: 0 },
   { by: "codes", truths: INBOXES_BY_CODES, unknown: 0 },
+  { by: "more codes", truths: MORE_INBOXES_BY_CODES, unknown: 0 },
 ];
 
 describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {

@@ -2,11 +2,11 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { meaningOfFlag } from "../words/status-words.ts";
+import { isActiveName } from "./active-names.ts";
 import { type CodedFlag, codedFlagOf } from "./coded-flag.ts";
 import {
   APPROVED,
   type Columns,
-  isActiveName,
   isNamed,
   kindOf,
   type RowMark,

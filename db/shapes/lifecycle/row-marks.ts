@@ -7,6 +7,7 @@ import { placeholderOf } from "../columns/unset-default.ts";
 import { matchWords } from "../words/match-words.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { isActiveName, isAliveName } from "./active-names.ts";
 import { isNumber, markedBy } from "./published-mark.ts";
 import { defaultNumberOf } from "./status-lifecycle.ts";
 
@@ -34,8 +35,13 @@ export interface RowMark {
 export type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
 const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> = {
-  dead: patterns("10 dead | letter time flag", "9 failed dead | time flag", "9.5 failed final | time flag"),
-  failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag"),
+  dead: patterns(
+    "10 dead | letter time flag",
+    "9.8 attempt dead | time flag",
+    "9 failed dead | time flag",
+    "9.5 failed final | time flag",
+  ),
+  failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag send attempt"),
   withdrawn: patterns("10 withdrawn | time flag", "9 not send | flag"),
 };
 const REASON = patterns(
@@ -173,8 +179,9 @@ export function firstAttemptOf(table: CatalogTable, column: CatalogColumn): numb
 
 /** `is_active` or `retryable`, which a new row has: once it is taken away nobody sends the row. */
 function inactiveMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  if (column.family !== "boolean" || !isActiveName(plainName(table, column.name)) || !beginsTrue(table, column))
-    return null;
+  const name = plainName(table, column.name);
+  const isBegun = beginsTrue(table, column) || (!column.nullable && !column.hasDefault && isAliveName(name));
+  if (column.family !== "boolean" || !isActiveName(name) || !isBegun) return null;
   const mapped = toMapped(column, zone);
   return {
     kind: "withdrawn",
@@ -224,13 +231,6 @@ function withdrawnByMark(table: CatalogTable, column: CatalogColumn, zone: strin
   if (!isWho || !column.nullable || column.hasDefault || !isNamed(table, column, WITHDRAWN_BY)) return null;
   return markOf("withdrawn", column, zone);
 }
-
-export const isActiveName = (name: string) =>
-  /^(is|should|can|may|allow|ind|kz|flag)?(active|enabled|valid|use|usable|visible|aktif|gueltig|gultig|aktywny|aktywne|wazny|live|retry|retryable|sendable|publishable|deliverable|send|publish|dispatch|eligible|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido)(flag|yn|ind|kz)?$/.test(
-    wordsOf(name)
-      .map(({ text }) => text)
-      .join(""),
-  );
 
 const beginsTrue = ({ columns }: CatalogTable, { name }: CatalogColumn) =>
   /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(columns.find((one) => one.name === name)?.defaultSql ?? "");

@@ -1,0 +1,18 @@
+import { wordsOf } from "../words/name-words.ts";
+
+/** The name of a flag that a row has while it may be sent. */
+export const isActiveName = (name: string) =>
+  /^(is|should|can|may|allow|ind|kz|flag)?(active|enabled|valid|use|usable|visible|aktif|gueltig|gultig|aktywny|aktywne|wazny|live|retry|retryable|sendable|publishable|deliverable|send|publish|dispatch|eligible|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido)(flag|yn|ind|kz)?$/.test(
+    joined(name),
+  );
+
+/** What every program gives a new row, whether or not the database has it as a default. */
+const ALIVE =
+  /^(is)?(active|enabled|valid|live|aktiv|aktif|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado)$/;
+const joined = (name: string) =>
+  wordsOf(name)
+    .map(({ text }) => text)
+    .join("");
+
+/** A name by which a row without it is not sent, whatever else. */
+export const isAliveName = (name: string): boolean => ALIVE.test(joined(name));
