@@ -46,6 +46,17 @@ test("no end is promised of a backlog that is not counted, and a count that stop
   expect(judged({ figures: { ...figures, waitingKnown: false } }).verdict.evidence).not.toContain("drained");
 });
 
+test("a paused outbox delivers nothing, not a part, whatever else is over its limit", () => {
+  const pause = { reason: "maintenance", by: "ada", until: null };
+  const { verdict } = judged({
+    figures: waits(20, 5, { dead: 4_656, judged: { oldestPending: "pass", dead: "fail", failed: "pass" } }),
+    facts: { relays: { ...relays({}), pause }, dead: [DEAD] },
+  });
+  expect(verdict).toMatchObject({ word: "paused", title: "Paused", status: "fail" });
+  expect(verdict.cause).toMatch(/^4,656 messages of invoice\.rendered are dead/);
+  expect(verdict.more).toMatch(/^and 1 more: paused /);
+});
+
 test("what is not known is not called delivering", () => {
   const { verdict } = judged({ figures: { waitingKnown: false } });
   expect(verdict.evidence).not.toContain("Nothing waits");

@@ -22,12 +22,13 @@ export interface Verdict {
 /** The verdict on an outbox: its first cause, the figures that prove it, and the other causes. */
 export function verdictOf(input: DiagnosisInput, causes: readonly Cause[]): Verdict {
   const [first, second] = causes;
-  const evidence = evidenceOf(input, first?.word ?? "delivering");
+  const word = wordOf(causes);
+  const evidence = evidenceOf(input, word);
   if (!first) return { ...fine(input), evidence };
   return {
-    word: first.word,
+    word,
     status: worstStatus(causes.map(({ severity }) => severity)),
-    title: first.headline ?? VERDICT_TITLES[first.word],
+    title: (word === first.word ? first.headline : null) ?? VERDICT_TITLES[word],
     cause: first.sentence,
     since: first.since,
     evidence,
@@ -36,10 +37,20 @@ export function verdictOf(input: DiagnosisInput, causes: readonly Cause[]): Verd
   };
 }
 
+/** The first cause's word. Where the whole outbox is paused, no cause may claim that something is delivered. */
+function wordOf(causes: readonly Cause[]): VerdictWord {
+  const word = causes[0]?.word ?? "delivering";
+  return (word === "in_part" || word === "late") && causes.some(isPauseOfAll) ? "paused" : word;
+}
+
+function isPauseOfAll({ rule, word }: Cause): boolean {
+  return rule === "paused" && word === "paused";
+}
+
 /** Some sentences only make sense after their title. This text replaces the title when they follow another sentence. */
-function introOf({ headline, word, rule }: Cause): string {
-  if (rule === "paused" && word === "paused") return "paused ";
-  return headline === "Late, draining" ? "late, draining, " : "";
+function introOf(cause: Cause): string {
+  if (isPauseOfAll(cause)) return "paused ";
+  return cause.headline === "Late, draining" ? "late, draining, " : "";
 }
 
 function fine(input: DiagnosisInput): Omit<Verdict, "evidence"> {
