@@ -12,5 +12,7 @@ export interface MappingOverrides {
   deadAttempts?: number;
   /** `deadAttempts` is the relay's: a row's own limit counts beside it. */
   limitCounts?: true;
+  /** Our relay publishes the table, and records what failed. */
+  ownRelay?: true;
 }
 export type StatusList = "pending" | "inFlight" | "failed" | "published" | "dead" | "expired";

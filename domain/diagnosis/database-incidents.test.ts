@@ -39,6 +39,14 @@ const INCIDENTS: Incident[] = [
     /^billing-report \(pid 77\) holds at least 10,000 waiting rows locked since 02:58:30 UTC; at least 50,000 wait$/,
   ],
   [
+    "rows locked so that producers stand still, while nothing waits",
+    { facts: { lockHolders: [{ ...HOLDER, rows: 0, blockedPids: [81, 82] }] } },
+    "locked",
+    "at_risk",
+    "warn",
+    /^billing-report \(pid 77\) holds rows of the outbox locked since 02:58:30 UTC; 2 sessions wait for it$/,
+  ],
+  [
     "the whole table locked",
     { figures: waits(9, 400), facts: { lockHolders: [{ ...HOLDER, wholeTable: true }] } },
     "locked",

@@ -12,7 +12,13 @@ function figures(values: Partial<Record<keyof Counts, number>>, precision: "exac
 }
 
 const head = { aggregate: "order/1", waiting: 41, waitingCapped: false } as FailingHead;
-const holder = { pid: 7, wholeTable: false, keepsOutReaders: false, rows: 42 } as LockHolder;
+const holder = {
+  pid: 7,
+  wholeTable: false,
+  keepsOutReaders: false,
+  rows: 42,
+  blockedPids: [] as number[],
+} as LockHolder;
 
 /** Everything that counts messages, read while 42 waited, 42 were dead and 42 had an unknown status. */
 const facts = {
@@ -56,6 +62,11 @@ describe("facts beside figures that are newer", () => {
 
   test("figures that stopped counting limit nothing", () => {
     expect(withoutStale(facts, figures({ pending: 10 }, "capped"))).toEqual(facts);
+  });
+
+  test("a session for which others wait is told although nothing waits to be sent: they may be producers", () => {
+    const left = withoutStale({ lockHolders: [{ ...holder, blockedPids: [8] }] }, figures({ published: 1000 }));
+    expect(left.lockHolders).toMatchObject([{ rows: 0, blockedPids: [8] }]);
   });
 
   test("the rows of a locked table cannot be counted, and limit nothing", () => {

@@ -64,7 +64,9 @@ function stillHolding(
   holders: readonly LockHolder[],
   { tableLocked, unsent }: { tableLocked: boolean; unsent: number },
 ): LockHolder[] {
+  // In MySQL locks keep out new rows: while producers wait for one, nothing else does.
+  const holdsRows = ({ blockedPids }: LockHolder) => unsent > 0 || blockedPids.length > 0;
   return holders
-    .filter(({ wholeTable, keepsOutReaders }) => (wholeTable ? tableLocked || !keepsOutReaders : unsent > 0))
+    .filter((one) => (one.wholeTable ? tableLocked || !one.keepsOutReaders : holdsRows(one)))
     .map((holder) => ({ ...holder, rows: holder.rows === null ? null : Math.min(holder.rows, unsent) }));
 }

@@ -153,4 +153,18 @@ describe("a table that does not show enough is refused with a question", () => {
     const plain = { ...relay, lifecycle: { kind: "timestamp" } };
     expect((await open("eventlog_outbox", plain).outbox("orders")).mapping.lifecycle.kind).toBe("timestamp");
   });
+
+  test("an error without a count of attempts is a failure of another program, and none while our relay publishes", async () => {
+    await query(`CREATE TABLE outbox_with_error (id bigint PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz, last_error text)`);
+    await query("INSERT INTO outbox_with_error VALUES (1, 'order.placed', '{}', now(), NULL, 'refused')");
+    const stateIn = async (settings: Record<string, unknown>) => {
+      const { message } = await getMessage({ runtime: open("outbox_with_error", settings), outbox: "orders", id: "1" });
+      return message.state;
+    };
+    const settings = { columns: { publishedAt: "published_at", lastError: "last_error" } };
+    expect(await stateIn(settings)).toBe("failed");
+    // An attempt that is taken back leaves its error in the row; our records say that it did not count.
+    expect(await stateIn({ ...settings, mode: "relay", relay: { sink: "stdout" } })).toBe("pending");
+  });
 });

@@ -102,6 +102,7 @@ export function overridesOf(config: OutboxConfig): MappingOverrides {
     ...(config.lifecycle ? { lifecycle: config.lifecycle } : {}),
     ...(deadAttempts === undefined ? {} : { deadAttempts }),
     ...(config.deadAttempts === undefined ? { limitCounts: true as const } : {}),
+    ...(config.mode === "relay" ? { ownRelay: true as const } : {}),
     ...(mark === "column" ? {} : { unmarked: mark === "delete" ? "delete" : "log" }),
   };
 }
@@ -121,7 +122,7 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
   if (accepted.lifecycle.library !== undefined || isLibrary(recognised.mapping)) return recognised.mapping;
   const pinned = recogniseOutbox(table, tables, pinnedOverrides(accepted, overrides));
   if ("problem" in pinned) return null;
-  const { attemptsLimit, claim, resets = [], ...mapping } = pinned.mapping;
+  const { attemptsLimit, claim, errorMark, resets = [], ...mapping } = pinned.mapping;
   const wasThere = ({ name }: { name: string }) => accepted.all.includes(name);
   const kept = resets.filter(({ column }) => wasThere(column));
   // Lifecycle `delete` stays accepted only while the configuration states it.
@@ -141,6 +142,7 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
   return {
     ...mapping,
     ...(attemptsLimit && wasThere(attemptsLimit) ? { attemptsLimit } : {}),
+    ...(errorMark && wasThere(errorMark) ? { errorMark } : {}),
     ...(claim && columnsOfClaim(claim).every(wasThere) ? { claim } : {}),
     ...(kept.length > 0 ? { resets: kept } : {}),
     columns,

@@ -26,7 +26,7 @@ interface Read {
   lifecycle: MarkedLifecycle;
   columns: Partial<Record<ColumnRole, MappedColumn>>;
   deadAttempts: number | null;
-  overrides: Pick<MappingOverrides, "limitCounts" | "timeZone">;
+  overrides: Pick<MappingOverrides, "limitCounts" | "ownRelay" | "timeZone">;
   /** By names alone, and nobody has said yes to it. */
   isGuess: boolean;
 }
@@ -39,7 +39,7 @@ interface Read {
 export function besideLifecycle(
   table: CatalogTable,
   read: Read,
-): Pick<OutboxMapping, "attemptsLimit" | "claim" | "resets"> {
+): Pick<OutboxMapping, "attemptsLimit" | "claim" | "errorMark" | "resets"> {
   const { lifecycle, columns, deadAttempts, overrides } = read;
   const zone = overrides.timeZone;
   if (table.singleMark || !MARKED.includes(lifecycle.kind)) return {};
@@ -48,16 +48,20 @@ export function besideLifecycle(
   const { marks, resets } = lifecycle.kind === "status" ? besideStatus(table, read) : besideMark(table, read);
   if (lifecycle.kind === "status" && marks.length > 0) lifecycle.marks = marks;
   const claim = claimOf(table, { ...columns, ...named(marks) }, zone);
+  const errorMark = lifecycle.kind === "timestamp" || lifecycle.kind === "flag" ? errorOf(read) : null;
   return {
     ...(limit ? { attemptsLimit: limit } : {}),
     ...(claim ? { claim } : {}),
+    ...(errorMark ? { errorMark } : {}),
     ...(resets.length > 0 ? { resets } : {}),
   };
 }
 
 const MARKED: readonly MarkedLifecycle["kind"][] = ["status", "timestamp", "flag", "delete"];
 
-function besideStatus(table: CatalogTable, { lifecycle, columns, overrides: { timeZone: zone }, isGuess }: Read) {
+function besideStatus(table: CatalogTable, read: Read) {
+  const { lifecycle, columns, overrides, isGuess } = read;
+  const zone = overrides.timeZone;
   const used = { ...columns, ...("column" in lifecycle ? { status: lifecycle.column } : {}) };
   // A code of a flag, such as `sent char(1)`, says no more than a boolean: what else the row has counts as beside one.
   const isFlag = "column" in lifecycle && isFlagName(wordsOf(plainName(table, lifecycle.column.name)));
@@ -66,12 +70,12 @@ function besideStatus(table: CatalogTable, { lifecycle, columns, overrides: { ti
     ...contradicted(table, lifecycle, columns),
     ...fewerMark(table, columns.attempts),
     ...neverDue(table, columns),
-    ...(isFlag ? errorLeft(lifecycle, columns) : []),
+    ...(isFlag ? errorLeft(read) : []),
   ];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
-  const read = [...marks, ...held, ...failed].map(({ column }) => column);
-  if (isGuess) marks.push(...(isFlag ? unreadMarks : unreadFlags)(table, used, read, zone));
+  const taken = [...marks, ...held, ...failed].map(({ column }) => column);
+  if (isGuess) marks.push(...(isFlag ? unreadMarks : unreadFlags)(table, used, taken, zone));
   const spoken = marks.filter(({ kind, cleared }) => kind === "dead" || (kind === "failed" && cleared !== "null"));
   const ended = [...new Map(spoken.map((mark) => [mark.column.name, mark])).values()];
   const { publishedAt } = columns;
@@ -79,19 +83,17 @@ function besideStatus(table: CatalogTable, { lifecycle, columns, overrides: { ti
   return { marks, resets: [...[...ended, ...failed, ...held].flatMap(emptied), ...sent] };
 }
 
-/** Beside the code of a flag a text of an error says that an attempt failed, where nothing counts attempts. */
-function errorLeft(lifecycle: MarkedLifecycle, { attempts, lastError }: Read["columns"]): StatusMark[] {
-  if (lifecycle.kind !== "status" || attempts || !lastError) return [];
-  return [
-    {
-      kind: "failed",
-      column: lastError,
-      holds: { column: lastError, is: "filled" },
-      cleared: "null",
-      marked: "null",
-      says: `${lastError.name} has a text`,
-    },
-  ];
+/** The text of an error by which an attempt has failed: nothing counts attempts, and our relay records none. */
+function errorOf({ columns: { attempts, lastError }, overrides }: Read): MappedColumn | null {
+  return attempts || overrides.ownRelay ? null : (lastError ?? null);
+}
+
+/** The same beside the code of a flag. */
+function errorLeft(read: Read): StatusMark[] {
+  const error = errorOf(read);
+  if (read.lifecycle.kind !== "status" || error === null) return [];
+  const holds = { column: error, is: "filled" } as const;
+  return [{ kind: "failed", column: error, holds, cleared: "null", marked: "null", says: `${error.name} has a text` }];
 }
 
 /** A new row has a word that is taken for one that waits only because a new row has it: `delivery_state DEFAULT 'NONE'`. */

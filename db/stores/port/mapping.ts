@@ -142,6 +142,11 @@ export interface OutboxMapping {
   claim?: ClaimRule<MappedColumn>;
   /** What a retry empties besides the columns that have a role: marks by which a publisher held the row. */
   resets?: readonly { column: MappedColumn; to: NewValue }[];
+  /**
+   * Where a time or a flag says what was sent, nothing counts attempts, and another program publishes: its error in the row says
+   * that an attempt failed. Our own relay records what failed, and leaves errors of attempts that it takes back.
+   */
+  errorMark?: MappedColumn;
   /** Whether a failed message is tried again by whoever publishes the table; absent where its columns have to say. */
   failedMeans?: "retried" | "final" | "unknown";
   /** A table with the same columns into which the team archives. */
@@ -165,10 +170,4 @@ export function tellerOf(mapping: Pick<OutboxMapping, "lifecycle">): MappedColum
 export function shownStatus({ lifecycle }: Pick<OutboxMapping, "lifecycle">): MappedColumn | null {
   if (lifecycle.kind === "status") return lifecycle.column;
   return lifecycle.kind === "rules" ? lifecycle.shown : null;
-}
-
-/** The column whose text says that an attempt failed, where neither a count nor a word or a rule says it. */
-export function errorMarkOf({ lifecycle, columns }: Pick<OutboxMapping, "lifecycle" | "columns">): MappedColumn | null {
-  if (lifecycle.kind !== "timestamp" && lifecycle.kind !== "flag") return null;
-  return columns.attempts === undefined ? (columns.lastError ?? null) : null;
 }

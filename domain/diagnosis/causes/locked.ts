@@ -58,12 +58,16 @@ function tellHolder(input: DiagnosisInput, holder: LockHolder, name: string, ope
       ? `${waitMoreThanRead(input) ? "at least " : ""}${formatPlural(holder.rows, "waiting row")}`
       : "rows of the outbox";
   const blocked = holder.blockedPids.length;
-  const waiting = blocked > 0 ? ` ${formatPlural(blocked, "session")} ${verb(blocked, "waits", "wait")} for it.` : "";
+  const waiting = blocked > 0 ? ` ${blockedText(holder)}.` : "";
   return {
     title: holder.wholeTable ? "Table locked" : "Rows locked",
     held: `${name} holds ${what} locked`,
-    story: `${subjectOf(holder, name)} has locked ${what}${open}.${waiting} The relay cannot mark these messages as published until it ends.`,
+    story: `${subjectOf(holder, name)} has locked ${what}${open}.${waiting} ${nothingWaits(input) ? "Those that add messages stand still with their own work until it ends" : "The relay cannot mark these messages as published until it ends"}.`,
   };
+}
+
+function nothingWaits({ figures }: DiagnosisInput): boolean {
+  return figures.waitingKnown && figures.waiting === 0;
 }
 
 /** A session that is harmful only because others wait behind it for the whole table. */
@@ -114,6 +118,16 @@ function lockedText(input: DiagnosisInput, { wholeTable, rows }: LockHolder): st
   return `${rows > 0 && waitMoreThanRead(input) ? "at least " : ""}${rows}`;
 }
 
+/** While nothing waits to be sent, nothing is late: producers that stand still add no message. */
+function wordOf(input: DiagnosisInput, { wholeTable }: LockHolder): CauseDraft["word"] {
+  if (wholeTable || nothingGoesOut(input)) return "not_delivering";
+  return nothingWaits(input) ? "at_risk" : "in_part";
+}
+
+function blockedText({ blockedPids: { length } }: LockHolder): string | null {
+  return length === 0 ? null : `${formatPlural(length, "session")} ${verb(length, "waits", "wait")} for it`;
+}
+
 function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
   const { settings, asOf } = input;
   const age = ageOf(holder.transactionAt, asOf);
@@ -123,12 +137,12 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
   const told = queue.length > 0 ? tellQueue(queue, holder, session, open) : tellHolder(input, holder, session, open);
   return {
     key: transactionKey(holder),
-    word: holder.wholeTable || nothingGoesOut(input) ? "not_delivering" : "in_part",
+    word: wordOf(input, holder),
     severity: severityOf(input, holder),
     title: told.title,
     subject: session,
     what: told.held,
-    clauses: [allWaits(input)],
+    clauses: [nothingWaits(input) ? blockedText(holder) : allWaits(input)],
     diagnosis: told.story,
     nextStep: nextStepOf(holder, told.first),
     next: { label: `See the session: ${session.replace(/^the /, "")}`, path: pagePath("stuck", settings.outbox) },

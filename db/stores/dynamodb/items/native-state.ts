@@ -1,4 +1,4 @@
-import { errorMarkOf, type MappedColumn, type OutboxMapping } from "../../port/mapping.ts";
+import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { STATUS_LISTS } from "../../port/mapping-fingerprint.ts";
 import { instantOf } from "./instant.ts";
 import { type Item, textOf } from "./item.ts";
@@ -44,15 +44,10 @@ export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): 
     inFlight: lives,
     claimExpired: status !== null && marked && !lives,
     claimUndated: status !== null && marked && until === null,
-    failed: (status !== null && isOneOf(status.failed)) || triedInVain(item, mapping, attempts),
+    failed: (status !== null && isOneOf(status.failed)) || (attempts ?? 0) > 0,
     attempts,
     rawStatus,
   };
-}
-
-function triedInVain(item: Item, mapping: OutboxMapping, attempts: number | null): boolean {
-  const error = errorMarkOf(mapping);
-  return (attempts ?? 0) > 0 || (error !== null && (textOf(item[error.name]) ?? "") !== "");
 }
 
 function isPublished(item: Item, { lifecycle }: OutboxMapping, rawStatus: string | null): boolean {

@@ -1,11 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import {
-  errorMarkOf,
-  type Lifecycle,
-  type MappedColumn,
-  type OutboxMapping,
-  type StatusMark,
-} from "../../port/mapping.ts";
+import type { Lifecycle, MappedColumn, OutboxMapping, StatusMark } from "../../port/mapping.ts";
 import { countsFailures } from "../../port/table-rules.ts";
 import { claimStates, compileCondition, compileStates, type RuledStates } from "./compile-condition.ts";
 import { ALWAYS, all, any, atLimit, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
@@ -196,7 +190,7 @@ export function tellsFailures({ mapping }: Pick<StatedRow, "mapping">): boolean 
   if (lifecycle.kind === "log") return false;
   if (lifecycle.kind === "rules") return lifecycle.states.failed !== undefined || countsFailures(lifecycle, columns);
   if (columns.attempts !== undefined) return true;
-  if (lifecycle.kind !== "status") return errorMarkOf(mapping) !== null;
+  if (lifecycle.kind !== "status") return mapping.errorMark !== undefined;
   return lifecycle.failed.length > 0 || (lifecycle.marks ?? []).some(({ kind }) => kind === "failed");
 }
 
@@ -209,8 +203,8 @@ export function failed(outbox: StatedRow): SQL {
 export function failedByRule(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).failed;
-  const error = errorMarkOf(outbox.mapping);
-  if (error) return outbox.conditions.is(error, "filled");
+  const { errorMark } = outbox.mapping;
+  if (errorMark) return outbox.conditions.is(errorMark, "filled");
   if (lifecycle.kind !== "status") return NEVER;
   return any(outbox.conditions.isIn(lifecycle.column, lifecycle.failed), markedAs(outbox, "failed"));
 }
