@@ -5,8 +5,10 @@ import type { PipelineSettings } from "../pipeline/state/pipeline-context.ts";
 import { createMemorySink, type MemorySink, type MemorySinkOptions } from "../sinks/memory/memory-sink.ts";
 import { createBenchRelay, openBenchTable } from "./bench-relay.fixture.ts";
 
-/** Names of the claims from a position on: of few messages, and of many. */
-export const READS = /few_after|^claim-after/;
+/** Names of the claims from a position on: of few messages, and of many or on a slow machine. */
+export const READS = /few_after|claim_after/;
+/** Names of the claims from the start of the table. */
+export const STARTS = /few_start|claim_start/;
 
 /** Usage of one of a relay's statements. */
 export interface Asked {

@@ -12,12 +12,12 @@ import {
   type Asked,
   explain,
   READS,
+  STARTS,
   startWatchedRelay,
   type WatchedRelay,
 } from "../../testing/watched-relay.fixture.ts";
 
 const BROKEN = "invoice.rendered";
-const STARTS = /few_start|^claim-start/;
 
 /** Cost of one statement: database pages and rows visited, and characters sent with it. */
 interface Bound {
