@@ -142,7 +142,7 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
   return {
     ...mapping,
     ...(attemptsLimit && wasThere(attemptsLimit) ? { attemptsLimit } : {}),
-    ...(errorMark && wasThere(errorMark) ? { errorMark } : {}),
+    ...(errorMark && columns.lastError ? { errorMark } : {}),
     ...(claim && columnsOfClaim(claim).every(wasThere) ? { claim } : {}),
     ...(kept.length > 0 ? { resets: kept } : {}),
     columns,

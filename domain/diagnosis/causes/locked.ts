@@ -62,7 +62,7 @@ function tellHolder(input: DiagnosisInput, holder: LockHolder, name: string, ope
   return {
     title: holder.wholeTable ? "Table locked" : "Rows locked",
     held: `${name} holds ${what} locked`,
-    story: `${subjectOf(holder, name)} has locked ${what}${open}.${waiting} ${nothingWaits(input) ? "Those that add messages stand still with their own work until it ends" : "The relay cannot mark these messages as published until it ends"}.`,
+    story: `${subjectOf(holder, name)} has locked ${what}${open}.${waiting} ${nothingWaits(input) ? "Whoever waits for it stands still with its own work, such as adding a message, until it ends" : "The relay cannot mark these messages as published until it ends"}.`,
   };
 }
 
