@@ -1,4 +1,5 @@
-import { afterAll, beforeAll } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe } from "vitest";
 import { testDatabase } from "../../tests/postgres.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
 import { openPrisma, type PrismaClient } from "../testing/prisma-client.fixture.ts";
@@ -14,8 +15,20 @@ beforeAll(async () => {
 });
 afterAll(() => client.$disconnect());
 
-adapterSuite({
-  via: prisma<PrismaClient>(),
-  db: () => client,
-  outside: (use) => use(client as never),
+const suite = () =>
+  adapterSuite({
+    via: prisma<PrismaClient>(),
+    db: () => client,
+    outside: (use) => use(client as never),
+  });
+
+suite();
+
+/** Other libraries of the application set this for the whole process, and Prisma then refuses every result of eight bytes. */
+describe("where numbers of eight bytes are read as BigInt", () => {
+  const { INT8 } = pg.types.builtins;
+  const before = pg.types.getTypeParser(INT8);
+  beforeAll(() => pg.types.setTypeParser(INT8, BigInt));
+  afterAll(() => pg.types.setTypeParser(INT8, before));
+  suite();
 });

@@ -1,6 +1,6 @@
 import { ClientError } from "../errors.ts";
-import type { Adapter, Dialect } from "../sql/adapter.ts";
-import { type Column, equalsSql, instantSql, nameOf, valueSql } from "../sql/columns.ts";
+import type { Adapter } from "../sql/adapter.ts";
+import { type Column, equalsSql, instantSql, nameOf, textSql, valueSql } from "../sql/columns.ts";
 import { currentRow } from "../sql/current-row.ts";
 import { isDuplicateKey } from "../sql/database-errors.ts";
 import { quoteTable } from "../sql/names.ts";
@@ -55,9 +55,6 @@ export async function readMarkTime<Tx, Db>(
   );
   return rows[0] === undefined ? null : String(rows[0].marked_at ?? "");
 }
-
-const textSql = (name: RawSql, dialect: Dialect): Statement =>
-  dialect === "mysql" ? sql`CAST(${name} AS char)` : sql`CAST(${name} AS text)`;
 
 /** A row means processed. */
 async function markByRow<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {

@@ -1,4 +1,4 @@
-import { equalsSql, nameOf, valueSql } from "../sql/columns.ts";
+import { equalsSql, nameOf, textSql, valueSql } from "../sql/columns.ts";
 import { type RawSql, type Statement, sql } from "../sql/statement.ts";
 import { type InboxTable, isConsumer, type MessageKey, tableOf } from "./mark.ts";
 
@@ -45,9 +45,9 @@ async function neighbour<Tx, Db>(
   const processed = failures ? sql` AND ${nameOf(failures.processedAt, via.dialect)} IS NOT NULL` : sql``;
   const { rows } = await via.run(
     tx,
-    sql`SELECT ${number} AS found FROM ${tableOf(table)}
+    sql`SELECT ${textSql(number, via.dialect)} AS nearest_number FROM ${tableOf(table)}
         WHERE ${isConsumer(table)}${equals("aggregateType", aggregateType)} AND ${equals("aggregateId", aggregateId)}
           AND ${beyond}${processed} ORDER BY ${direction} LIMIT 1`,
   );
-  return rows[0] === undefined ? null : Number(rows[0].found);
+  return rows[0] === undefined ? null : Number(rows[0].nearest_number);
 }

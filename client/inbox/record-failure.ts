@@ -1,4 +1,4 @@
-import { instantSql } from "../sql/columns.ts";
+import { instantSql, textSql } from "../sql/columns.ts";
 import { type RawSql, type Statement, sql } from "../sql/statement.ts";
 import { type InboxTable, insertSql, isMessage, keyNames, type MessageKey, namesOf, tableOf } from "./mark.ts";
 
@@ -30,7 +30,7 @@ export async function recordFailure<Tx, Db>(
     if (via.dialect === "mysql" && counted.affected === 0) return null;
     const { rows } = await via.run(
       tx,
-      sql`SELECT ${names.attempts} AS attempts
+      sql`SELECT ${textSql(names.attempts, via.dialect)} AS attempts
           FROM ${tableOf(table)} WHERE ${isMessage(table, key.id)} AND ${names.processedAt} IS NULL`,
     );
     const [row] = rows;

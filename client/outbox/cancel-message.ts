@@ -1,6 +1,6 @@
 import { ClientError } from "../errors.ts";
 import type { Adapter } from "../sql/adapter.ts";
-import { type Column, equalsSql, instantSql, nameOf } from "../sql/columns.ts";
+import { type Column, equalsSql, instantSql, nameOf, textSql } from "../sql/columns.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, type Statement, sql } from "../sql/statement.ts";
 import type { OutboxLayout } from "./layout.ts";
@@ -31,7 +31,7 @@ export async function cancelMessage<Tx, Db>(
     key.type === "generated" ? sql`${nameOf(key, dialect)} = ${numberSql(id, dialect)}` : equalsSql(key, id, dialect);
   const found = await via.run(
     tx,
-    sql`SELECT ${waits(layout, dialect)} AS waits, ${dueIn(availableAt, dialect)} AS due_in_ms
+    sql`SELECT ${waits(layout, dialect)} AS waits, ${textSql(dueIn(availableAt, dialect), dialect)} AS due_in_ms
         FROM ${table} WHERE ${isIt} FOR UPDATE`,
   );
   const [row] = found.rows;

@@ -1,6 +1,6 @@
 import { ClientError } from "../errors.ts";
 import type { Adapter } from "../sql/adapter.ts";
-import { nameOf } from "../sql/columns.ts";
+import { nameOf, textSql } from "../sql/columns.ts";
 import { type Statement, sql } from "../sql/statement.ts";
 import { insertOf } from "./insert-statement.ts";
 import type { OutboxLayout } from "./layout.ts";
@@ -57,11 +57,11 @@ function statementOf(layout: OutboxLayout, messages: readonly NewMessage[]): Sta
   const { into, values } = insertOf(layout, "postgres", messages);
   const { id } = layout.columns;
   const conflict = id && messages[0]?.givenId ? sql` ON CONFLICT (${nameOf(id, "postgres")}) DO NOTHING` : sql``;
-  const made = id?.type === "generated" ? sql`CAST(${nameOf(id, "postgres")} AS text)` : sql`CAST(NULL AS text)`;
+  const made = id?.type === "generated" ? textSql(nameOf(id, "postgres"), "postgres") : sql`CAST(NULL AS text)`;
   return sql`WITH transaction AS (SELECT ${IS_OPEN} AS is_open),
     written AS (
       ${into} SELECT * FROM (${values}) AS event WHERE (SELECT is_open FROM transaction)${conflict} RETURNING ${made} AS id
     )
     SELECT CASE WHEN is_open THEN 1 ELSE 0 END AS is_open,
-      (SELECT count(*) FROM written) AS count, (SELECT max(id) FROM written) AS id FROM transaction`;
+      ${textSql(sql`(SELECT count(*) FROM written)`, "postgres")} AS count, (SELECT max(id) FROM written) AS id FROM transaction`;
 }

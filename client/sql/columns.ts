@@ -62,6 +62,13 @@ export function valueSql(text: string | null, { type }: Column, dialect: Dialect
   return sql`CAST(${text} AS text)`;
 }
 
+/**
+ * A result as text. What a driver makes of a number of eight bytes is set for a whole process by any library in it, and Prisma
+ * refuses all but one choice.
+ */
+export const textSql = (value: Statement | RawSql, dialect: Dialect): Statement =>
+  sql`CAST(${value} AS ${raw(dialect === "mysql" ? "char" : "text")})`;
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**

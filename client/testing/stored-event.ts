@@ -3,7 +3,7 @@ import { lowerCased, ofOutbox } from "../messages/read-sent.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
 import type { OutboxLayout, OutboxRole } from "../outbox/layout.ts";
 import type { Adapter } from "../sql/adapter.ts";
-import { nameOf } from "../sql/columns.ts";
+import { nameOf, textSql } from "../sql/columns.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, raw, type Statement, sql } from "../sql/statement.ts";
 
@@ -14,10 +14,11 @@ export async function readStored<Tx, Db>(
   layout: OutboxLayout,
 ): Promise<ReceivedMessage[]> {
   const { columns } = layout;
-  const asText = raw(via.dialect === "mysql" ? "char" : "text");
   const read = (role: OutboxRole, name: string): Statement => {
     const column = columns[role];
-    return column ? sql`CAST(${nameOf(column, via.dialect)} AS ${asText}) AS ${raw(name)}` : sql`NULL AS ${raw(name)}`;
+    return column
+      ? sql`${textSql(nameOf(column, via.dialect), via.dialect)} AS ${raw(name)}`
+      : sql`NULL AS ${raw(name)}`;
   };
   const fields = [
     read("id", "message_id"),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { getPostgreSQLEventStore } from "@event-driven-io/emmett-postgresql";
 import { runMigrations } from "graphile-worker";
+import pg from "pg";
 import { PgBoss } from "pg-boss";
 import {
   DatabaseSetup,
@@ -9,7 +10,7 @@ import {
   initializePollingMessageListener,
   type PollingListenerConfig,
 } from "pg-transactional-outbox";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { targetedRequestSchema } from "#contracts/message/operations.ts";
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
@@ -24,6 +25,13 @@ import type { Runtime } from "../runtime.ts";
 const database = testDatabase("migrated");
 let runtime: Runtime;
 afterEach(() => runtime.close());
+
+/** Emmett sets them for the whole process, which other test files share. */
+const { INT8, JSON: JSON_TYPE, JSONB } = pg.types.builtins;
+const parsers = [INT8, JSON_TYPE, JSONB].map((type) => ({ type, parse: pg.types.getTypeParser(type) }));
+afterAll(() => {
+  for (const { type, parse } of parsers) pg.types.setTypeParser(type, parse);
+});
 
 const query = (sql: string) => database().pool.query(sql);
 
