@@ -18,7 +18,7 @@ import { InboxCandidates } from "./inbox-candidates.tsx";
 import { InboxMessages } from "./inbox-messages.tsx";
 import { inboxesQuery } from "./inbox-queries.ts";
 import { InboxTiles } from "./inbox-tiles.tsx";
-import { type FirstCheck, Reconciliation } from "./reconciliation/reconciliation.tsx";
+import { type FirstCheck, ReconciliationSection } from "./reconciliation/reconciliation-section.tsx";
 
 const PACE_MS = 5_000;
 
@@ -67,7 +67,7 @@ export function InboxPage({ first }: { first?: FirstInboxes | undefined }) {
       </div>
       <InboxCandidates candidates={query.data?.candidates ?? []} />
       {current !== undefined && (
-        <Reconciliation key={`check ${current.name}`} inbox={current} first={firstCheck(first, current.name)} />
+        <ReconciliationSection key={`check ${current.name}`} inbox={current} first={firstCheck(first, current.name)} />
       )}
       {current !== undefined && <InboxMessages key={current.name} inbox={current} />}
     </>

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
 import type { Store } from "../stores/port/store.ts";
-import { CLAIMED_BY_CODES_IN_MYSQL } from "./hand-made/claims/by-codes-in-mysql.ts";
-import { CLAIMED_BY_FRAMEWORKS_IN_MYSQL } from "./hand-made/claims/by-frameworks-in-mysql.ts";
-import { CLAIMED_BY_GUESTS_IN_MYSQL } from "./hand-made/claims/by-guests-in-mysql.ts";
 import { emptyWrites, scoreWrites } from "./hand-made/claims/claim-score.fixture.ts";
 import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
-import { CLAIMED_IN_MYSQL } from "./hand-made/claims/in-mysql.ts";
-import { MORE_CLAIMED_BY_CODES_IN_MYSQL } from "./hand-made/claims/more-by-codes-in-mysql.ts";
-import { MORE_CLAIMED_BY_GUESTS_IN_MYSQL } from "./hand-made/claims/more-by-guests-in-mysql.ts";
-import { MORE_CLAIMED_IN_MYSQL } from "./hand-made/claims/more-in-mysql.ts";
+import { CLAIMED_MYSQL_CODES_AND_ERRORS } from "./hand-made/claims/mysql/mysql-codes-and-errors.ts";
+import { CLAIMED_MYSQL_COMMENTS_AND_WORDS } from "./hand-made/claims/mysql/mysql-comments-and-words.ts";
+import { CLAIMED_MYSQL_FLAGS_AND_COMMENTS } from "./hand-made/claims/mysql/mysql-flags-and-comments.ts";
+import { CLAIMED_MYSQL_FRAMEWORKS } from "./hand-made/claims/mysql/mysql-frameworks.ts";
+import { CLAIMED_MYSQL_LOCKS_AND_TIMES } from "./hand-made/claims/mysql/mysql-locks-and-times.ts";
+import { CLAIMED_MYSQL_PLACEHOLDERS_AND_LOCKS } from "./hand-made/claims/mysql/mysql-placeholders-and-locks.ts";
+import { CLAIMED_MYSQL_TEAMS } from "./hand-made/claims/mysql/mysql-teams.ts";
 import { emptyScore, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
 import { readLooked } from "./looked-catalog.fixture.ts";
 
@@ -41,9 +41,9 @@ describe("outboxes of teams in MySQL", () => {
   }
 
   test("show every row truly, and write what their relays understand", async () => {
-    for (const truth of CLAIMED_IN_MYSQL) await add(truth);
+    for (const truth of CLAIMED_MYSQL_TEAMS) await add(truth);
     expect([...score.roles.wrong, ...score.states.wrong, ...writes.wrong]).toEqual([]);
-    expect(score.tables.recognised, score.tables.asked.join("\n")).toBe(CLAIMED_IN_MYSQL.length);
+    expect(score.tables.recognised, score.tables.asked.join("\n")).toBe(CLAIMED_MYSQL_TEAMS.length);
     expect(score.roles.missing).toEqual([]);
     expect(score.states.right, score.states.unknown.join("\n")).toBeGreaterThanOrEqual(53);
     expect(writes.right, writes.refused.join("\n")).toBeGreaterThanOrEqual(43);
@@ -51,7 +51,7 @@ describe("outboxes of teams in MySQL", () => {
 
   test("show every row of others truly, or ask", async () => {
     const others = { score: emptyScore(), writes: emptyWrites() };
-    for (const truth of MORE_CLAIMED_IN_MYSQL) await add(truth, others);
+    for (const truth of CLAIMED_MYSQL_COMMENTS_AND_WORDS) await add(truth, others);
     expect([...others.score.roles.wrong, ...others.score.states.wrong, ...others.writes.wrong]).toEqual([]);
     expect(others.score.tables.missed).toEqual([]);
     expect(others.score.tables.recognised, others.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(12);
@@ -61,7 +61,8 @@ describe("outboxes of teams in MySQL", () => {
 
   test("show every row of guests truly, or ask", async () => {
     const guests = { score: emptyScore(), writes: emptyWrites() };
-    for (const truth of [...CLAIMED_BY_GUESTS_IN_MYSQL, ...MORE_CLAIMED_BY_GUESTS_IN_MYSQL]) await add(truth, guests);
+    for (const truth of [...CLAIMED_MYSQL_PLACEHOLDERS_AND_LOCKS, ...CLAIMED_MYSQL_LOCKS_AND_TIMES])
+      await add(truth, guests);
     expect([...guests.score.roles.wrong, ...guests.score.states.wrong, ...guests.writes.wrong]).toEqual([]);
     expect(guests.score.tables.missed).toEqual([]);
     expect(guests.score.tables.recognised, guests.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(31);
@@ -72,9 +73,9 @@ describe("outboxes of teams in MySQL", () => {
   test("show every row of tables by frameworks truly, or ask", async () => {
     const made = { score: emptyScore(), writes: emptyWrites() };
     for (const truth of [
-      ...CLAIMED_BY_FRAMEWORKS_IN_MYSQL,
-      ...CLAIMED_BY_CODES_IN_MYSQL,
-      ...MORE_CLAIMED_BY_CODES_IN_MYSQL,
+      ...CLAIMED_MYSQL_FRAMEWORKS,
+      ...CLAIMED_MYSQL_CODES_AND_ERRORS,
+      ...CLAIMED_MYSQL_FLAGS_AND_COMMENTS,
     ])
       await add(truth, made);
     expect([...made.score.roles.wrong, ...made.score.states.wrong, ...made.writes.wrong]).toEqual([]);

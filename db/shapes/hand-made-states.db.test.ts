@@ -3,7 +3,7 @@ import { testDatabase } from "#tests/postgres.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
 import { candidates } from "./candidates.ts";
 import { STATED_INBOXES } from "./hand-made/inboxes/stated-inboxes.ts";
-import { MORE_OTHER_TABLES } from "./hand-made/others/more-other-tables.ts";
+import { OTHERS_WORDS_OF_OUTBOXES } from "./hand-made/others/words-of-outboxes.ts";
 import { STATED_BY_FLAG } from "./hand-made/states/by-flag.ts";
 import { STATED_BY_STATUS } from "./hand-made/states/by-status.ts";
 import { STATED_BY_TIME } from "./hand-made/states/by-time.ts";
@@ -69,7 +69,7 @@ describe("rows of hand-made tables", () => {
 });
 
 describe("neither an outbox nor an inbox, nor asked about", () => {
-  const named = MORE_OTHER_TABLES.map((ddl) => ({ name: /TABLE (\w+)/.exec(ddl)?.[1], ddl }));
+  const named = OTHERS_WORDS_OF_OUTBOXES.map((ddl) => ({ name: /TABLE (\w+)/.exec(ddl)?.[1], ddl }));
   test.each(named)("$name", async ({ ddl }) => {
     const store = await openWith(ddl);
     try {

@@ -2,22 +2,22 @@ import { describe, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { EVERYTHING } from "#tests/test-depth.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
-import { CLAIMED_BY_DOUBTS } from "./hand-made/claims/by-doubts.ts";
-import { CLAIMED_BY_HOLDS } from "./hand-made/claims/by-holds.ts";
-import { CLAIMED_BY_LOOKALIKES } from "./hand-made/claims/by-lookalikes.ts";
-import { CLAIMED_BY_MARKS } from "./hand-made/claims/by-marks.ts";
-import { CLAIMED_BY_STRANGERS } from "./hand-made/claims/by-strangers.ts";
 import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
+import { CLAIMED_COMBINED_MARKS } from "./hand-made/claims/postgres/combined-marks.ts";
+import { CLAIMED_HELD_ROWS } from "./hand-made/claims/postgres/held-rows.ts";
+import { CLAIMED_LOOKALIKES } from "./hand-made/claims/postgres/lookalikes.ts";
+import { CLAIMED_PLAINER_THAN_THEY_ARE } from "./hand-made/claims/postgres/plainer-than-they-are.ts";
+import { CLAIMED_WRITTEN_AFTER_RULES } from "./hand-made/claims/postgres/written-after-rules.ts";
 import { emptyScore, type StatedScore, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
 import { VARIANTS, type Variant, variantOf } from "./hand-made/states/variants.fixture.ts";
 import { readLooked } from "./looked-catalog.fixture.ts";
 
 const TRUTHS: readonly ClaimedTable[] = [
-  ...CLAIMED_BY_MARKS,
-  ...CLAIMED_BY_HOLDS,
-  ...CLAIMED_BY_STRANGERS,
-  ...CLAIMED_BY_DOUBTS,
-  ...CLAIMED_BY_LOOKALIKES,
+  ...CLAIMED_COMBINED_MARKS,
+  ...CLAIMED_HELD_ROWS,
+  ...CLAIMED_WRITTEN_AFTER_RULES,
+  ...CLAIMED_PLAINER_THAN_THEY_ARE,
+  ...CLAIMED_LOOKALIKES,
 ].filter(({ ddl }) => !/PARTITION|GENERATED ALWAYS AS \(/i.test(ddl));
 
 /** Few at a time, so that the bounded look at the rows is not short of time. */

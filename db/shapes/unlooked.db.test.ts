@@ -8,22 +8,22 @@ import { withoutLook } from "./columns/column-values.ts";
 import { epochColumns } from "./columns/epoch-columns.ts";
 import { statusColumns } from "./columns/status-columns.ts";
 import { doneColumns } from "./columns/unset-times.ts";
-import { CLAIMED_BY_DEFAULTS } from "./hand-made/claims/by-defaults.ts";
-import { CLAIMED_BY_DOUBTS } from "./hand-made/claims/by-doubts.ts";
-import { CLAIMED_BY_HOLDS } from "./hand-made/claims/by-holds.ts";
-import { CLAIMED_BY_TEAMS } from "./hand-made/claims/by-language.ts";
-import { CLAIMED_BY_LIMITS } from "./hand-made/claims/by-limits.ts";
-import { CLAIMED_BY_LOOKALIKES } from "./hand-made/claims/by-lookalikes.ts";
-import { CLAIMED_BY_MARKS } from "./hand-made/claims/by-marks.ts";
-import { CLAIMED_BY_OUTSIDERS } from "./hand-made/claims/by-outsiders.ts";
-import { CLAIMED_BY_STRANGERS } from "./hand-made/claims/by-strangers.ts";
-import { CLAIMED_BY_TIMES } from "./hand-made/claims/by-times.ts";
-import { CLAIMED_IN_MORE_REPOSITORIES } from "./hand-made/claims/in-more-repositories.ts";
-import { CLAIMED_IN_REPOSITORIES } from "./hand-made/claims/in-repositories.ts";
-import { MORE_STATED_INBOXES } from "./hand-made/inboxes/by-language.ts";
-import { INBOXES_BY_OUTSIDERS } from "./hand-made/inboxes/by-outsiders.ts";
-import { INBOXES_IN_REPOSITORIES } from "./hand-made/inboxes/in-repositories.ts";
+import { CLAIMED_COMBINED_MARKS } from "./hand-made/claims/postgres/combined-marks.ts";
+import { CLAIMED_DEFAULTS } from "./hand-made/claims/postgres/defaults.ts";
+import { CLAIMED_HELD_ROWS } from "./hand-made/claims/postgres/held-rows.ts";
+import { CLAIMED_LIMITS } from "./hand-made/claims/postgres/limits.ts";
+import { CLAIMED_LOOKALIKES } from "./hand-made/claims/postgres/lookalikes.ts";
+import { CLAIMED_PLAINER_THAN_THEY_ARE } from "./hand-made/claims/postgres/plainer-than-they-are.ts";
+import { CLAIMED_PREPARED_AND_SUPERSEDED } from "./hand-made/claims/postgres/prepared-and-superseded.ts";
+import { CLAIMED_REPOSITORIES } from "./hand-made/claims/postgres/repositories.ts";
+import { CLAIMED_REPOSITORIES_IN_LANGUAGES } from "./hand-made/claims/postgres/repositories-in-languages.ts";
+import { CLAIMED_TEAMS } from "./hand-made/claims/postgres/teams.ts";
+import { CLAIMED_TIMES_AS_NUMBERS } from "./hand-made/claims/postgres/times-as-numbers.ts";
+import { CLAIMED_WRITTEN_AFTER_RULES } from "./hand-made/claims/postgres/written-after-rules.ts";
+import { INBOXES_MISLEADING } from "./hand-made/inboxes/misleading.ts";
+import { INBOXES_REPOSITORIES } from "./hand-made/inboxes/repositories.ts";
 import { STATED_INBOXES } from "./hand-made/inboxes/stated-inboxes.ts";
+import { INBOXES_TEAMS } from "./hand-made/inboxes/teams.ts";
 import { STATED_BY_FLAG } from "./hand-made/states/by-flag.ts";
 import { STATED_BY_STATUS } from "./hand-made/states/by-status.ts";
 import { STATED_BY_TIME } from "./hand-made/states/by-time.ts";
@@ -35,13 +35,24 @@ const YEAR_ONE = /0001-01-01/;
 
 const OUTBOXES = (
   [
-    ...[CLAIMED_BY_TEAMS, CLAIMED_BY_MARKS, CLAIMED_BY_TIMES, CLAIMED_BY_HOLDS, CLAIMED_BY_STRANGERS].flat(),
-    ...[CLAIMED_IN_REPOSITORIES, CLAIMED_IN_MORE_REPOSITORIES, CLAIMED_BY_DOUBTS, CLAIMED_BY_LOOKALIKES].flat(),
-    ...[CLAIMED_BY_DEFAULTS, CLAIMED_BY_OUTSIDERS, CLAIMED_BY_LIMITS].flat(),
+    ...[
+      CLAIMED_TEAMS,
+      CLAIMED_COMBINED_MARKS,
+      CLAIMED_TIMES_AS_NUMBERS,
+      CLAIMED_HELD_ROWS,
+      CLAIMED_WRITTEN_AFTER_RULES,
+    ].flat(),
+    ...[
+      CLAIMED_REPOSITORIES,
+      CLAIMED_REPOSITORIES_IN_LANGUAGES,
+      CLAIMED_PLAINER_THAN_THEY_ARE,
+      CLAIMED_LOOKALIKES,
+    ].flat(),
+    ...[CLAIMED_DEFAULTS, CLAIMED_PREPARED_AND_SUPERSEDED, CLAIMED_LIMITS].flat(),
     ...[STATED_BY_TIME, STATED_BY_STATUS, STATED_BY_FLAG].flat(),
   ] satisfies readonly StatedTable[]
 ).filter(({ insert }) => !YEAR_ONE.test(insert));
-const INBOXES = [MORE_STATED_INBOXES, INBOXES_IN_REPOSITORIES, INBOXES_BY_OUTSIDERS, STATED_INBOXES].flat();
+const INBOXES = [INBOXES_TEAMS, INBOXES_REPOSITORIES, INBOXES_MISLEADING, STATED_INBOXES].flat();
 
 /** The catalog of a database that is too slow for a look at values. */
 async function readUnlooked(url: string): Promise<CatalogTable[]> {

@@ -1,0 +1,133 @@
+import type { ClaimedTable } from "../claimed-table.ts";
+import { CLAIMED_BANKS_AND_PLANNING } from "./banks-and-planning.ts";
+import { CLAIMED_BANKS_SHOPS_HOSPITALS } from "./banks-shops-hospitals.ts";
+import { CLAIMED_CLOCKS_COUNTS_HOLDS } from "./clocks-counts-holds.ts";
+import { CLAIMED_COMBINED_MARKS } from "./combined-marks.ts";
+import { CLAIMED_DATES_AND_PLACEHOLDERS } from "./dates-and-placeholders.ts";
+import { CLAIMED_DEFAULTS } from "./defaults.ts";
+import { CLAIMED_EARLIER_ERRORS } from "./earlier-errors.ts";
+import { CLAIMED_EXPLAINED_CODES } from "./explained-codes.ts";
+import { CLAIMED_FLAGS_IN_LANGUAGES } from "./flags-in-languages.ts";
+import { CLAIMED_FRAMEWORKS } from "./frameworks.ts";
+import { CLAIMED_HELD_ROWS } from "./held-rows.ts";
+import { CLAIMED_HOLDS_AND_ANSWERS } from "./holds-and-answers.ts";
+import { CLAIMED_LIMITS } from "./limits.ts";
+import { CLAIMED_LOOKALIKES } from "./lookalikes.ts";
+import { CLAIMED_PLAINER_THAN_THEY_ARE } from "./plainer-than-they-are.ts";
+import { CLAIMED_PREPARED_AND_SUPERSEDED } from "./prepared-and-superseded.ts";
+import { CLAIMED_REPOSITORIES } from "./repositories.ts";
+import { CLAIMED_REPOSITORIES_IN_LANGUAGES } from "./repositories-in-languages.ts";
+import { CLAIMED_SENTINELS_AND_BITS } from "./sentinels-and-bits.ts";
+import { CLAIMED_STATUS_WORDS } from "./status-words.ts";
+import { CLAIMED_TEAMS } from "./teams.ts";
+import { CLAIMED_TIMES_AS_NUMBERS } from "./times-as-numbers.ts";
+import { CLAIMED_TURNED_FLAGS } from "./turned-flags.ts";
+import { CLAIMED_TWO_TABLES } from "./two-tables.ts";
+import { CLAIMED_UNCOUNTED_ERRORS } from "./uncounted-errors.ts";
+import { CLAIMED_UNSET_FLAGS } from "./unset-flags.ts";
+import { CLAIMED_WORDS_AND_COMMENTS } from "./words-and-comments.ts";
+import { CLAIMED_WRITTEN_AFTER_RULES } from "./written-after-rules.ts";
+
+/** Tables of one kind, and how many of each are right at least; what is not right is unknown, asked about or refused. */
+export interface ClaimedGroup {
+  by: string;
+  truths: readonly ClaimedTable[];
+  recognised: number;
+  roles: number;
+  states: number;
+  writes: number;
+}
+
+export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
+  { by: "teams", truths: CLAIMED_TEAMS, recognised: 18, roles: 141, states: 71, writes: 50 },
+  { by: "combined marks", truths: CLAIMED_COMBINED_MARKS, recognised: 19, roles: 105, states: 63, writes: 40 },
+  { by: "times as numbers", truths: CLAIMED_TIMES_AS_NUMBERS, recognised: 11, roles: 70, states: 30, writes: 30 },
+  { by: "held rows", truths: CLAIMED_HELD_ROWS, recognised: 13, roles: 83, states: 45, writes: 38 },
+  {
+    by: "teams, written after the rules",
+    truths: CLAIMED_WRITTEN_AFTER_RULES,
+    recognised: 8,
+    roles: 56,
+    states: 27,
+    writes: 25,
+  },
+  { by: "repositories", truths: CLAIMED_REPOSITORIES, recognised: 17, roles: 118, states: 64, writes: 39 },
+  {
+    by: "repositories in several languages",
+    truths: CLAIMED_REPOSITORIES_IN_LANGUAGES,
+    recognised: 17,
+    roles: 136,
+    states: 58,
+    writes: 48,
+  },
+  {
+    by: "what looks plainer than it is",
+    truths: CLAIMED_PLAINER_THAN_THEY_ARE,
+    recognised: 16,
+    roles: 87,
+    states: 44,
+    writes: 28,
+  },
+  { by: "lookalikes", truths: CLAIMED_LOOKALIKES, recognised: 8, roles: 42, states: 23, writes: 9 },
+  { by: "defaults", truths: CLAIMED_DEFAULTS, recognised: 11, roles: 66, states: 38, writes: 27 },
+  {
+    by: "prepared and superseded rows",
+    truths: CLAIMED_PREPARED_AND_SUPERSEDED,
+    recognised: 17,
+    roles: 102,
+    states: 67,
+    writes: 36,
+  },
+  { by: "limits", truths: CLAIMED_LIMITS, recognised: 11, roles: 58, states: 33, writes: 14 },
+  {
+    by: "banks, shops and hospitals",
+    truths: CLAIMED_BANKS_SHOPS_HOSPITALS,
+    recognised: 18,
+    roles: 86,
+    states: 58,
+    writes: 30,
+  },
+  { by: "holds and answers", truths: CLAIMED_HOLDS_AND_ANSWERS, recognised: 18, roles: 87, states: 63, writes: 33 },
+  { by: "sentinels and bits", truths: CLAIMED_SENTINELS_AND_BITS, recognised: 18, roles: 84, states: 58, writes: 31 },
+  {
+    by: "dates and placeholders",
+    truths: CLAIMED_DATES_AND_PLACEHOLDERS,
+    recognised: 19,
+    roles: 89,
+    states: 66,
+    writes: 26,
+  },
+  { by: "earlier errors", truths: CLAIMED_EARLIER_ERRORS, recognised: 11, roles: 56, states: 36, writes: 22 },
+  { by: "frameworks", truths: CLAIMED_FRAMEWORKS, recognised: 14, roles: 79, states: 54, writes: 41 },
+  {
+    by: "banks and resource planning",
+    truths: CLAIMED_BANKS_AND_PLANNING,
+    recognised: 23,
+    roles: 123,
+    states: 77,
+    writes: 51,
+  },
+  {
+    by: "clocks, counts and holds",
+    truths: CLAIMED_CLOCKS_COUNTS_HOLDS,
+    recognised: 30,
+    roles: 146,
+    states: 91,
+    writes: 37,
+  },
+  { by: "uncounted errors", truths: CLAIMED_UNCOUNTED_ERRORS, recognised: 31, roles: 163, states: 93, writes: 56 },
+  { by: "explained codes", truths: CLAIMED_EXPLAINED_CODES, recognised: 29, roles: 145, states: 80, writes: 36 },
+  { by: "words of a status", truths: CLAIMED_STATUS_WORDS, recognised: 25, roles: 128, states: 87, writes: 45 },
+  { by: "turned flags", truths: CLAIMED_TURNED_FLAGS, recognised: 31, roles: 167, states: 93, writes: 55 },
+  { by: "words and comments", truths: CLAIMED_WORDS_AND_COMMENTS, recognised: 31, roles: 160, states: 108, writes: 61 },
+  {
+    by: "flags in several languages",
+    truths: CLAIMED_FLAGS_IN_LANGUAGES,
+    recognised: 20,
+    roles: 105,
+    states: 64,
+    writes: 47,
+  },
+  { by: "unset flags", truths: CLAIMED_UNSET_FLAGS, recognised: 24, roles: 132, states: 79, writes: 53 },
+  { by: "two tables", truths: CLAIMED_TWO_TABLES, recognised: 2, roles: 9, states: 5, writes: 0 },
+];
