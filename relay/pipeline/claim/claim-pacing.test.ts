@@ -12,16 +12,16 @@ describe("the pace of a claimer", () => {
 
   test("is not quiet while reads are slow: a peek would walk over the same rows", () => {
     const pacing = new ClaimPacing(0);
-    pacing.noteRead({ more: false, tookMs: 11 });
+    pacing.noteRead({ more: false, tookMs: 11, found: false });
     expect(pacing.isSlow).toBe(true);
     expect(pacing.isQuiet(10_000)).toBe(false);
-    pacing.noteRead({ more: false, tookMs: 10 });
+    pacing.noteRead({ more: false, tookMs: 10, found: false });
     expect(pacing.isQuiet(10_000)).toBe(true);
   });
 
   test("a long read of a whole page is not slow", () => {
     const pacing = new ClaimPacing(0);
-    pacing.noteRead({ more: true, tookMs: 500 });
+    pacing.noteRead({ more: true, tookMs: 500, found: true });
     expect(pacing.isSlow).toBe(false);
   });
 
@@ -35,6 +35,21 @@ describe("the pace of a claimer", () => {
     pacing.noteEmptyPeek(20);
     pacing.noteEmptyPeek(20);
     expect(pacing.isSlow).toBe(true);
+  });
+
+  test("rests twice as long as fruitless reads take, where these are slow, and 5 s at most", () => {
+    const pacing = new ClaimPacing(0);
+    const fruitless = (tookMs: number) => pacing.noteRead({ more: false, tookMs, found: false });
+    fruitless(400);
+    expect([pacing.afterReadMs(9000), pacing.afterPeekMs], "one may be the machine's fault").toEqual([250, 250]);
+    fruitless(600);
+    expect([pacing.afterReadMs(9000), pacing.afterPeekMs]).toEqual([800, 800]);
+    pacing.noteEmptyPeek(9000);
+    pacing.noteEmptyPeek(8000);
+    expect([pacing.afterReadMs(9000), pacing.afterPeekMs]).toEqual([5000, 5000]);
+    pacing.noteRead({ more: false, tookMs: 900, found: true });
+    pacing.noteFound(10_000);
+    expect(pacing.afterReadMs(10_000)).toBe(1);
   });
 
   test("waits a tenth of the idle time after a read, between 1 and 250 ms", () => {

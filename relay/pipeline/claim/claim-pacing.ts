@@ -6,6 +6,10 @@ const QUIET_MS = 3000;
 const SLOW_READ_MS = 10;
 /** One slow peek may be the machine's fault. */
 const SLOW_PEEKS = 3;
+/** Reads that find nothing and take longer than this scan a large table. They take a third of the time. */
+const SCAN_MS = 50;
+const FRUITLESS_REST = 2;
+const LONGEST_REST_MS = 5000;
 /** Least time between two queries for the transactions that write the table. */
 const WRITERS_EVERY_MS = 250;
 const WRITERS_EVERY_QUIET_MS = 1000;
@@ -35,6 +39,8 @@ export class ClaimPacing {
   #lastFoundMs: number;
   #slow = false;
   #slowPeeks = 0;
+  /** Times of the last two reads that found nothing. */
+  #fruitlessMs: readonly [before: number, last: number] = [0, 0];
   #writersAtMs = Number.NEGATIVE_INFINITY;
   #rereadAtMs = 0;
   #retryAtMs = 0;
@@ -62,12 +68,14 @@ export class ClaimPacing {
 
   noteFound(nowMs: number): void {
     this.#lastFoundMs = nowMs;
+    this.#fruitlessMs = [0, 0];
   }
 
   /** Notes the time of a peek that found nothing. */
   noteEmptyPeek(tookMs: number): void {
     this.#slowPeeks = tookMs > SLOW_READ_MS ? this.#slowPeeks + 1 : 0;
     this.#slow = this.#slowPeeks >= SLOW_PEEKS;
+    this.#noteFruitless(tookMs);
   }
 
   beginRead(): void {
@@ -75,8 +83,19 @@ export class ClaimPacing {
   }
 
   /** `more`: the read was cut off by its limit, so that its time says nothing about excluded rows. */
-  noteRead({ more, tookMs }: { more: boolean; tookMs: number }): void {
+  noteRead({ more, tookMs, found }: { more: boolean; tookMs: number; found: boolean }): void {
     this.#slow = !more && tookMs > SLOW_READ_MS;
+    if (!more && !found) this.#noteFruitless(tookMs);
+  }
+
+  #noteFruitless(tookMs: number): void {
+    this.#fruitlessMs = [this.#fruitlessMs[1], tookMs];
+  }
+
+  /** The shorter of the last two counts, as one slow read may be the machine's fault. */
+  get #restMs(): number {
+    const tookMs = Math.min(...this.#fruitlessMs);
+    return tookMs > SCAN_MS ? Math.min(LONGEST_REST_MS, tookMs * FRUITLESS_REST) : 0;
   }
 
   /** True at most four times a second; once a second while quiet, when it takes the place of a peek. */
@@ -120,9 +139,17 @@ export class ClaimPacing {
     else this.#retryAtMs = nowMs + (this.isComing(nowMs) ? tookMs * RETRY_REST : 0);
   }
 
-  /** Wait after a read that found the end of the table: 1 ms while messages come, a tenth of the idle time, 250 ms at most. */
+  /**
+   * Wait after a read that found the end of the table: 1 ms while messages come, a tenth of the idle time, 250 ms at most;
+   * longer where reads are slow and find nothing.
+   */
   afterReadMs(nowMs: number): number {
-    return Math.min(Math.max(BUSY_POLL_MS, (nowMs - this.#lastFoundMs) / 10), IDLE_POLL_MS);
+    return Math.max(this.#restMs, Math.min(Math.max(BUSY_POLL_MS, (nowMs - this.#lastFoundMs) / 10), IDLE_POLL_MS));
+  }
+
+  /** The same after a peek that found nothing. */
+  get afterPeekMs(): number {
+    return Math.max(this.#restMs, IDLE_POLL_MS);
   }
 
   /** Errors in a row so far. */

@@ -217,7 +217,7 @@ export class Claimer {
     const all = below !== null || watermark.position === null;
     const excluded = all ? withheld.keys() : this.#exclusions.above(begun);
     const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
-    if (quiet && (sweeping || !(await this.#peek(request)))) return IDLE_POLL_MS;
+    if (quiet && (sweeping || !(await this.#peek(request)))) return this.#pacing.afterPeekMs;
     this.#pacing.beginRead();
     // Up to the first fresh row: it may follow a row committed late before this read's start. Both are read from the watermark.
     const since = begun.since === null ? {} : { since: begun.since };
@@ -265,7 +265,7 @@ export class Claimer {
     if (below !== null && result.more && last) this.#lateRows.goOn(last.order);
     this.#lateRows.noteRead(below, messages);
     this.#noteReread(begun, startedMs);
-    this.#pacing.noteRead({ more: result.more, tookMs: now - startedMs });
+    this.#pacing.noteRead({ more: result.more, tookMs: now - startedMs, found: result.claim !== null });
     this.#exclusions.noteRead(begun, messages, read.excluded);
     this.#types.noteRead(messages);
     if (result.claim) {

@@ -27,7 +27,7 @@ export interface ClaimRequest {
    * time may be that of the transaction's begin, long before its commit.
    */
   since?: Horizon;
-  /** Also return the last unsent row, so that the watermark can pass excluded rows. */
+  /** Also return the last row, so that the watermark can pass excluded and published rows. */
   wantLast: boolean;
   /** Also determine since when the table's own writers are active; see Horizon. */
   wantWriters?: boolean;
@@ -48,7 +48,10 @@ export interface ClaimResult {
   more: boolean;
   /** For advancing the watermark. */
   horizon: Horizon;
-  /** The last unsent row before the read; null if not requested or if there is none. */
+  /**
+   * A row above which no unsent one was before the read: the last unsent one, or the last of all. Null if not requested, if
+   * there is none, or if only a scan would find it.
+   */
   last: OrderKey | null;
   /** The database clock, ms since 1970. */
   databaseTimeMs: number;

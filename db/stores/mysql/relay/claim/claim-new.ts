@@ -9,7 +9,8 @@ import type { RelayContext, StatementContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
 import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
 import { dueConditions } from "./claimable.ts";
-import { orderOf, positionOf } from "./positions.ts";
+import { orderOf } from "./positions.ts";
+import { lastStatement } from "./read-last.ts";
 
 /**
  * Reads due rows in order. Their claim is written in the same short transaction, with its COMMIT: two round trips. Rows
@@ -67,23 +68,13 @@ export function taken(
   return end < 0 ? rows : rows.slice(0, end);
 }
 
-/**
- * The last unsent row, in the same form as a message's position: the table had no row above it at the time of the read.
- * Not before the read's start, because nobody asks what is there. Includes rows of other partitions: the mark passes
- * them as it passes withheld rows, and searching for a row of ours could walk their whole backlog. Index: as for the
- * claim, backwards.
- */
-function lastStatement(context: RelayContext, { after }: ClaimRequest): string {
-  return unsentRows(context, { select: positionOf(context), after, where: [], limit: 1, backwards: true });
-}
-
 /** `RelayTable.claimNew`. Throws LeaseLostError. */
 export async function claimNew(context: RelayContext, reader: RowReader, request: ClaimRequest): Promise<ClaimResult> {
   const { lease } = request;
   const { sessions, transactions, facts, guard } = context;
   const token = randomUUID();
   const begun = await transactions.begin({ ofWriters: request.wantWriters === true && facts.counts });
-  const last = request.wantLast ? [lastStatement(context, request)] : [];
+  const last = request.wantLast ? lastStatement(context, request.after) : [];
   return sessions.transaction(
     async (session, opened, close) => {
       const { horizon, marked } = begun.ended();

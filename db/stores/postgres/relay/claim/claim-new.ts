@@ -2,22 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { Line } from "#db/stores/postgres/connection/sessions.ts";
-import {
-  columnSql,
-  instantExpression,
-  orderColumn,
-  quoteTable,
-  unsentPredicate,
-} from "#db/stores/postgres/tables/mapping-sql.ts";
+import { instantExpression } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { type RowReader, WRITER } from "../read-row.ts";
-import { orderSql, type RelayContext, type StatementContext } from "../relay-context.ts";
+import type { RelayContext, StatementContext } from "../relay-context.ts";
 import { isBelowSql, lowXid, ReadPoint } from "../row-version.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
 import { areFew, claimFew, mayBeFew } from "./claim-few.ts";
 import { CLOSING, claimOpening, readOpening } from "./claim-transaction.ts";
-import { type ClaimVariant, dueRows, type Once, orderOf, parametersOf, variantName } from "./claimable.ts";
+import { type ClaimVariant, dueRows, type Once, parametersOf, variantName } from "./claimable.ts";
 import { fromMeasuredRows } from "./measured-rows.ts";
+import { readLast } from "./read-last.ts";
 
 /**
  * Reads due rows in order. Their claim is written in the same short transaction, by its closing statements: inserting
@@ -78,23 +73,6 @@ export function insertClaim(lease: Lease, token: string, ids: readonly string[])
   };
 }
 
-/**
- * The last unsent row, in the same form as a message's position: the table had no row above it at the time of the read.
- * Includes rows of other partitions: the mark passes them as it passes withheld rows, and searching for a row of ours
- * could walk their whole backlog.
- * Index: as for the claim, backwards.
- */
-function lastStatement(context: RelayContext): string {
-  const { mapping } = context;
-  const { orderBy } = orderSql(mapping);
-  const position = [orderColumn(mapping), mapping.columns.id].map((column) => `${columnSql(column, "o")}::text`);
-  return `SELECT ${position.join(", ")} FROM ${quoteTable(mapping.table)} o WHERE ${unsentPredicate(mapping, "o")}
-    ORDER BY ${orderBy
-      .split(", ")
-      .map((sql) => `${sql} DESC`)
-      .join(", ")} LIMIT 1`;
-}
-
 /** `RelayTable.claimNew` and `hasNew` of one outbox, with cached statements. */
 export function createClaimNew(
   context: RelayContext,
@@ -139,7 +117,7 @@ async function claimNew(
       const point = given.length + 1;
       const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease), point, ...aged };
       const name = `outbox_console_claim_${variantName(variant).replaceAll("-", "_")}`;
-      const last = request.wantLast ? await session.query("claim-last", lastStatement(context), []) : null;
+      const end = request.wantLast ? await readLast(session, context) : null;
       const text = once(name, () => claimStatement(context, reader, variant, parameters.length));
       const found = await read({ name, text, values: parameters });
       const judged = agedColumn(context, variant, parameters.length).length;
@@ -155,7 +133,7 @@ async function claimNew(
         claim: messages.length > 0 ? { token, messages } : null,
         more: agedMs !== undefined || rows.length >= request.limit || bytes >= request.maxBytes,
         horizon: new TransactionHorizon(xmin, BigInt(xmax ?? 0), writersXmin),
-        last: orderOf(last?.rows[0]),
+        last: end,
         databaseTimeMs: Number(databaseTimeMs ?? 0),
       };
     },
