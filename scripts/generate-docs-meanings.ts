@@ -164,7 +164,8 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.retry.initial":
     "Ceiling of the first back-off. Each later one doubles; the wait is random between 50 ms and the ceiling.",
   "outboxes.<name>.relay.retry.max": "Highest ceiling of the back-off.",
-  "outboxes.<name>.relay.batchSize": "Maximum number of messages in one claim.",
+  "outboxes.<name>.relay.batchSize":
+    "Maximum number of messages in one claim; four times as many while each claim scans the table, for want of an index.",
   "outboxes.<name>.relay.concurrency":
     "Maximum number of messages with the sink at once, over all aggregates. For `http` also the number of connections.",
   "outboxes.<name>.relay.lease":

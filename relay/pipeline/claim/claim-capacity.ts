@@ -35,7 +35,12 @@ export class ClaimCapacity {
 
   /** Most messages of one claim. */
   get limit(): number {
-    return Math.min(this.#context.settings.batchSize, this.#mostAtOnce());
+    return this.limitOf(1);
+  }
+
+  /** The same of a read that takes several batches. */
+  limitOf(batches: number): number {
+    return Math.min(this.#context.settings.batchSize * batches, this.#mostAtOnce());
   }
 
   /**

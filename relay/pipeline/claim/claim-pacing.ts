@@ -10,6 +10,8 @@ const SLOW_PEEKS = 3;
 const SCAN_MS = 50;
 const FRUITLESS_REST = 2;
 const LONGEST_REST_MS = 5000;
+/** Batches that one read takes at most, where each read of a full page is a scan. */
+const MOST_BATCHES = 4;
 /** Least time between two queries for the transactions that write the table. */
 const WRITERS_EVERY_MS = 250;
 const WRITERS_EVERY_QUIET_MS = 1000;
@@ -41,6 +43,7 @@ export class ClaimPacing {
   #slowPeeks = 0;
   /** Times of the last two reads that found nothing. */
   #fruitlessMs: readonly [before: number, last: number] = [0, 0];
+  #batches = 1;
   #writersAtMs = Number.NEGATIVE_INFINITY;
   #rereadAtMs = 0;
   #retryAtMs = 0;
@@ -82,10 +85,20 @@ export class ClaimPacing {
     this.#slowPeeks = 0;
   }
 
-  /** `more`: the read was cut off by its limit, so that its time says nothing about excluded rows. */
-  noteRead({ more, tookMs, found }: { more: boolean; tookMs: number; found: boolean }): void {
+  /**
+   * `more`: the read was cut off by its limit, so that its time says nothing about excluded rows. `full`: it has as many
+   * messages as it may have.
+   */
+  noteRead({ more, tookMs, found, full }: { more: boolean; tookMs: number; found: boolean; full: boolean }): void {
     this.#slow = !more && tookMs > SLOW_READ_MS;
     if (!more && !found) this.#noteFruitless(tookMs);
+    if (full && tookMs > SCAN_MS) this.#batches = Math.min(MOST_BATCHES, this.#batches * 2);
+    else if (tookMs < SCAN_MS / 2) this.#batches = Math.max(1, this.#batches / 2);
+  }
+
+  /** Batches that the next read may take. */
+  get batches(): number {
+    return this.#batches;
   }
 
   #noteFruitless(tookMs: number): void {

@@ -216,7 +216,8 @@ export class Claimer {
     // Until the watermark has a position, no read has passed the withheld messages, so all keys are excluded.
     const all = below !== null || watermark.position === null;
     const excluded = all ? withheld.keys() : this.#exclusions.above(begun);
-    const request = this.#request(begun.after, excluded, lanes.ids(begun.after));
+    const limit = this.#capacity.limitOf(this.#pacing.batches);
+    const request = { ...this.#request(begun.after, excluded, lanes.ids(begun.after)), limit };
     if (quiet && (sweeping || !(await this.#peek(request)))) return this.#pacing.afterPeekMs;
     this.#pacing.beginRead();
     // Up to the first fresh row: it may follow a row committed late before this read's start. Both are read from the watermark.
@@ -228,7 +229,7 @@ export class Claimer {
       this.#accept(result.claim, "new", true);
       return 0;
     }
-    return this.#noteRead(result, { begun, below, startedMs, excluded: excluded.length });
+    return this.#noteRead(result, { begun, below, startedMs, excluded: excluded.length, limit });
   }
 
   #wantsWriters(nowMs: number): boolean {
@@ -248,7 +249,7 @@ export class Claimer {
   /** Takes over the result of a read; returns the wait before the next, ms. */
   #noteRead(
     result: ClaimResult,
-    read: { begun: ReadBegun; below: OrderKey | null; startedMs: number; excluded: number },
+    read: { begun: ReadBegun; below: OrderKey | null; startedMs: number; excluded: number; limit: number },
   ): number {
     const { begun, below, startedMs } = read;
     const now = performance.now();
@@ -265,7 +266,8 @@ export class Claimer {
     if (below !== null && result.more && last) this.#lateRows.goOn(last.order);
     this.#lateRows.noteRead(below, messages);
     this.#noteReread(begun, startedMs);
-    this.#pacing.noteRead({ more: result.more, tookMs: now - startedMs, found: result.claim !== null });
+    const full = messages.length >= read.limit;
+    this.#pacing.noteRead({ more: result.more, tookMs: now - startedMs, found: messages.length > 0, full });
     this.#exclusions.noteRead(begun, messages, read.excluded);
     this.#types.noteRead(messages);
     if (result.claim) {
