@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { makeTable } from "#tests/outbox-table.ts";
+import { makeTable, type TableContents } from "#tests/outbox-table.ts";
 import type { ContenderName } from "../contenders/contender.ts";
 import { loadContender } from "../contenders/run-contender.ts";
 import type { BenchServer } from "../server.ts";
 
-const SETTLE_MS = 5000;
+/** Until a relay that has just started has read what is there, and polls as rarely as it does when idle. */
+const SETTLE_MS = 15_000;
 
 export interface IdleFigures {
   contender: ContenderName;
@@ -18,10 +19,11 @@ export interface IdleFigures {
 export async function measureIdle(input: {
   server: BenchServer;
   contender: ContenderName;
+  contents: TableContents;
   seconds: number;
 }): Promise<IdleFigures> {
-  const { server, contender, seconds } = input;
-  await makeTable(server.client);
+  const { server, contender, contents, seconds } = input;
+  await makeTable(server.client, contents);
   const loaded = await loadContender({ name: contender, url: server.url, target: { kind: "noop", url: "" } });
   const running = await loaded.start();
   await delay(SETTLE_MS);

@@ -104,6 +104,13 @@ describe("a relay in steady state does not pay for", () => {
     expect([...relay.asked.keys()].filter((name) => STARTS.test(name))).toEqual([]);
   });
 
+  test("published rows, where no index has only the waiting ones and one has all in order", async () => {
+    await makeTable(client, { published: 200_000, index: "all" });
+    const relay = await startWatchedRelay({ url: database.url });
+    watched = relay;
+    await within(await asked(relay, /^peek-after/, 2), READ);
+  });
+
   test("the start of a term over dead messages that stay in the table: new messages go out at once", async () => {
     await makeTable(client, { dead: 50_000 });
     await addPending(client, 10);
