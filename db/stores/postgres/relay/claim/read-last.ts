@@ -47,7 +47,8 @@ export async function readLast(session: RelaySession, context: RelayContext): Pr
 /** A row of the future, by a clock that was wrong, would have all new rows below the mark. */
 function notLater(mapping: OutboxMapping): string {
   const order = orderColumn(mapping);
-  return order.time ? `${columnSql(order, "o")} <= ${encodeInstant(order, "statement_timestamp()")}` : "true";
+  const column = columnSql(order, "o");
+  return order.time ? `${column} <= ${encodeInstant(order, "statement_timestamp()")}` : `${column} IS NOT NULL`;
 }
 
 async function lastRowOf(session: RelaySession, context: RelayContext): Promise<LastRow> {
