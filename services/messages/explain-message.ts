@@ -2,15 +2,16 @@ import type { MessageDetail, Why } from "#contracts/message/messages.ts";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { Lifecycle } from "#db/stores/port/mapping.ts";
 import type { PauseRow } from "#db/stores/port/pauses.ts";
-import type { FailedMeaning } from "#domain/diagnosis/cause.ts";
-import { formatInstant } from "#domain/diagnosis/phrases.ts";
-import { sinkCause } from "#domain/diagnosis/sink-words.ts";
+import type { Cause, FailedMeaning } from "#domain/diagnosis/cause.ts";
+import { formatInstant, shortError } from "#domain/diagnosis/phrases.ts";
+import { sinkCause, sinkNextStep } from "#domain/diagnosis/sink-words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { failedMeaning } from "../diagnosis/failed-meaning.ts";
 import { maskHold } from "../masking/mask-rows.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
-import { takeSnapshot } from "../outboxes/take-snapshot.ts";
+import { examineOutbox } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
+import { outboxReasons, routeReasons } from "./explain-by-causes.ts";
 import { unknownStatus, unrecorded } from "./explain-unknown.ts";
 import { getMessage } from "./get-message.ts";
 
@@ -19,11 +20,12 @@ type Reason = Why["reasons"][number];
 /** Reasons why a message is not moving, most likely first, each with its evidence. Throws like getMessage. */
 export async function explainMessage(input: { runtime: Runtime; outbox: string; id: string }): Promise<Why> {
   const detail = await getMessage(input);
-  const snapshot = await takeSnapshot({ runtime: input.runtime, outbox: input.outbox });
+  const { snapshot, causes } = await examineOutbox({ runtime: input.runtime, outbox: input.outbox });
   const pauses = await pausesOf(input.runtime, input.outbox, detail);
   const handle = await input.runtime.outbox(input.outbox);
   const { lifecycle } = handle.mapping;
-  const reasons = reasonsOf(detail, snapshot, { pauses, meaning: failedMeaning(handle), lifecycle });
+  const ordered = handle.config.relay?.ordering !== "none";
+  const reasons = reasonsOf(detail, snapshot, { pauses, meaning: failedMeaning(handle), lifecycle, causes, ordered });
   return {
     id: input.id,
     asOf: detail.asOf,
@@ -59,11 +61,18 @@ function pausedReasons(pauses: readonly PauseRow[]): Reason[] {
   });
 }
 
-function reasonsOf(
-  detail: MessageDetail,
-  snapshot: Snapshot,
-  { pauses, meaning, lifecycle }: { pauses: readonly PauseRow[]; meaning: FailedMeaning; lifecycle: Lifecycle },
-): Reason[] {
+interface Known {
+  pauses: readonly PauseRow[];
+  meaning: FailedMeaning;
+  lifecycle: Lifecycle;
+  /** Of the outbox. */
+  causes: readonly Cause[];
+  /** The relay keeps order per aggregate. */
+  ordered: boolean;
+}
+
+function reasonsOf(detail: MessageDetail, snapshot: Snapshot, known: Known): Reason[] {
+  const { pauses, meaning, lifecycle, causes, ordered } = known;
   const { message } = detail;
   const settled = settledReason(detail);
   if (settled) return [settled];
@@ -73,14 +82,16 @@ function reasonsOf(
     inFlight(detail),
     scheduled(detail),
     ...pausedReasons(pauses),
-    ...relayReasons(snapshot),
+    ...relayReasons(snapshot, causes),
+    ...routeReasons({ detail, causes }, ordered),
     blocked(detail),
     failing(detail, snapshot, meaning),
     expiredClaim(detail),
     unknownStatus(detail, lifecycle),
   ];
   const reasons = candidates.filter((reason) => reason !== null);
-  if (reasons.length > 0 || snapshot.relays) return reasons;
+  if (reasons.length > 0) return reasons;
+  if (snapshot.relays) return outboxReasons(causes);
   const age = message.ageSeconds === null ? "" : ` for ${formatDuration(message.ageSeconds)}`;
   return [
     {
@@ -162,7 +173,7 @@ function scheduled({ message, asOf }: MessageDetail): Reason | null {
   };
 }
 
-function relayReasons({ relays }: Snapshot): Reason[] {
+function relayReasons({ relays }: Snapshot, causes: readonly Cause[]): Reason[] {
   if (!relays) return [];
   const reasons: Reason[] = [];
   if (relays.paused) {
@@ -188,9 +199,9 @@ function relayReasons({ relays }: Snapshot): Reason[] {
   if (relays.breaker) {
     reasons.push({
       rule: "sink_unavailable",
-      text: sentence(sinkCause(relays.breaker)),
+      text: sentence(sinkCause({ ...relays.breaker, message: shortError(relays.breaker.message) })),
       evidence: `Since ${formatInstant(relays.breaker.since)}; the relay probes it and uses up no attempts.`,
-      next: "Bring the sink back; nothing else is needed.",
+      next: causes.find(({ rule }) => rule === "sink_unavailable")?.nextStep ?? sinkNextStep(relays.breaker),
     });
   }
   return reasons;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
+import { explainMessage } from "#services/messages/explain-message.ts";
 import { listRelays } from "#services/relays/list-relays.ts";
 import type { ReceivedRequest } from "#tests/http-receiver.ts";
 import { variants } from "#tests/test-depth.ts";
@@ -43,6 +44,27 @@ describe("a route at fault", () => {
   const postponed = () => harness.scalar("SELECT count(*)::int FROM outbox_console.delivery");
   const burned = () =>
     harness.scalar("SELECT count(*)::int FROM outbox_console.attempt WHERE outcome IN ('failed', 'dead')");
+
+  test("its messages say so, and so do those that wait behind one of them", async () => {
+    breakType(500);
+    await harness.start();
+    await insert({ count: 40, aggregates: 10, types: ["order.paid", BROKEN, "order.shipped"] });
+    await outage();
+    const why = async (eventType: string) => {
+      const { rows } = await harness.pool.query<{ id: string }>(
+        "SELECT id FROM outbox_events WHERE published_at IS NULL AND event_type = $1 ORDER BY id LIMIT 1",
+        [eventType],
+      );
+      return explainMessage({ runtime: harness.runtime, outbox: "orders", id: rows[0]?.id ?? "" });
+    };
+    const explained = (eventType: string, summary: RegExp) =>
+      waitFor(async () => ((await why(eventType)).reasons.at(0)?.rule === "route_failing" ? why(eventType) : null), {
+        message: `it explains ${eventType}`,
+      }).then((answer) => expect(answer.summary).toMatch(summary));
+    await explained(BROKEN, /^Every delivery of invoice\.rendered fails \(HTTP 500: no template\) since .*\.$/);
+    await explained("order.shipped", /^It waits behind a message of a\d: every delivery of invoice\.rendered fails/);
+    expect((await why(BROKEN)).reasons[0]?.next).toMatch(/^Repair the receiver of invoice\.rendered;/);
+  });
 
   test.each(
     variants<[number, string]>(

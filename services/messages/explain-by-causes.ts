@@ -1,0 +1,62 @@
+import type { MessageDetail, Why } from "#contracts/message/messages.ts";
+import type { Cause } from "#domain/diagnosis/cause.ts";
+import type { CauseCode } from "#domain/diagnosis/words.ts";
+import { sentence } from "#domain/format.ts";
+
+type Reason = Why["reasons"][number];
+type Known = Pick<Cause, "rule" | "key" | "sentence" | "nextStep">;
+
+interface Of {
+  detail: Pick<MessageDetail, "message" | "neighbours">;
+  causes: readonly Known[];
+}
+
+/** The message's event type fails, or that of an earlier message of its aggregate (`ordered`), behind which it waits. */
+export function routeReasons({ detail, causes }: Of, ordered: boolean): Reason[] {
+  const { message, neighbours } = detail;
+  const routeOf = (eventType: string | null) =>
+    causes.find(({ rule, key }) => rule === "route_failing" && key === `event_type ${eventType}`);
+  const own = routeOf(message.eventType);
+  if (own) return [reasonOf(own, own.sentence, "The relay probes with one message at a time and uses up no attempts.")];
+  if (!ordered) return [];
+  const place = neighbours.findIndex(({ id }) => id === message.id);
+  const ahead = neighbours.find(
+    ({ id, state, eventType, createdAt }, at) =>
+      id !== message.id &&
+      // Those of one transaction have one time and no known order here; only one that is behind waits.
+      (at < place || createdAt === message.createdAt) &&
+      state !== "published" &&
+      routeOf(eventType),
+  );
+  const route = ahead && routeOf(ahead.eventType);
+  if (!route) return [];
+  const text = `It waits behind a message of ${message.aggregateId ?? "its aggregate"}: ${route.sentence}`;
+  return [reasonOf(route, text, `That message is ${ahead.id}; order is kept per aggregate.`)];
+}
+
+/** What holds back any message of the outbox that waits, whatever it is. */
+const OF_OUTBOX: ReadonlySet<CauseCode> = new Set<CauseCode>([
+  "mapping",
+  "relay_crashes",
+  "read_only",
+  "foreign_relay",
+  "second_publisher",
+  "locked",
+  "no_progress",
+  "overdue",
+  "slot_lag",
+  "old_transaction",
+]);
+
+/** Of a message that nothing of its own holds back: what is wrong with the outbox, worst first. */
+export function outboxReasons(causes: readonly Known[]): Reason[] {
+  return causes
+    .filter(({ rule }) => OF_OUTBOX.has(rule))
+    .map((cause) =>
+      reasonOf(cause, cause.sentence, "So it is with the outbox; nothing is known of this message alone."),
+    );
+}
+
+function reasonOf({ rule, nextStep }: Known, text: string, evidence: string): Reason {
+  return { rule, text: sentence(text), evidence, next: nextStep };
+}
