@@ -2,6 +2,12 @@ import { expect, test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ago, BREAKER, HOLDER, judged, RELAY, relays, waits } from "./situation.fixture.ts";
 
+const LEADERLESS = {
+  ...BREAKER,
+  code: "unavailable",
+  message: "Kafka answered LEADER_NOT_AVAILABLE for partition 1 of the topic orders",
+};
+
 /** Sinks that relays cannot reach, or that refuse. */
 const INCIDENTS: Incident[] = [
   [
@@ -61,6 +67,39 @@ const INCIDENTS: Incident[] = [
     "at_risk",
     "warn",
     /^the sink gateway failed when it was last tried \(connection refused\), and nothing is due to try it again$/,
+  ],
+  [
+    "what waited has gone since the relay last said that its sink fails",
+    {
+      figures: { waitingBefore: 60 },
+      facts: { relays: relays({ breaker: BREAKER, lastPublishedAt: ago(120), heartbeatAt: ago(0.5) }) },
+    },
+    "sink_unavailable",
+    "at_risk",
+    "warn",
+    /^the sink gateway failed at the relay's last report \(connection refused\), and what waited has gone since$/,
+  ],
+  [
+    "one partition has no leader, and the breaker has just opened again while others took messages",
+    {
+      figures: waits(40, 30, { outPerSecond: 1.5 }),
+      facts: { relays: relays({ breaker: { ...LEADERLESS, since: ago(1) }, lastPublishedAt: ago(2) }) },
+    },
+    "sink_unavailable",
+    "in_part",
+    "warn",
+    /^the sink gateway does not accept what was tried \(Kafka answered LEADER_NOT_AVAILABLE for partition 1/,
+  ],
+  [
+    "no partition has enough replicas: nothing has got through for longer",
+    {
+      figures: waits(40, 30, { outPerSecond: 1.5 }),
+      facts: { relays: relays({ breaker: { ...LEADERLESS, since: ago(6) }, lastPublishedAt: ago(7) }) },
+    },
+    "sink_unavailable",
+    "not_delivering",
+    "fail",
+    /^the sink gateway does not accept what was tried/,
   ],
   [
     "a sink that failed, and nothing but later messages is left",

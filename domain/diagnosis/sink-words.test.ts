@@ -42,6 +42,16 @@ test.each([
     "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist",
     /^Repair what keeps/,
   ],
+  [
+    "throttled",
+    'No stream stored "orders.placed": maximum bytes exceeded (10077)',
+    /^Raise max_msgs or max_bytes .* Waiting helps only if something removes old messages/,
+  ],
+  [
+    "unavailable",
+    'No stream stored "orders.placed": invalid operation on sealed stream (10109)',
+    /^Let another stream take the subject/,
+  ],
   ["unavailable", "BUSY Redis is busy running a script", /SCRIPT KILL/],
   [
     "unavailable",

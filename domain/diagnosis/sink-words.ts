@@ -115,9 +115,29 @@ const OF_PARTITION = /\bpartition \d+ of the topic\b/;
 const NO_LEADER = /\b(?:LEADER_NOT_AVAILABLE|NOT_ENOUGH_REPLICAS|KAFKA_STORAGE_ERROR|REPLICA_NOT_AVAILABLE)/;
 const REPAIR_PARTITION = `Bring back the brokers that hold the partition, or make room on their disks; kafka-topics --describe with --unavailable-partitions or --under-min-isr-partitions lists what is missing. ${PROBED}`;
 
+/** In the words of Kafka, NATS and Redis: an error about one topic, partition, subject or stream; others may work. */
+const OF_PART = /\bpartition \d+ of the topic\b|\bfor the topic\b|^No stream (?:stored|takes|answers)\b|^The stream /;
+
+export function isOfPart(message: string): boolean {
+  return OF_PART.test(message);
+}
+
+/** What a stream of NATS needs that stores nothing. */
+const NATS: readonly [RegExp, string][] = [
+  [
+    /\bmaximum (?:messages|bytes)(?: per subject)? exceeded\b/,
+    `Raise max_msgs or max_bytes of the stream that takes the subject, or make room in it (nats stream purge, or consumers that acknowledge where its retention removes what is acknowledged). Waiting helps only if something removes old messages, such as its max_age. ${PROBED}`,
+  ],
+  [
+    /\bsealed stream\b/,
+    `Let another stream take the subject, after its messages were copied or are no longer needed: a sealed stream never takes messages again. ${PROBED}`,
+  ],
+];
+
 /** What a person may do about a sink that fails like this. `briefly`: its messages are not late. */
 export function sinkNextStep(breaker: { code: string; message: string }, { briefly = false } = {}): string {
-  if (briefly && breaker.code === "throttled") return THROTTLED_BRIEFLY;
+  const ofNats = NATS.find(([words]) => words.test(breaker.message));
+  if (briefly && breaker.code === "throttled" && !ofNats) return THROTTLED_BRIEFLY;
   if (breaker.code === "auth" && !isForbidden(breaker) && worksAtTimes(breaker)) return SAME_CREDENTIALS;
   return stepOfError(breaker) ?? (isForbidden(breaker) ? PERMIT : (NEXT_STEPS[breaker.code] ?? BRING_BACK));
 }
@@ -131,8 +151,8 @@ export function stepOfError(breaker: { code: string; message: string }): string 
   const redirect = REDIRECTS.find(([words]) => words.test(breaker.message));
   if (redirect) return redirect[1];
   if (NO_LEADER.test(breaker.message)) return REPAIR_PARTITION;
-  const ofRedis = REDIS.find(([words]) => words.test(breaker.message));
-  return ofRedis?.[1] ?? null;
+  const found = [...REDIS, ...NATS].find(([words]) => words.test(breaker.message));
+  return found?.[1] ?? null;
 }
 
 /** Why a sink cannot be used: our words first, then the client's own message. */

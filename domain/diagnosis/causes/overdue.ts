@@ -21,6 +21,7 @@ import {
   transactionName,
   unheard,
 } from "../phrases.ts";
+import { isOfPart, stepOfError } from "../sink-words.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 import { isMarking, publishesNow, silentRelay, slowMarks, slowSink, withTheSink } from "./slow-parts.ts";
 
@@ -89,12 +90,27 @@ function nextStepOf(input: DiagnosisInput): string {
     return `See whether the relay's process runs, and whether it reaches the database: ${silent}. Another worker takes over within seconds once it is gone.`;
   if (slowMarks(input) !== null)
     return "See why the database takes so long to mark rows as published: a trigger, a lock, a missing index, a busy server, or its network. The relay has sent what it marks, so another worker does not help.";
+  const part = failingPart(input);
+  if (part !== null) return stepOfError({ code: "", message: part }) ?? `${REPAIR_PART} ${WAITS_IN_ORDER}`;
+  const unconfirmed = withTheSink(input);
+  if (unconfirmed !== null) return `See whether the receiver works: ${unconfirmed}. ${UNTIL_TIMEOUT}`;
   const slow = slowSink(input);
   if (slow !== null)
     return `See why the receiver takes so long: ${slow}. ${aliveRelays(input)[0]?.ordering === "none" ? MORE_AT_ONCE : ONE_AT_A_TIME}`;
   if (fewAndOld !== null) return fewAndOld;
   return `${firstStepOf(lastFailure(input))} in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. If it is not, open the oldest message and read why it is not moving.`;
 }
+
+/** The last failure, if it is of one part of the receiver while others take messages: what is late waits for that part. */
+function failingPart(input: DiagnosisInput): string | null {
+  const failed = lastFailure(input);
+  return failed !== null && isOfPart(failed) && publishesNow(input) ? failed : null;
+}
+
+const REPAIR_PART = "Repair at the receiver what the error names: other messages get through.";
+const WAITS_IN_ORDER = "What waits uses up no attempts and goes out in order.";
+const UNTIL_TIMEOUT =
+  "The relay waits for its answer for as long as timeout in the sink's section of outbox.yaml says, and then holds messages back and probes.";
 
 /** What waits is no more than goes out within a second, so on average a message does not wait for long. */
 function areFewTurnedOver(input: DiagnosisInput): boolean {
@@ -221,12 +237,13 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
   const { figures } = input;
   const { inPerSecond, outPerSecond } = figures;
   const failed = lastFailure(input);
+  const part = failingPart(input);
   const lastTry = failed === null ? null : `the last failed attempt: ${failed}`;
   const clauses = [
     allWaits(input),
     failedOfThem(input),
     markedAsClaimed(input),
-    silentRelay(input) ?? slowMarks(input) ?? withTheSink(input) ?? slowSink(input),
+    silentRelay(input) ?? slowMarks(input) ?? withTheSink(input) ?? (part === null ? slowSink(input) : null),
   ];
   if (nothingGoesOut(input))
     return {
@@ -254,6 +271,12 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
       clauses,
     };
   }
+  if (part !== null)
+    return {
+      word: "in_part",
+      what: `some deliveries fail (${part}), and messages have been due`,
+      clauses: [...clauses, "others flow"],
+    };
   const growth = drains < -DRAINS_FROM && mayGrow(figures) ? `growing by ${formatCount(-drains * 60)} a minute` : null;
   return { word: "late", what: "the oldest message has been due", clauses: [...clauses, growth, lastTry] };
 }

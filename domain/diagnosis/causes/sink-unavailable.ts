@@ -11,7 +11,7 @@ import {
   pagePath,
   shortError,
 } from "../phrases.ts";
-import { sinkCause, sinkNextStep, worksAtTimes } from "../sink-words.ts";
+import { isOfPart, sinkCause, sinkNextStep, worksAtTimes } from "../sink-words.ts";
 import { aliveRelays, hasPublishedSince } from "./no-relay-alive.ts";
 
 /** A probe further ahead is mentioned: until then nothing is sent, even if the sink works again. */
@@ -30,17 +30,18 @@ export const sinkUnavailable: Rule = {
     const open = longestDown(input);
     if (!open) return [];
     const { breaker } = open;
-    if (hasNothingToProbeWith(input)) return [draftOfUntried(input, open, breaker)];
+    if (hasNothingToProbeWith(input)) return [draftOfUntried(input, open)];
     const other = publishingBeside(input, breaker);
     if (other) return [draftOfOne(input, open, other)];
     const throttled = breaker.code === "throttled";
     const untried = isTableLocked(input);
     const briefly = throttled && byAge(input) === "warn";
+    const inPart = isOfPart(breaker.message) && hasJustPublished(open, asOf);
     return [
       {
         key: `sink ${open.sinkName}`,
-        word: briefly || (throttled && publishesAtTimes(open, asOf)) ? "late" : "not_delivering",
-        severity: briefly ? "warn" : "fail",
+        word: briefly || (throttled && publishesAtTimes(open, asOf)) ? "late" : inPart ? "in_part" : "not_delivering",
+        severity: briefly ? "warn" : inPart ? byAge(input) : "fail",
         title: "Sink unavailable",
         subject: `${open.sinkName}: ${shortError(breaker.message)}`,
         what: sinkCause({ sink: open.sinkName, code: breaker.code, message: shortError(breaker.message) }),
@@ -74,6 +75,17 @@ const RELEASE_FIRST = "End the lock on the table first: until then the relay has
 /** A receiver that throttles may still take some messages between two refusals. */
 function publishesAtTimes(relay: Down, asOf: string): boolean {
   return worksAtTimes(relay.breaker) && hasPublishedSince(relay, relay.breaker.since, asOf);
+}
+
+const JUST_SECONDS = 5;
+
+/**
+ * Other parts of the receiver took messages until the breaker opened, just now. It opens again and again where one
+ * partition or stream fails and others work.
+ */
+function hasJustPublished({ breaker, lastPublishedAt: last }: Down, asOf: string): boolean {
+  if (last === null || ageSecondsOf(breaker.since, asOf) > JUST_SECONDS) return false;
+  return ageSecondsOf(last, breaker.since) <= JUST_SECONDS;
 }
 
 interface Down extends RelayReading {
@@ -159,24 +171,25 @@ export function hasNothingToProbeWith({ figures, settings }: DiagnosisInput): bo
   return figures.agesKnown && figures.oldestSeconds === null && figures.oldestClaimSeconds === null;
 }
 
-function draftOfUntried(
-  { settings }: DiagnosisInput,
-  { sinkName, sinkAddress }: RelayReading,
-  breaker: NonNullable<RelayReading["breaker"]>,
-): CauseDraft {
+/** Something waited at the newest sample: it went, or was taken away, since the relay last said that its sink fails. */
+function waitedJustNow({ figures }: DiagnosisInput): boolean {
+  return figures.waiting === 0 && (figures.waitingBefore ?? 0) > 0;
+}
+
+function draftOfUntried(input: DiagnosisInput, { sinkName, sinkAddress, breaker, heartbeatAt }: Down): CauseDraft {
+  const error = shortError(breaker.message);
+  const words = waitedJustNow(input) ? GONE_SINCE : UNTRIED;
   return {
     key: `sink ${sinkName}`,
     word: "at_risk",
     severity: "warn",
-    title: "Sink failed when last tried",
-    subject: `${sinkName}: ${shortError(breaker.message)}`,
-    what: `the sink ${sinkName} failed when it was last tried (${shortError(breaker.message)}), and nothing is due to try it again`,
+    title: words.title,
+    subject: `${sinkName}: ${error}`,
+    what: `the sink ${sinkName} ${words.failed} (${error}), and ${words.and}`,
     saysSince: false,
-    diagnosis:
-      "No message is due now, and the relay tests a sink only by sending messages, so whether it is back is not known.",
-    nextStep:
-      "Nothing is held up. See whether the receiver is back; the next message that is due tries it, and goes out if it is. If messages were waiting for this sink and you do not know where they went, see who deleted or marked their rows.",
-    next: { label: `See the cause: ${sinkName}, ${breaker.code}`, path: pagePath("stuck", settings.outbox) },
+    diagnosis: words.diagnosis,
+    nextStep: words.nextStep,
+    next: { label: `See the cause: ${sinkName}, ${breaker.code}`, path: pagePath("stuck", input.settings.outbox) },
     messages: null,
     aggregates: null,
     since: breaker.since,
@@ -185,6 +198,27 @@ function draftOfUntried(
       Code: breaker.code,
       Error: breaker.message,
       "First failure": formatInstant(breaker.since),
+      "Relay's last report": formatInstant(heartbeatAt),
     }),
   };
 }
+
+const UNTRIED = {
+  title: "Sink failed when last tried",
+  failed: "failed when it was last tried",
+  and: "nothing is due to try it again",
+  diagnosis:
+    "No message is due now, and the relay tests a sink only by sending messages, so whether it is back is not known.",
+  nextStep:
+    "Nothing is held up. See whether the receiver is back; the next message that is due tries it, and goes out if it is. If messages were waiting for this sink and you do not know where they went, see who deleted or marked their rows.",
+};
+
+const GONE_SINCE = {
+  title: "Sink failed a moment ago",
+  failed: "failed at the relay's last report",
+  and: "what waited has gone since",
+  diagnosis:
+    "Nothing waits any more, which is so when the sink is back. The relay has not reported again, so whether it is back is not known.",
+  nextStep:
+    "Look again in a few seconds: the relay's next report says whether the sink is back. If it is not, see who deleted or marked the rows that waited.",
+};
