@@ -170,6 +170,39 @@ const INCIDENTS: Incident[] = [
     /^the relay cannot mark some of what it has published: outbox rows are immutable since 02:59:51 UTC; 2 wait$/,
   ],
   [
+    "a relay that may not record failed attempts, so that their aggregates wait and in the end nothing goes out",
+    {
+      figures: waits(47, 70, { outPerSecond: 0 }),
+      facts: {
+        waiting: due(47, 70),
+        relays: relays({
+          ...REFUSED,
+          settlingSince: ago(65),
+          lastPublishedAt: ago(50),
+          lastError: "Outcomes could not be written: permission denied for table delivery",
+        }),
+      },
+    },
+    "no_progress",
+    "not_delivering",
+    "fail",
+    /^the relay cannot record the outcome of what it has sent: permission denied for table delivery since 02:58:55 UTC; 47 wait$/,
+  ],
+  [
+    "a row that refuses its mark for minutes, and nothing else is due",
+    {
+      figures: waits(1, 200),
+      facts: {
+        waiting: { ...due(1, 200), due: 0 },
+        relays: relays({ ...REFUSED, settlingSince: ago(200), lastPublishedAt: ago(190) }),
+      },
+    },
+    "no_progress",
+    "in_part",
+    "warn",
+    /^the relay cannot mark some of what it has published: .*; 1 waits$/,
+  ],
+  [
     "paused on purpose",
     {
       figures: waits(211, 600),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
-import { outboxReasons, routeReasons } from "./explain-by-causes.ts";
+import { claimedReasons, outboxReasons, routeReasons } from "./explain-by-causes.ts";
 
 const cause = (rule: CauseCode, key: string) => ({ rule, key, sentence: `${key} is wrong`, nextStep: "Repair it." });
 const ROUTE = cause("route_failing", "event_type invoice.rendered");
@@ -44,4 +44,11 @@ test.each<Neighbour>([
 test("what is wrong with the outbox explains a message only if it holds messages back", () => {
   const causes = [cause("locked", "lock"), cause("dead_letters", "dead"), cause("monitor_down", "monitor")];
   expect(outboxReasons(causes).map(({ rule }) => rule)).toEqual(["locked"]);
+});
+
+test("a claimed message whose mark is refused is not said to be under way first", () => {
+  const causes = [cause("no_progress", "progress"), cause("overdue", "overdue")];
+  const message = { ...detail("order.paid").message, state: "in_flight" as const };
+  expect(claimedReasons({ message }, causes).map(({ rule }) => rule)).toEqual(["no_progress"]);
+  expect(claimedReasons(detail("order.paid"), causes)).toEqual([]);
 });

@@ -48,6 +48,14 @@ const OF_OUTBOX: ReadonlySet<CauseCode> = new Set<CauseCode>([
   "old_transaction",
 ]);
 
+/** What may keep a message claimed that was sent: a claim alone looks like a delivery under way. */
+const OF_CLAIMED: ReadonlySet<CauseCode> = new Set<CauseCode>(["read_only", "locked", "no_progress"]);
+
+/** Of a message that a relay has claimed: what keeps the relay from finishing. */
+export function claimedReasons({ message }: Pick<MessageDetail, "message">, causes: readonly Known[]): Reason[] {
+  return message.state === "in_flight" ? outboxReasons(causes.filter(({ rule }) => OF_CLAIMED.has(rule))) : [];
+}
+
 /** Of a message that nothing of its own holds back: what is wrong with the outbox, worst first. */
 export function outboxReasons(causes: readonly Known[]): Reason[] {
   return causes

@@ -11,7 +11,7 @@ import { maskHold } from "../masking/mask-rows.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
 import { examineOutbox } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
-import { outboxReasons, routeReasons } from "./explain-by-causes.ts";
+import { claimedReasons, outboxReasons, routeReasons } from "./explain-by-causes.ts";
 import { unknownStatus, unrecorded } from "./explain-unknown.ts";
 import { getMessage } from "./get-message.ts";
 
@@ -79,6 +79,7 @@ function reasonsOf(detail: MessageDetail, snapshot: Snapshot, known: Known): Rea
   const byLog = unrecorded(detail, lifecycle, snapshot.relays?.stream ?? null);
   if (byLog) return [byLog];
   const candidates = [
+    ...claimedReasons(detail, causes),
     inFlight(detail),
     scheduled(detail),
     ...pausedReasons(pauses),

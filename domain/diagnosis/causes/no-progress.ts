@@ -17,7 +17,7 @@ import {
   shortError,
 } from "../phrases.ts";
 import { storeRemedy } from "../store-remedies.ts";
-import { aliveRelays } from "./no-relay-alive.ts";
+import { aliveRelays, hasPublishedSince } from "./no-relay-alive.ts";
 
 export const noProgress: Rule = {
   rule: "no_progress",
@@ -117,17 +117,17 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
   const refusal = relay && refusalOf(relay);
   if (!relay?.settlingSince || !refusal) return null;
   const { settlingSince: since, lastPublishedAt: last } = relay;
-  const inPart = last !== null && last > since;
-  const some = inPart ? "some of " : "";
+  const inPart =
+    last !== null && last > since && (facts.waiting?.due === 0 || hasPublishedSince(relay, since, input.asOf));
   return {
     key: "progress",
     word: inPart ? "in_part" : "not_delivering",
     severity: inPart ? byAge(input) : "fail",
     title: "No progress",
     subject: `process ${relay.pid} on ${relay.host}`,
-    what: `the relay cannot mark ${some}what it has published: ${shortError(refusal)}`,
+    what: `the relay cannot ${unwritten(refusal, inPart)}: ${shortError(refusal)}`,
     clauses: [allWaits(input)],
-    diagnosis: `The relay (process ${relay.pid} on ${relay.host}) has sent messages that the sink confirmed, and ${isSilent(refusal) ? "could not mark" : "the store refuses to mark"} ${inPart ? "some of them; others are marked" : "them"}: ${endSentence(refusal)} It has tried since ${formatInstant(since)}.`,
+    diagnosis: `The relay (process ${relay.pid} on ${relay.host}) ${triedToWrite(refusal, inPart)}: ${endSentence(refusal)} It has tried since ${formatInstant(since)}.`,
     nextStep: `${storeRemedy(refusal)} ${SENT_AGAIN}`,
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
     ...heldUp(input),
@@ -139,6 +139,24 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
       "Last error": relay.lastError,
     }),
   };
+}
+
+/** Records of ours that are written for messages that were not published. */
+const OF_FAILURES = /\b(?:delivery|attempt|dead_letter)\b/;
+
+function unwritten(refusal: string, inPart: boolean): string {
+  const some = inPart ? "some of " : "";
+  return OF_FAILURES.test(refusal)
+    ? `record the outcome of ${some}what it has sent`
+    : `mark ${some}what it has published`;
+}
+
+function triedToWrite(refusal: string, inPart: boolean): string {
+  const who = isSilent(refusal) ? "could not" : "the store refuses to";
+  const others = inPart ? "; others are marked" : "";
+  return OF_FAILURES.test(refusal)
+    ? `has sent messages, and ${who} record ${inPart ? "some of their outcomes" : "their outcomes"}, the failures among them${others}. Until then their aggregates wait`
+    : `has sent messages that the sink confirmed, and ${who} mark ${inPart ? "some of them" : "them"}${others}`;
 }
 
 /** A claim or the lease is tried every few seconds, so an older error is outdated. */

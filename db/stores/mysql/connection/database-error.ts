@@ -139,7 +139,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (answer !== null) return wrap(...answer);
   if (error instanceof AcquireTimeoutError)
     return wrap("unavailable", `Every connection to the database of ${store} is busy. Try again in a moment.`);
-  if (isConnectionError(error)) return wrap("unavailable", noAnswer(store, errorCode(error)));
+  if (isConnectionError(error)) return wrap("unavailable", noAnswer(store, error, errorCode(error)));
   return wrap("internal", unknownError(error, store));
 }
 

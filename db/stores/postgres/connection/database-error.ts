@@ -90,7 +90,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
       "unavailable",
       `The database of ${store} does not answer, or every connection to it is busy. Try again in a moment.`,
     );
-  if (isConnectionError(error)) return wrap("unavailable", noAnswer(store, code));
+  if (isConnectionError(error)) return wrap("unavailable", noAnswer(store, error, code));
   return wrap("internal", unknownError(code, store));
 }
 
