@@ -36,6 +36,11 @@ test.each([
     /^Repair at the receiver what the error names: other messages get through/,
   ],
   [
+    "some attempts get no answer in time",
+    { lastError: "no answer within 2 s", lastErrorAt: ago(2), lastPublishedAt: ago(1) },
+    /^See why the receiver takes so long: .* raise timeout/,
+  ],
+  [
     "the sink has confirmed nothing for a while",
     { lastPublishedAt: ago(9) },
     /^See whether the receiver works: .* was sent 6/,

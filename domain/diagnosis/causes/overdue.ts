@@ -94,7 +94,10 @@ function nextStepOf(input: DiagnosisInput): string {
   if (part !== null) return stepOfError({ code: "", message: part }) ?? `${REPAIR_PART} ${WAITS_IN_ORDER}`;
   const unconfirmed = withTheSink(input);
   if (unconfirmed !== null) return `See whether the receiver works: ${unconfirmed}. ${UNTIL_TIMEOUT}`;
+  const failed = lastFailure(input);
   const slow = slowSink(input);
+  if (failed !== null && NO_ANSWER.test(failed))
+    return `See why the receiver takes so long: ${slow ?? failed}. ${RAISE_TIMEOUT}`;
   if (slow !== null)
     return `See why the receiver takes so long: ${slow}. ${aliveRelays(input)[0]?.ordering === "none" ? MORE_AT_ONCE : ONE_AT_A_TIME}`;
   if (fewAndOld !== null) return fewAndOld;
@@ -130,6 +133,10 @@ function firstStepOf(failed: string | null): string {
   return "Read the last failed attempt first: if it is of what waits, repair at the receiver what the error names. Otherwise compare";
 }
 
+/** In the words of the sinks: an attempt that got no answer in time. */
+const NO_ANSWER = /^no answer within\b|\bRequest timed out$/;
+const RAISE_TIMEOUT =
+  "If it needs the time, raise timeout in the sink's section of outbox.yaml and restart the worker: an attempt without an answer may have arrived, and is sent again.";
 const MORE_AT_ONCE = "Another worker, or a higher relay.concurrency, sends it more at once.";
 const ONE_AT_A_TIME =
   "Each aggregate has one message at a time with it, to keep order, so another worker or a higher relay.concurrency helps only if more aggregates wait than messages are with the sink.";
