@@ -9,6 +9,12 @@ const BACK_AGAIN = [
     { seconds: 300, endedSeconds: 2 },
     /^the database answers again, but no relay has reported yet/,
   ],
+  [
+    "the table can be read again, and the relay has come back before it takes the outbox",
+    { state: "standby", heartbeatAt: ago(1), lastPublishedAt: ago(303) },
+    { seconds: 300, endedSeconds: 7, of: "table" },
+    /^the outbox can be read again, but no relay has resumed yet/,
+  ],
   ["a deploy", { state: "stopped", heartbeatAt: ago(3) }, null, /^the relay is restarting/],
 ] as const;
 

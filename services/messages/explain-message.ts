@@ -190,11 +190,12 @@ function relayReasons({ relays }: Snapshot, causes: readonly Cause[]): Reason[] 
       relays.heartbeatAgeSeconds === null
         ? "No relay has ever reported."
         : `The last heartbeat was ${formatDuration(relays.heartbeatAgeSeconds)} ago.`;
+    const cause = causes.find(({ rule }) => rule === "no_relay_alive");
     reasons.push({
       rule: "no_relay_alive",
-      text: "No relay is alive.",
+      text: cause ? sentence(cause.sentence) : "No relay is alive.",
       evidence: seen,
-      next: "Start a worker: `npm run worker`.",
+      next: cause?.nextStep ?? "Start a worker: `npm run worker`.",
     });
   }
   if (relays.breaker) {

@@ -45,12 +45,22 @@ export const noRelayAlive: Rule = {
     `no heartbeat for ${formatDuration(settings.relaySilentSeconds)}; a warning for ${formatDuration(settings.restartSeconds)} after a clean stop`,
   needs: ["relays"],
   evaluate: (input) => {
-    if (input.settings.mode !== "relay" || aliveRelays(input).length > 0) return [];
+    if (input.settings.mode !== "relay") return [];
+    const [standby] = aliveRelays(input);
+    if (standby) return isToResume(input) ? [toResume(input, standby)] : [];
     const last = input.facts.relays?.instances[0];
     if (isReconnecting(input, last)) return [reconnecting(input, last)];
     return [isRestarting(input, last) ? restarting(input, last) : dead(input, last)];
   },
 };
+
+/** True if relays are there again, and none has taken the outbox since it could be used again a moment ago. */
+export function isToResume(input: DiagnosisInput): boolean {
+  const { outage } = input;
+  const alive = aliveRelays(input);
+  const isRecent = outage != null && outage.endedSeconds < backWithinSeconds(outage);
+  return isRecent && alive.length > 0 && alive.every(({ state }) => state === "standby");
+}
 
 /** True if its heartbeats ended when the database stopped answering us, and the database has just answered again. */
 function isReconnecting(input: DiagnosisInput, last: RelayReading | undefined): last is RelayReading {
@@ -128,6 +138,17 @@ function reconnecting(input: DiagnosisInput, last: RelayReading): CauseDraft {
     diagnosis: `${could} for ${formatDuration(outage?.seconds ?? 0)}, and no relay has sent a heartbeat since. The last one, process ${last.pid} on ${last.host}, was alive before. If none reports within ${limit}, this is a failure.`,
     nextStep: step,
     since: last.heartbeatAt,
+  };
+}
+
+function toResume(input: DiagnosisInput, standby: RelayReading): CauseDraft {
+  return {
+    ...reconnecting(input, standby),
+    title: "No relay has resumed",
+    what: `${input.outage?.of === "table" ? "the outbox can be read again" : "the database can be used again"}, but no relay has resumed yet`,
+    diagnosis: `${BACK[input.outage?.of ?? "database"].could} for ${formatDuration(input.outage?.seconds ?? 0)}. The relay (process ${standby.pid} on ${standby.host}) reports again, and has not taken the outbox yet.`,
+    nextStep: BACK.table.step,
+    since: standby.lastPublishedAt ?? standby.startedAt,
   };
 }
 
