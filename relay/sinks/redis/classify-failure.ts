@@ -63,9 +63,18 @@ export class NotSentError extends Error {
   override readonly name = "NotSentError";
 }
 
+/** We gave up waiting for an answer, and so ended the connection. */
+export class NoAnswerError extends Error {
+  override readonly name = "NoAnswerError";
+  constructor(timeoutMs: number) {
+    super(`Redis did not answer within ${timeoutMs} ms.`);
+  }
+}
+
 /** A sent message may have arrived, however the connection ended. */
 export function failureOfCommand(error: unknown): Failure {
   if (error instanceof ReplyError) return failureOfReply(error.message);
+  if (error instanceof NoAnswerError) return { code: "timeout", kind: "ambiguous", message: error.message };
   if (error instanceof NotSentError) {
     return { code: "unreachable", kind: "environment", message: "The connection to Redis was lost." };
   }

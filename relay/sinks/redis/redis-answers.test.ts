@@ -57,6 +57,29 @@ describe("replies that a real Redis does not give on demand", () => {
     expect(outcomes).toEqual(["published", "published", "published", "ambiguous timeout"]);
   });
 
+  test("calls that wait on a connection which was given up got no answer in time either", async () => {
+    const server = createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => {
+        socket.write("+OK\r\n");
+        socket.once("data", asked);
+      });
+    });
+    let second: Promise<PublishOutcome[]> | undefined;
+    const asked = () => {
+      second = sink.publish([makeMessage(2)], never);
+    };
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const sink = openRedisSink("s", { url: `redis://127.0.0.1:${port}`, timeout: 1000, connectTimeout: 10_000 });
+    onTestFinished(async () => {
+      await sink.close();
+      server.close();
+    });
+    const first = await sink.publish([makeMessage(1)], never);
+    expect(summaries([...first, ...((await second) ?? [])])).toEqual(["ambiguous timeout", "ambiguous timeout"]);
+  });
+
   test.each([
     "MOVED 866 127.0.0.1:7001",
     "OOM command not allowed",

@@ -153,8 +153,9 @@ export class RedisLink implements Link {
     for (const { reject } of this.#unanswered.splice(0)) reject(error);
   }
 
-  async close(): Promise<void> {
-    this.#over(new Error("the connection was closed"));
+  /** `because`: what requests without an answer fail with. */
+  async close(because: unknown = new Error("the connection was closed")): Promise<void> {
+    this.#over(because);
   }
 }
 

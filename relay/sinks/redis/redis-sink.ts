@@ -7,7 +7,7 @@ import type { PublishOutcome, Sink } from "../sink.ts";
 import { tlsOptions } from "../tls-options.ts";
 import { createAppender, type Entry } from "./append-entries.ts";
 import { CallOutcomes } from "./call-outcomes.ts";
-import { failureOfCommand, failureOfConnection } from "./classify-failure.ts";
+import { failureOfCommand, failureOfConnection, NoAnswerError } from "./classify-failure.ts";
 import { type Interrupt, untilInterrupted } from "./interrupt.ts";
 import { linkOptions } from "./link-options.ts";
 import { RedisLink } from "./redis-link.ts";
@@ -35,13 +35,15 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
     timeoutMs: config.timeout,
   });
 
+  const late = () => environment(failureOfCommand(new NoAnswerError(config.timeout)));
+
   /** Resolves with the connection or the reason why there is none; null once the call is aborted. */
   const linkOrFailure = async (interrupt: Interrupt): Promise<RedisLink | Failure | null> => {
     if (links.busy) return links.busy;
     const got = await untilInterrupted(links.get(), interrupt);
     if (got.kind === "value") return got.value;
     if (got.kind === "error") return failureOfConnection(got.error);
-    return got.kind === "late" ? environment(late(config.timeout)) : null;
+    return got.kind === "late" ? late() : null;
   };
 
   const publish = async (messages: readonly OutgoingMessage[], signal: AbortSignal): Promise<PublishOutcome[]> => {
@@ -70,9 +72,11 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
     // A primary became a replica; its name may now lead to the new primary.
     if (outcomes.foundReplica) link.retire();
     if (answer.kind === "value") return null;
-    const failure = answer.kind === "late" ? late(config.timeout) : failureOfCommand(answer.error);
+    // Other calls wait on the connection too: they get no answer for the same reason.
+    const error = answer.kind === "late" ? new NoAnswerError(config.timeout) : answer.error;
+    const failure = failureOfCommand(error);
     outcomes.failUnanswered(open, failure);
-    await link.close();
+    await link.close(error);
     return failure;
   };
 
@@ -90,7 +94,7 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
       if (!(link instanceof RedisLink)) return link;
       const answer = await untilInterrupted(link.ask("PING"), interruptOf());
       if (answer.kind === "error") return environment(failureOfCommand(answer.error));
-      return answer.kind === "late" ? environment(late(config.timeout)) : null;
+      return answer.kind === "late" ? late() : null;
     },
     publish,
     async close() {
@@ -103,10 +107,6 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
 
 function environment(failure: Failure): Failure {
   return { ...failure, kind: "environment" };
-}
-
-function late(timeoutMs: number): Failure {
-  return { code: "timeout", kind: "ambiguous", message: `Redis did not answer within ${timeoutMs} ms.` };
 }
 
 /** Messages that can be sent; the others have already failed. */
