@@ -80,17 +80,6 @@ const INCIDENTS: Incident[] = [
     /^the sink gateway failed at the relay's last report \(connection refused\), and what waited has gone since$/,
   ],
   [
-    "one partition has no leader, and the breaker has just opened again while others took messages",
-    {
-      figures: waits(40, 30, { outPerSecond: 1.5 }),
-      facts: { relays: relays({ breaker: { ...LEADERLESS, since: ago(1) }, lastPublishedAt: ago(2) }) },
-    },
-    "sink_unavailable",
-    "in_part",
-    "warn",
-    /^the sink gateway does not accept what was tried \(Kafka answered LEADER_NOT_AVAILABLE for partition 1/,
-  ],
-  [
     "no partition has enough replicas: nothing has got through for longer",
     {
       figures: waits(40, 30, { outPerSecond: 1.5 }),

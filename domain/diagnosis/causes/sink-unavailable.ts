@@ -11,7 +11,7 @@ import {
   pagePath,
   shortError,
 } from "../phrases.ts";
-import { isOfPart, sinkCause, sinkNextStep, worksAtTimes } from "../sink-words.ts";
+import { sinkCause, sinkNextStep, worksAtTimes } from "../sink-words.ts";
 import { aliveRelays, hasPublishedSince } from "./no-relay-alive.ts";
 
 /** A probe further ahead is mentioned: until then nothing is sent, even if the sink works again. */
@@ -36,12 +36,11 @@ export const sinkUnavailable: Rule = {
     const throttled = breaker.code === "throttled";
     const untried = isTableLocked(input);
     const briefly = throttled && byAge(input) === "warn";
-    const inPart = isOfPart(breaker.message) && hasJustPublished(open, asOf);
     return [
       {
         key: `sink ${open.sinkName}`,
-        word: briefly || (throttled && publishesAtTimes(open, asOf)) ? "late" : inPart ? "in_part" : "not_delivering",
-        severity: briefly ? "warn" : inPart ? byAge(input) : "fail",
+        word: briefly || (throttled && publishesAtTimes(open, asOf)) ? "late" : "not_delivering",
+        severity: briefly ? "warn" : "fail",
         title: "Sink unavailable",
         subject: `${open.sinkName}: ${shortError(breaker.message)}`,
         what: sinkCause({ sink: open.sinkName, code: breaker.code, message: shortError(breaker.message) }),
@@ -75,17 +74,6 @@ const RELEASE_FIRST = "End the lock on the table first: until then the relay has
 /** A receiver that throttles may still take some messages between two refusals. */
 function publishesAtTimes(relay: Down, asOf: string): boolean {
   return worksAtTimes(relay.breaker) && hasPublishedSince(relay, relay.breaker.since, asOf);
-}
-
-const JUST_SECONDS = 5;
-
-/**
- * Other parts of the receiver took messages until the breaker opened, just now. It opens again and again where one
- * partition or stream fails and others work.
- */
-function hasJustPublished({ breaker, lastPublishedAt: last }: Down, asOf: string): boolean {
-  if (last === null || ageSecondsOf(breaker.since, asOf) > JUST_SECONDS) return false;
-  return ageSecondsOf(last, breaker.since) <= JUST_SECONDS;
 }
 
 interface Down extends RelayReading {

@@ -126,6 +126,11 @@ const NO_TOPIC: PublishOutcome = {
   failure: { code: "unroutable", kind: "route", message: "UNKNOWN_TOPIC_OR_PARTITION for the topic orders" },
 };
 
+const NO_LEADER: PublishOutcome = {
+  kind: "failed",
+  failure: { code: "unavailable", kind: "route", message: "LEADER_NOT_AVAILABLE for partition 1 of the topic orders" },
+};
+
 test("one message whose topic is missing proves its route at fault once another gets through", () => {
   const { judge, breaker, blamed, decided, tries } = openJudge();
   const soon = performance.now();
@@ -258,6 +263,27 @@ describe("while others get through", () => {
     expect(decided.filter((one) => one.startsWith("1 "))).toEqual([
       ...["1 given_back", "1 given_back", "1 failed", "1 failed", "1 failed"],
     ]);
+  });
+
+  test("many aggregates of one partition without a leader do not open it, and wait without losing attempts", () => {
+    const { breaker, decided, judge, tries, works } = openFlowing();
+    for (let round = 0; round < 4; round += 1) {
+      for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now());
+      expect(breaker.holds).toBe(false);
+      vi.advanceTimersByTime(500);
+      works();
+    }
+    judge.stop();
+    expect(breaker.holds).toBe(false);
+    expect(decided.filter((one) => /^\d /.test(one) && !one.endsWith("spared"))).toEqual([]);
+  });
+
+  test("a partition without a leader opens it once nothing has got through for a second", () => {
+    const { breaker, judge, tries } = openFlowing();
+    for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now());
+    vi.advanceTimersByTime(2500);
+    judge.stop();
+    expect(breaker.holds).toBe(true);
   });
 
   test("it opens a second after the last success", () => {

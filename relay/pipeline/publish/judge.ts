@@ -267,8 +267,17 @@ export class Judge {
     this.#suspects.add(held.lane.key ?? held.message.id, tried, fresh);
     const route = routes.failed(held.message, failure, failedMs);
     if (route) this.#blame(route);
-    else if (this.#suspects.convict(this.#record.needed)) this.#blamed.sinkAtFault(failure, this.#suspects.clear());
+    else if (this.#suspects.convict(this.#record.needed) && !this.#mayBePart())
+      this.#blamed.sinkAtFault(failure, this.#suspects.clear());
     else this.#awaitEvidence();
+  }
+
+  /**
+   * True if all undecided failures are of a topic, partition or stream, and a message got through just now: however many
+   * aggregates they are of, the sink may work beside that part. If it does not, nothing gets through for a second.
+   */
+  #mayBePart(): boolean {
+    return this.#record.worksMaybe && !this.#suspects.some(({ subject }) => !isOfRoute(subject));
   }
 
   #awaitEvidence(): void {
