@@ -109,3 +109,16 @@ test("counts that a lock hides send nobody to Settings for an index", () => {
   expect(nextOf({ ...unread, tableLocked: true })?.label).toBe("See who holds the lock");
   expect(nextOf({ waitingKnown: false })?.label).toBe("See what is missing");
 });
+
+test("while nobody can read the table, what was read of an aggregate before does not come first", () => {
+  const locked = {
+    waitingKnown: false,
+    tableLocked: true,
+    unknownBecause: "another session has locked the whole table",
+  };
+  const rules = (facts: Partial<StoreFacts>) =>
+    judged({ figures: locked, facts: { relays: relays(), blocked: [HEAD], ...facts } }).causes.map(({ rule }) => rule);
+  expect(rules({})).toEqual(["not_known", "blocked_aggregate"]);
+  const lockHolders = [{ ...HOLDER, rows: 0, wholeTable: true, keepsOutReaders: true }];
+  expect(rules({ lockHolders })).toEqual(["locked", "not_known", "blocked_aggregate"]);
+});

@@ -72,12 +72,21 @@ function sentenceOf({ what, saysSince, clauses: rest = [] }: RuledDraft, since: 
   return clauses.join("; ");
 }
 
-/** Failures first, then a pause of the whole outbox, then by word, most messages held up, and earliest start. */
+/**
+ * Failures first, then a pause of the whole outbox, because nothing is published, then a lock on the whole table, because what
+ * else is said of it was read before.
+ */
+function rankOf({ rule, key, word, severity }: Cause): number {
+  if (severity === "fail") return 0;
+  if (word === "paused") return 1;
+  const isLock = (rule === "locked" && word === "not_delivering") || (rule === "not_known" && key === "locked");
+  return isLock ? 2 : 3;
+}
+
+/** By rank, then by word, most messages held up, and earliest start. */
 function compareCauses(one: Cause, other: Cause): number {
-  // A pause ranks above other warnings, because nothing is published.
-  const rank = (cause: Cause) => (cause.severity === "fail" ? 0 : cause.word === "paused" ? 1 : 2);
   return (
-    rank(one) - rank(other) ||
+    rankOf(one) - rankOf(other) ||
     VERDICT_WORDS.indexOf(one.word) - VERDICT_WORDS.indexOf(other.word) ||
     (other.messages ?? 0) - (one.messages ?? 0) ||
     one.since.localeCompare(other.since) ||

@@ -214,6 +214,22 @@ test.each([
   expect(causes[0]?.nextStep).toMatch(nextStep);
 });
 
+test("a sink that failed is not tried while the outbox is paused, which comes first", () => {
+  const pause = { reason: "gateway is being repaired", by: "Ada", until: null };
+  const { causes, verdict } = judged({
+    figures: waits(48, 300),
+    facts: { relays: relays({ breaker: BREAKER, state: "paused" }, { pause }) },
+  });
+  expect(verdict).toMatchObject({ word: "paused", status: "warn" });
+  expect(causes.map(({ rule }) => rule)).toEqual(["paused", "sink_unavailable"]);
+  expect(causes[1]).toMatchObject({
+    word: "at_risk",
+    sentence:
+      "the sink gateway failed when it was last tried (connection refused), and it is not tried while the outbox is paused",
+    nextStep: expect.stringMatching(/^See whether the receiver is back, then resume/),
+  });
+});
+
 test("a sink that failed is not tried while another session keeps everybody from the table", () => {
   const lockHolders = [{ ...HOLDER, rows: 0, wholeTable: true, keepsOutReaders: true }];
   const { causes } = judged({

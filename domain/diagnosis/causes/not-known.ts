@@ -13,7 +13,8 @@ export const notKnown: Rule = {
     if (!figures.waitingKnown) {
       const because =
         figures.unknownBecause ?? "no index serves this count, and reading the whole table would burden the database";
-      return [draftOf(input, "counts", `how many messages wait, and since when, is not known: ${because}`, [])];
+      const key = figures.tableLocked ? "locked" : "counts";
+      return [draftOf(input, key, `how many messages wait, and since when, is not known: ${because}`, [])];
     }
     if (!figures.agesKnown && figures.waiting > 0) {
       const what = "the age of waiting messages is not known: no column says when they were created";
@@ -27,14 +28,16 @@ export const notKnown: Rule = {
   },
 };
 
-const SUBJECTS = { counts: "what waits", ages: "the age of what waits", dead: "dead messages" } as const;
+const SUBJECTS = {
+  counts: "what waits",
+  locked: "what waits",
+  ages: "the age of what waits",
+  dead: "dead messages",
+} as const;
 
 /** What to do, and where. */
-function nextOf(
-  { settings, figures }: DiagnosisInput,
-  key: keyof typeof SUBJECTS,
-): Pick<CauseDraft, "nextStep" | "next"> {
-  if (figures.tableLocked && key === "counts")
+function nextOf({ settings }: DiagnosisInput, key: keyof typeof SUBJECTS): Pick<CauseDraft, "nextStep" | "next"> {
+  if (key === "locked")
     return {
       nextStep:
         "It is read again as soon as the lock is gone. Storage lists who holds it, with the SQL that ends the session; in MariaDB only where performance_schema is on.",

@@ -23,14 +23,14 @@ export const sinkUnavailable: Rule = {
   definition:
     "A live relay publishes nothing because its sink cannot be used. No message is to blame and no attempts are used up.",
   threshold: () =>
-    "the relay's breaker is open; a warning while the sink only throttles and the age limit is not reached, and while nothing is due for the sink",
+    "the relay's breaker is open; a warning while the sink only throttles and the age limit is not reached, and while nothing is due for the sink or the outbox is paused",
   needs: ["relays"],
   evaluate: (input) => {
     const { settings, asOf } = input;
     const open = longestDown(input);
     if (!open) return [];
     const { breaker } = open;
-    if (hasNothingToProbeWith(input)) return [draftOfUntried(input, open)];
+    if (hasNothingToProbeWith(input) || isPaused(input, open)) return [draftOfUntried(input, open)];
     const other = publishingBeside(input, breaker);
     if (other) return [draftOfOne(input, open, other)];
     const throttled = breaker.code === "throttled";
@@ -164,9 +164,15 @@ function waitedJustNow({ figures }: DiagnosisInput): boolean {
   return figures.waiting === 0 && (figures.waitingBefore ?? 0) > 0;
 }
 
-function draftOfUntried(input: DiagnosisInput, { sinkName, sinkAddress, breaker, heartbeatAt }: Down): CauseDraft {
+/** It obeys the pause: it sends nothing, probes included. */
+function isPaused({ facts }: DiagnosisInput, { state }: RelayReading): boolean {
+  return facts.relays?.pause != null && state === "paused";
+}
+
+function draftOfUntried(input: DiagnosisInput, open: Down): CauseDraft {
+  const { sinkName, sinkAddress, breaker, heartbeatAt } = open;
   const error = shortError(breaker.message);
-  const words = waitedJustNow(input) ? GONE_SINCE : UNTRIED;
+  const words = isPaused(input, open) ? PAUSED : waitedJustNow(input) ? GONE_SINCE : UNTRIED;
   return {
     key: `sink ${sinkName}`,
     word: "at_risk",
@@ -199,6 +205,15 @@ const UNTRIED = {
     "No message is due now, and the relay tests a sink only by sending messages, so whether it is back is not known.",
   nextStep:
     "Nothing is held up. See whether the receiver is back; the next message that is due tries it, and goes out if it is. If messages were waiting for this sink and you do not know where they went, see who deleted or marked their rows.",
+};
+
+const PAUSED = {
+  title: "Sink failed when last tried",
+  failed: "failed when it was last tried",
+  and: "it is not tried while the outbox is paused",
+  diagnosis:
+    "The relay tests a sink only by sending messages, and sends none while the outbox is paused, so whether it is back is not known.",
+  nextStep: "See whether the receiver is back, then resume the outbox on Relays: the relay tries it at once.",
 };
 
 const GONE_SINCE = {

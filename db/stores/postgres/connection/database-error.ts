@@ -178,6 +178,9 @@ const SERVER_TROUBLES: [string, string][] = [
   ["57P01", "has ended our connection or is shutting down"],
   ["57P02", "has crashed and starts again"],
   ["57P03", "is starting up, shutting down or recovering"],
+  ["57P05", "ends sessions that rest, by idle_session_timeout of our user or database"],
+  ["25P03", "ends transactions that rest, by idle_in_transaction_session_timeout of our user or database: raise it"],
+  ["25P04", "ends our transactions, by transaction_timeout of our user or database: raise it"],
   ["53100", "has no space left on its disk"],
   ["53200", "is out of memory"],
   ["53", "is short of a resource"],
@@ -201,7 +204,7 @@ export function isServerTrouble(thrown: unknown): boolean {
 function serverTrouble(error: unknown): string | null {
   const known = troubleOf(error);
   if (known === undefined || !(error instanceof Error)) return null;
-  if (known[0].startsWith("57P")) return known[1];
+  if (/^(?:57P|25P)/.test(known[0])) return known[1];
   return `${known[1]} (${error.message.split("\n", 1)[0]?.slice(0, 200)})`;
 }
 

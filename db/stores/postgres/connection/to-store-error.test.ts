@@ -56,6 +56,11 @@ test("a table whose enum lost a word, and a server without a connection, are nam
   expect(said("57P03", "the database system is starting up")).toBe(
     "The database of outbox orders is starting up, shutting down or recovering.",
   );
+  expect(said("25P04", "terminating connection due to transaction timeout")).toBe(
+    "The database of outbox orders ends our transactions, by transaction_timeout of our user or database: raise it.",
+  );
+  expect(said("25P03", "terminating connection due to idle-in-transaction timeout")).toMatch(/idle_in_transaction/);
+  expect(said("57P05", "terminating connection due to idle-session timeout")).toMatch(/idle_session_timeout/);
   expect(said("22P02", 'invalid input syntax for type uuid: "secret"')).toBe(
     "The database of outbox orders answered with an error (SQLSTATE 22P02); the console's log has its words.",
   );
