@@ -59,6 +59,11 @@ test.each([
     /^Correct url .*, or allow 307 and 308/,
   ],
   ["unavailable", "HTTP 301: the redirect to https://new.example/e is not followed", /^Correct url .* never followed/],
+  [
+    "unavailable",
+    "HTTP 200 is not one of the statuses that confirm (setting confirms): <html>maintenance</html>",
+    /^See what answered in the receiver's place, .* add it to confirms/,
+  ],
   ["unavailable", "HTTP 308: There were more than 5 redirects.", /redirects in a loop/],
   [
     "unavailable",

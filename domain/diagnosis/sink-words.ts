@@ -81,6 +81,8 @@ const NO_SUCH_HOST =
 const THROTTLED_BRIEFLY =
   "The relay tries again when the receiver asked it to, or after a growing wait, and then continues in order. If the error names a full queue or stream, or memory or disk of the receiver, make room there: waiting alone does not.";
 
+const OTHER_STATUS = `See what answered in the receiver's place, such as a page of a proxy. If the status is the receiver's own and confirms a message, add it to confirms in the sink's section of outbox.yaml and restart the worker. ${PROBED}`;
+
 const OPEN_FILES =
   "Raise the limit of open files of the worker (LimitNOFILE of its unit, ulimit -n) and restart it: the receiver is not to blame. The relay then delivers everything in order; there is nothing to retry here.";
 
@@ -148,6 +150,7 @@ export function stepOfError(breaker: { code: string; message: string }): string 
   if (/ALTNAME_INVALID/.test(breaker.message)) return OTHER_HOST;
   if (/\b(?:ENOTFOUND|EAI_AGAIN)\b/.test(breaker.message)) return NO_SUCH_HOST;
   if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
+  if (/is not one of the statuses that confirm/.test(breaker.message)) return OTHER_STATUS;
   const redirect = REDIRECTS.find(([words]) => words.test(breaker.message));
   if (redirect) return redirect[1];
   if (NO_LEADER.test(breaker.message)) return REPAIR_PARTITION;
