@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, due, judged, relays, waits } from "./situation.fixture.ts";
+import { ago, due, judged, RELAY, relays, waits } from "./situation.fixture.ts";
 
 const NO_LEADER = "Kafka answered LEADER_NOT_AVAILABLE for partition 1 of the topic orders";
 
@@ -51,4 +51,19 @@ test.each([
     facts: { relays: relays({ inFlight: 6, ...relay }), waiting: due(30, 70) },
   });
   expect(causes[0]).toMatchObject({ rule: "overdue", nextStep: expect.stringMatching(advice) });
+});
+
+test("one of two relays is silent, and what it last said of the sink does not blame the sink", () => {
+  const frozen = { ...RELAY, heartbeatAt: ago(5), inFlight: 2, lastPublishedAt: ago(6) };
+  const other = { ...RELAY, id: "b", pid: 77, host: "shop-2", lastPublishedAt: ago(1) };
+  const { causes } = judged({
+    figures: waits(18, 60, { inPerSecond: 6, outPerSecond: 4 }),
+    facts: { relays: relays({}, { instances: [other, frozen] }), waiting: due(18, 60) },
+  });
+  expect(causes[0]).toMatchObject({
+    rule: "overdue",
+    sentence: expect.stringMatching(/; process 4242 on shop-1 was last heard 5\.0 s ago/),
+    nextStep: expect.stringMatching(/^See whether the relay's process runs/),
+  });
+  expect(causes[0]?.sentence).not.toMatch(/the sink/);
 });

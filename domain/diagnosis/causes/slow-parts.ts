@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from "../../format.ts";
 import type { DiagnosisInput } from "../cause.ts";
-import { SILENT_SOON_SECONDS } from "../facts.ts";
+import { type RelayReading, SILENT_SOON_SECONDS } from "../facts.ts";
 import { ageSecondsOf, mayGrow, unheard, verb } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
@@ -16,7 +16,7 @@ const SLOW_MARKS_SECONDS = 2;
 
 /** Messages that the sink was sent and has not confirmed, if it has confirmed nothing for a while. */
 export function withTheSink(input: DiagnosisInput): string | null {
-  const owner = aliveRelays(input).find(({ inFlight }) => inFlight > 0);
+  const owner = aliveRelays(input).find((one) => one.inFlight > 0 && !isSilent(one, input));
   if (!owner || input.settings.mode !== "relay") return null;
   const { lastPublishedAt: last, inFlight, sinkName } = owner;
   if (last !== null && ageSecondsOf(last, input.asOf) < SILENT_SECONDS) return null;
@@ -29,7 +29,7 @@ export function withTheSink(input: DiagnosisInput): string | null {
  */
 export function slowSink(input: DiagnosisInput): string | null {
   const { settings, figures } = input;
-  const busy = aliveRelays(input).filter(({ inFlight }) => inFlight > 0);
+  const busy = aliveRelays(input).filter((one) => one.inFlight > 0 && !isSilent(one, input));
   const withIt = busy.reduce((sum, { inFlight }) => sum + inFlight, 0);
   if (settings.mode !== "relay" || withIt < FEWEST_WITH_SINK || !publishesNow(input)) return null;
   // The rate is a mean of some seconds: of a burst that drains it says too little.
@@ -60,13 +60,25 @@ export function publishesNow(input: DiagnosisInput): boolean {
   return relays.some(({ lastPublishedAt: at }) => at !== null && ageSecondsOf(at, input.asOf) < SILENT_SECONDS);
 }
 
-/** That no relay has been heard for some seconds, too short to call none alive: what it does meanwhile is not known. */
+/** True for a relay whose last report is some seconds old: what it said then may be over. */
+function isSilent({ heartbeatAt }: RelayReading, { asOf }: DiagnosisInput): boolean {
+  return ageSecondsOf(heartbeatAt, asOf) >= SILENT_SOON_SECONDS;
+}
+
+/**
+ * That no relay, or one of several, has been heard for some seconds, too short to call none alive: what it does meanwhile is not
+ * known.
+ */
 export function silentRelay(input: DiagnosisInput): string | null {
-  const [last] = aliveRelays(input)
-    .map(({ heartbeatAt }) => heartbeatAt)
-    .toSorted()
-    .toReversed();
-  if (input.settings.mode !== "relay" || last === undefined || unheard(input)) return null;
-  const seconds = ageSecondsOf(last, input.asOf);
-  return seconds < SILENT_SOON_SECONDS ? null : `the relay was last heard ${formatDuration(seconds)} ago`;
+  if (input.settings.mode !== "relay" || unheard(input)) return null;
+  const relays = aliveRelays(input);
+  const silent = relays.filter((one) => isSilent(one, input)).toSorted(byHeartbeat);
+  const last = silent.at(silent.length === relays.length ? -1 : 0);
+  if (!last) return null;
+  const who = silent.length === relays.length ? "the relay" : `process ${last.pid} on ${last.host}`;
+  return `${who} was last heard ${formatDuration(ageSecondsOf(last.heartbeatAt, input.asOf))} ago`;
+}
+
+function byHeartbeat(one: RelayReading, other: RelayReading): number {
+  return one.heartbeatAt.localeCompare(other.heartbeatAt);
 }
