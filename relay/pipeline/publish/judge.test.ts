@@ -278,6 +278,20 @@ describe("while others get through", () => {
     expect(decided.filter((one) => /^\d /.test(one) && !one.endsWith("spared"))).toEqual([]);
   });
 
+  test("retries of messages that failed beside others do not open it, however long nothing else is written", () => {
+    const { breaker, decided, judge, tries, works } = openFlowing();
+    for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now());
+    vi.advanceTimersByTime(500);
+    works();
+    decided.length = 0;
+    vi.advanceTimersByTime(5000);
+    for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now(), {}, true);
+    vi.advanceTimersByTime(2500);
+    judge.stop();
+    expect(breaker.holds).toBe(false);
+    expect(decided).toEqual([1, 2, 3, 4, 5].map((n) => `${n} failed, spared`));
+  });
+
   test("a partition without a leader opens it once nothing has got through for a second", () => {
     const { breaker, judge, tries } = openFlowing();
     for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now());

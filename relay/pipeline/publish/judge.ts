@@ -93,7 +93,9 @@ export class Judge {
     const sign = this.#suspects.find(
       (tried) => (isSign(tried.failure) || isSilence(tried.failure)) && !this.#fellAlone(tried),
     );
-    const last = this.#suspects.areSeveral ? this.#suspects.find(() => true) : undefined;
+    const last = this.#suspects.areSeveral
+      ? this.#suspects.find((tried) => !(isOfRoute(tried) && this.#fellAlone(tried)))
+      : undefined;
     if ((sign || last) && worksMaybe) {
       this.#awaitEvidence();
       return;
