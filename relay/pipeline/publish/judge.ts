@@ -1,31 +1,16 @@
 import type { Failure } from "#domain/failure.ts";
 import type { PublishOutcome } from "#relay/sinks/sink.ts";
-import type { Breaker } from "../state/breaker.ts";
-import type { Held, Lanes } from "../state/lanes.ts";
-import type { LateCommits } from "../state/late-commits.ts";
+import type { Held } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
-import type { Retries } from "../state/retries.ts";
-import type { Route, Routes } from "../state/routes.ts";
-import type { Withheld } from "../state/withheld.ts";
+import type { Route } from "../state/routes.ts";
 import { Suspects } from "./ambiguous-failures.ts";
-import { type ConsequenceEvents, Consequences, type Tried } from "./consequences.ts";
+import { Consequences, type Tried } from "./consequences.ts";
 import { isAnswer, isOfRoute, isSign, isSilence, sparesMessage } from "./failure-signs.ts";
 import { Falls } from "./falls.ts";
+import type { JudgeEvents, JudgeState } from "./judge-state.ts";
 import type { Timing } from "./publisher.ts";
-import type { RouteKeeper } from "./route-keeper.ts";
 import { SinkBlame } from "./sink-blame.ts";
 import { EVIDENCE_MS, SinkRecord } from "./sink-record.ts";
-
-export interface JudgeState {
-  lanes: Lanes;
-  withheld: Withheld;
-  retries: Retries;
-  breaker: Breaker;
-  routes: Routes;
-  late: LateCommits;
-  /** See Falls. */
-  falls: Map<string, number>;
-}
 
 /**
  * Decides what a sink's outcome means (R3) by blaming the smallest part that explains it: the message, its route, or the
@@ -39,23 +24,14 @@ export class Judge {
   readonly #consequences: Consequences;
   readonly #falls: Falls;
   readonly #works: () => void;
-  readonly #keeper: () => Pick<RouteKeeper, "begin" | "end" | "giveBack">;
+  readonly #keeper: JudgeEvents["keeper"];
   readonly #suspects = new Suspects<Tried>();
   readonly #record = new SinkRecord();
   readonly #blamed: SinkBlame;
   #evidenceTimer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(
-    context: PipelineContext,
-    state: JudgeState,
-    events: ConsequenceEvents & {
-      /** The breaker has closed. */
-      works: () => void;
-      /** Holds back the messages of routes at fault. */
-      keeper: () => Pick<RouteKeeper, "begin" | "end" | "giveBack">;
-    },
-  ) {
+  constructor(context: PipelineContext, state: JudgeState, events: JudgeEvents) {
     this.#context = context;
     this.#state = state;
     this.#consequences = new Consequences(context, state, events);
