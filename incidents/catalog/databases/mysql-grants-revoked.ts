@@ -18,7 +18,7 @@ export const mysqlGrantsRevoked: Incident = {
     {
       word: "not_delivering",
       rule: "no_progress",
-      cause: [/cannot mark what it has published/, /UPDATE command denied/],
+      cause: [/cannot mark what it has published/, /(?:UPDATE|SELECT with locking clause) command denied/],
       steadyReadings: 6,
     },
   ],
