@@ -1,52 +1,75 @@
 import type { SinceOf } from "#domain/diagnosis/diagnose.ts";
+import { MONITOR_ALIVE_SECONDS } from "../outboxes/console-side-facts.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** A cause that returns within this time keeps its `since`. */
 const SAME_AGAIN_MS = 30_000;
+/** Without a monitor: a cause that was there at the last reading keeps its `since`. Alerting polls more often than this. */
+const UNWATCHED_MS = 600_000;
 
 /** Shorter than for a store, because the console side only adds to the figures. */
 const PATIENCE_MS = 500;
 
-interface Seen {
-  since: string;
-  lastMs: number;
+interface Memory {
+  lastAskedMs: number;
+  causes: Map<string, { since: string; lastMs: number }>;
 }
 
-const memoriesOf = perRuntime(() => new Map<string, Map<string, Seen>>());
+const memoriesOf = perRuntime(() => new Map<string, Memory>());
 
 /**
  * Start of causes whose facts do not show it: as stored by the monitor, or else when this process first saw the cause.
+ * The monitor is asked at the start and whenever nobody has asked for a while: only it was looking then.
  * `asOf` is on the database's clock.
  */
 export async function openSinceKeeper(runtime: Runtime, outbox: string, asOf: string): Promise<SinceOf> {
   const memory = memoryOf(runtime, outbox);
+  const { causes, lastAskedMs } = memory;
   const nowMs = performance.now();
-  if (memory.size === 0) await readKept(runtime, outbox, memory, nowMs);
-  for (const [key, seen] of memory) if (nowMs - seen.lastMs > SAME_AGAIN_MS) memory.delete(key);
+  const isWatched = nowMs - lastAskedMs <= SAME_AGAIN_MS;
+  const stored = isWatched && causes.size > 0 ? null : await readStored(runtime, outbox);
+  if (stored?.isComplete) causes.clear();
+  for (const [key, { lastMs }] of causes) {
+    const isStale = isWatched ? nowMs - lastMs > SAME_AGAIN_MS : lastMs < lastAskedMs || nowMs - lastMs > UNWATCHED_MS;
+    if (isStale) causes.delete(key);
+  }
+  if (stored && causes.size === 0) for (const [key, since] of stored.sinces) causes.set(key, { since, lastMs: nowMs });
+  memory.lastAskedMs = nowMs;
   return (rule, key) => {
     const name = JSON.stringify([rule, key]);
-    const since = memory.get(name)?.since ?? asOf;
-    memory.set(name, { since, lastMs: nowMs });
+    const since = causes.get(name)?.since ?? asOf;
+    causes.set(name, { since, lastMs: nowMs });
     return since;
   };
 }
 
-function memoryOf(runtime: Runtime, outbox: string): Map<string, Seen> {
+function memoryOf(runtime: Runtime, outbox: string): Memory {
   const ofRuntime = memoriesOf(runtime);
   let memory = ofRuntime.get(outbox);
   if (!memory) {
-    memory = new Map();
+    memory = { lastAskedMs: Number.NEGATIVE_INFINITY, causes: new Map() };
     ofRuntime.set(outbox, memory);
   }
   return memory;
 }
 
-/** If the console side is down or missing, a cause starts when this process first sees it. */
-async function readKept(runtime: Runtime, outbox: string, memory: Map<string, Seen>, nowMs: number): Promise<void> {
-  const { records, consoleLine } = runtime;
-  if (!records || !consoleLine) return;
-  const read = () => records.openFindings(outbox);
-  const rows = await consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => []);
-  for (const { rule, subject, since } of rows) memory.set(JSON.stringify([rule, subject]), { since, lastMs: nowMs });
+interface Stored {
+  /** By rule and key. */
+  sinces: [string, string][];
+  /** A monitor is alive: what it has not stored is new. */
+  isComplete: boolean;
+}
+
+/** Null if the console side is down or missing. */
+async function readStored({ records, consoleLine }: Runtime, outbox: string): Promise<Stored | null> {
+  if (!records || !consoleLine) return null;
+  const read = () => Promise.all([records.openFindings(outbox), records.monitorLease()]);
+  const answer = await consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
+  if (answer === null) return null;
+  const [rows, lease] = answer;
+  return {
+    sinces: rows.map(({ rule, subject, since }) => [JSON.stringify([rule, subject]), since]),
+    isComplete: lease !== null && lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS,
+  };
 }

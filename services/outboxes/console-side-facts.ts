@@ -13,7 +13,8 @@ import { type StoreLine, silentSinceOf } from "../stores/store-line.ts";
 /** Shorter than for a store, because the console side only adds to the figures. */
 const PATIENCE_MS = 500;
 const RATES_MAX_AGE_SECONDS = 30;
-const MONITOR_ALIVE_SECONDS = 30;
+/** A monitor without a heartbeat for this time is not alive. */
+export const MONITOR_ALIVE_SECONDS = 30;
 const MONITOR_FRESH_MS = 2_000;
 
 /** Null if the console side is down or missing: rates are then unknown, everything else stands. */
