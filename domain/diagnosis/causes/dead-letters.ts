@@ -1,3 +1,4 @@
+import { normaliseError } from "../../fingerprint.ts";
 import { formatCount, formatPlural } from "../../format.ts";
 import { judge } from "../../limits.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
@@ -102,8 +103,9 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
   };
 }
 
+/** Without the variable parts of the error: which of a group's texts is shown may change. */
 function keyOf({ eventType, code }: DeadGroup, error: string): string {
-  return `${eventType ?? ""} ${code ?? ""} ${shortError(error)}`;
+  return `${eventType ?? ""} ${code ?? ""} ${normaliseError(error)}`;
 }
 
 const LEFTOVERS = { headline: "Dead letters wait", saysSince: false } as const;

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
+import { MOST_DEAD_TEXTS, mergeDeadGroups } from "#db/stores/shared/merge-dead-groups.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead } from "#db/stores/shared/states/state-predicates.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts.ts";
@@ -27,7 +28,7 @@ export async function readDeadGroups(session: Session, ref: OutboxRef): Promise<
     ? [keptDead(session, ref.name, "dead_letter"), keptDead(session, ref.name, "delivery")]
     : [];
   const places = [...kept, ...(reading ? [nativeDead(ref, reading)] : [])];
-  return places.length === 0 ? null : groupsOf(session, places);
+  return places.length === 0 ? null : mergeDeadGroups(await groupsOf(session, places), MOST_GROUPS);
 }
 
 /** Digits of a time before an error text: the greatest of such texts has the newest error. */
@@ -35,7 +36,7 @@ const STAMP = "%Y%m%d%H%i%s%f";
 const STAMP_CHARACTERS = 20;
 const NO_STAMP = "0".repeat(STAMP_CHARACTERS);
 
-/** Texts within a fingerprint differ; the newest is shown. Rows without a fingerprint are grouped by their text. */
+/** Texts within a fingerprint differ; the newest is shown. Those without are grouped by text. */
 function groupsOf({ db }: Session, places: readonly SQL[]): Promise<DeadGroup[]> {
   const rows = sql`(${sql.join(
     places.map((place) => sql`(${place})`),
@@ -62,7 +63,7 @@ function groupsOf({ db }: Session, places: readonly SQL[]): Promise<DeadGroup[]>
     .from(dead)
     .groupBy(sql`${exact(sql`event_type`)}`, sql`${exact(sql`code`)}`, sql`${exact(sql`COALESCE(fingerprint, error)`)}`)
     .orderBy(desc(messages), sql`MAX(died_at) DESC`)
-    .limit(MOST_GROUPS) as unknown as Promise<DeadGroup[]>;
+    .limit(MOST_DEAD_TEXTS) as unknown as Promise<DeadGroup[]>;
 }
 
 const COLUMNS = { place: sql`place`.as("place") };

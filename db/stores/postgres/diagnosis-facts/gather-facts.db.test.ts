@@ -280,6 +280,16 @@ test("groups dead messages by type and error, moved away or in their place, most
   ]);
 });
 
+test("dead messages whose errors differ in a number are one group, also where nobody recorded a fingerprint", async () => {
+  await demo.pool.query(
+    `INSERT INTO outbox_console.delivery (outbox, message_id, event_type, attempts, dead_at, dead_by, last_error)
+     SELECT 'orders', 'm' || i, 'order.paid', 1, now(), 'relay', 'unknown SKU ' || i FROM generate_series(1, 30) i`,
+  );
+  expect((await gather()).dead).toEqual([
+    expect.objectContaining({ error: "unknown SKU 1", messages: 30, capped: false }),
+  ]);
+});
+
 test("counts what waits by event type", async () => {
   await addEvents("ord-1", 3);
   expect((await gather()).waitingByType).toEqual([expect.objectContaining({ messages: 3 })]);

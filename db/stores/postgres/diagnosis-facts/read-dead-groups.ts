@@ -3,6 +3,7 @@ import { type PgTable, unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
+import { MOST_DEAD_TEXTS, mergeDeadGroups } from "#db/stores/shared/merge-dead-groups.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead } from "#db/stores/shared/states/state-predicates.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts.ts";
@@ -33,7 +34,8 @@ export async function readDeadGroups(client: PoolClient, ref: OutboxRef): Promis
   const [first, second, ...others] = [...kept, ...(reading ? [nativeDead(client, ref, reading)] : [])];
   if (!first) return null;
   const query = groupsOf(db, second ? unionAll(first, second, ...others) : first);
-  return readGuarded(client, reading ?? { kind: "whole" }, () => query);
+  const texts = await readGuarded(client, reading ?? { kind: "whole" }, () => query);
+  return mergeDeadGroups(texts, MOST_GROUPS);
 }
 
 type Place = ReturnType<typeof keptDead>;
@@ -41,7 +43,7 @@ type Place = ReturnType<typeof keptDead>;
 /**
  * Hash grouping, within each place first: sorting 10,000 error texts would exceed work_mem, and a few groups tell how many
  * rows their place gave. Texts within a fingerprint differ; the newest is shown. Rows without a fingerprint are grouped by
- * their text.
+ * their text, and merged afterwards.
  */
 function groupsOf(db: Database, places: Pick<Place, "as">) {
   const newest = sql`max(ARRAY[coalesce(to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), ''), error])`;
@@ -81,7 +83,7 @@ function groupsOf(db: Database, places: Pick<Place, "as">) {
     .from(ofPlace)
     .groupBy(sql`event_type, code, key`)
     .orderBy(desc(messages), sql`max(last_at) DESC NULLS LAST`)
-    .limit(MOST_GROUPS);
+    .limit(MOST_DEAD_TEXTS);
 }
 
 function keptDead(db: Database, outbox: string, table: typeof deadLetter | typeof delivery) {
