@@ -16,7 +16,7 @@ export function useActionScope(outbox: string | undefined): ActionScope {
   return {
     actor: actorOn(session.data?.actor, outbox),
     outbox: detail.data,
-    silent: state === "disconnected",
+    silent: state === "disconnected" || state === "in_part",
     readOnly: session.data?.readOnly ?? false,
   };
 }

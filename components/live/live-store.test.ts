@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ApiError } from "#components/api/api-error.ts";
 import { computeLiveState } from "./live-state.ts";
 import { LiveStore } from "./live-store.ts";
 
@@ -46,13 +47,29 @@ test("a refusal concerns only its own request, and the page stays live", () => {
   expect(store.failureOf("messages")).toBeUndefined();
 });
 
-const facts = { asOf: undefined, lastSuccessMs: AT, failure: undefined };
+test("one silent database among several leaves the page live in part; the server's own silence does not", () => {
+  const silent = new ApiError({ status: 503, code: "unavailable", message: "The database bills does not answer." });
+  const store = new LiveStore();
+  store.noteFailure("findings", silent, true);
+  expect(store.read()).toMatchObject({ failure: silent.message, inPart: false });
+  store.noteReadInPart(true);
+  expect(store.read().inPart).toBe(true);
+  store.noteFailure("snapshot", new TypeError("Failed to fetch"), true);
+  expect(store.read().inPart).toBe(false);
+  store.forget("snapshot");
+  expect(store.read().inPart).toBe(true);
+  store.noteSuccess("findings", iso(AT), AT);
+  expect(store.read()).toMatchObject({ failure: undefined, inPart: false });
+});
+
+const facts = { asOf: undefined, lastSuccessMs: AT, failure: undefined, inPart: false };
 
 test.each([
   ["live", { facts, paused: false, nowMs: AT + 3_000 }],
   ["stale", { facts, paused: false, nowMs: AT + 6_001 }],
   ["paused", { facts, paused: true, nowMs: AT + 600_000 }],
   ["connecting", { facts: { ...facts, lastSuccessMs: undefined }, paused: false, nowMs: AT }],
+  ["in_part", { facts: { ...facts, failure: "down", inPart: true }, paused: false, nowMs: AT }],
   ["disconnected", { facts: { ...facts, failure: "down" }, paused: false, nowMs: AT }],
   ["disconnected", { facts: { ...facts, failure: "down" }, paused: true, nowMs: AT }],
 ] as const)("says %s", (state, input) => {

@@ -1,3 +1,5 @@
+import { isOfOneStore } from "./outage.ts";
+
 /** Freshness of the page's data; written by the query cache, read by the indicator. */
 export interface LiveFacts {
   /** Server instant of the newest figures on the page (ISO), undefined before the first answer. */
@@ -5,13 +7,16 @@ export interface LiveFacts {
   lastSuccessMs: number | undefined;
   /** Why a part of the page gets no answer at present. */
   failure: string | undefined;
+  /** The server answers, and so do other databases than the one that `failure` is about. */
+  inPart: boolean;
 }
 
 const OFFSET_SAMPLES = 30;
 
 /** Tracks freshness and the server's clock; a snapshot may be up to 2 s old, so the freshest sample wins. */
 export class LiveStore {
-  private facts: LiveFacts = { asOf: undefined, lastSuccessMs: undefined, failure: undefined };
+  private facts: LiveFacts = { asOf: undefined, lastSuccessMs: undefined, failure: undefined, inPart: false };
+  private othersAnswer = false;
   private offsetsMs: number[] = [];
   private readonly failures = new Map<string, { error: Error; outage: boolean }>();
   private readonly listeners = new Set<() => void>();
@@ -28,10 +33,10 @@ export class LiveStore {
     const atMs = asOf === undefined ? Number.NaN : Date.parse(asOf);
     if (!Number.isNaN(atMs)) this.offsetsMs = [...this.offsetsMs.slice(1 - OFFSET_SAMPLES), atMs - nowMs];
     const recovered = this.failures.delete(query);
-    const failure = this.anyFailure();
+    const { failure } = this.trouble();
     // While a part is unanswered, the page is as old as that part, even if other requests are answered.
     const kept = Number.isNaN(atMs) || failure !== undefined || isOlder(asOf, this.facts.asOf);
-    this.update({ asOf: kept ? this.facts.asOf : asOf, lastSuccessMs: nowMs, failure });
+    this.update({ asOf: kept ? this.facts.asOf : asOf, lastSuccessMs: nowMs, ...this.trouble() });
     return recovered;
   }
 
@@ -41,7 +46,13 @@ export class LiveStore {
    */
   noteFailure(query: string, error: Error, outage: boolean): void {
     this.failures.set(query, { error, outage });
-    this.update({ ...this.facts, failure: this.anyFailure() });
+    this.update({ ...this.facts, ...this.trouble() });
+  }
+
+  /** What the newest list says: some outboxes could be read while others could not. */
+  noteReadInPart(inPart: boolean): void {
+    this.othersAnswer = inPart;
+    this.update({ ...this.facts, ...this.trouble() });
   }
 
   /** Why this request has no answer, or none newer than the page's data. */
@@ -51,7 +62,7 @@ export class LiveStore {
 
   /** The page no longer makes this request. */
   forget(query: string): void {
-    if (this.failures.delete(query)) this.update({ ...this.facts, failure: this.anyFailure() });
+    if (this.failures.delete(query)) this.update({ ...this.facts, ...this.trouble() });
   }
 
   /** Server time in ms for a browser time: browser clocks are wrong more often than database clocks. */
@@ -59,9 +70,12 @@ export class LiveStore {
     return this.offsetsMs.length === 0 ? nowMs : nowMs + Math.max(...this.offsetsMs);
   }
 
-  private anyFailure(): string | undefined {
-    for (const { error, outage } of this.failures.values()) if (outage) return error.message;
-    return undefined;
+  private trouble(): Pick<LiveFacts, "failure" | "inPart"> {
+    const outages = [...this.failures.values()].flatMap(({ error, outage }) => (outage ? [error] : []));
+    return {
+      failure: outages[0]?.message,
+      inPart: outages.length > 0 && this.othersAnswer && outages.every(isOfOneStore),
+    };
   }
 
   private update(facts: LiveFacts): void {

@@ -10,6 +10,18 @@ export function isOutage(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
 
+/** The server answers, and says that the database it asked does not. */
+export function isOfOneStore(error: Error): boolean {
+  return error instanceof ApiError && error.status === 503;
+}
+
+/** A list in which some outboxes could be read and others could not; null for other data. */
+export function isReadInPart(data: unknown): boolean | null {
+  if (typeof data !== "object" || data === null || !("outboxes" in data) || !Array.isArray(data.outboxes)) return null;
+  const unread = data.outboxes.filter((outbox: { figures?: unknown }) => outbox.figures === null).length;
+  return unread > 0 && unread < data.outboxes.length;
+}
+
 /** A list in which no outbox could be read: the server answers, but none of the data can be fresh. */
 export function isBlind(data: unknown): boolean {
   if (typeof data !== "object" || data === null || !("outboxes" in data) || !Array.isArray(data.outboxes)) return false;

@@ -1,7 +1,7 @@
 import type { Query, QueryCache } from "@tanstack/react-query";
 import { AnswerClock } from "./answer-clock.ts";
 import type { LiveStore } from "./live-store.ts";
-import { isBlind, isOutage } from "./outage.ts";
+import { isBlind, isOutage, isReadInPart } from "./outage.ts";
 
 /** Feeds answers, failures and silence of live queries into the store; other queries do not affect freshness. */
 export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
@@ -12,6 +12,7 @@ export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
   for (const query of cache.getAll()) {
     // Data rendered with the page also counts as an answer.
     if (query.meta?.live !== true) continue;
+    if (query.state.status === "success") noteList(query.state.data, store);
     if (query.state.status === "success" && !isBlind(query.state.data)) {
       store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now());
     }
@@ -27,6 +28,7 @@ export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
     const { action } = event;
     if (action.type === "fetch") clock.start(query.queryHash, query.state.dataUpdatedAt);
     if (action.type === "success" || action.type === "error") clock.stop(query.queryHash, action.type === "success");
+    if (action.type === "success") noteList(query.state.data, store);
     if (action.type === "success" && !isBlind(query.state.data)) noteAnswer(query, cache, store);
     if (action.type === "error") store.noteFailure(query.queryHash, action.error, isOutage(action.error));
   });
@@ -38,6 +40,11 @@ export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
 
 function noteAnswer(query: Query<unknown, Error>, cache: QueryCache, store: LiveStore): void {
   if (store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now())) askAgain(cache);
+}
+
+function noteList(data: unknown, store: LiveStore): void {
+  const inPart = isReadInPart(data);
+  if (inPart !== null) store.noteReadInPart(inPart);
 }
 
 /** The first answer after an outage triggers a refetch of everything else that failed. */

@@ -14,12 +14,13 @@ const WORDS: Record<LiveState, string> = {
   live: "Live",
   paused: "Paused",
   stale: "Stale",
+  in_part: "Live in part",
   disconnected: "Disconnected",
 };
 
 /**
- * State dot, word and refresh interval; its menu changes the interval. Always shows live, paused, stale or
- * disconnected.
+ * State dot, word and refresh interval; its menu changes the interval. Always shows live, paused, stale, live in part
+ * or disconnected.
  */
 export function LiveIndicator() {
   const live = useLive();
@@ -69,7 +70,7 @@ function paceEntries(live: Live): MenuEntry[] {
 
 function titleOf(live: Live, state: LiveState, failure: string | undefined): string {
   if (state === "paused") return `Paused: ${live.pauseReasons.join(", ")}`;
-  if (state === "disconnected") return failure ?? "The server does not answer";
+  if (state === "in_part" || state === "disconnected") return failure ?? "The server does not answer";
   if (state === "stale") return "No answer for three refreshes";
   return "How often the figures refresh";
 }
