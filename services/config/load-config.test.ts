@@ -73,6 +73,17 @@ test("a setting that is missing or misspelled is named where it stands", () => {
   ]);
 });
 
+test("a kind that is missing or unknown is asked for with the kinds that there are", () => {
+  const problems = problemsOf(
+    'stores: { shop: { url: "postgres://x" } }\nsinks: { events: { url: "http://x" }, queue: { kind: sqs } }',
+  );
+  expect(problems).toEqual([
+    "outbox.yaml: stores.shop.kind: is missing: one of postgres, mysql, dynamodb",
+    "outbox.yaml: sinks.events.kind: is missing: one of log, http, kafka, rabbitmq, nats, redis",
+    "outbox.yaml: sinks.queue.kind: must be one of log, http, kafka, rabbitmq, nats, redis",
+  ]);
+});
+
 test("references between sections are checked", () => {
   const problems = problemsOf(`stores: { shop: { kind: postgres, url: "\${SHOP}" } }
 outboxes:

@@ -110,6 +110,11 @@ function saidOf(issue: Said | z.core.$ZodIssue, value: unknown): Said[] {
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({ path: [...path, key], message: "there is no such setting" }));
   if (issue.code === "invalid_type" && valueAt(value, path) === undefined) return [{ path, message: "is missing" }];
+  const choices = issue.code === "invalid_union" && "options" in issue ? (issue.options ?? []) : [];
+  if (choices.length > 0 && valueAt(value, path) === undefined)
+    return [{ path, message: `is missing: one of ${choices.map(String).join(", ")}` }];
+  if (choices.length > 0 && message.startsWith("Invalid discriminator"))
+    return [{ path, message: `must be one of ${choices.map(String).join(", ")}` }];
   return [{ path, message }];
 }
 
