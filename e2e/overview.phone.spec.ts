@@ -109,6 +109,12 @@ test("from the menu to a dead letter, its page, and a retry with a thumb", async
   const dialog = page.getByRole("dialog", { name: "Retry 1 message" });
   await dialog.getByRole("textbox", { name: /Reason/ }).fill("SKU added");
   await expectFingerSized(dialog.getByRole("button", { name: "Retry", exact: true }));
+  await dialog.getByRole("button", { name: "Retry", exact: true }).tap();
+  await expect(dialog.getByRole("listitem")).toContainText("Tried, and dead again: HTTP 422: unknown SKU");
+  await dialog.getByRole("button", { name: "Close" }).last().tap();
+
+  await retry.tap();
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill("SKU added");
   receiver.answerWith({ status: 204 });
   await dialog.getByRole("button", { name: "Retry", exact: true }).tap();
   await expect(dialog.getByRole("listitem")).toContainText("published");

@@ -3,12 +3,13 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconMinus, IconQuestionMark } from "@tabler/icons-react";
 import { StateBadge } from "#components/ui/badges/state-badge.tsx";
+import { clipWords } from "#components/ui/format/clip-words.ts";
 import { ShortId } from "#components/ui/values/short-id.tsx";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { Operation, OperationOutcome } from "#contracts/message/operations.ts";
 import css from "./operation-dialog.module.css";
 import { summariseOutcomes } from "./summarise-outcomes.ts";
-import { useOutcomeWatch } from "./use-outcome-watch.ts";
+import { type Followed, useOutcomeWatch } from "./use-outcome-watch.ts";
 
 interface OperationResultsProps {
   outbox: string;
@@ -16,6 +17,8 @@ interface OperationResultsProps {
   messages: readonly MessageSummary[];
   onClose: () => void;
 }
+
+const MOST_OF_ERROR = 200;
 
 const LOOKS = {
   done: { icon: IconCheck, tone: "ok" },
@@ -26,7 +29,7 @@ const LOOKS = {
 
 /** One line per message, failed ones first; a retried message is followed until its outcome is known. */
 export function OperationResults({ outbox, operation, messages, onClose }: OperationResultsProps) {
-  const states = useOutcomeWatch(outbox, operation);
+  const followed = useOutcomeWatch(outbox, operation);
   const byId = new Map(messages.map((message) => [message.id, message]));
   const outcomes = [...operation.outcomes].sort((a, b) => rank(b) - rank(a));
   return (
@@ -36,16 +39,19 @@ export function OperationResults({ outbox, operation, messages, onClose }: Opera
       </p>
       <ul className={css.outcomes}>
         {outcomes.map((outcome) => {
-          const { icon: Icon, tone } = LOOKS[outcome.outcome];
-          const state = states.get(outcome.id) ?? outcome.stateAfter;
+          const before = byId.get(outcome.id);
+          const now = followed.get(outcome.id);
+          const state = now?.state ?? outcome.stateAfter;
+          const again = failedAgain(now, before);
+          const { icon: Icon, tone } = again === null ? LOOKS[outcome.outcome] : LOOKS.failed;
           return (
             <li key={outcome.id} data-outcome={outcome.outcome}>
               <Icon size={15} className={`tone-${tone}`} aria-hidden />
               <div className={css.outcomeWords}>
                 <span>
-                  <b>{outcome.outcome}</b> {byId.get(outcome.id)?.eventType} <ShortId id={outcome.id} copy={false} />
+                  <b>{outcome.outcome}</b> {before?.eventType} <ShortId id={outcome.id} copy={false} />
                 </span>
-                {outcome.message !== "" && <span className="muted">{outcome.message}</span>}
+                {(again ?? outcome.message) !== "" && <span className="muted">{again ?? outcome.message}</span>}
               </div>
               {state !== null && <StateBadge state={state} />}
             </li>
@@ -59,6 +65,13 @@ export function OperationResults({ outbox, operation, messages, onClose }: Opera
       </div>
     </div>
   );
+}
+
+/** "Tried, and dead again: HTTP 422 …" of a retried message; null if it did not fail again. A copy may show the row as it was. */
+function failedAgain(now: Followed | undefined, before: MessageSummary | undefined): string | null {
+  if (now === undefined || now.version === before?.version) return null;
+  if (now.state !== "dead" && now.state !== "failed") return null;
+  return `Tried, and ${now.state} again: ${clipWords(now.lastError ?? "no error recorded", MOST_OF_ERROR)}`;
 }
 
 function rank(outcome: OperationOutcome): number {

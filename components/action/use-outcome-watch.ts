@@ -10,8 +10,11 @@ const WATCHED = 10;
 const EVERY_MS = 1_000;
 const SETTLED: readonly MessageState[] = ["published", "dead", "archived", "expired"];
 
+/** A message after its retry, as last read. */
+export type Followed = Pick<MessageDetail["message"], "state" | "version" | "lastError">;
+
 /** Follows retried messages until each was published or failed again, since accepting a retry is not an outcome. */
-export function useOutcomeWatch(outbox: string, operation: Operation): Map<string, MessageState> {
+export function useOutcomeWatch(outbox: string, operation: Operation): Map<string, Followed> {
   const retried = operation.action === "retry" && !operation.dryRun;
   const done = operation.outcomes.filter((outcome) => outcome.outcome === "done");
   const ids = (retried ? done : []).slice(0, WATCHED).map((outcome) => outcome.id);
@@ -27,7 +30,7 @@ export function useOutcomeWatch(outbox: string, operation: Operation): Map<strin
     queries.flatMap((query, index) => {
       const id = ids[index];
       // Data cached before the operation does not count.
-      return id === undefined || !query.isFetchedAfterMount || !query.data ? [] : [[id, query.data.message.state]];
+      return id === undefined || !query.isFetchedAfterMount || !query.data ? [] : [[id, query.data.message]];
     }),
   );
 }
