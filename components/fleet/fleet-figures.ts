@@ -114,9 +114,9 @@ export function formatMs(valueMs: number): string {
 
 const NOTHING: Figure = { value: 0, precision: "exact" };
 
-/** Pending and failed: every message still to be sent. */
+/** Pending, failed and in flight: every message still to be sent, as the banner counts them. */
 export function waitingOf({ figures }: OutboxSummary): Figure {
-  return figures === null ? NOTHING : addFigures([figures.pending, figures.failed]);
+  return figures === null ? NOTHING : addFigures([figures.pending, figures.failed, figures.inFlight]);
 }
 
 function largest(

@@ -14,6 +14,7 @@ const FIGURES: Figures = {
   asOf: "2026-11-21T03:05:14Z",
   pending: exact(2),
   failed: exact(0),
+  inFlight: exact(0),
   dead: exact(0),
   oldestPendingSeconds: 0.4,
   inPerSecond: 5,
@@ -86,6 +87,11 @@ function listOf(outboxes: OutboxSummary[], stores: Partial<OutboxList["stores"][
 }
 
 const tile = (list: OutboxList, label: string) => fleetFigures(list).find((figure) => figure.label === label);
+
+test("what is in flight waits as well, as the banner counts it", () => {
+  const figures = fleetFigures(listOf([outbox("orders", { failed: exact(3), inFlight: exact(4) })]));
+  expect(figures.find(({ label }) => label === "Waiting")).toMatchObject({ value: "9", note: "9 in orders" });
+});
 
 describe("the figures of the fleet", () => {
   test("are sums, and the oldest is the oldest of all, each a link to the outbox that made it", () => {

@@ -18,6 +18,7 @@ export const outboxSummarySchema = z.object({
       asOf: instantSchema,
       pending: figureSchema,
       failed: figureSchema,
+      inFlight: figureSchema,
       dead: figureSchema,
       oldestPendingSeconds: z.number().nullable(),
       inPerSecond: z.number().nullable(),

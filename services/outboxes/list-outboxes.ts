@@ -108,6 +108,7 @@ function readable(known: Known, problem: string | null, { snapshot, causes, cloc
         asOf: snapshot.asOf,
         pending,
         failed,
+        inFlight: in_flight,
         dead,
         oldestPendingSeconds: oldestPending?.ageSeconds ?? null,
         inPerSecond: rates.inPerSecond,
