@@ -8,6 +8,7 @@ import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { VERDICT_LOOKS } from "#components/ui/badges/verdict-badge.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
@@ -65,7 +66,7 @@ function findingColumns(hrefOf: (finding: Finding) => string): Column<Finding>[]
       width: "99%",
       cell: (finding) => (
         <span className={css.finding}>
-          <b className={finding.severity === "fail" ? "tone-bad" : undefined}>{finding.title}</b>{" "}
+          <b className={VERDICT_LOOKS[finding.word].tone === "bad" ? "tone-bad" : undefined}>{finding.title}</b>{" "}
           <span>{finding.sentence}</span>
         </span>
       ),

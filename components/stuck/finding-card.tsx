@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { useServerNow } from "#components/live/use-now.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { VerdictBadge } from "#components/ui/badges/verdict-badge.tsx";
+import { VERDICT_LOOKS, VerdictBadge } from "#components/ui/badges/verdict-badge.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import { WithStatements } from "#components/ui/values/with-statements.tsx";
 import type { Finding } from "#contracts/watch/findings.ts";
@@ -25,7 +25,7 @@ export function FindingCard({ finding, asked }: { finding: Finding; asked: boole
       ref={card}
       className={css.card}
       aria-current={asked || undefined}
-      data-severity={finding.severity}
+      data-tone={VERDICT_LOOKS[finding.word].tone}
       data-testid="finding"
       data-rule={finding.rule}
     >
