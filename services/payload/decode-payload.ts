@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { DecodedPayload } from "#contracts/message/payloads.ts";
-import { formatBytes, formatCount } from "#domain/format.ts";
+import { formatBytes, formatCount, formatPlural } from "#domain/format.ts";
 import { MOST_BINARY_BYTES, MOST_FACT_CHARACTERS, MOST_FACTS, MOST_HEAD_BYTES, MOST_STEPS } from "./bounds.ts";
 import { utf8Of } from "./byte-reader.ts";
 import { bytesOfBase64 } from "./encodings/base64.ts";
@@ -40,14 +40,18 @@ export async function decodePayload(stored: StoredPayload): Promise<DecodedPaylo
   const unfolding = new Unfolding(stored.declared);
   const isCut = stored.bytes.length < stored.totalBytes;
   const decoded = await unfolding.unfold(contentOf(stored, isCut), 0);
-  const notices = isCut
-    ? [`Only the first ${formatBytes(stored.bytes.length)} of ${formatBytes(stored.totalBytes)} were decoded.`]
-    : [];
+  const notices = isCut ? [`Only the first ${cutWords(stored)} were decoded.`] : [];
   return {
     ...decoded,
     chain: [stored.columnType, ...decoded.chain],
     notices: [...notices, ...decoded.notices],
   };
+}
+
+/** "5 MB of 6 MB"; in bytes where both would read the same. */
+function cutWords({ bytes, totalBytes }: StoredPayload): string {
+  const [read, total] = [formatBytes(bytes.length), formatBytes(totalBytes)];
+  return read === total ? `${formatPlural(bytes.length, "byte")} of ${formatCount(totalBytes)}` : `${read} of ${total}`;
 }
 
 function contentOf({ bytes, kind }: StoredPayload, isCut: boolean): Content {

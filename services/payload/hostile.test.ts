@@ -146,4 +146,6 @@ test("bytes that are no UTF-8 stay bytes, and a text that was cut inside a chara
   const cut = await decode(text.subarray(0, 3), { kind: "text", totalBytes: text.length });
   expect(cut.body).toEqual({ kind: "text", text: "Gr" });
   expect(cut.notices).toEqual(["Only the first 3 B of 7 B were decoded."]);
+  const most = await decode(Buffer.alloc(5_000_000, "x"), { kind: "text", totalBytes: 5_000_011 });
+  expect(most.notices).toContain("Only the first 5,000,000 bytes of 5,000,011 were decoded.");
 });
