@@ -67,7 +67,7 @@ function Loaded({ outbox, now }: { outbox: string; now: MessageDetail }) {
     <>
       <header className={css.header}>
         <h1>
-          Send a corrected copy of <bdi>{message.eventType ?? "a message"}</bdi>
+          Send a corrected copy of <bdi>{message.eventType || "a message"}</bdi>
           {message.aggregateId !== null && <bdi>{`, ${message.aggregateId}`}</bdi>}
         </h1>
         <p className={css.lead}>

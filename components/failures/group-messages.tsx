@@ -16,7 +16,7 @@ import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
-import { Age } from "#components/ui/values/age.tsx";
+import { RowAge } from "#components/ui/values/age.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import { TypeName } from "#components/ui/values/type-name.tsx";
 import type { FailureGroup, MessageList, MessageSummary } from "#contracts/message/messages.ts";
@@ -110,7 +110,7 @@ function columnsOf(outbox: string): Column<MessageSummary>[] {
       header: "Age",
       align: "right",
       hideOnPhone: true,
-      cell: (message) => <Age seconds={message.ageSeconds} />,
+      cell: (message) => <RowAge seconds={message.ageSeconds} />,
     },
     { key: "attempts", header: "Attempts", align: "right", hideOnPhone: true, cell: describeAttempts },
     {

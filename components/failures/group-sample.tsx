@@ -70,7 +70,7 @@ function Facts({ detail }: { detail: MessageDetail }) {
   const last = attempts.findLast((attempt) => attempt.outcome === "failed" || attempt.outcome === "dead");
   return (
     <p className={css.sampleFacts}>
-      {message.eventType ?? "no type"}
+      {message.eventType || "no type"}
       {message.aggregateId !== null && (
         <>
           {" of "}

@@ -3,7 +3,7 @@ import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
-import { Age } from "#components/ui/values/age.tsx";
+import { RowAge } from "#components/ui/values/age.tsx";
 import { Figure } from "#components/ui/values/figure.tsx";
 import type { MappingPreview } from "#contracts/outbox/mapping.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Row>[] = [
     hideOnPhone: true,
     width: "22%",
   },
-  { key: "age", header: "Age", align: "right", width: "84px", cell: (row) => <Age seconds={row.ageSeconds} /> },
+  { key: "age", header: "Age", align: "right", width: "84px", cell: (row) => <RowAge seconds={row.ageSeconds} /> },
   {
     key: "attempts",
     header: "Attempts",

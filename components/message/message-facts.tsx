@@ -1,6 +1,6 @@
 import { formatBothClocks } from "#components/ui/format/format-instant.ts";
 import { shortenId } from "#components/ui/format/shorten-id.ts";
-import { Age } from "#components/ui/values/age.tsx";
+import { isAhead, RowAge } from "#components/ui/values/age.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./message.module.css";
@@ -8,22 +8,26 @@ import css from "./message.module.css";
 /** "order.placed of order-48213, created 03:03:03, 2 m 11 s ago" */
 export function MessageFacts({ detail, long = false }: { detail: MessageDetail; long?: boolean }) {
   const { message } = detail;
-  const aggregate = long ? message.aggregateId : message.aggregateId && shortenId(message.aggregateId, 24, 8);
+  const aggregate = message.aggregateId && shortenId(message.aggregateId, long ? 80 : 24, 8);
   const start = long && aggregate === null ? "C" : ", c";
   return (
     <p className={css.facts}>
       {!long && (
         <b>
-          <bdi>{message.eventType ?? "no type"}</bdi>
+          <bdi>{message.eventType || "no type"}</bdi>
         </b>
       )}
       {aggregate !== null && (
         <>
           {long ? "Of " : " of "}
           {long && message.aggregateType !== null && `${message.aggregateType} `}
-          <bdi className="mono" title={message.aggregateId ?? undefined}>
-            {aggregate}
-          </bdi>
+          {aggregate === "" ? (
+            "an empty aggregate id"
+          ) : (
+            <bdi className="mono" title={message.aggregateId ?? undefined}>
+              {aggregate}
+            </bdi>
+          )}
         </>
       )}
       {message.createdAt === null ? (
@@ -35,7 +39,8 @@ export function MessageFacts({ detail, long = false }: { detail: MessageDetail; 
           {message.ageSeconds !== null && (
             <>
               {", "}
-              <Age seconds={message.ageSeconds} asOf={detail.asOf} /> ago
+              <RowAge seconds={message.ageSeconds} asOf={detail.asOf} />
+              {!isAhead(message.ageSeconds) && " ago"}
             </>
           )}
         </>

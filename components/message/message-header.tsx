@@ -23,7 +23,7 @@ export function MessageHeader({ outbox, detail, scope, onAsk }: MessageHeaderPro
       <div className={css.title}>
         <StateBadge state={message.state} />
         <h1 title={message.eventType ?? undefined}>
-          <bdi>{message.eventType ?? "Message without a type"}</bdi>
+          <bdi>{message.eventType || "Message without a type"}</bdi>
         </h1>
         <ShortId id={message.id} head={26} tail={8} />
         {message.rawStatus !== null && <span className="muted">status {message.rawStatus}</span>}

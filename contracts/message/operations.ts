@@ -10,7 +10,10 @@ export const MOST_AT_ONCE = 100;
 export const TYPED_COUNT_ABOVE = 1000;
 
 export const reasonSchema = textSchema(500).trim().min(3, "a reason of at least 3 characters is needed");
-const targetSchema = z.strictObject({ id: z.string().min(1).max(2000), version: z.string().max(200) });
+/** The longest key that an index takes has 3,072 bytes, of which an id has four characters for three. */
+const MOST_ID_CHARACTERS = 8_000;
+
+const targetSchema = z.strictObject({ id: z.string().min(1).max(MOST_ID_CHARACTERS), version: z.string().max(200) });
 
 /** The messages that a list with these filters shows, all of its pages. */
 export const messageSelectionSchema = messageQuerySchema.omit({ cursor: true, limit: true }).strict();

@@ -5,7 +5,7 @@ import { useServerNow } from "#components/live/use-now.ts";
 import { StateBadge } from "#components/ui/badges/state-badge.tsx";
 import { clipWords } from "#components/ui/format/clip-words.ts";
 import { shortenId } from "#components/ui/format/shorten-id.ts";
-import { Age } from "#components/ui/values/age.tsx";
+import { RowAge } from "#components/ui/values/age.tsx";
 import { Breakable } from "#components/ui/values/breakable.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import { TypeName } from "#components/ui/values/type-name.tsx";
@@ -58,7 +58,7 @@ export function MessageCell({ column, message, gone, asOf }: MessageCellProps) {
     case "aggregateId":
       return <Short text={message.aggregateId} head={16} tail={6} />;
     case "ageSeconds":
-      return <Age seconds={message.ageSeconds} asOf={isWaiting(message) && !gone ? asOf : undefined} />;
+      return <RowAge seconds={message.ageSeconds} asOf={isWaiting(message) && !gone ? asOf : undefined} />;
     case "took":
       return <Took message={message} />;
     case "attempts":

@@ -69,7 +69,7 @@ function CheckCell({ row, selected, onSelect }: MessageRowProps) {
     >
       <input
         type="checkbox"
-        aria-label={`Select ${message.eventType ?? "message"} ${message.id}`}
+        aria-label={`Select ${message.eventType || "message"} ${message.id}`}
         checked={selected}
         readOnly
         onClick={(event) => {

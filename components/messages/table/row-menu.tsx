@@ -18,7 +18,7 @@ export function RowMenu({ outbox, message }: { outbox: string; message: MessageS
     <span onClick={(event) => event.stopPropagation()} data-press="row-menu">
       <MenuButton
         className={css.moreButton}
-        label={`Copy ${message.eventType ?? "message"} ${message.id} as`}
+        label={`Copy ${message.eventType || "message"} ${message.id} as`}
         entries={copyChoices({ outbox, id: message.id, detail }).map((choice) => ({
           label: `Copy as ${choice.label}`,
           onSelect: () => void copyMessage(choice),

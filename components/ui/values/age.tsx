@@ -21,6 +21,20 @@ export function Age({ seconds, asOf }: AgeProps) {
   return <TickingAge seconds={seconds} asOf={asOf} />;
 }
 
+/** Below this a creation time ahead of the database's clock is taken for now. */
+const AHEAD_SECONDS = -1;
+
+/** True for a creation time in the future, which a wrong clock or a wrong time zone leaves. */
+export function isAhead(seconds: number): boolean {
+  return seconds < AHEAD_SECONDS;
+}
+
+/** The age of a row by its creation time: "14 m 08 s", or "in 2 h 00 m" if that is in the future. */
+export function RowAge({ seconds, asOf }: AgeProps) {
+  if (typeof seconds === "number" && isAhead(seconds)) return <span>in {formatDuration(-seconds)}</span>;
+  return <Age seconds={seconds} asOf={asOf} />;
+}
+
 function TickingAge({ seconds, asOf }: { seconds: number; asOf: string }) {
   const { state } = useLiveState();
   const serverNowMs = useServerNow();
