@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { isOutage } from "#components/live/outage.ts";
 import { isReason, ReasonField } from "#components/ui/dialogs/reason-field.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import type { MessageAction } from "#domain/message-state.ts";
@@ -37,7 +38,12 @@ export function OperationForm({ outbox, action, plan, pending, error, onSend, on
       <Consequences outbox={outbox} action={action} messages={plan.eligible} />
       <ReasonField value={reason} onChange={setReason} onSubmit={submit} />
       <ReasonChoices onChoose={setReason} />
-      {error !== null && <ErrorNote title="The change is not confirmed." error={error} />}
+      {error !== null && (
+        <ErrorNote title="The change is not confirmed." error={error}>
+          {isOutage(error) &&
+            ` It may have been made: press ${ACTION_WORDS[action].verb} again, which makes it at most once.`}
+        </ErrorNote>
+      )}
       <div className={css.buttons}>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="filled" disabled={!ready} loading={pending}>

@@ -26,7 +26,11 @@ export function MessageHeader({ outbox, detail, scope, onAsk }: MessageHeaderPro
           <bdi>{message.eventType || "Message without a type"}</bdi>
         </h1>
         <ShortId id={message.id} head={26} tail={8} />
-        {message.rawStatus !== null && <span className="muted">status {message.rawStatus}</span>}
+        {message.rawStatus !== null && (
+          <span className="muted">
+            {message.state === "archived" ? "was" : "status"} {message.rawStatus}
+          </span>
+        )}
       </div>
       <MessageFacts detail={detail} long />
       <TraceLine trace={detail.trace} />
