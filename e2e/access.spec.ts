@@ -82,6 +82,28 @@ test("a viewer signs in with the right password only, returns to the requested p
   expect(cookie?.value).not.toContain("vera");
 });
 
+test("a session that ends in the middle of an action says what was not done, and keeps the reason", async ({
+  page,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/status of 401/);
+  await page.goto(`${product.url}/sign-in?next=${encodeURIComponent(`/messages/${id}`)}`);
+  await signIn(page, "olga", PASSWORDS.operator);
+  const ask = page.getByRole("button", { name: "Dead-letter", exact: true });
+  await ask.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill("the address is wrong");
+  await page.context().clearCookies();
+  await dialog.getByRole("button", { name: "Dead-letter", exact: true }).click();
+  await expect(page).toHaveURL(/\/sign-in\?ended=/);
+  await expect(page.getByText(/^Your session has ended\./)).toBeVisible();
+  expect(await countAudit()).toBe(0);
+  await signIn(page, "olga", PASSWORDS.operator);
+  await expect(page).toHaveURL(new RegExp(`/messages/${id}`));
+  await ask.click();
+  await expect(dialog.getByRole("button", { name: "the address is wrong" })).toBeVisible();
+});
+
 test("an operator acts under their own name until signing out", { tag: IN_DEPTH }, async ({ page, expectedNoise }) => {
   expectedNoise.push(/status of 401/);
   await page.goto(`${product.url}/sign-in?next=${encodeURIComponent("/messages?state=pending")}`);

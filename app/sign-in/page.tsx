@@ -11,22 +11,31 @@ import { SignInNotePanel } from "./sign-in-note.tsx";
 
 export const metadata: Metadata = { title: "Sign in" };
 
+/** By what was refused: a command, or a page's refresh. */
+const SESSION_ENDED: Record<string, string> = {
+  undone: "Your session has ended. What you asked for was not done: sign in and do it again.",
+  reading: "Your session has ended.",
+};
+
 interface SignInPageProps {
-  searchParams: Promise<{ next?: string | string[] }>;
+  /** `ended`: a key of SESSION_ENDED, if a page was open when the session ended. */
+  searchParams: Promise<{ next?: string | string[]; ended?: string | string[] }>;
 }
 
 /** Never leads to the provider by itself: whoever signed out, or has no role, would go round in circles. */
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const next = safeNext((await searchParams).next);
+  const search = await searchParams;
+  const next = safeNext(search.next);
+  const ended = typeof search.ended === "string" ? (SESSION_ENDED[search.ended] ?? null) : null;
   const { config } = getRuntime();
   const { auth } = config;
   if (auth.mode === "proxy") return <SignInFrame next={next} problem={await whyNotThroughProxy()} />;
-  if (auth.mode !== "oidc") return <SignInForm next={next} />;
+  if (auth.mode !== "oidc") return <SignInForm next={next} note={ended} />;
   const note = await readNote(config, (await cookies()).get(NOTE_COOKIE)?.value);
   return (
     <SignInFrame
       next={next}
-      problem={note?.problem ?? null}
+      problem={note?.problem ?? ended}
       start={`/api/v1/session/oidc/start?next=${encodeURIComponent(next)}`}
       provider={new URL(auth.issuer).host}
     >

@@ -11,8 +11,8 @@ import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import css from "./sign-in.module.css";
 
-/** Name and password; the name is what the audit shows, the password decides the role. */
-export function SignInForm({ next }: { next: string }) {
+/** Name and password; the name is what the audit shows, the password decides the role. `note`: why the page is shown. */
+export function SignInForm({ next, note }: { next: string; note: string | null }) {
   const session = useQuery(sessionQuery());
   const mutation = useMutation({
     mutationFn: signIn,
@@ -34,6 +34,7 @@ export function SignInForm({ next }: { next: string }) {
           Outbox Console
         </div>
         <h1 className={css.title}>Sign in</h1>
+        {note !== null && <ErrorNote tone="warn">{note}</ErrorNote>}
         {session.data?.mode === "none" && (
           <p className="muted">
             This console needs no sign-in.{" "}

@@ -68,7 +68,10 @@ async function request<S extends z.ZodType>(schema: S, path: string, init: Reque
   // Health answers 503 with a full document: a body that matches the contract is an answer, not an error.
   const parsed = schema.safeParse(body);
   const isHealth = response.headers.get("content-type")?.includes("health+json") ?? false;
-  if (!response.ok && !(isHealth && parsed.success)) throw refusal(response, body);
+  if (!response.ok && !(isHealth && parsed.success)) {
+    if (response.status === 401) goToSignIn(init.method === "POST" ? "undone" : "reading");
+    throw refusal(response, body);
+  }
   if (!parsed.success) {
     throw new ApiError({
       status: response.status,
@@ -107,7 +110,6 @@ async function readBody(response: Response): Promise<unknown> {
 }
 
 function refusal(response: Response, body: unknown): ApiError {
-  if (response.status === 401) goToSignIn();
   const error = errorOf(body);
   return new ApiError({
     status: response.status,
@@ -135,15 +137,15 @@ export async function whileSigningOut<T>(command: () => Promise<T>): Promise<T> 
     return await command();
   } catch (error) {
     signingOut = false;
-    if (error instanceof ApiError && error.status === 401) goToSignIn();
+    if (error instanceof ApiError && error.status === 401) goToSignIn("reading");
     throw error;
   }
 }
 
-/** Includes the page's address, to which signing in returns. */
-function goToSignIn(): void {
+/** Includes the page's address, to which signing in returns, and whether a command was refused. */
+function goToSignIn(ended: "undone" | "reading"): void {
   if (signingOut) return;
   const path = withoutBasePath(window.location.pathname);
   if (path === "/sign-in") return;
-  window.location.assign(withBasePath(buildPath("/sign-in", { next: path + window.location.search })));
+  window.location.assign(withBasePath(buildPath("/sign-in", { ended, next: path + window.location.search })));
 }
