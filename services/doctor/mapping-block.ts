@@ -5,12 +5,14 @@ import type { OutboxHandle } from "../runtime.ts";
 
 /**
  * Lines for outbox.yaml that confirm a likely mapping: its library, or every role and the lifecycle as recognised, for a
- * person to correct. If no column marks published messages, the options are listed as comments.
+ * person to correct. Whole, because a discovered outbox has no entry yet. If no column marks published messages, the options are listed as comments.
  */
-export function mappingBlock(outbox: Pick<OutboxHandle, "name" | "mapping" | "catalog" | "config">): string {
+export function mappingBlock(outbox: Pick<OutboxHandle, "name" | "store" | "mapping" | "catalog" | "config">): string {
   const { name, mapping, config } = outbox;
-  const settings = escaped(mappingSettings(mapping, { said: config.lifecycle }));
-  const block = stringify({ outboxes: { [name]: settings } }, { lineWidth: 0, flowCollectionPadding: true }).trimEnd();
+  const settings = mappingSettings(mapping, { said: config.lifecycle });
+  const { schema, name: table } = mapping.table;
+  const entry = escaped({ store: outbox.store.name, table: `${schema}.${table}`, ...settings });
+  const block = stringify({ outboxes: { [name]: entry } }, { lineWidth: 0, flowCollectionPadding: true }).trimEnd();
   const { lifecycle } = mapping;
   if (lifecycle.kind === "rules" && lifecycle.reading !== undefined)
     return `${block}\n${otherMarks(lifecycle.reading)}`;

@@ -99,6 +99,7 @@ describe("a mapping that is only likely", () => {
     expect(await mappingCheck()).toMatchObject({ status: "fail", output: stop?.message, hint: stop?.remedy });
     const before = (await handle()).mapping;
     const pasted = parse(mappingBlock(await handle())).outboxes.orders;
+    expect(pasted).toMatchObject({ store: "shop", table: "public.box" });
     open("box", pasted);
     const after = await handle();
     expect(after.stop).toBeNull();
