@@ -53,6 +53,13 @@ test("no page scrolls sideways, however long a type, an aggregate or an error is
   }
 });
 
+test("charts that no worker fills do not say that sampling has begun", async ({ page }) => {
+  await page.goto(`${product.url}/?outbox=odd`);
+  await expect(page.getByTestId("monitor-note")).toContainText("No monitor has ever run");
+  await expect(page.getByText("Nothing was sampled").first()).toBeVisible();
+  await expect(page.getByText("Sampling has just begun")).toHaveCount(0);
+});
+
 test("an empty type and an empty aggregate are named", async ({ page }) => {
   await page.goto(`${product.url}/messages/empty?outbox=odd`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Message without a type");
@@ -74,4 +81,19 @@ test("a message with the longest id that an index takes can be acted on", async 
   await dialog.getByRole("textbox", { name: /Reason/ }).fill("price added");
   await dialog.getByRole("button", { name: "Retry", exact: true }).tap();
   await expect(dialog.getByRole("status")).toHaveText("1 queued for another try.");
+});
+
+test("the page of a corrected copy holds still when it learns why no copy can be sent", async ({ page }) => {
+  await page.addInitScript(() => {
+    const seen = { sum: 0 };
+    Object.assign(window, { seenShifts: seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.sum += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(`${product.url}/messages/future/edit?outbox=odd`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Send a corrected copy");
+  await expect(page.getByRole("status").filter({ hasText: "corrections" })).toBeVisible();
+  const seen = () => page.evaluate(() => (window as unknown as { seenShifts: { sum: number } }).seenShifts.sum);
+  expect(await seen()).toBeLessThan(0.01);
 });

@@ -42,7 +42,8 @@ export function ChartsSection({ outbox, limitSeconds, monitor, silent }: ChartsS
     // Another range of the same outbox may be shown until the new one has loaded; another outbox never.
     placeholderData: (previous) => (previous?.outbox === outbox ? previous : undefined),
   });
-  const emptyText = data?.watchingSince === null ? "Sampling has just begun" : "Nothing sampled in this range";
+  const neverSampled = monitor?.alive === true ? "Sampling has just begun" : "Nothing was sampled";
+  const emptyText = data?.watchingSince === null ? neverSampled : "Nothing sampled in this range";
   const specs = useChartSpecs(data, limitSeconds);
   return (
     <>
@@ -84,6 +85,7 @@ function useChartSpecs(series: Series | undefined, limitSeconds: number | undefi
 /** Charts start and end with the samples; the text says that nothing is known outside them. */
 function ChartsAge({ series, monitor }: { series: Series | undefined; monitor: Snapshot["monitor"] | undefined }) {
   if (monitor?.alive === false) return <NoMonitor lastSeenAt={monitor.lastSeenAt} />;
+  if (monitor === null && series?.watchingSince === null) return <NothingKept />;
   const since = series?.watchingSince ?? null;
   if (since === null || Date.parse(since) <= Date.parse(series?.from ?? "")) return <span>Times in UTC</span>;
   return (
@@ -109,6 +111,18 @@ function NoMonitor({ lastSeenAt }: { lastSeenAt: string | null }) {
           )}
         </b>
         : rates and charts are not updated; counts, ages and health are read on demand.
+      </span>
+    </span>
+  );
+}
+
+/** Without a console database no worker could keep samples. */
+function NothingKept() {
+  return (
+    <span className={css.standing} data-testid="monitor-note">
+      <IconAlertTriangle size={15} aria-hidden />
+      <span>
+        <b>There are no samples</b>: rates and charts need a worker and console.databaseUrl in outbox.yaml.
       </span>
     </span>
   );
