@@ -63,6 +63,9 @@ function Loaded({ outbox, now }: { outbox: string; now: MessageDetail }) {
   const scope = useActionScope(outbox);
   const refusal = isSent ? undefined : correctionRefusal(now, scope);
   const { message } = now;
+  // A refusal that arrives later would push the text down under the pointer.
+  const isKnown = scope.silent || (scope.actor !== undefined && scope.outbox !== undefined);
+  if (!isKnown) return <div className={css.skeleton} aria-busy />;
   return (
     <>
       <header className={css.header}>
