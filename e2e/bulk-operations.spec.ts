@@ -104,6 +104,9 @@ test("halts when the canary fails again, and the rest can be cancelled and retri
   });
 
   await page.getByRole("button", { name: /^Cancel the rest/ }).click();
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Cancel", exact: true })).toHaveCount(0);
+  await page.getByRole("dialog").getByRole("button", { name: "Let it go on" }).click();
+  await page.getByRole("button", { name: /^Cancel the rest/ }).click();
   await giveReason(page, "Cancel the rest", "the price list is still missing");
   await expect(headline(page)).toHaveText(`Cancelled: 10 failed again, ${MESSAGES - 10} left as they were`);
 

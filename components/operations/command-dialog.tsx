@@ -11,6 +11,8 @@ interface CommandWords {
   title: string;
   label: string;
   consequence: string;
+  /** Where "Cancel" could be taken for the command itself. */
+  closeLabel?: string;
 }
 
 const WORDS: Record<BulkCommand, CommandWords> = {
@@ -30,6 +32,7 @@ const WORDS: Record<BulkCommand, CommandWords> = {
     label: "Cancel the rest",
     consequence:
       "Messages that are left stay as they are; you can select them again later. What was done already is not undone.",
+    closeLabel: "Let it go on",
   },
 };
 
@@ -50,7 +53,7 @@ export function CommandDialog({ operation, command, onClose }: CommandDialogProp
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["operations"] }),
   });
-  const { title, label, consequence } = WORDS[command];
+  const { title, label, consequence, closeLabel } = WORDS[command];
   return (
     <ConfirmDialog
       opened
@@ -58,6 +61,7 @@ export function CommandDialog({ operation, command, onClose }: CommandDialogProp
       title={title}
       consequence={consequence}
       confirmLabel={label}
+      {...(closeLabel === undefined ? {} : { closeLabel })}
       pending={send.isPending}
       error={send.error}
       onConfirm={(reason) => send.mutate(reason)}

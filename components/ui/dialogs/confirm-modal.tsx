@@ -19,6 +19,8 @@ export interface ConfirmDialogProps {
   /** Number of affected messages; above 1,000 it must be typed. Left out for actions on other things. */
   count?: number;
   confirmLabel: string;
+  /** "Cancel" when left out. */
+  closeLabel?: string;
   /** Red, for irreversible actions. */
   danger?: boolean;
   pending?: boolean;
@@ -71,7 +73,7 @@ function ConfirmForm(props: ConfirmDialogProps) {
       )}
       {props.error !== undefined && props.error !== null && <ErrorNote error={props.error} />}
       <div className={css.buttons}>
-        <Button onClick={props.onClose}>Cancel</Button>
+        <Button onClick={props.onClose}>{props.closeLabel ?? "Cancel"}</Button>
         <Button type="submit" variant="filled" color={props.danger ? "red" : "ink"} disabled={!ready} loading={pending}>
           {props.confirmLabel}
         </Button>
