@@ -67,6 +67,24 @@ test("a console that is asked once a minute says since when the monitor has seen
   expect(later("overdue", "overdue")).toBe(THREE);
 });
 
+test("a beginning that this console saw before the monitor did stays, for as long as it is the same cause", async () => {
+  const first = await openAt(THREE);
+  first("overdue", "overdue");
+  pass(20_000);
+  const second = await openAt("2026-11-28T03:00:20.000000Z");
+  expect(second("overdue", "overdue")).toBe(THREE);
+  await record([{ ...CAUSE, since: "2026-11-28T03:00:08.000000Z" }]);
+  pass(60_000);
+  const third = await openAt("2026-11-28T03:01:20.000000Z");
+  expect(third("overdue", "overdue")).toBe(THREE);
+
+  await demo.pool.query("TRUNCATE outbox_console_app.finding");
+  await record([{ ...CAUSE, since: TWO_MINUTES_PAST }]);
+  pass(60_000);
+  const fourth = await openAt(THREE_MINUTES_PAST);
+  expect(fourth("overdue", "overdue")).toBe(TWO_MINUTES_PAST);
+});
+
 test("a cause that the monitor saw end while nobody asked begins anew", async () => {
   const before = await openAt(THREE);
   before("overdue", "overdue");

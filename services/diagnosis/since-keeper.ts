@@ -11,9 +11,16 @@ const UNWATCHED_MS = 600_000;
 /** Shorter than for a store, because the console side only adds to the figures. */
 const PATIENCE_MS = 500;
 
+interface Seen {
+  since: string;
+  /** When this process saw the cause last: on its own clock, and on the database's. */
+  lastMs: number;
+  lastAt: string;
+}
+
 interface Memory {
   lastAskedMs: number;
-  causes: Map<string, { since: string; lastMs: number }>;
+  causes: Map<string, Seen>;
 }
 
 const memoriesOf = perRuntime(() => new Map<string, Memory>());
@@ -29,19 +36,30 @@ export async function openSinceKeeper(runtime: Runtime, outbox: string, asOf: st
   const nowMs = performance.now();
   const isWatched = nowMs - lastAskedMs <= SAME_AGAIN_MS;
   const stored = isWatched && causes.size > 0 ? null : await readStored(runtime, outbox);
+  const own = new Map(causes);
   if (stored?.isComplete) causes.clear();
   for (const [key, { lastMs }] of causes) {
     const isStale = isWatched ? nowMs - lastMs > SAME_AGAIN_MS : lastMs < lastAskedMs || nowMs - lastMs > UNWATCHED_MS;
     if (isStale) causes.delete(key);
   }
-  if (stored && causes.size === 0) for (const [key, since] of stored.sinces) causes.set(key, { since, lastMs: nowMs });
+  if (stored && causes.size === 0)
+    for (const [key, since] of stored.sinces) {
+      const seen = own.get(key);
+      causes.set(key, { since: seen ? joined(seen, since) : since, lastMs: nowMs, lastAt: asOf });
+    }
   memory.lastAskedMs = nowMs;
   return (rule, key) => {
     const name = JSON.stringify([rule, key]);
     const since = causes.get(name)?.since ?? asOf;
-    causes.set(name, { since, lastMs: nowMs });
+    causes.set(name, { since, lastMs: nowMs, lastAt: asOf });
     return since;
   };
+}
+
+/** The monitor looks every few seconds, so this process may have seen the same cause earlier. */
+function joined(seen: Seen, stored: string): string {
+  const isSame = Date.parse(seen.lastAt) >= Date.parse(stored);
+  return isSame && Date.parse(seen.since) < Date.parse(stored) ? seen.since : stored;
 }
 
 function memoryOf(runtime: Runtime, outbox: string): Memory {
