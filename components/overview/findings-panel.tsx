@@ -9,6 +9,7 @@ import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { VERDICT_LOOKS } from "#components/ui/badges/verdict-badge.tsx";
+import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
@@ -36,7 +37,11 @@ export function FindingsPanel({ outbox }: { outbox: string | undefined }) {
     <Panel
       title="Stuck"
       flush
-      aside={findings && findings.length > 0 ? formatPlural(findings.length, "finding") : undefined}
+      aside={
+        data !== undefined && findings && findings.length > 0
+          ? `${formatPlural(findings.length, "finding")}, as of ${formatUtcTime(data.asOf)}`
+          : undefined
+      }
     >
       {error !== null && data === undefined ? (
         <ErrorNote title="The watchdog's findings could not be read." error={error} />

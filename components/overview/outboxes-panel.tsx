@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { toneOfOldest } from "#components/fleet/row-tones.ts";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { VerdictBadge } from "#components/ui/badges/verdict-badge.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
@@ -39,8 +40,12 @@ export function OutboxesPanel({ list }: { list: OutboxList | undefined }) {
 }
 
 const dash = <span className="muted">–</span>;
-/** Red only while the outbox delivers nothing. Dead letters alone fail health too, but not because of these figures. */
-const alarm = (row: OutboxSummary) => (row.verdict.word === "not_delivering" ? "tone-bad" : undefined);
+/** As the tile of the same figures is toned: by the limits of the age. */
+function alarm(row: OutboxSummary): string | undefined {
+  const tone = toneOfOldest(row);
+  return tone && `tone-${tone}`;
+}
+
 const rate = (value: number | null) => (value === null ? "–" : formatRate(value));
 
 const COLUMNS: Column<OutboxSummary>[] = [
