@@ -102,3 +102,12 @@ test("worst first: the word, then failures, then the oldest", () => {
     "accounts",
   ]);
 });
+
+test("a cause with which nothing waits says so; of an outbox that cannot be read nothing is said", () => {
+  expect(fleetVerdictOf([{ ...outage("orders", 0), waiting: 0 }, FINE]).evidence).toBe(
+    "Nothing waits with this cause.",
+  );
+  const unread = { ...outage("orders", 0), causeKey: null, waiting: null };
+  expect(fleetVerdictOf([unread, FINE]).evidence).toBe("");
+  expect(fleetVerdictOf([{ ...unread, causeKey: "orders" }, FINE]).evidence).toBe("");
+});

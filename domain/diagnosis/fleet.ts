@@ -124,6 +124,7 @@ function evidenceOf(entries: readonly FleetEntry[], worst: FleetEntry): string {
       `${textOf(held)} ${held.messages === 1 ? "waits" : "wait"} in ${formatPlural(same.length, "outbox", "outboxes")} with this cause${oldestIn(same)}.`,
     );
   }
+  if (same.length > 0 && held.messages === 0 && !held.least) parts.push("Nothing waits with this cause.");
   const others = entries
     .filter((entry) => entry.cause !== null && !same.includes(entry) && entry !== worst)
     .toSorted(compareFleet)
