@@ -6,7 +6,7 @@ import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
 import { answerCodeOf } from "./lifecycle/answer-codes.ts";
 import { marksOf } from "./lifecycle/coded-marks.ts";
 import { outcomeOf } from "./lifecycle/outcomes.ts";
-import { successFlagOf } from "./lifecycle/row-marks.ts";
+import { successFlagOf } from "./lifecycle/success-flag.ts";
 import { normalise } from "./vocabulary.ts";
 
 export interface FoundLibrary {

@@ -75,11 +75,16 @@ function unreadText({ unread = [] }: Asked): string {
   return unread.length > 0 ? ` Not read: ${unread.join(", ")}.` : "";
 }
 
-const MEANING = { dead: "dead", failed: "failed", withdrawn: "of an unknown state" } as const;
+const MEANING = {
+  dead: "Otherwise its row is dead when",
+  failed: "Otherwise its row is failed when",
+  withdrawn: "Otherwise its row is of an unknown state when",
+  doubted: "A published row is of an unknown state when",
+} as const;
 
-/** Sentences: what columns beside the status say of a row that is not published. */
+/** Sentences: what columns beside the status say of a row. */
 function besideIt({ marks = [] }: Status): string {
-  return marks.map(({ kind, says }) => ` Otherwise its row is ${MEANING[kind]} when ${says}.`).join("");
+  return marks.map(({ kind, says }) => ` ${MEANING[kind]} ${says}.`).join("");
 }
 
 /** Words of a status that are shown: the others are only the usual ones. */

@@ -11,8 +11,8 @@ export function unknownStatus({ message }: MessageDetail, lifecycle: Lifecycle):
   if (message.state !== "unknown") return null;
   if (lifecycle.kind === "untold") return untoldState(lifecycle);
   if (lifecycle.kind === "rules") return strangeToLibrary(lifecycle);
-  const withdrawn = withdrawnBeside(message.rawStatus, lifecycle);
-  if (withdrawn) return withdrawn;
+  const marked = doubtedBeside(message.rawStatus, lifecycle) ?? withdrawnBeside(message.rawStatus, lifecycle);
+  if (marked) return marked;
   return {
     rule: "unknown_status",
     text: `The mapping does not name its status "${message.rawStatus ?? "null"}".`,
@@ -35,6 +35,19 @@ export function unrecorded({ message }: MessageDetail, lifecycle: Lifecycle, str
     text: "Its row does not say whether it was sent: the relay's position in the log does (cdc.mark: none), and it is not recorded as failed, waiting or dead.",
     evidence: `${lag} What was committed before that position was published or is recorded; a row that is older than the slot was never sent.`,
     next: "Look for its event at a consumer.",
+  };
+}
+
+/** Its status calls it published, and a mark beside it denies that. */
+function doubtedBeside(rawStatus: string | null, lifecycle: Lifecycle): Reason | null {
+  if (lifecycle.kind !== "status" || rawStatus === null || !lifecycle.published.includes(rawStatus)) return null;
+  const marks = (lifecycle.marks ?? []).filter(({ kind }) => kind === "doubted");
+  if (marks.length === 0) return null;
+  return {
+    rule: "unknown_status",
+    text: `Its status "${rawStatus}" says that it was published, and another column denies it: ${marks.map(({ says }) => says).join(" or ")}.`,
+    evidence: "Such a row was not sent, or is to be sent again: nothing says which of the two columns is out of date.",
+    next: "Ask the team what the column means. The message is neither counted as published nor as waiting.",
   };
 }
 

@@ -34,9 +34,14 @@ function thresholdText({ deadAttempts, attemptsLimit }: OutboxMapping): string {
   return most === null ? "" : ` Dead from ${most}.`;
 }
 
-const MEANING = { dead: "Dead", failed: "Failed", withdrawn: "Of an unknown state" } as const;
+const MEANING = {
+  dead: "Dead when",
+  failed: "Failed when",
+  withdrawn: "Of an unknown state when",
+  doubted: "Of an unknown state and not published when",
+} as const;
 
-/** What columns beside a status say of a row that is not published. */
+/** What columns beside a status say. */
 function marksText({ marks = [] }: Extract<OutboxMapping["lifecycle"], { kind: "status" }>): string {
-  return marks.map(({ kind, says }) => ` ${MEANING[kind]} when ${says}.`).join("");
+  return marks.map(({ kind, says }) => ` ${MEANING[kind]} ${says}.`).join("");
 }

@@ -2,17 +2,24 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type Columns, markOf, type RowMark, unused } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
-import { wordsOf } from "../words/name-words.ts";
+import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
 import { isFlagOfLetters, isHarmless } from "./unread-columns.ts";
 import { isSetAtFirst } from "./unset-default.ts";
 
 /** Said of what is in the message, of how it is sent, or of whom it is about: such a row waits as any other. */
 const OF_CONTENT = new Set(
-  "test dry debug compressed gzip gzipped zipped encrypted signed masked anonymized anonymised pii gdpr sensitive confidential urgent priority prioritized important critical high low public private internal external async sync ordered unordered fifo persistent persisted durable transient large big oversized batch bulk batched json binary raw snapshot tombstone replay replayed migrated imported legacy system automatic auto generated synthetic notify notified alert alerted log logged audit audited required requires require expects expect response reply confirmation receipt idempotent broadcast multi partitioned verbose traced sampled contains attachment attachments premium vip customer user guest admin billable taxable domestic full partial delta local remote mobile web online".split(
+  "test debug compressed gzip gzipped zipped encrypted signed masked anonymized anonymised pii gdpr sensitive confidential urgent priority prioritized important critical high low public private internal external async sync ordered unordered fifo persistent persisted durable transient large big oversized batch bulk batched json binary raw snapshot tombstone replay replayed migrated imported legacy system automatic auto generated synthetic notify notified alert alerted log logged audit audited required requires require expects expect response reply confirmation receipt idempotent broadcast multi partitioned verbose traced sampled contains attachment attachments premium vip customer user guest admin billable taxable domestic full partial delta local remote mobile web online".split(
     " ",
   ),
 );
+
+/** Somebody has to look at the row first: `review_required`. */
+const LOOKED_AT =
+  /^(review|approval|consent|signoff|moderation|verification|authorization|authorisation|freigabe|aprobacion|aprovacao|revision|revisao)$/;
+
+const isOfContent = (words: readonly NameWord[]): boolean =>
+  words.some(({ text }) => OF_CONTENT.has(text)) && !words.some(({ text }) => LOOKED_AT.test(text));
 
 /**
  * Flags with names of unknown meaning, of rows that are still to be sent: where one is not as a new row has it, the row may be held
@@ -27,7 +34,7 @@ export function unreadFlags(
   const known = new Set([...read.map(({ name }) => name), ...table.primaryKey]);
   return unused(table, columns)
     .filter((column) => !known.has(column.name) && !column.generated && !isHarmless(table, column))
-    .filter(({ name }) => !wordsOf(plainName(table, name)).some(({ text }) => OF_CONTENT.has(text)))
+    .filter(({ name }) => !isOfContent(wordsOf(plainName(table, name))))
     .flatMap((column) => {
       if (column.family === "boolean") return [turnedFlag(column, zone)];
       const first = isFlagOfLetters(table, column) ? defaultWordOf(table, column.name) : undefined;

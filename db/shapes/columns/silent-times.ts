@@ -6,6 +6,7 @@ import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
 import { unlikeFirst, unreadFlags } from "./silent-flags.ts";
+import { unreadLimits } from "./silent-limits.ts";
 import { isHarmless, maySayState } from "./unread-columns.ts";
 
 /**
@@ -32,7 +33,14 @@ const CONTENT = /^(deadline|sla|effective|event|business|source|original)$/;
 /** What may say that a row no longer waits, and is not read: in such a row nothing is known until the published mark is confirmed. */
 export function unreadMarks(...asked: Parameters<typeof unreadTimes>): RowMark[] {
   const [table, columns, read, zone] = asked;
-  const marks = [...unreadTimes(...asked), ...unreadCodes(...asked)];
+  const marks = [...unreadTimes(...asked), ...unreadCodes(...asked), ...unreadLimits(...asked)];
+  return [...marks, ...unreadFlags(table, columns, [...read, ...marks.map(({ column }) => column)], zone)];
+}
+
+/** The same beside a status, whose codes say it themselves. */
+export function unreadBeside(...asked: Parameters<typeof unreadTimes>): RowMark[] {
+  const [table, columns, read, zone] = asked;
+  const marks = [...unreadTimes(...asked), ...unreadLimits(...asked)];
   return [...marks, ...unreadFlags(table, columns, [...read, ...marks.map(({ column }) => column)], zone)];
 }
 

@@ -10,8 +10,9 @@ import { type AnswerCode, answerCodeOf } from "../lifecycle/answer-codes.ts";
 import { marksOf } from "../lifecycle/coded-marks.ts";
 import { outcomeColumns } from "../lifecycle/outcomes.ts";
 import { markedBy } from "../lifecycle/published-mark.ts";
-import { type RowMark, successFlagOf, toMapped } from "../lifecycle/row-marks.ts";
+import { type RowMark, toMapped } from "../lifecycle/row-marks.ts";
 import { shownWords, statusLifecycle } from "../lifecycle/status-lifecycle.ts";
+import { successFlagOf } from "../lifecycle/success-flag.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf } from "../words/status-words.ts";
 import type { InboxRole } from "./inbox-columns.ts";
@@ -115,7 +116,7 @@ function besideOf(table: CatalogTable, columns: Columns): Beside {
   const used = Object.fromEntries(Object.entries(columns).map(([role, column]) => [role, mapped(column)]));
   return {
     marks: marksOf(table, used, "UTC"),
-    success: successFlagOf(table, used, "UTC"),
+    success: successFlagOf(table, used, "UTC")?.column ?? null,
     code: answerCodeOf(table, used, "UTC"),
   };
 }

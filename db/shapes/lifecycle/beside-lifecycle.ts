@@ -11,8 +11,7 @@ import { isFlagName } from "../columns/assign-roles.ts";
 import { labelsOf } from "../columns/code-labels.ts";
 import { fewerMark } from "../columns/fewer-attempts.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { unreadFlags } from "../columns/silent-flags.ts";
-import { neverDue, unreadMarks } from "../columns/silent-times.ts";
+import { neverDue, unreadBeside, unreadMarks } from "../columns/silent-times.ts";
 import { saysPublished } from "../open-question.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -20,6 +19,7 @@ import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
 import { claimMarksOf, claimOf } from "./claim-marks.ts";
 import { marksOf } from "./coded-marks.ts";
 import { attemptsLimitOf, failedTimesOf, type RowMark } from "./row-marks.ts";
+import { doubtedMarks } from "./status-doubts.ts";
 import { defaultWordOf } from "./status-lifecycle.ts";
 
 interface Read {
@@ -68,14 +68,15 @@ function besideStatus(table: CatalogTable, read: Read) {
   const marks = [
     ...marksOf(table, used, zone).flatMap(statusMarks(columns, isFlag)),
     ...contradicted(table, lifecycle, columns),
+    ...doubtedMarks(table, lifecycle, used, { zone, isGuess, ownRelay: overrides.ownRelay === true }),
     ...fewerMark(table, columns.attempts),
     ...neverDue(table, columns),
     ...(isFlag ? errorLeft(read) : []),
   ];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
-  const taken = [...marks, ...held, ...failed].map(({ column }) => column);
-  if (isGuess) marks.push(...(isFlag ? unreadMarks : unreadFlags)(table, used, taken, zone));
+  const taken = [...marks.filter(({ kind }) => kind !== "doubted"), ...held, ...failed].map(({ column }) => column);
+  if (isGuess) marks.push(...(isFlag ? unreadMarks : unreadBeside)(table, used, taken, zone));
   const spoken = marks.filter(({ kind, cleared }) => kind === "dead" || (kind === "failed" && cleared !== "null"));
   const ended = [...new Map(spoken.map((mark) => [mark.column.name, mark])).values()];
   const { publishedAt } = columns;
@@ -145,7 +146,8 @@ function besideMark(table: CatalogTable, { columns, overrides: { timeZone: zone 
   return { marks: [], resets: emptiedMarks.flatMap(emptied) };
 }
 
-const emptied = ({ column, cleared }: RowMark) => (isWritten(column) ? [{ column, to: cleared }] : []);
+const emptied = ({ column, cleared }: Pick<RowMark, "column" | "cleared">) =>
+  isWritten(column) ? [{ column, to: cleared }] : [];
 
 /** Columns that have been taken, as if each had a role. */
 function named(marks: readonly StatusMark[]): Record<string, MappedColumn> {

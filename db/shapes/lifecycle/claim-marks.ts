@@ -1,7 +1,9 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type ClaimRule, type Condition, columnsOfCondition } from "../../stores/port/table-rules.ts";
+import { plainName } from "../columns/plain-name.ts";
 import { isEmptyAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
+import { wordsOf } from "../words/name-words.ts";
 import { patterns } from "../words/role-patterns.ts";
 import { codedFlagOf } from "./coded-flag.ts";
 import { type Columns, isNamed, markOf, type RowMark, toMapped, unused } from "./row-marks.ts";
@@ -49,6 +51,18 @@ export function claimText(claim: ClaimRule<MappedColumn> | null | undefined): st
   return claim.ends
     ? ` In flight for ${CLAIM_SECONDS / 60} minutes after ${names}.`
     : ` In flight while ${names} is set.`;
+}
+
+/** A person holds a row back as well as a program takes it, and nothing else says which. */
+const HELD =
+  /^(held|gesperrt|bloqueado|bloqueada|zablokowane|zablokowano|bloccato|bloccata|verrouille|geblokkeerd|vergrendeld|travado)$/;
+
+/** `held_at`, `gesperrt_am`: taken by a relay, or held back by a person, as no other column speaks of a relay's claim. */
+export function heldMarks(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+  if (columns.lockedBy || columns.lockedUntil) return [];
+  const claims = claimMarksOf(table, columns, zone);
+  const isHeld = ({ column }: RowMark) => wordsOf(plainName(table, column.name)).some(({ text }) => HELD.test(text));
+  return claims.every(isHeld) ? claims.map((mark) => ({ ...mark, kind: "withdrawn" })) : [];
 }
 
 /** Columns by which a publisher holds a row and that a row held by nobody has empty or false. */

@@ -3,6 +3,7 @@ import { isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { meaningOfFlag } from "../words/status-words.ts";
 import { isActiveName } from "./active-names.ts";
+import { heldMarks } from "./claim-marks.ts";
 import { type CodedFlag, codedFlagOf } from "./coded-flag.ts";
 import {
   APPROVED,
@@ -22,7 +23,8 @@ export function marksOf(table: CatalogTable, columns: Columns, zone: string): Ro
   const plain = rowMarksOf(table, columns, zone);
   const read = new Set(plain.map(({ column }) => column.name));
   const others = unused(table, columns).filter(({ name }) => !read.has(name));
-  return [...plain, ...others.flatMap((column) => codedMark(table, column, zone) ?? [])];
+  const coded = others.flatMap((column) => codedMark(table, column, zone) ?? []);
+  return [...plain, ...coded, ...heldMarks(table, columns, zone)];
 }
 
 function codedMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {

@@ -1,9 +1,11 @@
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
 import { isWaitingName } from "../columns/assign-roles.ts";
+import { refersToCodes } from "../columns/code-labels.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isAlwaysSet, isSetAtFirst, isUnsetDefault, unsetOf } from "../columns/unset-default.ts";
 import type { MappingOverrides } from "../overrides.ts";
+import type { Concept } from "../words/concepts.ts";
 import { matchWords } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
@@ -147,12 +149,21 @@ function isOfBusiness(table: CatalogTable, { status, publishedAt }: Columns, ove
   if (table.singleMark) return false;
   const words = shownWords(table, status.name);
   const strange = words.filter((word) => meaningOf(word) === undefined).length;
+  const begins = defaultWordOf(table, status.name);
+  if (refersToCodes(table, status.name)) return begins === undefined && !isOfSending(table, status.name);
   if (words.some((word) => /^-?\d+$/.test(word))) return false;
   const isMostlyStrange = words.length > 2 && strange * 2 > words.length;
-  const begin = defaultWordOf(table, status.name);
-  if (isBoolean(table, publishedAt)) return begin === undefined || ANY_NEW.test(begin);
-  return begin === undefined && isMostlyStrange;
+  if (isBoolean(table, publishedAt)) return begins === undefined || ANY_NEW.test(begins);
+  return begins === undefined && isMostlyStrange;
 }
+
+/** The codes of a column are in a table whose name speaks of messages, and not of orders. */
+function isOfSending({ references = [] }: CatalogTable, column: string): boolean {
+  const list = references.find(({ columns }) => columns.length === 1 && columns[0] === column);
+  return wordsOf(list?.name ?? "").some(({ concepts }) => concepts.some((one) => OF_SENDING.includes(one)));
+}
+
+const OF_SENDING: readonly Concept[] = ["outbox", "event", "message", "published", "publication", "sent", "send"];
 
 /** What a new order is called as well as a new message. */
 const ANY_NEW = /^(new|created|open|opened|started|active|init|initial)$/i;

@@ -28,14 +28,9 @@ import {
   type PublishedMark,
   withUnset,
 } from "./published-mark.ts";
-import {
-  attemptsLimitOf,
-  failedTimesOf,
-  type RowMark,
-  type RowMarkKind,
-  saysProcessed,
-  successFlagOf,
-} from "./row-marks.ts";
+import { attemptsLimitOf, failedTimesOf, type RowMark, type RowMarkKind, saysProcessed } from "./row-marks.ts";
+import { type Doubt, sentAgain } from "./sent-again.ts";
+import { type SuccessFlag, successFlagOf } from "./success-flag.ts";
 
 type Rules = Extract<Lifecycle, { kind: "rules" }>;
 type Mark = PublishedMark;
@@ -54,7 +49,7 @@ interface Read {
 interface Beside {
   marks: RowMark[];
   /** False: the attempt that set the published mark has failed. */
-  success: MappedColumn | null;
+  success: SuccessFlag | null;
   /** Filled beside a mark of processing: nobody can tell whether the row was sent. */
   error: MappedColumn | null;
   /** Published times of other destinations. */
@@ -63,6 +58,8 @@ interface Beside {
   outcome: Outcome | null;
   /** A number by which the last attempt ended. */
   code: (AnswerCode & { denies: boolean }) | null;
+  /** What was published is to be sent again. */
+  again: readonly Doubt[];
   /** The row's own greatest number of attempts. */
   limit: MappedColumn | null;
   claim: ClaimRule<MappedColumn> | null;
@@ -87,8 +84,9 @@ export function rulesOfEnds(
   beside.marks.push(...fewerMark(table, columns.attempts), ...neverDue(table, columns));
   if (deadAttempts !== null && overrides.limitCounts !== true) beside.limit = null;
   if (isGuess) beside.marks.push(...unreadMarks(table, columns, readBy(beside), overrides.timeZone));
-  const { marks, success, error, others, flag, outcome, code } = beside;
-  const isPlain = [marks, others].every((one) => one.length === 0) && !success && !error && !flag && !outcome && !code;
+  const { marks, success, error, others, flag, outcome, code, again } = beside;
+  const isPlain =
+    [marks, others, again].every((one) => one.length === 0) && !success && !error && !flag && !outcome && !code;
   if (isPlain && !isTurnedRound(lifecycle) && lifecycle.unset === undefined) return null;
   beside.marks.push(...leftOver(columns));
   const states = statesOf(lifecycle, beside, columns, deadAttempts);
@@ -97,7 +95,7 @@ export function rulesOfEnds(
     ...(success
       ? [
           { column: lifecycle.column, to: emptyOf(lifecycle) },
-          { column: success, to: emptyFlag(success) },
+          { column: success.column, to: emptyFlag(success) },
         ]
       : []),
     ...[...marks.filter(({ kind }) => kind !== "withdrawn"), ...beside.held].map(({ column, cleared }) => ({
@@ -150,6 +148,7 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: 
     flag: flagBesideTime(table, columns, zone),
     outcome: outcomeOf(table, columns, zone),
     // Of an error that was counted, the published mark is the later word.
+    again: sentAgain(table, columns, zone),
     code: code && { ...code, denies: code.means !== "error" || !isTold },
     limit: attemptsLimitOf(table, columns, zone),
     claim: claimOf(table, used, zone),
@@ -172,7 +171,7 @@ const readBy = ({ marks, others, code, claim, held }: Beside) => [
 
 function statesOf(
   mark: Mark,
-  { marks, success, error, others, flag, claim, outcome, code, limit }: Beside,
+  { marks, success, error, others, flag, claim, outcome, code, limit, again }: Beside,
   columns: Columns,
   deadAttempts: number | null,
 ): StateRules<MappedColumn> {
@@ -185,11 +184,11 @@ function statesOf(
   const spent = attempts && deadAttempts !== null ? [{ column: attempts, atLeast: deadAttempts }] : [];
   const reached = attempts && limit ? [{ column: attempts, atLimit: limit }] : [];
   const over = [...marked("dead"), ...spent, ...reached];
-  const unsuccessful = success ? [{ column: success, is: "false" as const }] : [];
+  const unsuccessful = success ? [{ column: success.column, is: "false" as const }] : [];
   const failing = [
     ...marked("failed"),
     ...marks.flatMap(({ failed }) => failed ?? []),
-    ...unsuccessful,
+    ...(success?.isFalseAtFirst ? [] : unsuccessful),
     ...failedBy(code).map(({ doubted }) => doubted),
     ...(lastError ? [{ column: lastError, is: "filled" as const }] : []),
   ];
@@ -198,6 +197,7 @@ function statesOf(
   const doubts = [
     ...unsuccessful,
     ...denied,
+    ...again.map(({ holds }) => holds),
     ...deniedBy(outcome, code).map(({ doubted }) => doubted),
     ...(error ? [{ column: error, is: "filled" as const }] : []),
   ];
@@ -232,7 +232,7 @@ function onlyOrAll(conditions: readonly Condition<MappedColumn>[]): Condition<Ma
   return conditions.length === 1 && only ? only : { all: conditions };
 }
 
-const emptyFlag = ({ nullable }: MappedColumn): NewValue => (nullable ? "null" : "false");
+const emptyFlag = ({ isFalseAtFirst }: SuccessFlag): NewValue => (isFalseAtFirst ? "false" : "null");
 function emptyOf(mark: Mark): NewValue {
   if (mark.unset === undefined) return openIs(mark);
   return isNumber(mark.unset) ? { number: Number(mark.unset) } : { word: mark.unset };
@@ -258,13 +258,16 @@ const MEANING: Readonly<Record<RowMarkKind, string>> = {
   withdrawn: "of an unknown state",
 };
 
-function readingOf(mark: Mark, { marks, success, error, others, flag, claim, outcome, code, limit }: Beside): string {
+function readingOf(
+  mark: Mark,
+  { marks, success, error, others, flag, claim, outcome, code, limit, again }: Beside,
+): string {
   const when = `when ${mark.column.name} is ${mark.unset === undefined ? markedIs(mark) : `not ${mark.unset}, which a new row has`}`;
   const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.column.name} is ${flag.sent}` : ""}`;
   const unless = [
-    ...(success ? [`dead if ${success.name} is false then`] : []),
+    ...(success ? [`dead if ${success.column.name} is false then`] : []),
     ...(error ? [`of an unknown state if ${error.name} has a text then`] : []),
-    ...deniedBy(outcome, code).map(({ says }) => `of an unknown state if ${says} then`),
+    ...[...deniedBy(outcome, code), ...again].map(({ says }) => `of an unknown state if ${says} then`),
     ...marks.flatMap((one) => denialOf(one, mark) ?? []).map(({ says }) => `of an unknown state if ${says} then`),
   ];
   const reached = limit ? [`dead after as many attempts as ${limit.name} says`] : [];

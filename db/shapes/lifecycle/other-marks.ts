@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { isFlagName, isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
+import { isSetAtFirst } from "../columns/unset-default.ts";
 import type { Concept } from "../words/concepts.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
 import { matchWords } from "../words/match-words.ts";
@@ -18,10 +19,11 @@ export function otherDestinations(table: CatalogTable, columns: Columns, zone: s
   const { publishedAt } = columns;
   const mark = publishedAt && table.columns.find(({ name }) => name === publishedAt.name);
   if (!mark) return [];
+  const isOfSent = (column: CatalogColumn) => column.family === mark.family && !isSetAtFirst(column);
   const isFlag = mark.family === "boolean";
   const isOther = isOfDestination(table, mark) ? isOfDestination : isFlag ? saysSent : otherHalf(table, mark.name);
   return unused(table, columns)
-    .filter((column) => column.family === mark.family && (isFlag || column.nullable) && isOther(table, column))
+    .filter((column) => isOfSent(column) && (isFlag || column.nullable) && isOther(table, column))
     .map((column) => toMapped(column, zone));
 }
 

@@ -4,8 +4,9 @@ import { patterns } from "../words/role-patterns.ts";
 import { meaningOf } from "../words/status-words.ts";
 import { isAnswerText } from "./answer-codes.ts";
 import { codedFlagOf } from "./coded-flag.ts";
-import { isNamed, SUCCESS, toMapped } from "./row-marks.ts";
+import { isNamed, toMapped } from "./row-marks.ts";
 import { shownWords } from "./status-lifecycle.ts";
+import { SUCCESS } from "./success-flag.ts";
 
 const OUTCOME = patterns("10 outcome | send processed published last code");
 const KINDS: readonly CatalogColumn["family"][] = ["text", "words"];

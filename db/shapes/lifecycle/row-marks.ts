@@ -47,6 +47,9 @@ const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> 
 const REASON = patterns(
   "10 dead reason | letter",
   "10 withdrawn reason",
+  "10 withdrawal reason | filler",
+  "9 withdrawal detail",
+  "9 failure reason final",
   "9 dead error | letter",
   "9 dead detail | letter",
 );
@@ -59,7 +62,6 @@ const LIMIT = patterns(
 );
 const REMAINING = patterns("10 remaining attempt | count");
 export const APPROVED = patterns("10 approved time", "10 approved | flag");
-export const SUCCESS = patterns("10 success | flag send processed published sent");
 const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly string[] = ["smallint", "integer", "bigint", "decimal"];
 
@@ -85,12 +87,6 @@ export function failedTimesOf(table: CatalogTable, columns: Columns, zone: strin
     .filter((column) => isNamed(table, column, MARK_PATTERNS.failed) && column.family !== "boolean")
     .filter((column) => fits(column, "failed", {}))
     .map((column) => markOf("failed", column, zone));
-}
-
-/** The flag that says how an attempt ended. */
-export function successFlagOf(table: CatalogTable, columns: Columns, zone: string): MappedColumn | null {
-  const found = unused(table, columns).find((column) => column.family === "boolean" && isNamed(table, column, SUCCESS));
-  return found ? toMapped(found, zone) : null;
 }
 
 /** The column of the row's own greatest number of attempts. */

@@ -64,7 +64,11 @@ const WORDS = {
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given give died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato",
   final: "final finally permanent permanently endgültig definitivo definitif",
   withdrawn:
-    "annulled terminated retired withheld cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert storno gelöscht annulliert hold frozen stopped halted muted inactive superseded replaced merged obsolete invalidated invalid duplicate dropped disregarded refused rejete rejetee refuse refusee rechazado rechazada rejeitado rejeitada recusado recusada rifiutato respinto abgelehnt zurueckgewiesen afgewezen geweigerd odrzucono odrzucone suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano del void silindi silinmis iptal otmeneno otmenen udaleno udalen smazano zruseno",
+    "annulled terminated retired withheld cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert storno gelöscht annulliert hold frozen stopped halted muted inactive superseded replaced merged obsolete invalidated invalid duplicate dropped disregarded refused rejete rejetee refuse refusee rechazado rechazada rejeitado rejeitada recusado recusada rifiutato respinto abgelehnt zurueckgewiesen afgewezen geweigerd odrzucono odrzucone excluded deactivated inactivated obsoleted bloque bloquee suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano del void silindi silinmis iptal otmeneno otmenen udaleno udalen smazano zruseno",
+  withdrawal:
+    "cancel cancellation cancelation give reject rejection discard drop block abandon abandonment stop suspend suspension exclude exclusion terminal termination suppress suppression park quarantining revocation removal deletion withdrawal refusal invalidation void kill unsent undelivered stornierung sperre sperrung verwerfung ablehnung abbruch anulacion cancelacion bloqueo rechazo descarte suspensao bloqueio rejeicao cancelamento anulacao rejet annulation blocage refus abandon annullamento blocco rifiuto scarto odrzucenia anulowania blokady sper blokkering afwijzing sperr ausschluss",
+  ending:
+    "cancel reject discard drop abandon stop void kill give verwerfen descartar cancelar anular annuler abandonner scartare",
   approved:
     "approved committed authorized authorised aprobado aprobada aprovado aprovada approvato approvata approuve approuvee freigegeben released genehmigt goedgekeurd zatwierdzono",
   failures: "failures fails errors retries fehlversuche erreurs echecs fallos falhas errori",
@@ -84,7 +88,7 @@ const WORDS = {
     "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore sayisi kolichestvo chislo kaisu pocet",
   error:
     "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande hata hatasi oshibka oshibki chyba chyby",
-  reason: "reason motivo grund raison causa cause",
+  reason: "reason motif motivo grund raison causa cause",
   detail:
     "detail details description desc info text txt texto testo texte backtrace stacktrace detalle detalhe melding meldung tx tresc beschreibung",
   last: "last latest ultimo ultima letzter letzte letztes dernier derniere laatste ostatni ostatnia",
@@ -103,7 +107,8 @@ const WORDS = {
   delay: "hold delay delayed defer deferred backoff snooze snoozed embargo embargoed postponed cooldown throttled",
   lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck reserviert gereserveerd vergrendeld zablokowane zablokowano bloqueada reservada riservato riservata kilit kilitli kilitlendi",
   until: "until till hasta ate fino bis jusque til tot do jusqu",
-  expire: "expires expire expiry expiration expired exp expira vence scade ablauf",
+  expire: "expires expire expiry expiration expired exp expira vence scade ablauf ttl stale lapse lapses lapsed",
+  best: "best",
   valid: "valid gültig valido valide",
   by: "by owner holder por par von durch przez door da",
   sequence: "sequence seq position pos offset ordinal ordering secuencia sequencia sequenza reihenfolge",

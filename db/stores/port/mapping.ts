@@ -75,7 +75,7 @@ export type Lifecycle =
        * other may be written.
        */
       shown?: readonly string[];
-      /** Columns beside the status that say more of a row that its status calls unsent. */
+      /** Columns beside the status that say more of a row than its status does. */
       marks?: readonly StatusMark[];
     }
   /** A boolean that is true once published. */
@@ -108,9 +108,13 @@ export type Lifecycle =
   /** No mark is known: every row is in state unknown, and none is published or changed. */
   | { kind: "unknown" };
 
-/** `dead`: the row was given up. `failed`: an attempt failed. `withdrawn`: somebody took it back; it is in state unknown. */
+/**
+ * Of a row that its status calls unsent: `dead`, it was given up; `failed`, an attempt failed; `withdrawn`, somebody took it
+ * back, and it is in state unknown. `doubted`: of one that its status calls published, it was not, or is to be sent again;
+ * it is in state unknown.
+ */
 export interface StatusMark {
-  kind: "dead" | "failed" | "withdrawn";
+  kind: "dead" | "failed" | "withdrawn" | "doubted";
   column: MappedColumn;
   holds: Condition<MappedColumn>;
   cleared: NewValue;

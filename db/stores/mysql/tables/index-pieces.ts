@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import type { MappedColumn, StatusMark } from "#db/stores/port/mapping.ts";
 import { valuedColumns } from "#db/stores/port/table-rules.ts";
 import { ALWAYS, all, grouped, inlined, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import {
@@ -101,7 +101,7 @@ function failedPieces(outbox: StatedRow): Pieces {
   if (lifecycle.kind !== "status") return byCount(openPieces(outbox));
   const words = wordPieces(outbox, lifecycle.column, lifecycle.failed);
   const others = wordPieces(outbox, lifecycle.column, [...lifecycle.pending, ...lifecycle.inFlight]);
-  const beside = lifecycle.marks?.some(({ kind }) => kind === "failed") ?? false;
+  const beside = hasMark(outbox, ["failed"]);
   const marked = beside ? both(others, { where: grouped(failed(outbox)), columns: [] }) : byCount(others);
   return [...(below === undefined ? words : withAttempts(outbox, words, { below })), ...marked];
 }
@@ -121,7 +121,7 @@ function deadPieces(outbox: StatedRow): Pieces {
   if (lifecycle.kind !== "status") return attemptsLimit ? both(openPieces(outbox), given) : byCount(openPieces(outbox));
   const { pending, inFlight, failed, expired, dead: over } = lifecycle;
   const others = [...pending, ...inFlight, ...failed, ...expired];
-  const beside = lifecycle.marks?.some(({ kind }) => kind === "dead") ?? false;
+  const beside = hasMark(outbox, ["dead"]);
   const unsent = wordPieces(outbox, lifecycle.column, others);
   return [
     ...wordPieces(outbox, lifecycle.column, over),
@@ -133,7 +133,8 @@ function unpublishedPieces(outbox: StatedRow): Pieces {
   const { lifecycle } = outbox.mapping;
   const where = notPublished(outbox);
   if (where === ALWAYS || where === NEVER) return [];
-  const columns = "column" in lifecycle ? [{ name: lifecycle.column.name, one: lifecycle.kind !== "status" }] : [];
+  const isSearched = "column" in lifecycle && !hasMark(outbox, ["doubted"]);
+  const columns = isSearched ? [{ name: lifecycle.column.name, one: lifecycle.kind !== "status" }] : [];
   return [{ where, columns }];
 }
 
@@ -141,8 +142,16 @@ function publishedPieces(outbox: StatedRow): Pieces {
   const { lifecycle } = outbox.mapping;
   const where = published(outbox);
   if (where === NEVER || !("column" in lifecycle)) return [];
-  if (lifecycle.kind === "status") return wordPieces(outbox, lifecycle.column, lifecycle.published);
+  if (lifecycle.kind === "status") {
+    const sent = wordPieces(outbox, lifecycle.column, lifecycle.published);
+    return hasMark(outbox, ["doubted"]) ? both(sent, { where: grouped(where), columns: [] }) : sent;
+  }
   return [{ where, columns: [{ name: lifecycle.column.name, one: false }] }];
+}
+
+/** True if a column beside the status says it of some row. */
+function hasMark({ mapping: { lifecycle } }: StatedRow, kinds: readonly StatusMark["kind"][]): boolean {
+  return lifecycle.kind === "status" && (lifecycle.marks ?? []).some(({ kind }) => kinds.includes(kind));
 }
 
 function unknownPieces(outbox: StatedRow): Pieces {
@@ -151,7 +160,7 @@ function unknownPieces(outbox: StatedRow): Pieces {
   if (where === NEVER || where === ALWAYS || !("column" in lifecycle)) return [];
   const leftOver = columns.availableAt?.nullIsOver === true && columns.attempts !== undefined;
   // A row that was withdrawn or left over has a word of another state: no range of the status has it.
-  if (lifecycle.kind === "status" && (leftOver || lifecycle.marks?.some(({ kind }) => kind === "withdrawn")))
+  if (lifecycle.kind === "status" && (leftOver || hasMark(outbox, ["withdrawn", "doubted"])))
     return [{ where, columns: [] }];
   const one = lifecycle.kind === "timestamp" || (lifecycle.kind === "flag" && !leftOver);
   return [{ where, columns: [{ name: lifecycle.column.name, one }] }];

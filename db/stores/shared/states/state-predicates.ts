@@ -35,7 +35,7 @@ export function published(outbox: StatedRow): SQL {
     case "timestamp":
       return sql`${outbox.column(lifecycle.column)} IS NOT NULL`;
     case "status":
-      return outbox.conditions.isIn(lifecycle.column, lifecycle.published);
+      return all(sentByWord(outbox, lifecycle), isNotTrue(markedAs(outbox, "doubted")));
     case "flag":
       return outbox.conditions.is(lifecycle.column, "true");
     case "log":
@@ -59,7 +59,7 @@ export function notPublished(outbox: StatedRow): SQL {
     case "rules":
       return isNotTrue(published(outbox));
     case "status":
-      return outbox.conditions.isNotIn(lifecycle.column, lifecycle.published);
+      return any(outbox.conditions.isNotIn(lifecycle.column, lifecycle.published), doubted(outbox, lifecycle));
     case "flag":
       return outbox.conditions.is(lifecycle.column, "false");
     case "delete":
@@ -131,7 +131,7 @@ export function unknown(outbox: StatedRow): SQL {
   const named = [...pending, ...inFlight, ...failing, ...sent, ...over, ...late];
   const strange = outbox.conditions.isNotIn(lifecycle.column, named);
   const withdrawn = any(markedAs(outbox, "withdrawn"), leftOver(outbox));
-  return any(strange, grouped(all(openByWord(outbox, lifecycle), withdrawn)));
+  return any(strange, grouped(all(openByWord(outbox, lifecycle), withdrawn)), doubted(outbox, lifecycle));
 }
 
 /**
@@ -151,6 +151,16 @@ type Status = Extract<Lifecycle, { kind: "status" }>;
 /** Unsent by the words of the status, whatever other columns say. */
 function openByWord(outbox: StatedRow, { column, pending, inFlight, failed: failing }: Status): SQL {
   return outbox.conditions.isIn(column, [...pending, ...inFlight, ...failing]);
+}
+
+function sentByWord({ conditions }: StatedRow, { column, published: sent }: Status): SQL {
+  return conditions.isIn(column, sent);
+}
+
+/** Published by its status, and another column says that it was not, or that it is to be sent again. */
+function doubted(outbox: StatedRow, lifecycle: Status): SQL {
+  const marked = markedAs(outbox, "doubted");
+  return marked === NEVER ? NEVER : grouped(all(sentByWord(outbox, lifecycle), marked));
 }
 
 /** A column beside the status says it. Each may be null for a null. */

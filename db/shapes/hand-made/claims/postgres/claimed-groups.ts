@@ -11,12 +11,14 @@ import { CLAIMED_FLAGS_IN_LANGUAGES } from "./flags-in-languages.ts";
 import { CLAIMED_FRAMEWORKS } from "./frameworks.ts";
 import { CLAIMED_HELD_ROWS } from "./held-rows.ts";
 import { CLAIMED_HOLDS_AND_ANSWERS } from "./holds-and-answers.ts";
+import { CLAIMED_KEPT_FROM_SENDING } from "./kept-from-sending.ts";
 import { CLAIMED_LIMITS } from "./limits.ts";
 import { CLAIMED_LOOKALIKES } from "./lookalikes.ts";
 import { CLAIMED_PLAINER_THAN_THEY_ARE } from "./plainer-than-they-are.ts";
 import { CLAIMED_PREPARED_AND_SUPERSEDED } from "./prepared-and-superseded.ts";
 import { CLAIMED_REPOSITORIES } from "./repositories.ts";
 import { CLAIMED_REPOSITORIES_IN_LANGUAGES } from "./repositories-in-languages.ts";
+import { CLAIMED_RESULTS_AND_REPEATS } from "./results-and-repeats.ts";
 import { CLAIMED_SENTINELS_AND_BITS } from "./sentinels-and-bits.ts";
 import { CLAIMED_STATUS_WORDS } from "./status-words.ts";
 import { CLAIMED_TEAMS } from "./teams.ts";
@@ -95,7 +97,7 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     recognised: 19,
     roles: 89,
     states: 66,
-    writes: 26,
+    writes: 25,
   },
   { by: "earlier errors", truths: CLAIMED_EARLIER_ERRORS, recognised: 11, roles: 56, states: 36, writes: 22 },
   { by: "frameworks", truths: CLAIMED_FRAMEWORKS, recognised: 14, roles: 79, states: 54, writes: 41 },
@@ -130,4 +132,20 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
   },
   { by: "unset flags", truths: CLAIMED_UNSET_FLAGS, recognised: 24, roles: 132, states: 79, writes: 53 },
   { by: "two tables", truths: CLAIMED_TWO_TABLES, recognised: 2, roles: 9, states: 5, writes: 0 },
+  {
+    by: "results and repeats",
+    truths: CLAIMED_RESULTS_AND_REPEATS,
+    recognised: 13,
+    roles: 68,
+    states: 42,
+    writes: 25,
+  },
+  {
+    by: "what is kept from sending",
+    truths: CLAIMED_KEPT_FROM_SENDING,
+    recognised: 45,
+    roles: 226,
+    states: 135,
+    writes: 76,
+  },
 ];

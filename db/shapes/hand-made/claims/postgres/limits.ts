@@ -100,7 +100,7 @@ export const CLAIMED_LIMITS: readonly ClaimedTable[] = [
   claimed(
     stated(
       `CREATE TABLE outbox (id uuid PRIMARY KEY, ${EVENT}, give_up_at timestamptz, published_at timestamptz, ${CREATED})`,
-      `${ROLES} publishedAt=published_at`,
+      `${ROLES} publishedAt=published_at expiresAt?=give_up_at`,
       "INSERT INTO outbox (id,event_type,payload,give_up_at,published_at) VALUES ('$1','a','{}',now()+interval '1 day',NULL),('$2','a','{}',now()+interval '1 day',now()),('$3','a','{}',NULL,NULL)",
       "$1 pending|unknown, $2 published, $3 pending",
     ),

@@ -141,7 +141,7 @@ export const CLAIMED_UNSET_FLAGS: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE r16_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, published_at timestamptz, publish_after timestamptz NOT NULL DEFAULT now(), ttl_at timestamptz, created_at timestamptz NOT NULL DEFAULT now())",
-      "id=id eventType=event_type payload=payload publishedAt=published_at createdAt=created_at availableAt=publish_after order?=id",
+      "id=id eventType=event_type payload=payload publishedAt=published_at createdAt=created_at availableAt=publish_after order?=id expiresAt?=ttl_at",
       "INSERT INTO r16_outbox (event_type,payload,published_at,publish_after,ttl_at) VALUES ('a','{}',NULL,now(),NULL),('a','{}',now(),now(),NULL),('a','{}',NULL,now()+interval '1 h',NULL)",
       "1 pending, 2 published, 3 pending",
     ),

@@ -1,0 +1,53 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import type { MappedColumn } from "../../stores/port/mapping.ts";
+import { type Columns, markOf, type RowMark, unused } from "../lifecycle/row-marks.ts";
+import { wordsOf } from "../words/name-words.ts";
+import { plainName } from "./plain-name.ts";
+import { isHarmless } from "./unread-columns.ts";
+
+const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
+const LIFETIME =
+  /^(ttl|timetolive|maxage|lifetime|validfor|expiresin|expirein|lebensdauer)(s|secs?|seconds?|ms|millis|mins?|minutes?|hours?|days?)?$/;
+/** Why the subject of the message changed. */
+const OF_SUBJECT =
+  /^(change|changes|order|payment|refund|return|adjustment|trigger|business|customer|credit|transfer|price|stock|status|state)$/;
+
+const joined = (name: string) =>
+  wordsOf(name)
+    .map(({ text }) => text)
+    .join("");
+
+/**
+ * Rows still to be sent that have a lifetime, after which their relay may leave them, or a reason for what is not known. Whoever
+ * confirms the published mark knows. `read`: columns that say something else.
+ */
+export function unreadLimits(
+  table: CatalogTable,
+  columns: Columns,
+  read: readonly MappedColumn[],
+  zone: string,
+): RowMark[] {
+  const known = new Set([...read.map(({ name }) => name), ...table.primaryKey]);
+  return unused(table, columns)
+    .filter(({ name, generated }) => !known.has(name) && !generated)
+    .flatMap((column) => lifetimeOf(table, column, zone) ?? reasonOf(table, column, zone) ?? []);
+}
+
+function lifetimeOf(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const isNumber = NUMBERS.includes(column.family);
+  if (!(isNumber || column.type === "interval") || !LIFETIME.test(joined(plainName(table, column.name)))) return null;
+  const mark = markOf("withdrawn", column, zone);
+  const isSet = { column: mark.column, is: "set" as const };
+  const holds = isNumber ? { all: [isSet, { not: { column: mark.column, in: [0] } }] } : isSet;
+  return { ...mark, holds, says: `${column.name} gives it a lifetime, until this is answered` };
+}
+
+function reasonOf(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const { family, nullable, hasDefault, name } = column;
+  if (family !== "text" || !nullable || hasDefault || isHarmless(table, column)) return null;
+  const words = wordsOf(plainName(table, name));
+  if (words.length < 2 || !words.some(({ concepts }) => concepts.includes("reason"))) return null;
+  if (words.some(({ text, concepts }) => OF_SUBJECT.test(text) || concepts.includes("code"))) return null;
+  const mark = markOf("withdrawn", column, zone);
+  return { ...mark, holds: { column: mark.column, is: "filled" }, says: `${name} has a text, until this is answered` };
+}

@@ -1,0 +1,51 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import type { MappedColumn } from "../../stores/port/mapping.ts";
+import type { Condition } from "../../stores/port/table-rules.ts";
+import { plainName } from "../columns/plain-name.ts";
+import { isSetAtFirst } from "../columns/unset-default.ts";
+import { wordsOf } from "../words/name-words.ts";
+import { codedFlagOf } from "./coded-flag.ts";
+import { type Columns, toMapped, unused } from "./row-marks.ts";
+
+/** What a column says against a published mark. */
+export interface Doubt {
+  column: MappedColumn;
+  holds: Condition<MappedColumn>;
+  says: string;
+}
+
+const TIMES: readonly CatalogColumn["family"][] = ["instant", "datetime"];
+const AGAIN =
+  "resend|republish|redeliver|reprocess|requeue|redispatch|retransmit|resubmit|reemit|reexport|resync|reenviar|reenvio|reprocesar|reprocessar|renvoyer|renvoi|erneutsenden|opnieuwverzenden";
+/** Of a row that is itself a repeat, `is_replay`, nothing is to be done again. */
+const ASKED = "requested|needed|required|pending|wanted|due|asked|angefordert|solicitado|demande";
+const NAME = new RegExp(
+  `^(?:(?:needs|must|force|do|should|please|to)(?:${AGAIN}|replay)|(?:${AGAIN})|(?:${AGAIN}|replay)(?:is)?(?:${ASKED}))(?:flag|at|on|when)?$`,
+);
+
+/** `resend`, `needs_republish`, `replay_requested_at`: what was published is to be sent once more. */
+export function sentAgain(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
+  return unused(table, columns)
+    .filter(({ name, generated }) => !generated && NAME.test(joined(plainName(table, name))))
+    .flatMap((column) => doubtOf(table, column, columns, zone) ?? []);
+}
+
+const joined = (name: string) =>
+  wordsOf(name)
+    .map(({ text }) => text)
+    .join("");
+
+function doubtOf(table: CatalogTable, found: CatalogColumn, { publishedAt }: Columns, zone: string): Doubt | null {
+  const column = toMapped(found, zone);
+  const { name } = found;
+  if (TIMES.includes(found.family)) {
+    if (!found.nullable || isSetAtFirst(found)) return null;
+    return publishedAt?.time
+      ? { column, holds: { column, isAfter: publishedAt }, says: `${name} is later than ${publishedAt.name}` }
+      : { column, holds: { column, is: "set" }, says: `${name} is set` };
+  }
+  if (found.family === "boolean")
+    return isSetAtFirst(found) ? null : { column, holds: { column, is: "true" }, says: `${name} is true` };
+  const flag = codedFlagOf(table, found, column);
+  return flag ? { column, holds: flag.isOn, says: `${name} says so` } : null;
+}
