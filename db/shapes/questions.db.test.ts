@@ -9,7 +9,14 @@ import { recogniseOutbox } from "./recognise.ts";
 
 const UUID = "id uuid PRIMARY KEY DEFAULT gen_random_uuid(), event_type text NOT NULL, payload jsonb NOT NULL";
 const TIME = "created_at timestamptz NOT NULL DEFAULT now()";
+const LAYOUT = `${UUID}, aggregate_type text NOT NULL, aggregate_id text NOT NULL, ${TIME}, published_at timestamptz`;
+const STATUS_LAYOUT = `outbox_id varchar(36) PRIMARY KEY, event_type varchar(50), aggregate_id varchar(50), aggregate_type varchar(50),
+  operation varchar(50), payload text, created_at varchar(14), published_at varchar(14), status varchar(20) DEFAULT 'PENDING'`;
 const TABLES = [
+  `CREATE TABLE outbox_layout (${LAYOUT}, compressed boolean NOT NULL DEFAULT false, updated_at timestamptz)`,
+  `CREATE TABLE outbox_layout_shadow (${LAYOUT}, shadow boolean NOT NULL DEFAULT false)`,
+  `CREATE TABLE outbox_layout_closed (${LAYOUT}, closed_at timestamptz)`,
+  `CREATE TABLE outbox_layout_words (${STATUS_LAYOUT}, shadow boolean NOT NULL DEFAULT false)`,
   `CREATE TABLE outbox_waiting (${UUID}, pending boolean NOT NULL DEFAULT true, ${TIME})`,
   `CREATE TABLE outbox_nullable (${UUID}, delivered boolean, ${TIME})`,
   `CREATE TABLE outbox_document (${UUID}, status jsonb NOT NULL DEFAULT '{}', ${TIME})`,
@@ -52,6 +59,25 @@ function recognised(name: string, overrides: Partial<MappingOverrides> = {}) {
   if ("problem" in found) throw new Error(found.problem);
   return found;
 }
+
+describe("a layout that is known", () => {
+  test("is not asked about with columns that say nothing of sending", () => {
+    expect(recognised("outbox_layout").question).toBeNull();
+  });
+
+  test.each([
+    ["outbox_layout_shadow", "of an unknown state when shadow is true, until this is answered"],
+    ["outbox_layout_closed", "of an unknown state when closed_at is set, until this is answered"],
+    ["outbox_layout_words", "of an unknown state when shadow is true, until this is answered"],
+  ])("is asked about with a column of unknown meaning: %s", (name, says) => {
+    expect(recognised(name).question).toContain(says);
+  });
+
+  test("is not asked about where our own relay publishes it", () => {
+    expect(recognised("outbox_layout_shadow", { ownRelay: true }).question).toBeNull();
+    expect(recognised("outbox_layout_words", { ownRelay: true }).question).toBeNull();
+  });
+});
 
 describe("a flag that is true while a row waits", () => {
   test("is asked about the way round that it is read", () => {

@@ -74,11 +74,14 @@ export function recogniseOutbox(
   });
   const deadAttempts = columns.attempts ? (overrides.deadAttempts ?? null) : null;
   const shape = shapeOf(table, lifecycle);
-  const isGuess = !configured && shape.confidence !== "exact";
+  const isGuess = !configured && !isOurs(overrides, shape);
   const ends = rulesOfEnds(table, { lifecycle, columns, deadAttempts, overrides, isGuess });
   if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
   if (lifecycle.kind === "status" && shape.words) lifecycle.shown = [...(lifecycle.shown ?? []), ...shape.words];
-  const beside = ends ? {} : besideLifecycle(table, { lifecycle, columns, deadAttempts, overrides, isGuess });
+  const read = ends
+    ? { asks: false }
+    : besideLifecycle(table, { lifecycle, columns, deadAttempts, overrides, isGuess });
+  const { asks, ...beside } = read;
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
     primaryKey: primaryKeyOf(table),
@@ -102,6 +105,7 @@ export function recogniseOutbox(
         lifecycle,
         overrides,
         ends,
+        asks,
         claim: `${claimText(beside.claim)}${givenUpText(columns)}${errorText(lifecycle, columns)}`,
         published: columns.publishedAt,
         unread: unreadColumns(table, mapping),
@@ -141,13 +145,16 @@ function errorText(
   return ` Failed when ${lastError.name} has a text.`;
 }
 
+/** What our own relay publishes by a layout that is known, waits by it. */
+const isOurs = ({ ownRelay }: MappingOverrides, { confidence }: Shape) => ownRelay === true && confidence === "exact";
+
 function isConfigured({ columns, lifecycle }: MappingOverrides): boolean {
   return Object.keys(columns).length > 0 || lifecycle !== undefined;
 }
 
-/** A layout that is known says nothing of a mark that it does not have. */
-function surenessOf(asked: Asked, { confidence }: Shape, configured: boolean) {
-  const isExact = confidence === "exact" && !asked.ends;
+/** A layout that is known says nothing of a mark that it does not have, nor of a column whose meaning is not known. */
+function surenessOf(asked: Asked & { asks: boolean }, { confidence }: Shape, configured: boolean) {
+  const isExact = confidence === "exact" && !asked.ends && !asked.asks;
   const likely = isExact ? ("exact" as const) : ("likely" as const);
   return { confidence: configured ? ("configured" as const) : likely, question: isExact ? null : questionOf(asked) };
 }

@@ -150,7 +150,7 @@ describe("a lifecycle that lacks its column", () => {
 
 describe("a table that changed after it was accepted", () => {
   const SWAP =
-    "ALTER TABLE outbox_events ADD seen_at timestamptz; ALTER TABLE outbox_events RENAME dispatched_at TO x; ALTER TABLE outbox_events RENAME seen_at TO dispatched_at";
+    "ALTER TABLE outbox_events ADD seen_at timestamptz; ALTER TABLE outbox_events RENAME dispatched_at TO updated_at; ALTER TABLE outbox_events RENAME seen_at TO dispatched_at";
 
   async function accepted(): Promise<void> {
     await query(OUTBOX_EVENTS);

@@ -34,22 +34,23 @@ interface Read {
 /**
  * What columns without a role add to a lifecycle: the row's own limit of attempts, a publisher's claim, and beside a status
  * that a row was given up, has failed or was withdrawn. A row that a retry makes new has none of these, nor a published
- * time. Writes the marks into the lifecycle.
+ * time. Writes the marks into the lifecycle. `asks`: some of these are of columns whose meaning is not known.
  */
 export function besideLifecycle(
   table: CatalogTable,
   read: Read,
-): Pick<OutboxMapping, "attemptsLimit" | "claim" | "errorMark" | "resets"> {
+): Pick<OutboxMapping, "attemptsLimit" | "claim" | "errorMark" | "resets"> & { asks: boolean } {
   const { lifecycle, columns, deadAttempts, overrides } = read;
   const zone = overrides.timeZone;
-  if (table.singleMark || !MARKED.includes(lifecycle.kind)) return {};
+  if (table.singleMark || !MARKED.includes(lifecycle.kind)) return { asks: false };
   const limitCounts = deadAttempts === null || overrides.limitCounts === true;
   const limit = limitCounts ? attemptsLimitOf(table, columns, zone) : null;
-  const { marks, resets } = lifecycle.kind === "status" ? besideStatus(table, read) : besideMark(table, read);
+  const { marks, resets, asks } = lifecycle.kind === "status" ? besideStatus(table, read) : besideMark(table, read);
   if (lifecycle.kind === "status" && marks.length > 0) lifecycle.marks = marks;
   const claim = claimOf(table, { ...columns, ...named(marks) }, zone);
   const errorMark = lifecycle.kind === "timestamp" || lifecycle.kind === "flag" ? errorOf(read) : null;
   return {
+    asks,
     ...(limit ? { attemptsLimit: limit } : {}),
     ...(claim ? { claim } : {}),
     ...(errorMark ? { errorMark } : {}),
@@ -76,12 +77,14 @@ function besideStatus(table: CatalogTable, read: Read) {
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
   const taken = [...marks.filter(({ kind }) => kind !== "doubted"), ...held, ...failed].map(({ column }) => column);
-  if (isGuess) marks.push(...(isFlag ? unreadMarks : unreadBeside)(table, used, taken, zone));
+  const unread = isGuess ? (isFlag ? unreadMarks : unreadBeside)(table, used, taken, zone) : [];
+  marks.push(...unread);
   const spoken = marks.filter(({ kind, cleared }) => kind === "dead" || (kind === "failed" && cleared !== "null"));
   const ended = [...new Map(spoken.map((mark) => [mark.column.name, mark])).values()];
   const { publishedAt } = columns;
   const sent = publishedAt?.time && publishedAt.nullable ? [{ column: publishedAt, to: "null" as const }] : [];
-  return { marks, resets: [...[...ended, ...failed, ...held].flatMap(emptied), ...sent] };
+  const resets = [...[...ended, ...failed, ...held].flatMap(emptied), ...sent];
+  return { marks, resets, asks: unread.length > 0 };
 }
 
 /** The text of an error by which an attempt has failed: nothing counts attempts, and our relay records none. */
@@ -143,7 +146,7 @@ const statusMarks =
 /** Beside a time or a flag without ends of its own: only what a retry empties. */
 function besideMark(table: CatalogTable, { columns, overrides: { timeZone: zone } }: Read) {
   const emptiedMarks = [...failedTimesOf(table, columns, zone), ...claimMarksOf(table, columns, zone)];
-  return { marks: [], resets: emptiedMarks.flatMap(emptied) };
+  return { marks: [], resets: emptiedMarks.flatMap(emptied), asks: false };
 }
 
 const emptied = ({ column, cleared }: Pick<RowMark, "column" | "cleared">) =>
