@@ -56,7 +56,8 @@ const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   aggregateId: (column) => !isOf(["instant", "datetime", "json", "boolean"])(column),
   eventType: isText,
   topic: isText,
-  lockedBy: isOf([...TEXTS, "uuid"]),
+  // A holder that a new row has is nobody, by a name that no relay of ours knows.
+  lockedBy: (column) => isOf([...TEXTS, "uuid"])(column) && !/^\(?'[^']/.test(column.defaultSql ?? ""),
   payload: isOf(DOCUMENTS),
   headers: (column) => DOCUMENTS.includes(column.family) || column.type === "hstore",
   id: (column) => !isOf(["instant", "datetime", "json", "boolean"])(column),

@@ -7,6 +7,7 @@ import { wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
 import { unlikeFirst, unreadFlags } from "./silent-flags.ts";
 import { unreadLimits } from "./silent-limits.ts";
+import { unreadWords } from "./silent-words.ts";
 import { isHarmless, maySayState } from "./unread-columns.ts";
 
 /**
@@ -32,16 +33,19 @@ const CONTENT = /^(deadline|sla|effective|event|business|source|original)$/;
 
 /** What may say that a row no longer waits, and is not read: in such a row nothing is known until the published mark is confirmed. */
 export function unreadMarks(...asked: Parameters<typeof unreadTimes>): RowMark[] {
-  const [table, columns, read, zone] = asked;
-  const marks = [...unreadTimes(...asked), ...unreadCodes(...asked), ...unreadLimits(...asked)];
-  return [...marks, ...unreadFlags(table, columns, [...read, ...marks.map(({ column }) => column)], zone)];
+  return withOthers([...unreadTimes(...asked), ...unreadCodes(...asked), ...unreadLimits(...asked)], asked);
 }
 
 /** The same beside a status, whose codes say it themselves. */
 export function unreadBeside(...asked: Parameters<typeof unreadTimes>): RowMark[] {
+  return withOthers([...unreadTimes(...asked), ...unreadLimits(...asked)], asked);
+}
+
+/** With flags and listed words, of columns that have no mark yet. */
+function withOthers(marks: readonly RowMark[], asked: Parameters<typeof unreadTimes>): RowMark[] {
   const [table, columns, read, zone] = asked;
-  const marks = [...unreadTimes(...asked), ...unreadLimits(...asked)];
-  return [...marks, ...unreadFlags(table, columns, [...read, ...marks.map(({ column }) => column)], zone)];
+  const taken = [...read, ...marks.map(({ column }) => column)];
+  return [...marks, ...unreadFlags(table, columns, taken, zone), ...unreadWords(table, columns, taken, zone)];
 }
 
 const STATES: readonly Concept[] = [

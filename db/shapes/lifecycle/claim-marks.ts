@@ -4,9 +4,10 @@ import { type ClaimRule, type Condition, columnsOfCondition } from "../../stores
 import { plainName } from "../columns/plain-name.ts";
 import { isEmptyAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
 import { wordsOf } from "../words/name-words.ts";
-import { patterns } from "../words/role-patterns.ts";
+import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { codedFlagOf } from "./coded-flag.ts";
 import { type Columns, isNamed, markOf, type RowMark, toMapped, unused } from "./row-marks.ts";
+import { defaultWordOf } from "./status-lifecycle.ts";
 
 const CLAIM_MARKS = patterns(
   "10 lock time",
@@ -19,6 +20,7 @@ const CLAIM_MARKS = patterns(
   "9 busy after",
   "9 busy token",
 );
+const HOLDERS = ROLE_PATTERNS.lockedBy;
 /** How long a claim counts as live whose column says only when it was taken, seconds. */
 const CLAIM_SECONDS = 900;
 
@@ -29,11 +31,20 @@ const CLAIM_SECONDS = 900;
 export function claimOf(table: CatalogTable, columns: Columns, zone: string): ClaimRule<MappedColumn> | null {
   if (columns.lockedUntil) return null;
   const marks = claimMarksOf(table, columns, zone);
-  const taken = marks.find(({ column }) => column.time !== undefined);
+  const taken = marks.find(({ column }) => column.time !== undefined && isTime(table, column));
   if (taken) return { marked: taken.holds, ends: { column: taken.column, plusSeconds: CLAIM_SECONDS } };
   const by = holderOf(table, columns);
   const held = [...by, ...marks.map(({ holds }) => holds)];
   return held.length > 0 ? { marked: { any: held } } : null;
+}
+
+/** A number is a time only if its name says so: `worker` is who holds the row. */
+function isTime(table: CatalogTable, { name }: MappedColumn): boolean {
+  const family = table.columns.find((column) => column.name === name)?.family;
+  if (family === "instant" || family === "datetime") return true;
+  return wordsOf(plainName(table, name)).some(({ concepts }) =>
+    concepts.some((one) => one === "time" || one === "after"),
+  );
 }
 
 /** Nobody holds a row whose publisher is null or, where a new row has that, an empty text. */
@@ -68,8 +79,31 @@ export function heldMarks(table: CatalogTable, columns: Columns, zone: string): 
 /** Columns by which a publisher holds a row and that a row held by nobody has empty or false. */
 export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   const named = unused(table, columns).filter((column) => isNamed(table, column, CLAIM_MARKS));
-  return [...named.flatMap((column) => codedClaim(table, column, zone)), ...plainClaims(named, zone)];
+  const holders = unused(table, columns).filter((column) => !named.includes(column) && isNamed(table, column, HOLDERS));
+  return [
+    ...named.flatMap((column) => codedClaim(table, column, zone)),
+    ...plainClaims(named, zone),
+    ...holders.flatMap((column) => holderMark(table, column, zone) ?? []),
+  ];
 }
+
+/** `locked_by int`, `worker_id DEFAULT 'nobody'`: held by another than a new row has, or by anybody at all. */
+function holderMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  if (!HELD_BY.includes(column.family) || column.generated) return null;
+  const first = defaultWordOf(table, column.name);
+  if (first === undefined && (!column.nullable || column.hasDefault)) return null;
+  const { time: _, ...holder } = toMapped(column, zone);
+  const mark = { ...markOf("failed", column, zone), column: holder };
+  const isSet = { column: holder, is: "set" as const };
+  if (first === undefined) return { ...mark, holds: isSet, cleared: "null" };
+  const isNumber = NUMBERS.includes(column.family);
+  const nobody = isNumber ? Number(first) : first;
+  const cleared = isNumber ? { number: Number(first) } : { word: first };
+  return { ...mark, holds: { all: [isSet, { not: { column: holder, in: [nobody] } }] }, cleared };
+}
+
+const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint"];
+const HELD_BY: readonly CatalogColumn["family"][] = [...NUMBERS, "text", "compact", "uuid"];
 
 /** `locked char(1) DEFAULT 'N'`, `kz_gesperrt smallint DEFAULT 0`. */
 function codedClaim(table: CatalogTable, column: CatalogColumn, zone: string): RowMark[] {

@@ -102,6 +102,7 @@ const WORDS = {
   started: "started begun gestartet begonnen iniciado demarre",
   outcome: "result outcome resultado ergebnis esito resultat uitkomst wynik",
   toward: "to into",
+  processor: "processor prozessor",
   token: "token",
   instance: "node host hostname instance pod machine",
   delay: "hold delay delayed defer deferred backoff snooze snoozed embargo embargoed postponed cooldown throttled",

@@ -76,6 +76,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "9 by lock | id",
     "8.5 busy by | id",
     "8 busy id",
+    "8 processor id",
     "8 by instance",
     "8 lock instance",
     "8 busy instance",

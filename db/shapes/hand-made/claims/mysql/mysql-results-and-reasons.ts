@@ -17,7 +17,7 @@ function outbox({ ddl, insert }: ReturnType<typeof team>, roles: string, states:
   return claimed(stated(ddl, `${ROLES} ${roles}`, insert, states), claims);
 }
 
-/** How an attempt ended, what asks for one more, and why a row is not sent, in MySQL. */
+/** How an attempt ended, what asks for one more, who holds a row and why it is not sent, in MySQL. */
 export const CLAIMED_MYSQL_RESULTS_AND_REASONS: readonly ClaimedTable[] = [
   outbox(
     team("audit_outbox", "processed_at datetime NULL, success tinyint(1) NOT NULL DEFAULT 0", "processed_at,success", [
@@ -90,5 +90,25 @@ export const CLAIMED_MYSQL_RESULTS_AND_REASONS: readonly ClaimedTable[] = [
     "publishedAt=versendet_am",
     "1 pending, 2 published, 3 unknown",
     "SELECT id FROM lager_ausgang_outbox WHERE versendet_am IS NULL AND gesperrt_am IS NULL",
+  ),
+  outbox(
+    team("device_outbox", "sent_at datetime NULL, locked_by int NOT NULL DEFAULT 0", "sent_at,locked_by", [
+      "NULL,0",
+      "'2026-01-01',0",
+      "NULL,9",
+    ]),
+    "publishedAt=sent_at",
+    "1 pending, 2 published, 3 in_flight",
+    "SELECT id FROM device_outbox WHERE sent_at IS NULL AND locked_by = 0",
+  ),
+  outbox(
+    team("campaign_outbox", "sent_at datetime NULL, mode enum('live','dry') NOT NULL DEFAULT 'live'", "sent_at,mode", [
+      "NULL,'live'",
+      "'2026-01-01','live'",
+      "NULL,'dry'",
+    ]),
+    "publishedAt=sent_at",
+    "1 pending, 2 published, 3 unknown",
+    "SELECT id FROM campaign_outbox WHERE sent_at IS NULL AND mode = 'live'",
   ),
 ];

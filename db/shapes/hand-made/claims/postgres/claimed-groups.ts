@@ -10,6 +10,7 @@ import { CLAIMED_EXPLAINED_CODES } from "./explained-codes.ts";
 import { CLAIMED_FLAGS_IN_LANGUAGES } from "./flags-in-languages.ts";
 import { CLAIMED_FRAMEWORKS } from "./frameworks.ts";
 import { CLAIMED_HELD_ROWS } from "./held-rows.ts";
+import { CLAIMED_HOLDERS_AND_LISTED_WORDS } from "./holders-and-listed-words.ts";
 import { CLAIMED_HOLDS_AND_ANSWERS } from "./holds-and-answers.ts";
 import { CLAIMED_KEPT_FROM_SENDING } from "./kept-from-sending.ts";
 import { CLAIMED_LIMITS } from "./limits.ts";
@@ -147,5 +148,13 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     roles: 226,
     states: 135,
     writes: 76,
+  },
+  {
+    by: "holders and listed words",
+    truths: CLAIMED_HOLDERS_AND_LISTED_WORDS,
+    recognised: 11,
+    roles: 55,
+    states: 33,
+    writes: 14,
   },
 ];

@@ -195,7 +195,7 @@ export const CLAIMED_STATUS_WORDS: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE l5_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, sent_at timestamptz, processor_id text, processor_heartbeat timestamptz, created_at timestamptz NOT NULL DEFAULT now())",
-      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id lockedBy?=processor_id",
       "INSERT INTO l5_outbox (event_type,payload,sent_at,processor_id,processor_heartbeat) VALUES ('a','{}',NULL,NULL,NULL),('a','{}',now(),'w1',now()),('a','{}',NULL,'w1',now())",
       "1 pending, 2 published, 3 in_flight|unknown",
     ),
