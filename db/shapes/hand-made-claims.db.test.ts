@@ -9,6 +9,7 @@ import { CLAIMED_GROUPS } from "./hand-made/claims/postgres/claimed-groups.ts";
 import { CLAIMED_TWO_TABLES } from "./hand-made/claims/postgres/two-tables.ts";
 import { INBOXES_ANSWERS_AND_PLACEHOLDERS } from "./hand-made/inboxes/answers-and-placeholders.ts";
 import { INBOXES_CODES_AND_FLAGS } from "./hand-made/inboxes/codes-and-flags.ts";
+import { INBOXES_DENIED_AND_REPEATED } from "./hand-made/inboxes/denied-and-repeated.ts";
 import { INBOXES_FLAGS_AND_WORDS } from "./hand-made/inboxes/flags-and-words.ts";
 import { INBOXES_FRAMEWORKS } from "./hand-made/inboxes/frameworks.ts";
 import { INBOXES_MISLEADING } from "./hand-made/inboxes/misleading.ts";
@@ -120,6 +121,7 @@ const INBOXES = [
   { by: "frameworks", truths: INBOXES_FRAMEWORKS, unknown: 0 },
   { by: "codes and flags", truths: INBOXES_CODES_AND_FLAGS, unknown: 0 },
   { by: "flags and words", truths: INBOXES_FLAGS_AND_WORDS, unknown: 0 },
+  { by: "denied and repeated", truths: INBOXES_DENIED_AND_REPEATED, unknown: 0 },
 ];
 
 describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {

@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { FailedMarks, InboxMapping, InboxMark } from "../../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import type { Condition } from "../../stores/port/table-rules.ts";
+import { type Condition, columnsOfCondition } from "../../stores/port/table-rules.ts";
 import { isFlagName } from "../columns/assign-roles.ts";
 import { labelsOf } from "../columns/code-labels.ts";
 import { plainName } from "../columns/plain-name.ts";
@@ -11,6 +11,7 @@ import { marksOf } from "../lifecycle/coded-marks.ts";
 import { outcomeColumns } from "../lifecycle/outcomes.ts";
 import { markedBy } from "../lifecycle/published-mark.ts";
 import { type RowMark, toMapped } from "../lifecycle/row-marks.ts";
+import { type Doubt, sentAgain } from "../lifecycle/sent-again.ts";
 import { shownWords, statusLifecycle } from "../lifecycle/status-lifecycle.ts";
 import { successFlagOf } from "../lifecycle/success-flag.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -33,24 +34,55 @@ export function inboxMarkOf(table: CatalogTable, columns: Columns): Pick<InboxMa
   const beside = columns.processed || columns.processedAt || isFlag(table, status) ? besideOf(table, columns) : NOTHING;
   const told = beside.marks.filter(({ kind }) => kind !== "withdrawn");
   const mark = markOf(table, columns, words, { ...beside, marks: told });
-  const untold = mark.kind === "none" ? null : untoldBy(words, beside);
+  const untold = mark.kind === "none" ? null : untoldBy(words, beside, deniedBy(table, columns, mark));
   return { mark, ...(untold ? { untold } : {}) };
 }
 
 /** `SKIPPED`, `IGNORED`, `DUPLICATE`: somebody decided not to process it. */
 const saysWithdrawn = (word: string) => wordsOf(word).some(({ concepts }) => concepts.includes("withdrawn"));
 
+/**
+ * What other columns say against a status, which is read alone, and of a processed row that it is to be processed again: of
+ * such a row nothing is told.
+ */
+function deniedBy(table: CatalogTable, columns: Columns, mark: InboxMark): Doubt[] {
+  const processedAt = columns.processedAt ? { publishedAt: mapped(columns.processedAt) } : {};
+  const again = sentAgain(table, { ...rolesOf(columns), ...processedAt }, "UTC");
+  if (mark.kind === "flag" || mark.kind === "time") {
+    const processed: Condition<MappedColumn> = { column: mark.column, is: mark.kind === "flag" ? "true" : "set" };
+    return again.map((one) => ({ ...one, holds: { all: [processed, one.holds] } }));
+  }
+  if (mark.kind !== "status") return [];
+  const { column, processed, failed } = mark;
+  const { marks, success } = besideOf(table, columns);
+  const done: Condition<MappedColumn> = { column, in: processed };
+  const open: Condition<MappedColumn> = { not: { column, in: [...processed, ...failed] } };
+  const ended = marks.filter(({ kind, counts }) => kind !== "failed" && !counts);
+  const failing = success ? [{ column: success, holds: { column: success, is: "false" as const }, says: "" }] : [];
+  return [
+    ...[...again, ...failing].map((one) => ({ ...one, holds: { all: [done, one.holds] } })),
+    ...ended.map(({ column: of, holds, says }) => ({ column: of, holds: { all: [open, holds] }, says })),
+  ];
+}
+
+const rolesOf = (columns: Columns) =>
+  Object.fromEntries(Object.entries(columns).map(([role, column]) => [role, mapped(column)]));
+
 /** Rows that were withdrawn, or have a word that says so; null without such. */
-function untoldBy(words: StatusWords | null, { marks }: Beside): FailedMarks | null {
+function untoldBy(words: StatusWords | null, { marks }: Beside, denied: readonly Doubt[]): FailedMarks | null {
   const withdrawn = marks.filter(({ kind }) => kind === "withdrawn");
   const strange: Condition<MappedColumn>[] =
     words && words.unknown.length > 0
       ? [{ all: [{ column: words.column, is: "set" }, { not: { column: words.column, in: words.known } }] }]
       : [];
-  if (withdrawn.length + strange.length === 0) return null;
+  if (withdrawn.length + strange.length + denied.length === 0) return null;
+  const named = [...withdrawn.map(({ column }) => column), ...denied.flatMap(({ holds }) => columnsOfCondition(holds))];
   return {
-    holds: { any: [...withdrawn.map(({ holds }) => holds), ...strange] },
-    columns: [...withdrawn.map(({ column }) => column), ...(words && strange.length > 0 ? [words.column] : [])],
+    holds: { any: [...[...withdrawn, ...denied].map(({ holds }) => holds), ...strange] },
+    columns: [
+      ...new Map(named.map((column) => [column.name, column])).values(),
+      ...(words && strange.length > 0 ? [words.column] : []),
+    ],
   };
 }
 
@@ -113,7 +145,7 @@ const endedBadly = ({ success, code }: Beside): Condition<MappedColumn>[] => [
 ];
 
 function besideOf(table: CatalogTable, columns: Columns): Beside {
-  const used = Object.fromEntries(Object.entries(columns).map(([role, column]) => [role, mapped(column)]));
+  const used = rolesOf(columns);
   return {
     marks: marksOf(table, used, "UTC"),
     success: successFlagOf(table, used, "UTC")?.column ?? null,
