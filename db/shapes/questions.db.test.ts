@@ -13,7 +13,7 @@ const LAYOUT = `${UUID}, aggregate_type text NOT NULL, aggregate_id text NOT NUL
 const STATUS_LAYOUT = `outbox_id varchar(36) PRIMARY KEY, event_type varchar(50), aggregate_id varchar(50), aggregate_type varchar(50),
   operation varchar(50), payload text, created_at varchar(14), published_at varchar(14), status varchar(20) DEFAULT 'PENDING'`;
 const TABLES = [
-  `CREATE TABLE outbox_layout (${LAYOUT}, compressed boolean NOT NULL DEFAULT false, updated_at timestamptz)`,
+  `CREATE TABLE outbox_layout (${LAYOUT}, compressed boolean NOT NULL DEFAULT false, updated_at timestamptz, timestamp timestamptz)`,
   `CREATE TABLE outbox_layout_shadow (${LAYOUT}, shadow boolean NOT NULL DEFAULT false)`,
   `CREATE TABLE outbox_layout_closed (${LAYOUT}, closed_at timestamptz)`,
   `CREATE TABLE outbox_layout_words (${STATUS_LAYOUT}, shadow boolean NOT NULL DEFAULT false)`,

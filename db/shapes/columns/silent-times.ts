@@ -26,9 +26,14 @@ function unreadTimes(table: CatalogTable, columns: Columns, read: readonly Mappe
     }));
 }
 
-/** A time of what the message is about, or one that is written again and again. */
-const isOfContent = ({ name }: Pick<CatalogColumn, "name">) =>
-  wordsOf(name).some(({ text, concepts }) => concepts.includes("last") || CONTENT.test(text));
+/** A time of what the message is about, or one that is written again and again. `timestamp` alone is the event's. */
+function isOfContent({ name }: Pick<CatalogColumn, "name">): boolean {
+  const words = wordsOf(name);
+  return (
+    words.every(({ concepts }) => concepts.includes("time")) ||
+    words.some(({ text, concepts }) => concepts.includes("last") || CONTENT.test(text))
+  );
+}
 const CONTENT = /^(deadline|sla|effective|event|business|source|original)$/;
 
 /** What may say that a row no longer waits, and is not read: in such a row nothing is known until the published mark is confirmed. */
