@@ -28,6 +28,8 @@ test("the pictures of the documents", async ({ page, browser, makeDatabase }) =>
     const phone = await browser.newPage({ viewport: PHONE, deviceScaleFactor: 2, isMobile: true });
     await phone.goto(shop.product.url);
     await expect(phone.getByRole("region", { name: "Verdict" })).toContainText("Not delivering");
+    await expect(phone.getByText("Watching since")).toBeVisible();
+    await expect(phone.locator(".recharts-line").nth(3)).toBeVisible();
     await take(phone, "phone", true);
     await phone.close();
   } finally {
