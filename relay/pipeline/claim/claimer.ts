@@ -13,6 +13,7 @@ import { Followers } from "./followers.ts";
 import { LateRowSearch } from "./late-row-search.ts";
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 import { Prober } from "./prober.ts";
+import { ReadRest } from "./read-rest.ts";
 import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 
 /** Most retried messages of one claim while new ones come; the next waits until half of them are with the sink. */
@@ -34,6 +35,7 @@ export class Claimer {
   readonly #waker = new Waker();
   #stopped = false;
   readonly #pacing = new ClaimPacing(performance.now());
+  readonly #rest: ReadRest;
   readonly #lateRows: LateRowSearch;
   readonly #exclusions: Exclusions;
   readonly #prober: Prober;
@@ -76,6 +78,7 @@ export class Claimer {
     this.#judge = events.judge;
     this.#probeRoutes = events.probeRoutes;
     this.#onError = events.onError;
+    this.#rest = new ReadRest(state.watermark);
     this.#exclusions = new Exclusions(state.withheld);
     this.#deadRows = new DeadRowSkip(context, state.watermark);
     this.#types = new TypeSkip(context, state, events.types);
@@ -92,18 +95,20 @@ export class Claimer {
       probeRoutes: events.probeRoutes,
     });
     this.#lateRows = new LateRowSearch({
-      ...{ context, watermark: state.watermark, wake: () => this.#waker.wake() },
+      ...{ context, watermark: state.watermark, wake: () => this.wake() },
       request: (after) => this.#request(after, state.withheld.keys(), state.lanes.ids(after)),
     });
   }
 
   wake(): void {
+    this.#rest.end();
     this.#waker.wake();
   }
 
   /** Shortens the wait to that of a busy relay, not to zero: a flood of hints must not become a flood of reads. */
   hint(): void {
     this.#hinted = true;
+    this.#rest.end();
     if (this.#waitMs > BUSY_POLL_MS) this.#waker.wake();
   }
 
@@ -131,7 +136,7 @@ export class Claimer {
       let waitMs: number;
       this.#hinted = false;
       try {
-        waitMs = this.#mayClaim() ? await this.#step() : this.#rest();
+        waitMs = this.#mayClaim() ? await this.#step() : this.#holdBack();
         this.#pacing.noteStep();
       } catch (error) {
         waitMs = this.#pacing.afterErrorMs(Math.random());
@@ -143,7 +148,7 @@ export class Claimer {
     }
   }
 
-  #rest(): number {
+  #holdBack(): number {
     this.#state.feed?.rest(this.#settleFails() ? "store" : "paused");
     return IDLE_POLL_MS;
   }
@@ -162,7 +167,7 @@ export class Claimer {
     this.#waitsForRoom = !this.#capacity.isLeft;
     if (this.#waitsForRoom) return Math.min(IDLE_POLL_MS, Math.max(probeInMs, BUSY_POLL_MS));
     const followInMs = await this.#followers.step();
-    const readInMs = (await this.#claimStreamed()) ?? (await this.#readNew());
+    const readInMs = (await this.#claimStreamed()) ?? (await this.#rest.between(() => this.#readNew()));
     return Math.min(
       readInMs,
       followInMs,
