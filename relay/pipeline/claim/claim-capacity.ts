@@ -20,6 +20,8 @@ export class ClaimCapacity {
   readonly #state: CapacityState;
   readonly #mostAtOnce: () => number;
   readonly #giveBack: (messages: Held[]) => void;
+  /** Messages of the largest claim that leaves each aggregate room, if claims go on like the last full one. */
+  #roomy = 0;
 
   constructor(
     context: PipelineContext,
@@ -38,9 +40,13 @@ export class ClaimCapacity {
     return this.limitOf(1);
   }
 
-  /** The same of a read that takes several batches. */
+  /**
+   * The same of a read that takes several batches, but no more than leaves room for others: what one aggregate has beyond that
+   * goes back and is read again, which takes another scan.
+   */
   limitOf(batches: number): number {
-    return Math.min(this.#context.settings.batchSize * batches, this.#mostAtOnce());
+    const { batchSize } = this.#context.settings;
+    return Math.min(batchSize * batches, Math.max(batchSize, this.#roomy), this.#mostAtOnce());
   }
 
   /**
@@ -58,6 +64,7 @@ export class ClaimCapacity {
   /** Excludes aggregates with many messages in memory from the next claims, to leave room for others. */
   crowd(claim: Claim): void {
     const { lanes, withheld, feed } = this.#state;
+    if (claim.messages.length >= this.#context.settings.batchSize) this.#roomy = roomyLimit(claim);
     // Without a table there is nowhere to leave them.
     if (feed?.alone) return;
     // No lane has more than all that wait, less one for each other lane that is ready.
@@ -81,4 +88,13 @@ export class ClaimCapacity {
   get #most(): number {
     return Math.max(MOST_MESSAGES, this.#context.settings.batchSize * 4);
   }
+}
+
+/** An aggregate may have as many in memory already. */
+function roomyLimit({ messages }: Claim): number {
+  const counts = new Map<string, number>();
+  for (const { aggregateKey } of messages)
+    if (aggregateKey !== null) counts.set(aggregateKey, (counts.get(aggregateKey) ?? 0) + 1);
+  const largest = Math.max(1, ...counts.values());
+  return Math.floor((messages.length * CROWD) / 2 / largest);
 }
