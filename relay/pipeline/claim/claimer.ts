@@ -297,7 +297,7 @@ export class Claimer {
   }
 
   #reached({ last, more }: ClaimResult, read: OrderKey | null): OrderKey | null {
-    if (more || last === null) return read;
+    if (more || last === null || !this.#lateRows.mayEndAt(last)) return read;
     return read !== null && this.#context.table.compareOrder(read, last) > 0 ? read : last;
   }
 

@@ -21,6 +21,8 @@ export class LateRowSearch {
   readonly #request: (after: OrderKey | null) => ClaimRequest;
   readonly #wake: () => void;
   readonly #restart = new OrderRestart();
+  /** The watermark when new rows were found to come below it: no row is known to be the end of the order from there on. */
+  #mistaken: OrderKey | null = null;
   #next: OrderKey | null = null;
   #found: OrderKey | null = null;
   #atMs = 0;
@@ -66,9 +68,15 @@ export class LateRowSearch {
    */
   noteRead(below: OrderKey | null, messages: readonly OutgoingMessage[]): void {
     if (messages.every(({ scheduled }) => scheduled)) return;
+    if (messages.some(({ order, scheduled }) => !scheduled && !this.mayEndAt(order))) this.#mistaken = null;
     if (below === null || !messages.every(({ order, scheduled }) => scheduled || this.#isBelow(order)))
       this.#restart.noteAbove();
     else if (this.#restart.noteBelow(performance.now())) this.#beginAgain();
+  }
+
+  /** False for a row that may have been put above new ones, by hand or by another system: the watermark must not pass to it. */
+  mayEndAt(last: OrderKey): boolean {
+    return this.#mistaken === null || this.#context.table.compareOrder(last, this.#mistaken) < 0;
   }
 
   #beginAgain(): void {
@@ -78,6 +86,7 @@ export class LateRowSearch {
     );
     this.#next = null;
     this.#found = null;
+    this.#mistaken = this.#watermark.position;
     this.#watermark.reset();
     memory.late.forget();
   }
