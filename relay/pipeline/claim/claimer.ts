@@ -8,6 +8,7 @@ import { type ClaimCapacity, MAX_CLAIM_BYTES } from "./claim-capacity.ts";
 import { ClaimPacing } from "./claim-pacing.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
 import { DeadRowSkip, type RowSkip } from "./dead-row-skip.ts";
+import { endOfRead } from "./end-of-read.ts";
 import { Exclusions } from "./exclusions.ts";
 import { Followers } from "./followers.ts";
 import { LateRowSearch } from "./late-row-search.ts";
@@ -260,14 +261,9 @@ export class Claimer {
     const now = performance.now();
     const messages = result.claim?.messages ?? [];
     const last = messages.at(-1) ?? null;
-    this.#state.watermark.noteRead({
-      begun,
-      reached: this.#reached(result, last?.order ?? null),
-      more: result.more,
-      horizon: result.horizon,
-      aged: last?.createdAt ? result.databaseTimeMs - Date.parse(last.createdAt) > AGED_MS : false,
-      nowMs: now,
-    });
+    const { compareOrder } = this.#context.table;
+    const end = endOfRead(result, compareOrder, (order) => this.#lateRows.mayEndAt(order));
+    this.#state.watermark.noteRead({ begun, ...end, more: result.more, horizon: result.horizon, nowMs: now });
     if (below !== null && result.more && last) this.#lateRows.goOn(last.order);
     this.#lateRows.noteRead(below, messages);
     this.#noteReread(begun, startedMs);
@@ -294,11 +290,6 @@ export class Claimer {
     const hasNew = await this.#context.table.hasNew(request);
     if (!hasNew) this.#pacing.noteEmptyPeek(performance.now() - startedMs);
     return hasNew;
-  }
-
-  #reached({ last, more }: ClaimResult, read: OrderKey | null): OrderKey | null {
-    if (more || last === null || !this.#lateRows.mayEndAt(last)) return read;
-    return read !== null && this.#context.table.compareOrder(read, last) > 0 ? read : last;
   }
 
   #request(after: OrderKey | null, excludeAggregates: string[], excludeIds: string[]): ClaimRequest {
