@@ -35,6 +35,9 @@ test.each([3, 5])("a message behind one of a failing type waits for it, if order
 
 test.each<Neighbour>([
   ["invoice.rendered", "published", 3],
+  ["invoice.rendered", "dead", 3],
+  ["invoice.rendered", "archived", 3],
+  ["invoice.rendered", "expired", 5],
   ["invoice.rendered", "pending", 7],
   ["order.shipped", "pending", 3],
 ])("a message beside %s that is %s and of second %i does not wait for it", (...other) => {

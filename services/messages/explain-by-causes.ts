@@ -2,6 +2,7 @@ import type { MessageDetail, Why } from "#contracts/message/messages.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { sentence } from "#domain/format.ts";
+import { type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
 
 type Reason = Why["reasons"][number];
 type Known = Pick<Cause, "rule" | "key" | "sentence" | "nextStep">;
@@ -25,13 +26,18 @@ export function routeReasons({ detail, causes }: Of, ordered: boolean): Reason[]
       id !== message.id &&
       // Those of one transaction have one time and no known order here; only one that is behind waits.
       (at < place || createdAt === message.createdAt) &&
-      state !== "published" &&
+      isUnsent(state) &&
       routeOf(eventType),
   );
   const route = ahead && routeOf(ahead.eventType);
   if (!route) return [];
   const text = `It waits behind a message of ${message.aggregateId ?? "its aggregate"}: ${route.sentence}`;
   return [reasonOf(route, text, `That message is ${ahead.id}; order is kept per aggregate.`)];
+}
+
+/** One that is dead or has expired is waited for by none. */
+function isUnsent(state: MessageState): boolean {
+  return UNSENT_STATES.some((unsent) => unsent === state);
 }
 
 /** What holds back any message of the outbox that waits, whatever it is. */
