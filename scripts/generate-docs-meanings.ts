@@ -165,7 +165,7 @@ export const MEANINGS: Record<string, string> = {
     "Ceiling of the first back-off. Each later one doubles; the wait is random between 50 ms and the ceiling.",
   "outboxes.<name>.relay.retry.max": "Highest ceiling of the back-off.",
   "outboxes.<name>.relay.batchSize":
-    "Maximum number of messages in one claim; four times as many while each claim scans the table because an index is missing.",
+    "Maximum number of messages in one claim; up to four times as many while each claim scans the table because an index is missing.",
   "outboxes.<name>.relay.concurrency":
     "Maximum number of messages with the sink at once, over all aggregates. For `http` also the number of connections.",
   "outboxes.<name>.relay.lease":
