@@ -46,7 +46,7 @@ export async function startRelays(input: {
   runtime: Runtime;
   signal: AbortSignal;
   log?: Logger;
-  /** Counts what is sent. */
+  /** Counts sent messages. */
   metrics?: SendMetrics;
 }): Promise<StartedRelays> {
   const { runtime, signal } = input;

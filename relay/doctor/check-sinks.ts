@@ -13,7 +13,7 @@ export interface SinkCheck {
   address: string;
   /** Null when the sink is reachable, as far as this is known without publishing. */
   failure: Failure | null;
-  /** What is missing only until the relay creates it; null when nothing is. */
+  /** Names an object that the relay will create; null if there is none. */
   awaits: string | null;
 }
 

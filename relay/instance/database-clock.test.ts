@@ -15,7 +15,7 @@ describe("the database's clock, told by the monotonic one", () => {
     expect(clock.at(1050).getTime()).toBe(5_000_000);
     clock.note(answer(2000, 10, 5_000_960));
     expect(clock.at(2005).getTime()).toBe(5_000_960);
-    // A longer trip that does not contradict it tells less.
+    // An answer with a longer round trip that does not contradict it is less precise.
     clock.note(answer(3000, 200, 5_002_100));
     expect(clock.at(3005).getTime()).toBe(5_001_960);
   });

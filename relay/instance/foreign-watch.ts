@@ -16,8 +16,8 @@ const MARGIN_MS = 1000;
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * Detects another relay that publishes the same table, and statements that mark rows which nobody has sent: it looks for
- * rows of this term's partitions that were published recently, but not by us. It only reports, since the marks are made.
+ * Detects another relay that publishes the same table, and statements that mark unsent rows: it looks for rows of this
+ * term's partitions that were published recently, but not by us. It only reports, since the marks are made.
  */
 export class ForeignWatch {
   readonly #table: Pick<RelayTable, "recentlyPublished">;
@@ -53,8 +53,8 @@ export class ForeignWatch {
   }
 
   /**
-   * Called once a second. Never waits for the database. After a freeze the lease has expired, and what another instance
-   * of ours published since then is not foreign.
+   * Called once a second. Never waits for the database. Does not look once the lease has expired, as after a freeze: rows
+   * that another instance of ours published since then are not foreign.
    */
   tick(nowMs = performance.now()): void {
     if (this.#looking || nowMs < this.#lookAtMs || nowMs >= this.#ownsUntilMs()) return;

@@ -26,7 +26,7 @@ export interface OutboxRelayOptions {
   /** A message's topic; null if the sink has no topics or the message cannot be addressed. */
   topicOf?: (message: OutgoingMessage) => string | null;
   maskError?: ErrorMask;
-  /** Shared by all relays of a process. Default: one of its own. */
+  /** Shared by all relays of a process. Default: not shared. */
   isolation?: Isolation;
   /** Of earlier runs with this id. */
   stats?: RelayStats;

@@ -52,7 +52,7 @@ export class OutboxRelay {
   #unwritten = 0;
   #foreignCounted = 0;
   #foreignChecked = false;
-  /** Its last heartbeat then says whether the sink could be used: without a relay, nothing else would. */
+  /** Its last heartbeat then says whether the sink could be used: without a relay there is no other source. */
   #stoppedAsOwner = false;
 
   constructor(options: OutboxRelayOptions) {

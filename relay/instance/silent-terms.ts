@@ -7,7 +7,7 @@ const SILENT_LEASES = 4 / 3;
 
 /**
  * Ends terms that are live by the database's clock and were not renewed for longer than their lease, by this process's monotonic
- * clock. Their owners are dead or frozen: the database's clock was set back, and would let nobody take over until it is where it was.
+ * clock. Their owners are dead or frozen, but the database's clock was set back: no instance could take over until it has caught up.
  */
 export class SilentTerms {
   readonly #table: Pick<RelayTable, "endTerm">;

@@ -8,15 +8,16 @@ import { TRACE_FIELD } from "../tracing/trace-field.ts";
 
 /** Seconds; as the conventions of OpenTelemetry advise for messaging.client.operation.duration. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-/** Most codes of errors that are told apart; a receiver's further ones count as `_OTHER`. */
+/** Most error codes that are counted separately; a receiver's further ones count as `_OTHER`. */
 const MOST_CODES = 20;
 /** Messages of a request whose headers are read for an exemplar, besides failed ones. */
 const MOST_READ = 8;
 const LABELS = ["outbox", "sink", "messaging_system", "messaging_operation_name"] as const;
 
 /**
- * What this process has sent, by the names of OpenTelemetry's conventions for messaging. A bucket keeps the trace of one of
- * its messages, if that is sampled, as an exemplar. Topics are no labels: a route can make any number of them.
+ * Counts the messages that this process has sent, under the names of OpenTelemetry's conventions for messaging. A bucket
+ * keeps the trace of one of its messages, if that is sampled, as an exemplar. Topics are not labels: a route can produce
+ * any number of them.
  */
 export class SendMetrics {
   /** Only a registry of OpenMetrics may have exemplars. */
@@ -96,7 +97,7 @@ function withError(labels: Record<string, string>, code: string): Record<string,
   return code === "" ? labels : { ...labels, error_type: code };
 }
 
-/** The sampled context of a failed message, or else of one of the first: reading all headers of a batch would cost the relay. */
+/** The sampled context of a failed message, or of one of the first: reading the headers of a whole batch would slow the relay. */
 function traceOf(messages: readonly OutgoingMessage[], outcomes: readonly PublishOutcome[]): TraceContext | null {
   let found: TraceContext | null = null;
   for (const [index, { headers, fields }] of messages.entries()) {

@@ -140,7 +140,7 @@ export class Pipeline {
     return this.#parts.quarantine.refresh();
   }
 
-  /** Finishes or aborts what is with the sink, gives the rest back and writes the outcomes. */
+  /** Finishes or aborts messages that are with the sink, gives the rest back and writes the outcomes. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#parts.publisher.held = true;

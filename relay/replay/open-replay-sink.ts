@@ -10,7 +10,7 @@ import { publishInOrder } from "./publish-in-order.ts";
 /** Messages in flight at an http sink: a share of the relay's, which publishes at the same time. */
 const CONCURRENCY = 8;
 
-/** A sink for messages that are re-published, with connections of its own and the outbox's route. */
+/** A sink for re-published messages, with its own connections and the outbox's route. */
 export const openReplaySink: OpenReplaySink = async ({ runtime, handle, sink: name }) => {
   const config = runtime.config.sinks[name];
   if (!config) throw new AppError("invalid_input", `There is no sink named "${name}" in outbox.yaml any more.`);

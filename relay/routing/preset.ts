@@ -19,7 +19,7 @@ export interface Preset {
   content(row: RoutedRow, key: string | null): Pick<Routed, "body" | "contentType"> | MissingName;
 }
 
-/** Header in which each kind's consumers look for the id, whatever the preset. */
+/** Headers in which consumers of the sink's kind look for the id, under every preset. */
 export function idHeaders(sinkKind: SinkConfig["kind"]): HeaderSource[] {
   const names = sinkKind === "http" ? ["webhook-id", "event_id"] : ["event_id"];
   return names.map((name) => ({ name, value: (row) => row.message.eventId, carriesId: true }));

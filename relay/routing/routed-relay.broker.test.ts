@@ -85,7 +85,7 @@ sinks: { bus: { kind: redis, url: "${broker().url}" } }`;
       await insert("a", wrong);
       const { rows } = await waitFor(
         async () => {
-          // What gets through shows that the sink works.
+          // A published message shows that the sink works.
           await insert("b", fine);
           const found = await database.pool.query<{ routes: { name: string; message: string }[] }>(
             "SELECT routes FROM outbox_console.relay_instance WHERE json_array_length(routes) > 0",

@@ -11,8 +11,8 @@ export interface SentRequest {
 }
 
 /**
- * The sink, with an observer that is shown each request once its outcomes are known. What is sent is not touched, and an
- * observer that throws is logged: the messages are out, so its fault must not make their outcomes unknown.
+ * The sink, with an observer that sees each request once its outcomes are known. Requests are not changed. Errors of the
+ * observer are only logged: the messages are sent, and their outcomes must not become unknown.
  */
 export function observedSink(sink: Sink, observe: (request: SentRequest) => void, log: Pick<Logger, "debug">): Sink {
   return {

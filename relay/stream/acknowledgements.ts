@@ -35,7 +35,7 @@ export class Acknowledgements {
   #confirmed: StreamPosition = "";
   #size = 0;
 
-  /** `alone`: no table is read, so each insert of a key is a message of its own. */
+  /** `alone`: no table is read, so each insert of a key is a separate message. */
   constructor(alone: boolean) {
     this.#alone = alone;
   }
@@ -59,7 +59,7 @@ export class Acknowledgements {
     return this.#settled.get(id) === transaction.position;
   }
 
-  /** False if it is no message of its own. */
+  /** False if its message is open already. */
   begin(notice: Notice): boolean {
     this.#current ??= this.#push({ end: null, open: 0 });
     const open = this.#open.get(notice.id) ?? [];
@@ -95,14 +95,14 @@ export class Acknowledgements {
     this.#advance();
   }
 
-  /** Remembers a settled message until its confirmation is passed on; nothing else records that it is settled. */
+  /** Remembers a settled message until its confirmation is passed on: this is its only record. */
   remember(id: string, position: StreamPosition): void {
     this.#settled.set(id, position);
   }
 
   /**
-   * Called when `confirmed` was passed on to an open connection. What is confirmed without one is resent by the next
-   * connection, so it must be remembered till then.
+   * Called when `confirmed` was passed on to an open connection. Messages confirmed without one are resent by the next
+   * connection, so they must be remembered until then.
    */
   passedOn(): void {
     for (const [id, position] of this.#settled) {

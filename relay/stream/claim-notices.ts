@@ -16,7 +16,7 @@ export interface ClaimedNotices {
   gone: string[];
   /** Committed but still not visible; the caller asks again later. */
   unseen: string[];
-  /** Error that ended the claim early; what was claimed before it is in `runs`. */
+  /** Error that ended the claim early; messages claimed before it are in `runs`. */
   error: unknown;
 }
 

@@ -9,7 +9,7 @@ const notice = (position: string, order: Notice["order"]): Notice => ({
 
 test("notices that go back take their places again, whatever their ids are", () => {
   const queue = new NoticeQueue();
-  // Rows of one transaction and of a later one, with keys in no order of their own.
+  // Rows of one transaction and of a later one, with unordered keys.
   const all = [
     notice("1", ["7", "c4a0c9f0-0000-4000-8000-000000000000"]),
     notice("1", ["8", "1b1f7f5e-0000-4000-8000-000000000000"]),

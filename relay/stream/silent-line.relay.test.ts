@@ -16,7 +16,7 @@ let tables: RelayTable[];
 let source: StreamSource;
 let slot: string;
 
-/** Only the replication connection uses the line: a firewall dropped its state, and everything else works. */
+/** Only the replication connection uses the line, as if a firewall had dropped its state: all other connections work. */
 beforeEach(async () => {
   harness = await openHarness("SELECT 1");
   const client = await harness.pool.connect();

@@ -189,7 +189,7 @@ describe("a relay that marks nothing and relies on the log alone", () => {
     const operator = await harness.pool.connect();
     await operator.query("BEGIN");
     await lockOutbox(operator, "orders", "exclusive");
-    // By session and start: whatever else waits for the operator meanwhile is not the probe.
+    // By session and start: other sessions may wait for the operator too.
     const waiting = `SELECT pid || ' ' || query_start FROM pg_locks JOIN pg_stat_activity USING (pid)
       WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
     const probe = await waitFor(() => harness.scalar(waiting), { message: "a probe waits for the operator" });

@@ -86,7 +86,7 @@ describe.each(variants<"column" | "none">(["none"], ["column"]))(
         `SELECT count(*)::int FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE datname = current_database() AND locktype = '${kind}' AND NOT granted`,
       )) !== 0;
 
-    /** A round fails when the relay has lost its term by itself: it neither claims nor renews then. */
+    /** A round fails when the relay has already lost its term: it neither claims nor renews then. */
     const claimAfterTheEnd = (n: number) =>
       waitFor(() => tryToClaimAfterTheEnd(n), { message: "a renewal waited, and a claim before it" });
 

@@ -46,7 +46,7 @@ test.each(variants(["column"], ["delete", "none"]))(
     await insert({ count: 30, aggregates: 10, types: ["order.paid"], prefix: "flowing" });
     await waitFor(() => sent.size >= before + 30, { message: "others flow" });
     expect([...sent].filter((name) => /^a\d\/[123]/.test(name))).toEqual([]);
-    // What was counted before the route was found at fault is taken back.
+    // Attempts counted before the route was found at fault are refunded.
     const failures = "SELECT count(*)::int FROM outbox_console.attempt WHERE outcome IN ('failed', 'dead')";
     await waitFor(async () => (await harness.scalar(failures)) === 0, { message: "no failure is counted" });
     broken = false;

@@ -122,7 +122,7 @@ export class StreamSource {
     this.#confirm();
   }
 
-  /** Remembers a settled message, in case the server resends it; nothing else records that it is settled. */
+  /** Remembers a settled message, in case the server resends it: this is its only record. */
   remember(id: string, position: StreamPosition): void {
     this.#acks.remember(id, position);
   }

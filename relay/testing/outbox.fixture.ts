@@ -73,7 +73,7 @@ export interface Delivery {
   n: number;
 }
 
-/** Positions at which an aggregate's first deliveries go backwards; repeats of what was delivered before are allowed. */
+/** First deliveries that are out of order in their aggregate; repeated deliveries are allowed. */
 export function inversions(deliveries: readonly Delivery[]): Delivery[] {
   const seen = new Set<string>();
   const last = new Map<string, number>();

@@ -15,7 +15,7 @@ export interface RelayProcesses {
   killAll(): Promise<void>;
 }
 
-/** Relays in processes of their own over the harness's database, for tests with several of them. */
+/** Relays in separate processes over the harness's database, for tests with several of them. */
 export function relayProcesses(harness: () => RelayHarness): RelayProcesses {
   const processes: RelayProcess[] = [];
   const spawnSilent: RelayProcesses["spawnSilent"] = async (settings = {}) => {

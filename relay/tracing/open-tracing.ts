@@ -10,7 +10,7 @@ import { type TracingSettings, tracingSettings } from "./tracing-settings.ts";
 export interface Tracing {
   /** The sink with spans; see `tracedSink`. */
   traced(sink: Sink, options: TracedOptions): Sink;
-  /** Sends what is left, for 1 s at most. Never rejects. */
+  /** Sends the remaining spans, for 1 s at most. Never rejects. */
   stop(): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ interface Direct {
 export function createOutboxHandover(pools: StorePools, ref: OutboxRef, { url, place }: Direct): OutboxHandover {
   const of = `outbox ${ref.name}`;
   const { mapping } = ref;
-  // A session of its own has the privileges that its account has now.
+  // A new session has its account's current privileges.
   const apart = <T>(work: (session: Session) => Promise<T>) =>
     asking(of, () => inNewSession({ url, own: place }, work));
   const check = (session: Session, reader: string) =>
@@ -85,7 +85,7 @@ async function readProblems(
   return found;
 }
 
-/** Without numbers (GTID), what is committed is known from a later transaction of ours in the log. */
+/** Without GTIDs, commits are known only from a later transaction of ours in the log. */
 function orderProblems({ variables }: LogSettings, log: ServerLog | null, place: OwnPlace): HandoverProblem[] {
   const own = "database" in place ? place.database : null;
   if (variables.get("binlog_order_commits") === "OFF")

@@ -54,7 +54,7 @@ export function openMysqlStore(options: StoreOptions): Store {
     capabilities: {
       ...{ writes: true, relays: true, stream: "binlog", notify: false, exactCounts: true, orderBy: "any" },
       ...{ retention: true, republish: true, findsTraces: true },
-      // MariaDB shows a lock of a row only while somebody waits for it.
+      // MariaDB shows a lock of a row only while a session waits for it.
       namesLockHolders: !url.startsWith("mariadb:"),
     },
     catalog: (named) =>
@@ -81,7 +81,7 @@ export function openMysqlStore(options: StoreOptions): Store {
 }
 
 interface Direct {
-  /** URL for what needs a session of its own. */
+  /** URL for work that needs its own session. */
   url: string;
   place: OwnPlace;
 }

@@ -13,7 +13,7 @@ export interface BulkRow {
   reason: string;
   requestHash: string;
   state: BulkState;
-  /** What was asked; never changes. */
+  /** The request; never changes. */
   plan: unknown;
   /** As its runner last saved it; null before the first time. */
   progress: unknown;
@@ -94,7 +94,7 @@ export interface BulkRecords {
   /** Takes the oldest operation that is selecting, running or cancelling and that no runner has; null if there is none. */
   take(runner: string, leaseMs: number): Promise<BulkRow | null>;
   /**
-   * Keeps the lease, and saves what is given. `to` changes the state from `from`; if an operator has changed it
+   * Keeps the lease, and saves the given fields. `to` changes the state from `from`; if an operator has changed it
    * meanwhile, the state stays. Returns the state afterwards; null if another runner has the operation.
    */
   save(

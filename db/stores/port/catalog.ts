@@ -24,8 +24,8 @@ export interface CatalogColumn {
   /** Of a number that a time could be: its default or its values are too small for one, so that it is a duration. */
   isDuration?: true;
   /**
-   * Of the time or flag that says that a message is done: values of some rows that do not, such as `0001-01-01`; absent
-   * where none were found.
+   * Of the time or flag that marks a message as done: values that some unmarked rows have instead of NULL, such as
+   * `0001-01-01`; absent where none were found.
    */
   unsetAs?: string;
   /** Of a count of attempts: some rows have fewer than a new row. */
@@ -71,7 +71,7 @@ export interface CatalogTable {
   unlooked?: readonly string[];
   /** Foreign keys. Absent where the engine has none. */
   references?: readonly { columns: readonly string[]; schema: string; name: string }[];
-  /** What the configuration says that the table is, whatever it is called; absent where it does not name it. */
+  /** The table's role by configuration, which overrides its name; absent where the configuration does not name it. */
   named?: Pick<NamedTable, "as" | "columns">;
   partitioned: boolean;
   /** True where the engine reads a row's state from one column alone. */

@@ -30,7 +30,7 @@ export interface PlaceInFile {
   rows: string | null;
 }
 
-/** The place where a connector has to begin, in the words of its own offsets. */
+/** The place where a connector has to begin, in the format of its offsets. */
 export type ConnectorOffset = Readonly<Record<string, string | number>>;
 
 export interface ReaderState {
@@ -53,7 +53,7 @@ export interface HandoverProblem {
 export interface WaitingCounts {
   /** A relay would publish them. */
   waiting: number;
-  /** Neither sent nor waiting: dead, expired or in an unknown state. Whoever reads the log never sends them. */
+  /** Neither sent nor waiting: dead, expired or in an unknown state. A reader of the log never sends them. */
   left: number;
 }
 
@@ -74,9 +74,9 @@ export interface Boundary {
 export interface Division {
   /** Number of messages after that place, which it has not sent. */
   behind: number;
-  /** How many of those it may have sent: the place does not tell them apart. */
+  /** How many of those it may have sent: the place does not distinguish them. */
   doubtful: number;
-  /** The next messages that it has sent and that bear no mark; null at the end. */
+  /** The next messages that it has sent and that are not marked; null at the end. */
   next(): Promise<string[] | null>;
   close(): Promise<void>;
 }

@@ -20,13 +20,13 @@ export type InboxMark =
   /** The table says only that a message was received. */
   | { kind: "none" };
 
-/** A status beside a time or a flag, with its words for a message whose processing failed. */
+/** A status column next to a time or a flag, with its words for a message whose processing failed. */
 export interface FailedWords {
   column: MappedColumn;
   words: string[];
 }
 
-/** What columns say of rows, such as those beside a time or a flag that say that processing failed or was given up. */
+/** A condition on columns, such as those next to a time or a flag that say that processing failed or was given up. */
 export interface FailedMarks {
   holds: Condition<MappedColumn>;
   columns: readonly MappedColumn[];

@@ -67,8 +67,8 @@ export interface InboxReader {
    */
   lookUp(request: InboxLookup): Promise<{ rows: LookedUpRow[]; asOf: string }>;
   /**
-   * Time of the oldest row that is processed, or received where the table says no more; from where writes go. Null if
-   * there is none, and where no time or no index tells.
+   * Time of the oldest processed row (received, where the table records no more), read from the primary. Null if there is
+   * none, and without a time column or an index.
    */
   oldestDone(consumer: string | null): Promise<{ at: string | null; asOf: string }>;
 }

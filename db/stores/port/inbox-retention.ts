@@ -26,7 +26,7 @@ export interface InboxRetention {
   /** Changes nothing. Throws wrong_state with the sentence of `refuses`. */
   preview(keepSeconds: number): Promise<InboxRetentionPreview>;
   /**
-   * One batch, in a transaction of its own that also counts it in the run. A row that another session has locked stays for
+   * One batch, in its own transaction, which also counts it in the run. A row that another session has locked stays for
    * the next time. Throws wrong_state, query_timeout, locked.
    */
   removeSome(keepSeconds: number, request: RemoveRequest): Promise<RemovedRows>;

@@ -83,8 +83,8 @@ export type Lifecycle =
   /** An existing row is unpublished; published rows are deleted. */
   | { kind: "delete" }
   /**
-   * Our relay publishes from the log and marks no row: only its place in the log, and its records of what failed, wait or is
-   * dead, say what was sent. `native`: what columns say of rows that were marked before, or by others.
+   * Our relay publishes from the log and marks no row: only its place in the log and its records of failed, waiting and dead
+   * messages show what was sent. `native`: the columns with marks from before, or from other programs.
    */
   | { kind: "log"; native?: Extract<Lifecycle, { kind: "timestamp" | "status" | "flag" }> }
   /** A known library's table: its own conditions, and what makes its query take or leave a row. The library publishes. */
@@ -147,11 +147,11 @@ export interface OutboxMapping {
   /** What a retry empties besides the columns that have a role: marks by which a publisher held the row. */
   resets?: readonly { column: MappedColumn; to: NewValue }[];
   /**
-   * Where a time or a flag says what was sent, nothing counts attempts, and another program publishes: its error in the row says
-   * that an attempt failed. Our own relay records what failed, and leaves errors of attempts that it takes back.
+   * Error column of another publisher, where a time or a flag marks sent rows and nothing counts attempts: an error shows that an
+   * attempt failed. Not used with our own relay: it records failures, and leaves errors of attempts that it refunds in the row.
    */
   errorMark?: MappedColumn;
-  /** Whether a failed message is tried again by whoever publishes the table; absent where its columns have to say. */
+  /** Whether the table's publisher retries a failed message; absent where the columns have to show it. */
   failedMeans?: "retried" | "final" | "unknown";
   /** A table with the same columns into which the team archives. */
   archiveTable: TableName | null;

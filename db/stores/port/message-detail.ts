@@ -25,7 +25,7 @@ export interface BytesRequest {
   part?: "payload" | "headers";
   /** Most bytes of each value. */
   most: number;
-  /** What is read of a longer value: its first bytes, also when left out, or nothing but its length. */
+  /** Of a longer value, reads the first bytes (`cut`, the default) or only the length. */
   longer?: "cut" | "length";
 }
 

@@ -4,8 +4,8 @@ const PLAIN = /^[A-Za-z0-9_-]{1,200}$/;
 const PACKED_PREFIX = "~";
 
 /**
- * Encodes a primary key for URLs; opaque to callers. A single safe value (a uuid, a number) is used as it is. Anything
- * else is a tilde and the base64url of the JSON array of the key's texts.
+ * Encodes a primary key for URLs; opaque to callers. A single safe value (a uuid, a number) is used as it is. Any
+ * other key is a tilde and the base64url of the JSON array of the key's texts.
  */
 export function encodeMessageId(values: readonly string[]): string {
   const [first] = values;

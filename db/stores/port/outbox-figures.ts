@@ -54,7 +54,7 @@ export interface RelayCounters {
 export interface CounterReading {
   /** The store's clock, seconds. */
   atSeconds: number;
-  /** Rows ever inserted, from the order column's sequence or else the table's statistics; null with neither. */
+  /** Rows ever inserted, from the order column's sequence, or without one from the table's statistics; null with neither. */
   inserted: number | null;
   insertedBy: "sequence" | "statistics" | null;
   /**

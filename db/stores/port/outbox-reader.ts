@@ -24,11 +24,11 @@ export interface MessagePage {
    * that would help; empty if there is none. `skipped`: some of the other rows are on no later page either.
    */
   partial: { read: number; index: string; skipped: boolean } | null;
-  /** How many match, this page included; null where nothing tells, or if they were not to be counted. */
+  /** How many match, this page included; null if unknown, or if the request asked for no count. */
   matching: { value: number; capped: boolean } | null;
   /**
-   * Messages of the tab that our records keep and whose rows are gone, of an outbox whose relay marks no row: they are on no
-   * page, whatever the filter is. Not counted where `count` is false.
+   * Of an outbox whose relay marks no row: messages of the tab that only our records keep, because their rows are gone. No
+   * page lists them, under any filter. Not counted where `count` is false.
    */
   recordedOnly: { value: number; capped: boolean };
   asOf: string;
@@ -70,7 +70,7 @@ export interface OutboxReader {
   outgoing(ids: readonly string[], fields: Readonly<Record<string, string>>): Promise<OutgoingMessage[]>;
   /** Null when the message is not there. Throws: not_found, as `message` does. */
   bytes(id: string, request: BytesRequest): Promise<MessageBytes | null>;
-  /** `native` comes ungrouped, whatever `by` is. */
+  /** `native` is never grouped. */
   failures(by: FailureGrouping): Promise<FailuresRead>;
   /**
    * The relay instance of the last failed attempt by message id, where one is recorded. Null where the store would have
@@ -79,7 +79,7 @@ export interface OutboxReader {
   failedBy(ids: readonly string[]): Promise<ReadonlyMap<string, string> | null>;
   /** Aggregates whose later messages wait, as far as our own records say it: none without the store side. */
   blocked(request: BlockedPageRequest): Promise<BlockedPage>;
-  /** Whether any message of the event type or aggregate is there, whatever became of it; null where that cannot be told. */
+  /** Whether any message of the event type or aggregate exists, in any state; null if unknown. */
   has(subject: { eventType: string } | { aggregateKey: string }): Promise<boolean | null>;
   /** The first unsent messages and the newest. `fields`: further columns, by the names that the messages have them under. */
   sample(fields: Readonly<Record<string, string>>): Promise<SampledMessage[]>;

@@ -11,7 +11,7 @@ export interface FactLimits {
   relay: { lanes: boolean } | null;
   /** Slot of the connector that publishes the outbox; null or left out without one. */
   connectorSlot?: string | null;
-  /** True if a connector publishes the outbox, so that nobody should mark its rows. */
+  /** True if a connector publishes the outbox, so that its rows should not be marked. */
   connector?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface OutboxWatch {
   /** Reads each fact separately: a failed one does not affect the others. Throws if the store is unreachable. */
   facts(limits: FactLimits): Promise<GatheredFacts>;
   /**
-   * Why the store takes no writes; null if it takes them, or that cannot be told. For an outbox whose relays are silent:
+   * Why the store takes no writes; null if it takes them, or if that is unknown. For an outbox whose relays are silent:
    * their heartbeat is tried, and rolled back. Throws if the store is unreachable.
    */
   noWrites(): Promise<NoWrites | null>;

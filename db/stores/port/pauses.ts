@@ -20,7 +20,7 @@ export interface PauseSubject {
   subject: string;
 }
 
-/** Counts of what is withheld while the rest flows: paused by an operator, or held by the relay behind a dead message. */
+/** Counts of withheld messages while others flow: paused by an operator, or held by the relay behind a dead message. */
 export interface PartialPauses {
   eventTypes: number;
   aggregates: number;

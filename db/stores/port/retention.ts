@@ -89,7 +89,7 @@ export interface OutboxRetention {
   /** Changes nothing. Throws wrong_state with the sentence of `refuses`. */
   preview(rule: RetentionRule): Promise<RetentionPreview>;
   /**
-   * One batch, in a transaction of its own that also counts it in the run: the oldest published rows that nothing needs.
+   * One batch, in its own transaction, which also counts it in the run: the oldest published rows that nothing needs.
    * A row that another session has locked stays for the next time. Throws wrong_state when the mapping no longer holds,
    * query_timeout, locked.
    */
@@ -116,7 +116,7 @@ export type PartitionOutcome =
 export interface OutboxPartitions {
   /** Sentence: why partitions of this table are left alone, and what to answer; null if they may be managed. */
   refuses(): Promise<string | null>;
-  /** Creates the missing ones of this many partitions beyond the current one, each in a transaction of its own. */
+  /** Creates the missing ones of this many partitions beyond the current one, each in its own transaction. */
   createAhead(ahead: number): Promise<PartitionOutcome[]>;
   /** Drops the oldest partitions, at most `most`, of which every row may go by the rule. */
   dropOld(rule: RetentionRule, most: number): Promise<PartitionOutcome[]>;

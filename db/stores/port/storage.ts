@@ -8,7 +8,7 @@ export interface TableSize {
   rows: { value: number; precision: "exact" | "estimate" | "unknown" };
   /** Rows that were changed or removed and still take space. */
   deadRows: number | null;
-  /** The last run of the store's clean-up, by hand or by itself. */
+  /** Last manual and last automatic run of the store's clean-up. */
   lastVacuumAt: string | null;
   lastAutovacuumAt: string | null;
 }

@@ -11,7 +11,7 @@ export interface FingerprintEntry {
   by: string;
 }
 
-/** What this program keeps in a store, in a schema of its own. The schema must exist: see Store.catalog. */
+/** This program's own records in a store, in a separate schema. The schema must exist: see Store.catalog. */
 export interface StoreRecords {
   /** Null where the engine cannot keep bulk operations. */
   readonly bulk: BulkRecords | null;
@@ -40,9 +40,9 @@ export interface StoreRecords {
   /** Finishes an operation by all that it changed and ever will. Throws StoreError `locked` while a commit goes on. */
   settleOperation(input: { id: string; outbox: string; finish: (changes: AuditedChange[]) => unknown }): Promise<void>;
 
-  /** Keeps the mapping of a first start; returns what is kept, which is the first of two that race. */
+  /** Keeps the mapping of a first start; returns the kept one: of two that race, the first. */
   keepFirstMapping(entry: FingerprintEntry): Promise<MappingFingerprint>;
-  /** Accepts another mapping with an audit row, whatever was accepted before. */
+  /** Accepts another mapping in place of the accepted one, with an audit row. */
   acceptMapping(entry: FingerprintEntry, audit: AuditRecord): Promise<void>;
 
   /** Forgets relay instances that have been silent for so long, and keeps their counters in the totals. */

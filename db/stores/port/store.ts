@@ -23,7 +23,7 @@ export interface StoreOptions {
   url: string;
   /** Only for lists and details, never for health or guards. */
   readUrl?: string | undefined;
-  /** URL that bypasses the pooler, for whatever needs a session of its own. */
+  /** URL that bypasses the pooler, for work that needs its own session. */
   directUrl?: string | undefined;
   /** Schemas to search for tables; default: all except the system's and ours. */
   schemas?: readonly string[] | undefined;
@@ -86,7 +86,7 @@ export interface Store {
   /** For display: host, port, database; no user, no password. */
   readonly address: string;
   readonly capabilities: StoreCapabilities;
-  /** `named`: tables that are read whatever they are called, so that their values are looked at. */
+  /** `named`: tables that are read regardless of their names, so that their values are examined. */
   catalog(named?: readonly NamedTable[]): Promise<StoreCatalog>;
   /** Resolves if the store answers within 3 s, however busy the other connections are. */
   ping(): Promise<void>;
@@ -119,7 +119,7 @@ export interface OutboxStore {
   readonly partitions: OutboxPartitions | null;
   /** Null where the change to a publisher that reads the log, and back, is not done from here. */
   readonly handover: OutboxHandover | null;
-  /** The relay's operations, with connections of their own. */
+  /** The relay's operations, with their own connections. */
   openRelay(settings: RelayTableSettings): RelayTable;
   /**
    * Checks permissions and, with `stream`, what reading the log needs; findings include the statements that fix them.

@@ -1,8 +1,8 @@
 import type { OrderKey } from "../port/relay/outgoing-message.ts";
 
 /**
- * Compares two positions as the database orders them: whole numbers by value, everything else as text, which is the
- * order of ISO times in one zone, uuids and equally long digit strings.
+ * Compares two positions as the database orders them: whole numbers by value, other values as text, which is the order
+ * of ISO times in one zone, uuids and equally long digit strings.
  */
 export function compareOrder(left: OrderKey, right: OrderKey): number {
   return compareTexts(left[0], right[0]) || compareTexts(left[1], right[1]);

@@ -61,7 +61,7 @@ export function requireStored(text: string | null | undefined): string {
   return text;
 }
 
-/** Throws wrong_state if the copy does not hold what was typed. `isJson`: the column may space it in its own way. */
+/** Throws wrong_state if the copy differs from the typed text. `isJson`: the column may change its white space. */
 export function requireAsTyped({
   typed,
   stored,
@@ -98,7 +98,7 @@ export interface Corrected {
   after: MessageRow | undefined;
 }
 
-/** What the operator is told, and the audit's rows of both messages. */
+/** The answer to the operator, and the audit's rows of both messages. */
 export function concludeCorrection(
   ref: OutboxRef,
   request: CorrectionRequest,

@@ -12,8 +12,8 @@ export interface OwnTableLock {
 }
 
 /**
- * Why nothing of an outbox can be read though its table is free: another program has locked one of our own tables. Null if
- * none has. `find` looks among these tables, or among all.
+ * Names the program that has locked one of our own tables, so that an outbox cannot be read though its table is free. Null
+ * if none has. `find` looks among these tables, or among all.
  */
 export async function ownTableLocked(
   outbox: string,
@@ -26,7 +26,7 @@ export async function ownTableLocked(
   const relay = ofClaims ? "its relay cannot claim or mark" : "what its relay does is not known";
   const then = ofClaims ? "both go on" : "it is read again";
   const message = `Outbox ${outbox} cannot be read, and ${relay}: ${lock.clause}. When that lock ends, ${then}; \`${lock.endStatement}\` ends it.`;
-  // The trouble says that a relay which has what it needs may go on.
+  // StoreError: a relay whose own tables are free may continue.
   return ofClaims
     ? new AppError("unavailable", message, { cause })
     : new StoreError("locked", "unavailable", message, { cause });

@@ -14,7 +14,7 @@ const MOST_MESSAGES = 5000;
 const SETTLE_AHEAD = 4;
 const CROWD = 200;
 
-/** Limits what is in memory, and keeps one aggregate from taking all of it. */
+/** Limits the messages in memory, and keeps one aggregate from using the whole limit. */
 export class ClaimCapacity {
   readonly #context: PipelineContext;
   readonly #state: CapacityState;

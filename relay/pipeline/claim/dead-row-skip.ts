@@ -33,8 +33,8 @@ export class DeadRowSkip {
   }
 
   /**
-   * Rows that the watermark has skipped because they need not be read: the next read begins after them. Null if there are
-   * none. A quiet outbox that had nothing to skip is not queried, because a second query with every peek costs too much.
+   * Moves the watermark past rows that need not be read: the next read begins after them. Null if there are none. A quiet
+   * outbox that had nothing to skip is not queried, because a second query with every peek costs too much.
    */
   async skip(begun: ReadBegun, quiet: boolean): Promise<RowSkip | null> {
     const { compareOrder } = this.#table;
@@ -52,7 +52,7 @@ export class DeadRowSkip {
 
   /**
    * Called after the read that follows the skipped rows: true if none of them may be published even now. Otherwise one was
-   * committed between the two queries, and what was read may overtake it.
+   * committed between the two queries, and the rows read may overtake it.
    */
   async stillHolds({ after, reached, closed }: RowSkip): Promise<boolean> {
     if (closed) return true;

@@ -107,7 +107,7 @@ export class Followers {
     return open.sort((left, right) => this.#comparePlaces(left.from, right.from)).map(({ key }) => key);
   }
 
-  /** The next of this round that still wait for nothing else and have few messages in memory. */
+  /** The next of this round that are withheld for no other reason and have few messages in memory. */
   #take(): Followed[] {
     const { lanes, withheld } = this.#state;
     const taken: Followed[] = [];

@@ -65,15 +65,15 @@ export class Prober {
     if (claim) this.#accept(claim, found ? "probe" : followed ? "followed" : "retry");
     else {
       breaker.forgetProbed();
-      // If routes hold back all that is left, nothing else would ever probe the sink.
+      // If routes hold back all remaining messages, only their probes reach the sink.
       await this.#probeRoutes(nowMs);
     }
     return IDLE_POLL_MS;
   }
 
   /**
-   * Claims one of the last messages if it is time to: where thousands of failing ones come first, nothing else shows that the
-   * sink takes others. It is published between them.
+   * Claims one of the last messages when due, and publishes it between the others: behind thousands of failing messages, only
+   * this shows that the sink accepts others.
    */
   async claimEvidence(nowMs: number): Promise<void> {
     const { lanes, wentBack, withheld, feed } = this.#state;
@@ -114,7 +114,7 @@ export class Prober {
     return this.#claimFirst(request);
   }
 
-  /** The first after the watermark, or else the first of all: many rows may wait before the watermark. */
+  /** The first after the watermark; if there is none, the first of all: many rows may wait before the watermark. */
   async #claimFirst(request: ClaimRequest): Promise<Claim | null> {
     const { table } = this.#context;
     const { position: after } = this.#state.watermark;

@@ -1,6 +1,6 @@
 /** A failure whose cause is not yet known: the message, its route, or the sink. */
 export interface Suspect<T> {
-  /** False for a message that had failed before: its failures recur, whatever the sink does. */
+  /** False for a message that had failed before: its failures may recur with a working sink. */
   readonly fresh: boolean;
   /** Aggregate, or the message itself when it has none. */
   readonly key: string;
@@ -12,7 +12,7 @@ export interface Suspect<T> {
 const AGGREGATES_THAT_CONVICT = 3;
 
 /**
- * Decides what is to blame for ambiguous failures. A later success shows that the sink works, so the messages are.
+ * Decides whether the messages or the sink are to blame for ambiguous failures. A later success blames the messages.
  * Failures of three different aggregates without a success between them show that the sink is to blame; if many messages
  * fail on their own, it takes more.
  */

@@ -9,12 +9,12 @@ export function isAnswer(code: string | null | undefined): boolean {
   return ANSWERED.has(code ?? "");
 }
 
-/** True if no answer came: where nothing else gets through, that says more of the sink than of the message. */
+/** True if no answer came: if no other message gets through, the sink is the likelier cause. */
 export function isSilence({ code }: Failure): boolean {
   return SILENT.has(code);
 }
 
-/** True if the failure means that the sink, or the way to it for this message, cannot be used, whatever the message. */
+/** True if the failure shows that the sink or the message's route cannot be used for any message. */
 export function isSign({ kind }: Failure): boolean {
   return kind === "environment" || kind === "route";
 }

@@ -40,7 +40,7 @@ function openJudge() {
   /** Routes that were blamed. */
   const blamed: string[] = [];
   const takenBack: TakenBack[] = [];
-  /** What was decided, by message: its number, and the outcome in a word. */
+  /** Decisions by message: its number, and the outcome in a word. */
   const decided: string[] = [];
   const decide = (held: Held, outcome: MessageOutcome) => {
     const spared = outcome.kind === "failed" && outcome.spares ? ", spared" : "";

@@ -58,7 +58,7 @@ export class Publisher implements IsolationMember {
     }
   }
 
-  /** Publishes one message that was taken out of its lane, although everything else is held. */
+  /** Publishes one message that was taken out of its lane, while all others are held. */
   async publishAlone(held: Held): Promise<void> {
     this.#inFlight += 1;
     await this.#publish([held]);
@@ -98,7 +98,7 @@ export class Publisher implements IsolationMember {
         this.#abort.signal,
       );
     } catch (error) {
-      // A sink that throws has a bug; nobody knows what arrived.
+      // A sink that throws has a bug: any of the messages may have arrived.
       this.#context.log.error({ err: error }, "the sink failed in an unexpected way");
       const message = error instanceof Error ? error.message : String(error);
       return batch.map(() => ({ kind: "failed", failure: { code: "unknown", kind: "ambiguous", message } }));

@@ -49,9 +49,9 @@ const CRASH: Failure = {
 };
 
 /**
- * Publishes suspects one at a time: messages that were with a relay more than once when it died (R8). Meanwhile nothing
- * else of this process is with a sink, and the claim says so: if the process dies then, the next owner knows which
- * message to blame. The suspect's aggregate waits.
+ * Publishes suspects one at a time: messages that were with a relay more than once when it died (R8). No other message of
+ * this process is with a sink then, and the claim records that: if the process dies, the next owner knows which message to
+ * blame. The suspect's aggregate waits.
  */
 export class Quarantine {
   readonly #context: PipelineContext;

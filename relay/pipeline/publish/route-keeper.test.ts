@@ -28,7 +28,7 @@ const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Numb
 const broken = (n: number, aggregateId: string) => makeMessage(n, { aggregateId, eventType: "broken" });
 const GIVEN_BACK: SettleResult = { published: [], latenciesMs: [], fenced: [], foreign: [], replaced: [] };
 
-/** One term's parts, of a route that is at fault; its table says what was claimed of it. */
+/** One term's parts with a route at fault; the table records its claims. */
 function openRoute(answer: (wanted: Head) => Claim | null = () => null, quarantined: ReadonlySet<string> = new Set()) {
   const asked: Head[] = [];
   const watermark = new Watermark(compareOrder);
@@ -69,7 +69,7 @@ function openRoute(answer: (wanted: Head) => Claim | null = () => null, quaranti
     judge.giveBack(state.lanes.cutFrom(held));
     return false;
   };
-  /** What was given back is in the table alone again. */
+  /** Messages that were given back are only in the table again. */
   const settle = () => {
     const batch = returned.splice(0).map((held) => ({ held, outcome: { kind: "given_back" } as const }));
     effects.settled(batch, GIVEN_BACK);

@@ -36,9 +36,8 @@ const NOTHING_WAITS_MS = 15_000;
 const MOST_ASKED = 20;
 
 /**
- * Holds back the messages of a route at fault, and those after them in their aggregates; everything else flows. One
- * message at a time probes the route, each of another aggregate. Works like a paused event type, except that the relay
- * itself begins and ends it.
+ * Holds back the messages of a route at fault, and later ones of their aggregates; all others flow. One message at a time
+ * probes the route, each of another aggregate. Works like a paused event type, except that the relay begins and ends it.
  */
 export class RouteKeeper {
   readonly #context: PipelineContext;
@@ -181,12 +180,12 @@ export class RouteKeeper {
       if (this.#state.retries.has(candidate.id)) inVain.add(candidate.id);
       else this.#forget(route, candidate);
     }
-    // Of thousands that were deleted, each is asked for; the next that is still there probes.
+    // These candidates are gone or not due. The next ones probe soon: of thousands that were deleted, each costs a query.
     const endedMs = performance.now();
     route.breaker.probeAt(endedMs + endedMs - startedMs);
   }
 
-  /** The message was published, deleted or made dead by someone else: those after it are read again. */
+  /** The message was published, deleted or made dead by another program: later ones of its aggregate are read again. */
   #forget(route: Route, { id, aggregateKey: key }: HeldBack): void {
     const { release, routes } = this.#state;
     route.held.delete(nameOf({ id, aggregateKey: key }));

@@ -39,7 +39,7 @@ export class SinkBlame {
     this.#consequences.acquit(innocent);
   }
 
-  /** The sink answers with errors, whatever the message: no message is to blame. */
+  /** The sink answers every message with an error: no message is to blame. */
   sinkAtFault(failure: Failure, suspects: readonly Suspect<Tried>[]): void {
     this.#openBreaker(failure, suspects);
     this.#consequences.acquit(suspects);

@@ -124,7 +124,7 @@ export class Settler {
   }
 
   async #beginQueued(): Promise<boolean> {
-    // While the database is unreachable, only what was refused is tried.
+    // While the database is unreachable, only refused batches are tried again.
     if (this.#queued === 0 || this.#failing) return false;
     if (this.#queued < ENOUGH) {
       if (this.#running > (this.#partRuns ? 1 : 0)) return false;

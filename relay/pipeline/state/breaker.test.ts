@@ -98,7 +98,7 @@ describe("the breaker", () => {
     for (let now = 0; now < 9; now += 1) probe("a", broken, now);
     expect(breaker.snapshot(9, CLOCK)?.message).toBe("HTTP 500: no");
     probe("a", broken, 10);
-    // One aggregate alone says little of the endpoint: its number is told.
+    // Probes of a single aggregate prove little about the endpoint, so the message names the number of aggregates.
     expect(breaker.snapshot(10, CLOCK)?.message).toBe("HTTP 500: no; so did the last 10 probes of 1 aggregate");
     probe("b", broken, 11);
     expect(breaker.snapshot(11, CLOCK)?.message).toContain("so did the last 11 probes of 2 aggregates");

@@ -6,7 +6,7 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 /** A breaker that reopens within this time continues the previous outage and its delay. */
 const RELAPSE_MS = 5000;
-/** Longest error text before a note is appended: a diagnosis cuts what is longer, and the note must be read. */
+/** Longest error text before a note is appended: a diagnosis cuts longer texts, and the note must stay readable. */
 const LONGEST_BEFORE_NOTE = 70;
 /** After this many probes answered with an error, the messages may be at fault and not the endpoint. */
 const ANSWERED_TO_SAY = 10;
@@ -162,7 +162,7 @@ export class Breaker {
     this.#probeAtMs = atMs;
   }
 
-  /** Somebody expects it to work again: whatever the receiver asked for, the next try is due now, and a failure is the first of its delays. */
+  /** Makes the next probe due now, overriding the receiver's Retry-After. If it fails, delays start from the first again. */
   probeNow(nowMs: number): void {
     this.#probeAtMs = Math.min(this.#probeAtMs, nowMs);
     this.#delayMs = FIRST_DELAY_MS;
@@ -190,7 +190,7 @@ export class Breaker {
     return { code, message, since: this.#since.at(clock).toISOString(), nextProbeAt };
   }
 
-  /** Adds what a person must know to find out what is at fault. */
+  /** Adds notes that help a person to find the cause. */
   #message({ message }: Failure): string {
     const notes = [this.#relapseNote(), this.#answeredNote()].filter((note) => note !== "");
     if (notes.length === 0) return message;

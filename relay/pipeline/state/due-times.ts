@@ -10,8 +10,8 @@ const MOST_SKIPPED = 1000;
 const LOOK_AGAIN_MS = 250;
 
 /**
- * Due times of many ids, as a heap: finding the next one costs only what is skipped before it. `timeOf` gives the valid
- * time of an id; an entry with another time is outdated.
+ * Due times of many ids, as a heap: finding the next one costs only the outdated entries before it. `timeOf` gives the
+ * valid time of an id; an entry with another time is outdated.
  */
 export class DueTimes {
   readonly #timeOf: (id: string) => number | undefined;

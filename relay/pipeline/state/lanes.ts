@@ -195,7 +195,7 @@ export class Lanes {
     return this.#lanes.has(key);
   }
 
-  /** Takes one message out of its lane's queue, whatever its turn. */
+  /** Takes one message out of its lane's queue, also out of turn. */
   takeAlone(held: Held): void {
     const { lane } = held;
     const place = lane.queue.indexOf(held);
@@ -206,7 +206,7 @@ export class Lanes {
     this.#unready(lane);
   }
 
-  /** The sink is done with the message, whatever its outcome. The lane goes on once its whole run is done. */
+  /** The sink is done with the message, with any outcome. The lane continues once its whole run is done. */
   finish(held: Held): void {
     const { lane } = held;
     lane.inFlight -= 1;

@@ -1,4 +1,4 @@
-/** Most ids remembered, and for how long: enough to tell our rows from someone else's. */
+/** Most ids remembered, and for how long: enough to distinguish our rows from another publisher's. */
 const MOST = 50_000;
 const LONGEST_MS = 20_000;
 

@@ -8,9 +8,9 @@ const QUIET_MS = 60_000;
 export class RelayStats {
   published = 0;
   failures = 0;
-  /** Claimed messages that someone else had published or deleted before their settle. */
+  /** Claimed messages that another program had published or deleted before their settle. */
   foreign = 0;
-  /** Rows that someone else published and this relay never claimed. */
+  /** Rows that another program published and this relay never claimed. */
   foreignUnclaimed = 0;
   lateCommits = 0;
   lastPublished: Moment | null = null;

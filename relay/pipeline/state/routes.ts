@@ -227,7 +227,7 @@ export class Routes {
   /** Empty without a route. Without an event type an aggregate is needed, because topics only hold back aggregates. */
   #keyOf(message: Routable): string {
     if (message.eventType !== null) return TYPE + message.eventType;
-    // Of a waiting retry only the place is known, so its topic is not.
+    // A waiting retry has no topic: only its place is in memory.
     const topic = message.aggregateKey !== null && isWhole(message) ? this.#topicOf(message) : null;
     return topic === null ? "" : TOPIC + topic;
   }

@@ -154,7 +154,7 @@ export class Watermark {
 
   /**
    * Rows from `order` on must be read again; null: all rows. Reads in progress no longer move the watermark. Candidates stay:
-   * they say who was writing, not what was read, and only a read that begins from here on passes them.
+   * they record open writers and not reads, and only a read that begins from now on passes them.
    */
   rewind(order: OrderKey | null): void {
     this.#generation += 1;

@@ -229,7 +229,7 @@ export class Withheld {
   get followedCount(): number {
     return this.#followed.size;
   }
-  /** True if the aggregate is followed and waits for nothing else. */
+  /** True if the aggregate is followed and withheld for no other reason. */
   isFollowed(key: string): boolean {
     return this.#followed.has(key) && this.#entries.get(key)?.reasons.size === 1;
   }

@@ -44,7 +44,7 @@ export function isConfirmed(status: number, confirms: readonly number[] | undefi
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-/** Somebody else answers, whatever the message; perhaps for some of the receiver's paths only. */
+/** Another server, such as a proxy, answers every message; perhaps only for some of the receiver's paths. */
 const PAGE: [FailureCode, FailureKind] = ["unavailable", "route"];
 
 /** The failure that a non-confirming response means. */
@@ -86,7 +86,7 @@ function classifyStatus(status: number): [FailureCode, FailureKind] {
   if (environment) return [environment, "environment"];
   // A redirect is not followed: the configured address is wrong, and neither a retry nor another message helps.
   if (isRedirect(status)) return ["unavailable", "environment"];
-  // Somebody else answers, such as a proxy with a page of its own.
+  // Another server answers, such as a proxy with its own page.
   if (OF_ADDRESS.has(status) || isSuccess(status)) return ["unavailable", "ambiguous"];
   const rejected =
     status === 400 || status === 431 || (status >= 406 && status <= 422 && status !== 408 && status !== 421);

@@ -47,7 +47,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   #body: Buffer[] | undefined;
   #bytes = 0;
   #bodySinceMs = 0;
-  /** The status confirms, whatever the body is. Counts once the answer is complete: a proxy may fail after its first line. */
+  /** The status confirms with any body. Counts once the answer is complete: a proxy may fail after its first line. */
   #confirms = false;
   #finished = false;
   #aborted = false;
@@ -133,7 +133,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
     }
   }
 
-  /** Whoever sent the status, the receiver or a proxy, did not get to the end of its answer. */
+  /** The answer, of the receiver or of a proxy, broke off after its status. */
   #incomplete(error: Error): PublishOutcome {
     const { message, ...failure } = this.#failureOf(error);
     return {

@@ -91,8 +91,8 @@ export class HttpTransport implements AttemptOwner<Post> {
   }
 
   /**
-   * A receiver may close a kept connection just when a request is sent on it, which says nothing about the receiver or
-   * the message: the same request goes once more, on a connection of its own.
+   * A receiver may close a kept connection just when a request is sent on it, which is no failure of the receiver or the
+   * message: the same request is sent once more, on a new connection.
    */
   #mayBeStale({ fresh, hops }: Post): boolean {
     return !fresh && hops === 0 && performance.now() - this.#answeredAtMs < KEPT_MS;
@@ -184,7 +184,7 @@ interface Post extends Posting {
   /** Current target, and the number of redirects that led to it. */
   readonly from: URL;
   readonly hops: number;
-  /** On a connection of its own, since a kept one was lost with it. */
+  /** Sent on a new connection, because a kept one was lost with it. */
   readonly fresh: boolean;
 }
 

@@ -12,7 +12,7 @@ export function shownAddress(url: URL): string {
 }
 
 /**
- * Returns a redirect's target, or a sentence that says why it is refused. The configured origin is trusted whatever its
+ * Returns a redirect's target, or a sentence that says why it is refused. The configured origin is trusted at any
  * address. Host names are checked when they are resolved for a connection (publicLookup).
  */
 export function resolveRedirect(input: {

@@ -2,7 +2,7 @@ import { TimeoutError } from "@platformatic/kafka";
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
 
 /**
- * What the producer does with a broker's answer for one partition. published: the batch is in the log. refresh: nothing
+ * The producer's reaction to a broker's answer for one partition. published: the batch is in the log. refresh: nothing
  * was written; look up the leader and send again. renew: the broker no longer knows the producer; get a new identity
  * and send again. split: one record may be to blame; send smaller parts. unsure: it may have been written. fail: it was
  * not written and will not be.

@@ -7,7 +7,7 @@ import { toRecord } from "./record-batch.ts";
 const identity = { producerId: 1n, epoch: 0 };
 const TO = { topic: "t", partition: 0 };
 
-/** A lane with waiting messages, each of its own aggregate unless they share a run. */
+/** A lane with waiting messages, each of another aggregate unless they share a run. */
 function laneOf(count: number, options: { bytes?: number; maxBytes?: number; oneRun?: boolean } = {}) {
   const lane = new Lane(TO, options.maxBytes ?? 1_000_000);
   const entries: Entry[] = [];

@@ -100,8 +100,8 @@ export class Producer {
   }
 
   /**
-   * Sends one request with a batch for each lane. Afterwards each lane is free or waits for its timer, whatever
-   * happened.
+   * Sends one request with a batch for each lane. Afterwards each lane is free or waits for its timer, also after a
+   * failure.
    */
   async #round(leader: number, lanes: Lane[]): Promise<void> {
     let connection: Connection;

@@ -32,7 +32,7 @@ export function toRecord({ key, headers: own, body, contentType }: Routed): Kafk
   return { key: keyBytes, value: body, valueBytes, headers, fixedBytes };
 }
 
-/** The Kafka binding of CloudEvents tells an event, and the type of its data, by this header. */
+/** In the Kafka binding of CloudEvents this header marks an event and names the type of its data. */
 function withEventType(headers: KafkaRecord["headers"], contentType: string): KafkaRecord["headers"] {
   const isEvent =
     contentType.startsWith("application/cloudevents") || headers.some(([name]) => name === "ce_specversion");

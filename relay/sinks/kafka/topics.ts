@@ -58,7 +58,7 @@ export class Topics {
     await Promise.all(missing.map((name) => this.#asking.get(name)));
   }
 
-  /** Looks topics up whatever the cache holds, since a leader has moved. */
+  /** Looks topics up without the cache, because a leader has moved. */
   async refresh(names: Iterable<string>): Promise<void> {
     const all = [...names];
     for (const name of all) {

@@ -30,8 +30,8 @@ function codeOfOpen(error: unknown): FailureCode {
 
 /**
  * Classifies an error for one of the messages that waited for a confirmation. The broker answers an unacceptable
- * publish by closing the channel, which ends all of them without naming the culprit. Unless the error text tells, only
- * a message alone in flight is to blame.
+ * publish by closing the channel, which ends all of them without naming the culprit. Unless the error text names it,
+ * a message is to blame only if it was alone in flight.
  */
 export function outcomeOfError(error: unknown, sent: Sent): PublishOutcome {
   if (!(error instanceof AMQPError) || error instanceof AMQPConnectionError) {

@@ -4,7 +4,7 @@
 export const JOINED_UP_TO = 100;
 
 /**
- * Cuts entries, in order, into groups such that no lane spans two groups. A lane with one entry is a group of its own
+ * Cuts entries, in order, into groups such that no lane spans two groups. A lane with one entry is a separate group
  * unless another lane's entries surround it. Adjacent groups of several entries are joined.
  */
 export function groupByLane<T extends { lane: string }>(entries: readonly T[]): T[][] {

@@ -8,7 +8,7 @@ import { makeMessage } from "../../testing/make-message.fixture.ts";
 import type { PublishOutcome, Sink } from "../sink.ts";
 import { createRedisSink } from "./redis-sink.ts";
 
-/** A signal that nobody raises. */
+/** A signal that never aborts. */
 export const never = new AbortController().signal;
 
 export type RedisSettings = Partial<RedisSinkConfig>;

@@ -100,7 +100,7 @@ describe("a route at fault", () => {
     await waitFor(() => probes() > before + 1, { message: "it is probed" });
     expect((await relay())?.breaker).toBeNull();
     expect(await outage()).toMatchObject({ since: new Date(since).toISOString() });
-    // What a slow start had written as the messages' own failures is taken back meanwhile.
+    // A slow start may have written attempts of the messages: they are refunded.
     await waitFor(async () => (await burned()) === 0, { message: "nothing is burned" });
     harness.receiver.answerWith({ status: 204 });
     await harness.waitUntilSent(20_000);

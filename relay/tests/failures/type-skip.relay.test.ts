@@ -51,7 +51,7 @@ describe("thousands of messages whose event type waits, in front of all others",
       return Number(order[0]) > before;
     });
   };
-  /** Only others are out, and the places of what waits were learnt without claims of it. */
+  /** Only others are published, and the places of waiting messages were found without claiming them. */
   const othersAreOut = async () => {
     await waitFor(() => received("fine").length === HEALTHY, { timeoutMs: 30_000, message: "the others are out" });
     expect(received("waiting")).toEqual([]);

@@ -8,7 +8,7 @@ import { type RelayProcess, startRelayProcess } from "../../testing/relay-proces
 
 /** The time of a DynamoDB server has whole seconds, so a busy machine may lose a shorter one. */
 const LEASE = "lease: 6s";
-/** A second loss of the lease would send what is in flight a third time. */
+/** A second loss of the lease would send the messages in flight a third time. */
 const LONG_LEASE = "lease: 20s";
 const textOf = ({ aggregate, n }: Delivery) => `${aggregate}/${n}`;
 

@@ -19,7 +19,7 @@ test("an owner that sees free partitions before it knows that its term has ended
   const settledEpochs = new Set<number>();
   const nextTerm = Promise.withResolvers<null>();
   let frozen = false;
-  // What the lost term reads after it was frozen is answered last of all.
+  // The lost term's read after its freeze is answered last.
   const read = { claim: null, more: false, horizon: horizonOf(0, 0), last: null, databaseTimeMs: 0 };
   const watched: RelayTable = Object.assign(Object.create(table) as RelayTable, {
     acquireLease: (request: Parameters<RelayTable["acquireLease"]>[0]) => {

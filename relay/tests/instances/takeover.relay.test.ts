@@ -65,7 +65,7 @@ describe("several relays of one outbox", { timeout: 300_000 }, () => {
     await untilOwners(2, "the second has its share");
     first.kill("SIGKILL");
     await first.exited;
-    // What the dead relay has left is as after a clock that went back; the living one writes anew.
+    // The dead relay's rows look as after a clock that was set back; the living one rewrites its own.
     const name = await harness.scalar(`SELECT id FROM outbox_console.relay_instance WHERE pid = ${first.child.pid}`);
     await harness.pool.query(
       "UPDATE outbox_console.lease SET until = clock_timestamp() + interval '1 hour' WHERE owner = $1",

@@ -25,7 +25,7 @@ interface Bound {
   visited: number;
   sent: number;
 }
-/** A read from the watermark visits rows of the last seconds, whatever else the table contains. */
+/** A read from the watermark visits rows of the last seconds only, in a table of any size. */
 const READ: Bound = { buffers: 600, visited: 2500, sent: 5000 };
 const HEARTBEAT: Bound = { buffers: 300, visited: 5000, sent: 2000 };
 const SEARCH: Bound = { buffers: 6 * SEARCHED_ROWS, visited: 6 * SEARCHED_ROWS, sent: Number.POSITIVE_INFINITY };

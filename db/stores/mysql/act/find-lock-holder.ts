@@ -22,9 +22,8 @@ const TIMEOUT_MS = 2000;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Names the session that has locked a message's row, as a clause; undefined if nobody has, or it is not known. The
- * server tells of a row's lock for certain only while someone waits for it, so one of our sessions waits meanwhile, for
- * 1 s at most.
+ * Names the session that has locked a message's row, as a clause; undefined if none has, or if it is not known. The server
+ * reliably shows a row's lock only while a session waits for it, so one of our sessions waits meanwhile, for 1 s at most.
  */
 export function findLockHolder(pools: StorePools, ref: OutboxRef, id: string): Promise<string | undefined> {
   const keys = keyArrays(ref.mapping, id);
@@ -78,7 +77,7 @@ async function stop(observer: Session, { waiter, waits }: Wait): Promise<void> {
   if (waits()) await observer.run(`KILL QUERY ${waiter}`).catch(() => undefined);
 }
 
-/** Undefined if the waiter got the row, or the server does not tell. */
+/** Undefined if the waiter got the row, or if the server shows no blocker. */
 async function findBlocker(observer: Session, ref: OutboxRef, { waiter, waits }: Wait): Promise<Blocker | undefined> {
   const isMariadb = observer.server.flavor === "mariadb";
   for (;;) {

@@ -25,7 +25,7 @@ const VERBS = {
   purge: purgeMessage,
 };
 
-/** Whoever acts on a message without the outbox lock, like retention or a script, must not let two acts succeed. */
+/** Two acts on a message must not both succeed, even if one takes no outbox lock, like retention or a script. */
 describe.each(["mysql", "mariadb"] as const)("an act of %s on a message that somebody else moves", (flavor) => {
   let database: MysqlTestDatabase;
   let store: Store;

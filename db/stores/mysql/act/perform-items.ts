@@ -20,15 +20,15 @@ const MOST_MS = 5000;
 interface Means {
   pool: Pool;
   ref: OutboxRef;
-  /** One item in a transaction of its own. Throws StoreError. */
+  /** Performs one item in its own transaction. Throws StoreError. */
   once(verb: VerbRequest): Promise<VerbResult>;
 }
 
 /**
  * Performs the same action on many messages of one operation, in the order given. Retries of dead messages, and dead
- * letters that are archived, are done together, without the outbox lock; every other act is a transaction of its own
- * under that lock, as in performVerb. Leaves out the last ones if too many need a transaction of their own. Throws if the
- * database does not answer and nothing was done.
+ * letters that are archived, are done together, without the outbox lock; every other act is a separate transaction under
+ * that lock, as in performVerb. Leaves out the last ones if too many need separate transactions. Throws if the database
+ * does not answer and nothing was done.
  */
 export async function performItems(means: Means, verbs: readonly VerbRequest[]): Promise<ItemAct[]> {
   const { ref, once } = means;
@@ -56,7 +56,7 @@ export async function performItems(means: Means, verbs: readonly VerbRequest[]):
   return acts;
 }
 
-/** False if a library retries in its own way, or for a verb that is no item: that has an audit row of its own. */
+/** False if a library retries in its own way, or for a verb outside an operation: that needs its own audit row. */
 function areTogether({ mapping, storeSide }: OutboxRef, verbs: readonly VerbRequest[]): boolean {
   const [first] = verbs;
   if (!first || !storeSide) return false;
@@ -77,8 +77,8 @@ interface Size {
 const isLate = ({ until }: Size) => performance.now() > until;
 
 /**
- * What waited for a lock is tried together once more, then half as many, then the first one alone. Throws only if the
- * database does not answer, or may have committed.
+ * Items that waited for a lock are tried together once more, then half as many, then the first one alone. Throws only if
+ * the database does not answer, or may have committed.
  */
 async function together({ pool, ref }: Means, verbs: readonly VerbRequest[], size: Size): Promise<Turn> {
   while (size.waits === 0 || (size.most > 1 && !isLate(size))) {

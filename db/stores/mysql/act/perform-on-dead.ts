@@ -31,7 +31,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export interface Turn {
   /** Of the first ones. */
   acts: ItemAct[];
-  /** Number of the next ones that are not dead, or are in use: each needs a transaction of its own. */
+  /** Number of the next items that are not dead, or are in use: each needs a separate transaction. */
   alone: number;
 }
 

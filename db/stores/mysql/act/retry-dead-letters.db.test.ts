@@ -137,7 +137,7 @@ describe.each(flavorsFor("mysql"))("a retry of many dead messages on %s", (flavo
     await other.query("START TRANSACTION");
     await lockItem(letters[0]);
     const acting = retry(letters);
-    // By then it has written everything else.
+    // This is its last write.
     await waitsAt("UPDATE%operation_item");
     const beside = await database.connect();
     await beside.query("SET innodb_lock_wait_timeout = 1; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");

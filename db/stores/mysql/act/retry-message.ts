@@ -131,7 +131,7 @@ async function resetDelivery(session: Session, ref: OutboxRef, found: readonly F
     eventType: textOf(outbox, columns.eventType),
     createdAt: columns.createdAt ? realInstant(instantOf(outbox, columns.createdAt)) : sql`NULL`,
     attempts: sql`0`,
-    // In the order given: relays claim what is due the longest first.
+    // One microsecond apart, in the order given: relays claim the longest due first.
     nextAttemptAt: sql`${NOW} + INTERVAL (${place} - 1) MICROSECOND`,
   };
   const inserted = insertSelect(

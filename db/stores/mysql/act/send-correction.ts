@@ -78,7 +78,7 @@ async function readTexts(session: Session, ref: OutboxRef, found: FoundMessage):
   return [row?.[0] ?? null, row?.[1] ?? null];
 }
 
-/** The copy is pending, and holds what was typed. Its payload as stored. */
+/** Returns the copy's payload as stored. Throws unless the copy is pending and holds the typed values. */
 async function requireKept(
   session: Session,
   ref: OutboxRef,

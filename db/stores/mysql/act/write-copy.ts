@@ -33,7 +33,7 @@ export async function planCopy(session: Session, mapping: OutboxMapping): Promis
   return copyPlan(mapping, await readColumns(session, mapping));
 }
 
-/** A default that the server computes is not told to the writer: only AUTO_INCREMENT counts. */
+/** The server does not return computed defaults to the writer: only AUTO_INCREMENT counts. */
 async function readColumns(session: Session, { table: { schema, name } }: OutboxMapping): Promise<CopyColumn[]> {
   const rows = await session.rows(
     sql`SELECT column_name, is_nullable, extra, column_default, column_type FROM information_schema.columns

@@ -5,7 +5,7 @@
 export const typeSql = "REGEXP_REPLACE(column_type, '(?<=int)[(](?:(?!1[)])[0-9]+|(?<!tinyint[(])1)[)]', '')";
 
 /**
- * What identifies a column's type, as SQL over information_schema.columns. Texts of another collation compare
- * otherwise, so the collation is part of it. The words of an enum are not: a new word is no new type.
+ * Identity of a column's type, as SQL over information_schema.columns. It includes the collation, because texts compare
+ * differently under another one. It leaves out the words of an enum: a new word is no new type.
  */
 export const typeKeySql = `CONCAT_WS(' ', IF(data_type IN ('enum', 'set'), data_type, ${typeSql}), collation_name)`;

@@ -29,9 +29,9 @@ const SYNONYMS: Record<string, SslMode> = {
 export const DEFAULT_PORT = 3306;
 
 /**
- * What the driver needs of a URL `mysql://user:password@host:port/database?ssl-mode=…&ssl-ca=…`. `preferred` requires
- * TLS, because the driver cannot fall back. Throws TypeError (ERR_INVALID_URL), URIError, and what reading a
- * certificate file throws.
+ * The driver's options from a URL `mysql://user:password@host:port/database?ssl-mode=…&ssl-ca=…`. `preferred` requires
+ * TLS, because the driver cannot fall back. Throws TypeError (ERR_INVALID_URL), URIError, and errors of reading a
+ * certificate file.
  */
 export function connectionOptions(url: string): ConnectionOptions {
   const parsed = new URL(url);

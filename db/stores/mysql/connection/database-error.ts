@@ -21,8 +21,7 @@ const CONNECTION_CODES = new Set([
 ]);
 
 /**
- * The server ends the connection: it shuts down, it was told to KILL, the network failed, a packet was lost, the
- * connection was idle for too long.
+ * The connection has ended: shutdown of the server, KILL, a network failure, a lost packet, too long without a statement.
  */
 const CONNECTION_NUMBERS = new Set([1053, 1077, 1078, 1079, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 4031]);
 

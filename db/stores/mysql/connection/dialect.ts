@@ -2,7 +2,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { MySqlDialect } from "drizzle-orm/mysql-core";
 import { quoteName, quoteText } from "./literal.ts";
 
-/** Quotes texts as every session of ours reads them, and names with whatever is in them. */
+/** Quotes texts for the SQL mode of our sessions, and names with any characters. */
 class ExactDialect extends MySqlDialect {
   override escapeString(text: string): string {
     return quoteText(text);

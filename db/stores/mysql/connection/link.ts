@@ -16,12 +16,12 @@ export interface Result {
   rows: (string | null)[][];
   /** Rows found by the WHERE, also where nothing in them changed. */
   affectedRows: number;
-  /** Of an UPDATE: rows in which something changed, whatever a trigger made of it; 0 of other statements. */
+  /** Of an UPDATE: rows that the statement changed, before any trigger; 0 of other statements. */
   changedRows: number;
   insertId: string;
 }
 
-/** One connection with settings of its own. */
+/** One connection with its own settings. */
 export interface Link {
   readonly server: ServerFacts;
   /** The connection's number on the server, as KILL takes it. */
@@ -59,7 +59,7 @@ export const CONNECT_TIMEOUT_MS = 3000;
 const CLIENT_EXTRA_MS = 2000;
 
 /**
- * Strict, so that no value is cut or changed on its way in, and without what would forbid a row that is already there:
+ * Strict, so that no value is cut or changed when it is stored, but without the modes that forbid values of existing rows:
  * zero dates, and a key of 0. The server's own mode never counts: ANSI_QUOTES and NO_BACKSLASH_ESCAPES would change
  * what a statement means.
  */
@@ -69,8 +69,8 @@ const SQL_MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION
 const STALLED_S = 5;
 
 /**
- * MariaDB's JSON_ARRAYAGG and both servers' GROUP_CONCAT cut what is longer, bytes. Four times as much must be below
- * 2^32: MySQL counts the bytes of so many characters in 32 bits, and 2^30 cuts at 256.
+ * Bytes at which MariaDB's JSON_ARRAYAGG and both servers' GROUP_CONCAT cut their result. Four times the value must be below
+ * 2^32: MySQL computes the bytes of that many characters in 32 bits, so 2^30 would cut at 256.
  */
 const LONGEST_AGGREGATE = 1 << 28;
 
@@ -94,7 +94,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     typeCast: (field) => field.buffer()?.toString("utf8") ?? null,
     flags: ["FOUND_ROWS", "-LOCAL_FILES", "-IGNORE_SPACE"],
     connectAttributes: { program_name: options.applicationName },
-    // None is prepared, and the driver sets aside half a megabyte for 16,000, in 0.7 ms of processor time.
+    // We prepare no statements. The driver's default of 16,000 reserves half a megabyte, in 0.7 ms of processor time.
     maxPreparedStatements: 1,
   });
   const link = new DriverLink(connection, options.statementTimeoutMs);

@@ -103,7 +103,7 @@ async function applyMissing(
   }
 }
 
-/** Checks first what is there: a user who may not create a database may still use one. */
+/** Creates only what is missing: a user who may not create a database may still use one. */
 async function createBookkeeping(link: Link, place: OwnPlace): Promise<void> {
   if ("database" in place) {
     const [found] = await link.send(

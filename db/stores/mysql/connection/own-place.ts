@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { databaseOf } from "./connection-string.ts";
 import { quoteName } from "./literal.ts";
 
-/** Where our own tables live: in a database of their own, or with a prefix in the database of the URL. */
+/** Where our own tables live: in a separate database, or with a prefix in the database of the URL. */
 export type OwnPlace = { database: string } | { prefix: string };
 
 export const DEFAULT_OWN_DATABASE = "outbox_console";

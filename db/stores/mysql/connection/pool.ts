@@ -26,7 +26,7 @@ export interface Pool {
   connect(): Promise<Link>;
   /** Gives a connection back; `broken` closes it, which rolls back its transaction. */
   release(link: Link, broken?: boolean): void;
-  /** Closes every connection, at once where it is idle and else when it is given back. */
+  /** Closes idle connections at once, and the others when they are given back. */
   end(): Promise<void>;
 }
 

@@ -92,7 +92,7 @@ export class RelaySessions {
     });
   }
 
-  /** Runs `work` outside a transaction: each statement is committed by itself, as is each of a script. */
+  /** Runs `work` outside a transaction: each statement, also of a script, is committed separately. */
   async single<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#onLink((_link, session) => work(session));
   }

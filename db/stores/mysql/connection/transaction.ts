@@ -46,7 +46,7 @@ export async function tryToWrite(pool: Pool, work: (session: Session) => Promise
   });
 }
 
-/** Runs `work` outside a transaction: each statement is committed by itself. */
+/** Runs `work` outside a transaction: each statement is committed separately. */
 export async function withSession<T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> {
   const link = await pool.connect();
   let broken = false;

@@ -26,7 +26,7 @@ describe.each(["mysql", "mariadb"] as const)("facts of a large table on %s", (fl
   const database = testMysqlDatabase(flavor);
   let pools: StorePools;
 
-  /** Dead rows lie before what waits, in time, as they do where nobody cleans them away. */
+  /** Dead rows are older than the waiting ones, as in a table without clean-up. */
   beforeAll(async () => {
     const { query, own } = database();
     await query(`CREATE TABLE outbox_events (id bigint PRIMARY KEY, aggregate_id varchar(100) NOT NULL, event_type varchar(100) NOT NULL, payload text NOT NULL,

@@ -29,9 +29,9 @@ type Readers = { [Name in keyof WatchedFacts]: (session: Session) => Promise<Wat
 const BESIDE_LOCK_TIMEOUT_MS = 250;
 
 /**
- * Reads every fact in a short transaction of its own: one that times out or waits for a lock does not affect the
- * others. Each waits up to 1 s for a lock, and most read the outbox table: while that is locked, only the first waits so
- * long, so that who holds the lock is known soon. Throws the connection's error if the database does not answer.
+ * Reads each fact in its own short transaction: one that times out or waits for a lock does not affect the others. Each
+ * waits up to 1 s for a lock, and most read the outbox table: while that is locked, only the first waits so long, so that
+ * the lock's holder is found soon. Throws the connection's error if the database does not answer.
  */
 export async function gatherFacts(
   pools: Pick<StorePools, "reads">,
@@ -47,7 +47,7 @@ export async function gatherFacts(
     waiting: (session) => readWaiting(session, ref, limits.overdueSeconds),
     blocked: (session) => readBlockedAggregates(session, ref),
     dead: (session) => readDeadGroups(session, ref),
-    // The server keeps its log for nobody in particular.
+    // The server has no slots: it does not keep its log for single readers.
     foreignSlots: () => Promise.resolve([]),
     connectorSlot: () => Promise.resolve(null),
     // The server sends its whole log to every reader.

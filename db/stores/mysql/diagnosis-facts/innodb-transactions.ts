@@ -30,9 +30,9 @@ export interface InnodbTransaction {
   query: string | null;
 }
 
-/** The server renews what it tells only when nobody has asked for 100 ms. */
+/** The server refreshes this table only after 100 ms without a read of it. */
 const CACHED_MS = 110;
-/** Others who ask at regular times are met at different ones. The more of them there are, the longer the wait must be. */
+/** Varies the wait, so that it falls between the regular reads of others. The more others read, the longer the wait must be. */
 const JITTER_MS = 150;
 const MOST_TRIES = 8;
 
@@ -76,7 +76,7 @@ function transactionOf(row: readonly (string | null)[]): InnodbTransaction {
   return {
     id: id ?? "",
     connection: Number(connection),
-    // After a crash the server rolls back what was not prepared; its own transactions lock nothing of a user's.
+    // After a crash the server rolls back unprepared transactions; its internal transactions lock no user's rows.
     isDetached: Number(connection) === 0 && hasLocks && ends !== "1",
     startedAt: startedAt ?? "",
     ageSeconds: Number(age),

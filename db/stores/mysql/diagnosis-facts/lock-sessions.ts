@@ -7,7 +7,7 @@ import type { InnodbTransaction } from "./innodb-transactions.ts";
 import { endSessionSql, shownQuery, stateOf } from "./our-sessions.ts";
 import { nameOfParts } from "./prepared-names.ts";
 
-/** What a lock holder is, beside its lock. */
+/** A lock holder without its lock. */
 export type LockSession = Pick<
   LockHolder,
   "user" | "clientAddress" | "state" | "transactionAt" | "queryAt" | "query" | "endStatement"
@@ -42,7 +42,7 @@ export async function readLockSessions(session: Session, threads: readonly numbe
     transactionAt: since ?? "",
     queryAt: command === "Query" ? (commandAt ?? null) : null,
     query: shownQuery(text),
-    // What is prepared outlives its session.
+    // A prepared transaction outlives its session.
     endStatement: `${endSessionSql(Number(id))}${prepared === "1" ? `; XA ROLLBACK ${nameOfParts(xid)}` : ""}`,
     ageSeconds: Number(age) / 1_000_000,
     transactionKnown: known === "1",

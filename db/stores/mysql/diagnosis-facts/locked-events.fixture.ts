@@ -24,7 +24,7 @@ export async function fresh<Answer>(ask: () => Promise<Answer>): Promise<Answer>
   return settled.value;
 }
 
-/** A table whose locks are read, in a database of its own for the file or the `describe`. */
+/** A table whose locks are read, in a separate database for the file or the `describe`. */
 export function lockedEvents(flavor: MysqlFlavor) {
   const database = testMysqlDatabase(flavor);
   let pools: StorePools;

@@ -32,12 +32,12 @@ export interface MetadataLocks {
 }
 
 /**
- * Locks under which nobody else can write to the table; under the last two nobody can read it either. MariaDB's LOCK
+ * Locks that block other sessions' writes to the table; the last two also block reads. MariaDB's LOCK
  * TABLES … READ is not among them: it looks like a reader's lock.
  */
 const WHOLE_TABLE = ["SHARED", "SHARED_READ_ONLY", "SHARED_NO_WRITE", "SHARED_NO_READ_WRITE", "EXCLUSIVE"];
 
-/** Under these nobody can read the table: who requests one waits for every reader. */
+/** These block reads of the table, so a request for one waits for every reader. */
 const WITHOUT_READERS = ["SHARED_NO_READ_WRITE", "EXCLUSIVE"];
 
 /** A migration has it before it requests the whole table; only another migration waits for it. */
@@ -48,7 +48,7 @@ const READING = "SHARED_READ";
 /** From the weakest on. Locks of plain reads are not among them. */
 const MODES = ["IS", "S", "IX", "X", "SHARED_WRITE_LOW_PRIO", "SHARED_WRITE", MIGRATION, ...WHOLE_TABLE];
 
-/** True for modes under which nobody else can read the table. */
+/** True for modes that block other sessions' reads. */
 export function keepsOutReaders(mode: string): boolean {
   return WITHOUT_READERS.includes(mode);
 }
@@ -120,7 +120,7 @@ export async function readMetadataLocksWhere(session: Session, where: SQL): Prom
   return new Map([...byTable].map(([table, ofTable]) => [table, sorted(ofTable)]));
 }
 
-/** FLUSH TABLES WITH READ LOCK has one of mode SHARED; on a table that is a lock which keeps nobody waiting. */
+/** FLUSH TABLES WITH READ LOCK has one of mode SHARED; on a table, SHARED is a lock that blocks no one. */
 const IS_OF_ALL = sql`m.object_type = 'GLOBAL' AND m.lock_type = 'SHARED' AND m.lock_status = 'GRANTED'`;
 const IS_OF_TABLE = sql`m.object_type = 'TABLE' AND m.lock_type <> 'SHARED' AND m.lock_type IN (${listOf(
   [...MODES, READING].map((mode): SQL => sql`${mode}`),

@@ -74,7 +74,7 @@ export function nameOfParts([format, global, branch]: readonly (string | null | 
   return [quoted(hexOf(global)), quoted(hexOf(branch)), format].join(",");
 }
 
-/** The server prints a part as text if it is that, and else as 0x and hex. */
+/** The server prints a part as text if it is printable, otherwise as 0x and hex. */
 function hexOf(part: string | null | undefined): string {
   return part?.startsWith("0x") ? part.slice("0x".length) : Buffer.from(part ?? "", "latin1").toString("hex");
 }

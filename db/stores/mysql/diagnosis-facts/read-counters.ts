@@ -7,7 +7,7 @@ import { RETIRED } from "../own-schema/retire-relays.ts";
 
 type Inserted = Pick<CounterReading, "inserted" | "insertedBy">;
 
-/** Reads the table's AUTO_INCREMENT, or else how often performance_schema saw an insert. */
+/** Reads the table's AUTO_INCREMENT, or without one how often performance_schema saw an insert. */
 export async function readCounters(session: Session, ref: OutboxRef): Promise<CounterReading> {
   const [row] = await session.rows("SELECT UNIX_TIMESTAMP(NOW(6))");
   return {
@@ -19,8 +19,8 @@ export async function readCounters(session: Session, ref: OutboxRef): Promise<Co
 }
 
 /**
- * The number that the next row would get, without the gaps that servers of a cluster leave for each other. Null without
- * a column that counts by itself.
+ * The number that the next row would get, without the gaps that servers of a cluster leave for each other. Null without an
+ * AUTO_INCREMENT column.
  */
 async function readSequence(session: Session, { mapping: { table } }: OutboxRef): Promise<Inserted | null> {
   const [row] = await session.rows(

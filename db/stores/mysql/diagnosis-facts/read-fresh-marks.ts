@@ -10,9 +10,9 @@ import { instantExpression } from "../tables/mapping-sql.ts";
 const MOST = 1000;
 
 /**
- * Rows that somebody marked as published within the last minute. Null without a column of that time, and for a minute
- * after a change-over, which marks rows itself. Index: on the publication time, else the order's. Throws ScanRefused if
- * neither serves.
+ * Rows marked as published within the last minute. Null without a column of that time, and for a minute after a
+ * change-over, which marks rows itself. Index: on the publication time, or on the order. Throws ScanRefused if neither
+ * serves.
  */
 export async function readFreshMarks(session: Session, { name, mapping, storeSide }: OutboxRef) {
   const column = mapping.columns.publishedAt;

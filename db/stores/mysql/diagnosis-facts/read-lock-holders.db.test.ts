@@ -189,7 +189,7 @@ describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
     await holder.query("ROLLBACK");
   });
 
-  // Those of MySQL have tests of their own.
+  // MySQL's are tested separately.
   if (flavor === "mariadb")
     test("a prepared transaction whose session has gone is named, and how it is ended", async () => {
       await makeTable("bigint", PLAIN);

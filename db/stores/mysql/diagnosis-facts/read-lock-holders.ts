@@ -97,7 +97,7 @@ async function readSessionHolders(
   return holders;
 }
 
-/** The session with what is known of its lock: that of LOCK TABLES began before its last statement. */
+/** Corrects the age of a session's lock: LOCK TABLES began before the session's last statement. */
 function since(one: LockSession, seconds: number): LockSession {
   if (seconds <= one.ageSeconds) return one;
   const began = Math.floor(Date.parse(one.transactionAt) / 1000 + one.ageSeconds - seconds);
@@ -113,7 +113,7 @@ function transactionsOf(connection: number, rowLocks: readonly TableLock[]): str
   return [...new Set(rowLocks.filter((one) => one.connection === connection).map(({ transaction }) => transaction))];
 }
 
-/** InnoDB's own locks: also of a session that only shares rows, which the metadata lock does not tell from a reader. */
+/** InnoDB's own locks. They include sessions with shared row locks, which by their metadata lock look like readers. */
 async function readRowLocks(
   session: Session,
   { schema, name }: TableName,

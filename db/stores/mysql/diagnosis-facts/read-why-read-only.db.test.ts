@@ -3,7 +3,7 @@ import { testMysqlDatabase } from "#tests/mysql.ts";
 import { createStorePools, type StorePools } from "../connection/store-pools.ts";
 import { readWhyReadOnly } from "./read-why-read-only.ts";
 
-/** That a replica is told from it is an incident: the setting is the whole server's. */
+/** A replica is tested as an incident, because the setting belongs to the whole server. */
 describe.each(["mysql", "mariadb"] as const)("a server of %s that takes writes", (flavor) => {
   const database = testMysqlDatabase(flavor);
   let pools: StorePools;

@@ -104,7 +104,7 @@ async function whyRefused(writes: Pool, outbox: string): Promise<Pick<NoWrites, 
     if (isConnectionError(error)) throw error;
     const says = errorNumber(error) !== undefined && error instanceof Error;
     if (!says || isLockTimeout(error) || NOT_REFUSED.has(errorNumber(error) ?? 0)) return null;
-    // Of our own tables: the server's words hold names and numbers, and in a refusal the account.
+    // The error is about our own tables: the server's text holds names and numbers, and in a refusal the account.
     const reason = error.message.replace(/ to user '[^']*'@'[^']*'/, "").slice(0, 200);
     return { reason, everywhere: isServerTrouble(error) };
   }

@@ -16,7 +16,7 @@ export interface RowWait {
 }
 
 /**
- * Who waits for rows of a table, and for whom. On MySQL as of now; on MariaDB as of the last reading of
+ * Sessions that wait for rows of a table, and their blockers. On MySQL as of now; on MariaDB as of the last reading of
  * `readFreshTransactions`, and it needs PROCESS.
  */
 export async function readRowWaits(session: Session, table: TableName): Promise<RowWait[]> {

@@ -52,7 +52,7 @@ function shortages({ account, ofServer, ofAccount, used, usedByAccount }: Limits
   return found;
 }
 
-/** @@max_user_connections is the account's own limit, or else the server's for each account. */
+/** @@max_user_connections is the account's own limit, or without one the server's for each account. */
 async function readLimits(session: Session): Promise<Limits> {
   const [row] = await session.rows(
     `SELECT CURRENT_USER(), @@global.max_connections, @@session.max_user_connections,

@@ -10,7 +10,7 @@ export interface SentPart {
 
 /**
  * Rows of the first transaction behind a connector's place that it has not sent, or may not have; `part` is null where
- * its place does not tell them apart.
+ * its place does not distinguish them.
  */
 export function judgeSent(rows: readonly LoggedRow[], part: SentPart | null): { behind: string[]; doubtful: number } {
   if (part === null) return { behind: rows.map(({ id }) => id), doubtful: rows.length };

@@ -11,7 +11,7 @@ export interface OwnSession {
   close(): Promise<void>;
 }
 
-/** A connection of its own, direct to the server. */
+/** A separate connection, direct to the server. */
 export async function openSession(url: string, own: OwnPlace): Promise<OwnSession> {
   const pool = createPool({
     ...{ url, own, applicationName: "outbox-console change-over", readOnly: false, max: 1 },

@@ -121,7 +121,7 @@ class Collector {
     }
   }
 
-  /** Debezium publishes nothing of it, and nobody could say which rows it inserted. */
+  /** Debezium publishes no row of a logged statement, and the log does not show which rows it inserted. */
   #refuseStatement(query: string): void {
     const { name } = this.#ref.mapping.table;
     if (!/^\s*(INSERT|REPLACE|LOAD)\b/i.test(query) || !namesTable(query, name)) return;

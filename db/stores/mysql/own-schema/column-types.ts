@@ -64,7 +64,7 @@ export const messageId = () => key("message_id", { bytes: ID_BYTES }).notNull();
 export const word = (name: string) => key(name, { bytes: 64 });
 /** A column that only the server writes: Drizzle leaves it out of inserts. */
 const GENERATED = sql`DEFAULT`;
-/** Set at every change of the row; tells whether it is the row that was read before. */
+/** Set at every change of the row; shows whether it changed since it was read. */
 export const changedAt = () => instant("changed_at").notNull().generatedAlwaysAs(GENERATED);
 /** AUTO_INCREMENT. */
 export const serial = () => integer("id").primaryKey().generatedAlwaysAs(GENERATED);

@@ -34,7 +34,7 @@ export function retireRelays(pool: Pool, silentHours: number): Promise<number> {
   );
 }
 
-/** The rows are locked, so no heartbeat changes what is counted. */
+/** Locks the rows, so that no heartbeat changes the counted ones. */
 async function lockSilent({ db, own: { relayInstance } }: Session, silentHours: number): Promise<Silent[]> {
   const newer = alias(relayInstance, "newer");
   const hasNewer = sql`EXISTS (SELECT 1 FROM ${relayInstance} ${newer}

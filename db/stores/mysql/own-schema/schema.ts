@@ -128,7 +128,7 @@ function ofDelivery(table: MySqlTableFn<undefined>) {
       /** Number of relays that died with this message alone in flight. */
       crashes: integer("crashes").notNull(),
       at: instant("at").notNull(),
-      /** Tells the message from a later one of the same id; null in records of earlier releases. */
+      /** Distinguishes the message from a later one of the same id; null in records of earlier releases. */
       identity: key("identity", { bytes: 64 }),
     }),
     /** A row that an operator restored: a stream that sees its insert must not publish it again. */

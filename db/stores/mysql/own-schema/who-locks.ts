@@ -84,7 +84,7 @@ function tableName(place: OwnPlace, table: string): string {
   return `the table ${"database" in place ? `${place.database}.` : ""}${table}`;
 }
 
-/** Who keeps everybody waiting: by a lock on the whole table, or by one for which somebody queues who wants all of it. */
+/** The session for which all others wait: it locks the whole table, or a request for the whole table queues behind it. */
 function blockerOf(
   locks: MetadataLocks,
   against: "readers" | "writers",

@@ -10,13 +10,13 @@ import type { TableIndex } from "./table-indexes.ts";
 
 /** How to find rows of a large table without reading the rest of it. */
 export interface Access {
-  /** The index that statements are told to use. */
+  /** The index that statements name in a hint. */
   index: string;
   /** Its searches. Every wanted row meets exactly one of their conditions. */
   pieces: Pieces;
   /** The entries are exactly the wanted rows. */
   exact: boolean;
-  /** The entries of each piece come in the requested order; those of a small piece beside another may need a sort. */
+  /** The entries of each piece come in the requested order; those of a small piece, if there are others, may need a sort. */
   ordered: boolean;
   /** The server's estimate of the number of entries. */
   rows: number;

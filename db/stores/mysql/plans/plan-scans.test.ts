@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { scansOf, sorts } from "./plan-scans.ts";
 
-/** Plans as MySQL 8.0.15 and MariaDB 10.11 print them, without what is not read. */
+/** Plans as MySQL 8.0.15 and MariaDB 10.11 print them, without unused fields. */
 const MYSQL_WALK = {
   query_block: {
     select_id: 1,

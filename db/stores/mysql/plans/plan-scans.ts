@@ -36,7 +36,7 @@ function scanOf(node: PlanNode, access: string): Scan {
   };
 }
 
-/** True if rows are sorted after reading, so that a limit does not bound what is read. */
+/** True if rows are sorted after reading, so that a LIMIT does not bound the read. */
 export function sorts(plan: unknown): boolean {
   if (!isNode(plan)) return false;
   if (plan.using_filesort === true || "filesort" in plan) return true;

@@ -25,8 +25,8 @@ function explained(rows: readonly (string | null)[][]): PlanNode {
 }
 
 /**
- * Rows of the team's table, alias `t`, that a query has to read at most. A walk along an index that filters may meet
- * the wanted rows at its end, whatever the server guesses: it counts as the whole table.
+ * Rows of the team's table, alias `t`, that a query has to read at most. A walk along an index with a filter counts
+ * as the whole table: the wanted rows may be at its end, despite the server's estimate.
  */
 export async function rowsRead(session: Session, query: SQLWrapper, tableRows: () => Promise<number>): Promise<number> {
   const scans = scansOf(await explain(session, query), "t");

@@ -17,7 +17,7 @@ export interface RecommendedIndex extends IndexAdvice {
 
 /**
  * Every index that the console's and the relay's statements expect, existing or not. MySQL has no partial indexes, so
- * those for a state lead with the column that tells it; one index may serve several uses. Nothing for a column that
+ * those for a state lead with the state's column; one index may serve several uses. Nothing for a column that
  * cannot be indexed.
  */
 export function recommendedIndexes(mapping: OutboxMapping): RecommendedIndex[] {
@@ -39,7 +39,7 @@ export function recommendedIndexes(mapping: OutboxMapping): RecommendedIndex[] {
   ];
 }
 
-/** The column that tells the state, then the order of deliveries; of a table whose rows all wait, the order alone. */
+/** The state's column, then the order of deliveries; of a table whose rows all wait, the order alone. */
 function waitingColumns(mapping: OutboxMapping): MappedColumn[] {
   const { lifecycle, primaryKey } = mapping;
   if (waiting(outboxTable(mapping)) === NEVER) return [];
@@ -58,7 +58,7 @@ function deadColumns(mapping: OutboxMapping): MappedColumn[] {
   const { lifecycle } = mapping;
   if (dead(outboxTable(mapping)) === NEVER) return [];
   if (lifecycle.kind === "rules" && lifecycle.states.dead) return valuedColumns(lifecycle.states.dead);
-  // By words alone, and with words beside a count of attempts, which then rarely decides.
+  // With words for dead rows the count of attempts, if there is one, rarely decides.
   if (lifecycle.kind === "status" && lifecycle.dead.length > 0) return waitingColumns(mapping);
   return attemptsColumns(mapping) ?? waitingColumns(mapping);
 }
@@ -109,7 +109,7 @@ function bytesOf(type: string): number | null {
 
 const LONGEST_NAME = 64;
 
-/** A name that says what is indexed; a hash keeps apart what cannot be written out. */
+/** A name made of the table's and the columns' names; a hash distinguishes names that are too long. */
 function indexName(table: string, columns: readonly MappedColumn[]): string {
   const words = [table, ...columns.map(({ name }) => name)];
   const plain = [...words, "idx"].join("_").toLowerCase();

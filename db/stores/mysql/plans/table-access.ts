@@ -14,7 +14,7 @@ export type { TablePart } from "../tables/index-pieces.ts";
 
 /** Tables up to this size are scanned whole: some 20 ms. */
 const SMALL = { rows: 50_000, bytes: 16 * 1024 * 1024 };
-/** Few rows are read at once, whatever their size. */
+/** Few enough rows to read without a look at their size. */
 const FEW_ROWS = 5000;
 /** A scan that is still affordable. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -66,7 +66,7 @@ function memoryOf(mapping: Mapped["mapping"]): Memory {
   return memory;
 }
 
-/** Forgets what is known of a table: a statement named an index that is gone. */
+/** Forgets a table's readings, because a statement named an index that is gone. */
 export function forgetReadings({ mapping }: Mapped): void {
   memories.delete(mapping);
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { Session } from "../connection/session.ts";
 
-/** An index that a statement can be told to use. */
+/** An index that a statement can name in a hint. */
 export interface TableIndex {
   name: string;
   unique: boolean;
@@ -42,7 +42,7 @@ export async function tableIndexes(session: Session, table: TableName): Promise<
     .map(([name, { unique, columns }]) => ({ name, unique, columns: withKey(columns, key) }));
 }
 
-/** True if an index begins with these columns. No better one is possible for them, whatever else it holds. */
+/** True if an index begins with these columns: none is better for them, even without its further columns. */
 export function isThere(there: readonly TableIndex[], columns: readonly { name: string }[]): boolean {
   return there.some((index) => columns.every(({ name }, at) => index.columns[at]?.name === name));
 }

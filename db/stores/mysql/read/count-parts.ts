@@ -95,7 +95,7 @@ function passQuery(session: Session, ref: OutboxRef, pass: Pass, questions: Reco
 /** Rows `t`, or only their keys. */
 function sourceOf(ref: OutboxRef, { reading, most }: Pass, rowsNeeded: boolean): SQL {
   if (reading.kind !== "index" || most === null) return entriesOf(ref, reading);
-  // Of a wider index the newest entries: waiting rows are mostly younger than dead ones.
+  // From a wider index, reads the newest entries: waiting rows are mostly younger than dead ones.
   const order = reading.access.exact ? null : entryOrder(reading, deliveryOrder(ref));
   const keys = entryKeys(ref, searchesOf(reading), { order, budget: most + 1 });
   return rowsNeeded ? rowsByKeys(ref, keys) : sql`(${keys}) k`;

@@ -12,7 +12,7 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { selectFrom, selectRows } from "../tables/states/message-state.ts";
 import { type FoundMessage, keyIs } from "./find-message.ts";
 
-/** The messages of these ids, each once: from the table, else from the dead letters or the archive. In any order. */
+/** The messages of these ids, each once, in any order: from the table, or from the dead letters or the archive. */
 export async function findMessages(session: Session, ref: OutboxRef, ids: readonly string[]): Promise<MessageRow[]> {
   if (ids.length === 0) return [];
   const { mapping } = ref;

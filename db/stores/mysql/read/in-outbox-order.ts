@@ -13,8 +13,8 @@ import { imageText } from "../tables/row-image.ts";
 import { keyArrays, keyIs } from "./find-message.ts";
 
 /**
- * Sorts ids in the order of first deliveries: by order column, or else creation time, then id. Looks in the table and
- * among the dead letters, by key. Unknown ids come last, in their given order.
+ * Sorts ids in the order of first deliveries: by order column (without one, creation time), then id. Looks in the table
+ * and among the dead letters, by key. Unknown ids come last, in their given order.
  */
 export async function inOutboxOrder(session: Session, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];

@@ -38,7 +38,7 @@ export async function rowsOf(
   const found = await findAccesses(session, inbox, {
     bases: basesOf(mapping, filter),
     order: order ?? { columns: [], descending: false },
-    // Of a filter that most rows meet, an index in the order finds a page at its beginning.
+    // Where most rows match the filter, an index in list order has a page at its beginning.
     walk:
       order !== null && filter.state !== "unprocessed" && filter.state !== "failed" && !filter.q && !filter.consumer,
     indexes: await indexesOf(session, { mapping }),

@@ -20,7 +20,7 @@ export interface Cut {
   after?: SQL;
   /** Most entries of all searches together if they are in order, otherwise of each. */
   budget: number;
-  /** Each search has a budget of its own, also if all are in order. */
+  /** Each search has its own budget, also if all are in order. */
   apart?: boolean;
   /** Only where all searches are in order. */
   offset?: number;

@@ -6,7 +6,7 @@ import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
 import { keyParameters } from "../tables/message-key.ts";
 import { keysOf } from "./find-messages.ts";
 
-/** The rows of these ids as the relay reads them, whatever their state. Index: the table's primary key. */
+/** The rows of these ids in any state, as the relay reads them. Index: the table's primary key. */
 export async function readOutgoing(
   session: Session,
   mapping: OutboxMapping,

@@ -43,7 +43,7 @@ export async function readWaiting(session: Session, ref: OutboxRef): Promise<Wai
       : row && row.ageSeconds !== null && row.dueAt !== null
         ? { id: row.id, ageSeconds: Math.max(0, row.ageSeconds), dueAt: row.dueAt }
         : null,
-    // Without a creation time waiting messages have no age. Of a row without a record nobody knows whether it waits.
+    // Without a creation time waiting messages have no age. By log, a row without a record may wait or be published.
     oldestKnown: !isByLog(ref) && row?.ageSeconds !== null && (await isOldest(session, ref, reading, row)),
     scheduled,
     ...(ref.storeSide

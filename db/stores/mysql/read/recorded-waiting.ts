@@ -8,8 +8,8 @@ import { deliveryAs } from "./blocked-candidates.ts";
 import { COUNT_CAP } from "./count-cap.ts";
 
 /**
- * What waits of a table whose progress is kept in the log: the messages that our relay has put back into its records. Of the
- * rows without a record nobody knows whether they wait.
+ * Known waiting messages of a table whose progress is kept in the log: those that our relay has recorded. Rows without a
+ * record may wait or be published.
  */
 
 type Delivery = Session["own"]["delivery"];

@@ -13,7 +13,7 @@ describe.each(["mysql", "mariadb"] as const)("open transactions of %s", (flavor)
     user = "";
   });
 
-  /** A user that may do everything with the two databases, and see nobody else's transactions. */
+  /** A user with all privileges on the two databases, who cannot see other users' transactions. */
   const createUser = async () => {
     user = `u_${randomBytes(4).toString("hex")}`;
     const { name, own, url } = box.database;

@@ -6,9 +6,9 @@ import type { OwnTables, Session } from "../connection/session.ts";
 import type { RelaySessions } from "../connection/sessions.ts";
 import { type Marker, type Read, type Sample, TransactionHorizon } from "./transaction-horizon.ts";
 
-/** The server repeats its last answer until nobody has asked for this long, ms. */
+/** The server repeats its last answer until it has not been read for this long, ms. */
 const CACHED_MS = 110;
-/** Between samples, ms. Others who ask as often keep the server from looking anew, so the wait grows while they do. */
+/** Between samples, ms. Frequent reads by others keep the server's answer from being refreshed, so the wait then grows. */
 const LEAST_MS = 120;
 const MOST_MS = 10_000;
 /** How often one marker is looked for, and the longest wait in between: its transaction stays open meanwhile. */
@@ -23,7 +23,7 @@ const WRITES = sql`trx_id > 0 AND trx_id < 281474976710656`;
 const NO_THREAD = "0";
 
 /**
- * Which transactions are open on the server, sampled now and then beside the reads. AUTO_INCREMENT gives out numbers
+ * Open transactions of the server, sampled now and then along with the reads. AUTO_INCREMENT gives out numbers
  * before their transactions commit, so a row may appear below those that were read; it cannot once every transaction
  * that was open at the read has ended.
  *
@@ -55,7 +55,7 @@ export class OpenTransactions {
     this.#table = table;
   }
 
-  /** False once the server has refused to tell the open transactions: then the window of time decides. */
+  /** False once the server has refused to list open transactions: then the window of time decides. */
   get readable(): boolean {
     return this.#readable;
   }

@@ -9,7 +9,7 @@ import { createRelayTable, type RelayTableOptions } from "./mysql-relay-table.ts
 
 export const PUBLISHED: MessageOutcome = { kind: "published", startedAt: new Date(), durationMs: 1 };
 
-/** A table "box" of its own for each test, with a relay that has the lease of it. */
+/** A new table "box" for each test, and a relay that holds its lease. */
 export interface RelayBox {
   readonly database: MysqlTestDatabase;
   readonly table: RelayTable;
@@ -18,7 +18,7 @@ export interface RelayBox {
   open(options?: Partial<RelayTableOptions>): RelayTable;
   insert(count: number): Promise<unknown>;
   claim(fields?: Partial<ClaimRequest>): Promise<ClaimResult>;
-  /** What is claimed; empty when nothing is due. */
+  /** Claims; empty when nothing is due. */
   claimed(): Promise<Claim>;
   /** One outcome for every message of a claim, which ends it. */
   settle(claimed: Claim, outcome: MessageOutcome): Promise<SettleResult>;

@@ -5,7 +5,7 @@ import { columnSql, exact, quoteLiteral } from "../tables/mapping-sql.ts";
 import { hasId, literalFor } from "./literals.ts";
 import type { StatementContext } from "./relay-context.ts";
 
-/** What tells a row from a later one of the same key, which may come after TRUNCATE, say. */
+/** Distinguishes a row from a later one of the same key, as after TRUNCATE. */
 interface RowVersion {
   /** Over row `o`. */
   sql: string;
@@ -15,8 +15,8 @@ interface RowVersion {
 type VersionContext = Pick<StatementContext, "mapping"> & { facts: Pick<StatementContext["facts"], "redated"> };
 
 /**
- * The creation time, where it is exact enough that no two rows of a key have the same and no change of the row writes it anew; else
- * a checksum of what is sent.
+ * The creation time, where it is exact enough that no two rows of a key have the same and no change of the row rewrites it;
+ * otherwise a checksum of the content to send.
  */
 export function versionOf({ mapping, facts }: VersionContext): RowVersion {
   const { createdAt } = mapping.columns;

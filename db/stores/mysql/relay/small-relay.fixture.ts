@@ -17,7 +17,7 @@ export class SmallRelay {
   readonly #owner: string;
   readonly #publish: (message: OutgoingMessage) => Promise<void>;
   #most = 32;
-  /** Cut off in the middle of whatever it does, as a process that is killed. */
+  /** Stopped in the middle of its work, like a killed process. */
   #killed = false;
   #stopping = false;
   /** Reads that found the watermark's candidates. */
@@ -114,7 +114,7 @@ function ignoreLostLease(error: unknown): void {
   if (!(error instanceof LeaseLostError)) throw error;
 }
 
-/** Where reads begin: never above a row that can still be committed. Nobody looks below it again. */
+/** Where reads begin: never above a row that can still be committed, because rows below are not read again. */
 class Mark {
   readonly #table: RelayTable;
   #candidates: { order: OrderKey; horizon: Horizon; atMs: number }[] = [];

@@ -20,9 +20,9 @@ export interface TableFacts {
   keyIndex: string | null;
   /** An index that begins with the time of publication. */
   publishedIndex: string | null;
-  /** The order column counts by itself (AUTO_INCREMENT): a writer takes its place only while it writes to the table. */
+  /** The order column is AUTO_INCREMENT: a writer takes its place only while it writes to the table. */
   counts: boolean;
-  /** The database writes the creation time anew with each change of a row. */
+  /** The database rewrites the creation time with each change of a row. */
   redated: boolean;
   /** Character set of the column for errors: its text must fit. */
   errorCharset: string | null;

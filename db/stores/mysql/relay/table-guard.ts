@@ -12,7 +12,7 @@ const COUNTER = / AUTO_INCREMENT=\d+/;
 
 /**
  * Notices that the table is not the accepted one any more. Asking the server's dictionary costs MySQL more than a
- * millisecond, as much as everything else about a small claim. So a claim asks for the table's definition, which the
+ * millisecond, as much as the rest of a small claim. So a claim asks for the table's definition, which the
  * server has at hand, and asks the dictionary only when that differs from the one that was checked before.
  */
 export class TableGuard {
@@ -49,7 +49,7 @@ export class TableGuard {
   }
 
   /**
-   * What a settle in one trip requires: `names` fails if a column is missing, `holds` is true while the table is the
+   * Conditions of a settle in one trip: `names` fails if a column is missing, `holds` is true while the table is the
    * accepted one. A change of the last 100 ms that keeps every name is left to the next claim.
    */
   get required(): { names: string[]; holds: string; passed: () => void } {

@@ -1,11 +1,11 @@
 import type { Horizon } from "#db/stores/port/relay/claim.ts";
 
-/** Longest time, ms, that a writer is expected to take where the server does not tell which transactions are open. */
+/** Longest time, ms, that a writer is expected to take where the server does not list open transactions. */
 export const WINDOW_MS = 60_000;
 
 /** What a sample of the open transactions showed. Ids are those of transactions that write; they only grow. */
 export interface Sample {
-  /** The server that was asked: another one has ids of its own. */
+  /** The server that was asked: another server has other ids. */
   server: string;
   /** All transactions below that had a place in the table's order, or could take one, had ended. */
   endedBelow: bigint;
@@ -19,14 +19,14 @@ export interface Marker {
 }
 
 export interface Read {
-  /** Of the last sample before the read; null if there was none, `by time` if the server tells no transactions. */
+  /** Of the last sample before the read; null if there was none, `by time` if the server lists no transactions. */
   before: Sample | "by time" | null;
   beganAtMs: number;
   endedAtMs: number;
   marker: Marker;
 }
 
-/** Which transactions a read could see; by time alone where the server does not tell them. */
+/** Which transactions a read could see; by time alone where the server does not list them. */
 export class TransactionHorizon implements Horizon {
   readonly #read: Read;
 

@@ -27,7 +27,7 @@ export interface BinlogConnectionEvents {
   event(event: LogEvent): void;
   /** All events of one read from the socket were handed over. */
   flushed(): void;
-  /** The connection ended by itself. */
+  /** The connection ended without our request. */
   lost(error: Error): void;
 }
 

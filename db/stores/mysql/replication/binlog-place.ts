@@ -3,7 +3,7 @@ import type { StreamPosition, StreamTransaction } from "../../port/relay/stream-
 /** Between two events of the binary log. */
 export interface BinlogPlace {
   /**
-   * When the reader was created or came to another server, seconds since 1970: each server has files of its own, and
+   * When the reader was created or came to another server, seconds since 1970: each server has its own files, and
    * a later position must not compare as an earlier one.
    */
   incarnation: number;

@@ -2,9 +2,9 @@ import type { StreamPosition } from "../../port/relay/stream-transaction.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { ReadProgress } from "./read-progress.ts";
 
-/** Writes follow a confirmed message after this time, ms, where nothing else says what is published. */
+/** Time, ms, after which a confirmed message is written where rows are not marked: the checkpoint is then the only record. */
 const SOON_MS = 100;
-/** The same where rows say it: an older checkpoint only costs reading. Each write is a commit, and others wait behind it. */
+/** The same where rows are marked: an older checkpoint only costs reading. Each write is a commit that delays others. */
 const MARKED_MS = 1000;
 /** Checkpoints are logged too: one that only passes foreign transactions is written this rarely, ms. */
 const SELDOM_MS = 10_000;
@@ -19,7 +19,7 @@ export class CheckpointWriter {
   #dueAtMs = Number.POSITIVE_INFINITY;
   #writing: Promise<void> = Promise.resolve();
 
-  /** `marked`: the table's rows say what is published. */
+  /** `marked`: published rows are marked in the table. */
   constructor(progress: ReadProgress, marked: boolean, move: (checkpoint: Checkpoint) => Promise<void>) {
     this.#progress = progress;
     this.#soonMs = marked ? MARKED_MS : SOON_MS;
@@ -33,7 +33,7 @@ export class CheckpointWriter {
     this.#writeWithin(ours ? this.#soonMs : SELDOM_MS);
   }
 
-  /** Writes what is confirmed. An error is left to the next reader, which reads more again. */
+  /** Writes the confirmed position. After an error the next reader reads more again. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#writing;

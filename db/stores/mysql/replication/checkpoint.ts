@@ -49,7 +49,7 @@ export function createReaderSql(own: OwnTables, reader: string, checkpoint: Chec
   return `INSERT INTO ${ownName(own.binlogReader)} (reader, ${columnList()}) VALUES (${[literalOf(reader), ...valuesOf(checkpoint)].join(", ")});`;
 }
 
-/** Statement that lets a reader begin anew at the checkpoint, whatever it has read before. */
+/** Statement that makes a reader start again at the checkpoint, from any earlier position. */
 export function resetReaderSql(own: OwnTables, reader: string, checkpoint: Checkpoint): string {
   return `REPLACE INTO ${ownName(own.binlogReader)} (reader, ${columnList()}) VALUES (${[literalOf(reader), ...valuesOf(checkpoint)].join(", ")});`;
 }

@@ -8,7 +8,7 @@ import { textList } from "../relay/literals.ts";
 import { ownName, type RelayContext } from "../relay/relay-context.ts";
 import { quoteLiteral } from "../tables/mapping-sql.ts";
 
-/** Each may have megabytes, and the server would read all of them to tell their sizes. */
+/** Each may have megabytes, and the server would read all of them to compute their sizes. */
 const MOST_IMAGES = 64;
 
 interface Wanted {

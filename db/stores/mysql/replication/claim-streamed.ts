@@ -65,10 +65,10 @@ export async function claimIds(
 /**
  * Claims all messages first and reads afterwards which of them may go, in one round trip. The server commits in the order
  * of its log: once the claim is committed, the transactions that were noticed before it can be seen. `narrow` takes the
- * others out of the claim again; it resolves with the claim's token. After an error of the reads the claim is ended, or is
- * one that nobody knows. Throws LeaseLostError.
+ * others out of the claim again; it resolves with the claim's token. If the reads fail, the claim is ended; if that fails
+ * too, it stays without a known token. Throws LeaseLostError.
  * Race: an operator's verb on the same rows. It sees the claim and refuses, or it ended before the claim and the read
- * sees what it did.
+ * sees its changes.
  */
 async function claimThenRead<T>(
   context: RelayContext,

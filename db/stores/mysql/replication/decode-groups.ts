@@ -27,7 +27,7 @@ interface Pending {
   bytes: number;
 }
 
-/** One group of events: a transaction, or a statement that is one by itself. */
+/** One group of events: a transaction, or a single statement outside one. */
 interface Group {
   transaction: LogTransaction;
   /** Rows of the table so far. */

@@ -48,7 +48,7 @@ export interface LogEars {
   open: OpenStream;
   notices: Notice[];
   commits: StreamPosition[];
-  /** The first so many notices, once they and the commits of their transactions have been told. */
+  /** The first `count` notices, once they and the commits of their transactions have arrived. */
   heard(count: number): Promise<readonly Notice[]>;
 }
 

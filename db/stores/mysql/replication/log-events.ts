@@ -14,7 +14,7 @@ export type LogEvent =
 interface EventHeader {
   /** Of the start of its statement, ms since 1970, in whole seconds; 0 for events that are in no file. */
   timestampMs: number;
-  /** Where it ends in its file; 0 where that is not told. */
+  /** Where it ends in its file; 0 if unknown. */
   end: number;
   bytes: number;
 }

@@ -5,7 +5,7 @@ import { withSession } from "../connection/transaction.ts";
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a new connection. */
 export async function inNewSession<T>(
   { url, own }: { url: string; own: OwnPlace },
   work: (session: Session) => Promise<T>,

@@ -10,7 +10,7 @@ import type { LogDatabase } from "./log-box.fixture.ts";
 /** A server of a test's own, whose settings and log files the test may change. */
 export interface LogServer extends LogDatabase {
   server: OwnServer;
-  /** Rows as objects of the last statement, on a connection of its own. */
+  /** Rows of the last statement as objects, on a new connection. */
   query(...statements: string[]): Promise<Record<string, unknown>[]>;
   /** An empty table "box". */
   newBox(): Promise<void>;

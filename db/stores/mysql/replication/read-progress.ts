@@ -25,8 +25,8 @@ export interface PartEnd {
 const MOST_GTIDS = 1000;
 
 /**
- * Which checkpoint belongs to a position that is confirmed: its place, and the transactions up to there. Foreign
- * transactions are one part with what follows, because nobody confirms their ends while a message before them is open.
+ * The checkpoint of a confirmed position: its place, and the transactions up to there. Foreign transactions form one part
+ * with the transaction after them, because their ends are not confirmed while a message before them is open.
  */
 export class ReadProgress {
   readonly #server: string;
@@ -40,7 +40,7 @@ export class ReadProgress {
     this.#server = checkpoint.server;
   }
 
-  /** The end of a transaction, or a place that the server told while it had nothing to send. Returns its position. */
+  /** The end of a transaction, or a place that the server sent while idle. Returns its position. */
   read({ place, gtid, ours, readToMs }: PartEnd): StreamPosition {
     const end = positionOf(place);
     const last = this.#parts.at(-1);

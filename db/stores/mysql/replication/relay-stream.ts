@@ -55,7 +55,7 @@ export function createRelayStream(input: {
   };
 }
 
-/** True if what is stored is older than what was confirmed, on the same server. */
+/** True if the stored checkpoint is older than the confirmed one, on the same server. */
 function isBehind(stored: Checkpoint, confirmed: Checkpoint): boolean {
   return stored.server === confirmed.server && positionOf(stored.place) < positionOf(confirmed.place);
 }

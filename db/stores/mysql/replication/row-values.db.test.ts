@@ -78,7 +78,7 @@ describe.each(["mysql", "mariadb"] as const)("values of the binary log of %s", (
     try {
       const lease = await polling.acquireLease({ owner: "me", leaseMs: 60_000 });
       const { claim } = await polling.claimNew({ ...READ_ALL, lease: lease! });
-      // The log knows another order, and no version: what is in the log is never marked in the table.
+      // A log row has another order and no version: it is never marked in the table.
       const plain = (message: OutgoingMessage | null | undefined) => ({ ...message, order: null, version: null });
       return { logged: plain(notice?.message), read: plain(claim?.messages[0]) };
     } finally {

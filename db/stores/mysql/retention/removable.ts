@@ -17,7 +17,7 @@ export function isOlder(mapping: OutboxMapping, column: MappedColumn, keepSecond
   return sql`${outboxTable(mapping).column(column)} < ${encodeInstant(column, boundOf(keepSeconds))}`;
 }
 
-/** Row `t` is published and nothing else, and older than the rule's bound. */
+/** Row `t` is in state published only, and older than the rule's bound. */
 export function isRemovable({ mapping }: OutboxRef, { keepSeconds }: RetentionRule, age: AgeColumn): SQL {
   const outbox = outboxTable(mapping);
   return all(

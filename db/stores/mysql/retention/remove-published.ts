@@ -80,7 +80,7 @@ async function deleteRows(session: Session, ref: OutboxRef, { rule, age, ids }: 
   );
 }
 
-/** A run that is gone was never begun here: what nobody counts must not be removed. */
+/** Throws if the run's row is gone: rows must not be removed without being counted. */
 export async function countInRun(
   session: Session,
   run: string,

@@ -7,7 +7,7 @@ import type { Session } from "../connection/session.ts";
 import { readFreshTransactions, StaleReadingError } from "../diagnosis-facts/innodb-transactions.ts";
 import { endSessionSql, readPrograms, shownQuery, stateOf } from "../diagnosis-facts/our-sessions.ts";
 
-/** A transaction that ends in a moment is nobody's concern. */
+/** Younger transactions are ignored: they soon end. */
 const LEAST_SECONDS = 5;
 
 /** What the server says of a table's space. Reads statistics, never the rows. */

@@ -77,7 +77,7 @@ export function shortened(text: SQL, most: number): SQL<string | null> {
 }
 
 /**
- * The column as DATETIME(6) in UTC, whatever its encoding. A number that is no time in its unit (before the year 1 or
+ * The column as DATETIME(6) in UTC, from any encoding. A number that is no time in its unit (before the year 1 or
  * after 9999) becomes null: one bad row must not fail a whole list.
  */
 export function instantOf(row: Row, column: MappedColumn): SQL {
@@ -127,9 +127,9 @@ const atMost = (units: bigint) => (units < GREATEST_BIGINT ? units : GREATEST_BI
 const EPOCH = sql`CAST('1970-01-01' AS DATETIME(6))`;
 
 /**
- * A DATETIME of a zone, in UTC. Null if the server does not know the zone: see requireZones. CONVERT_TZ leaves what is
- * outside the years 1970 to 2038 as it is on older servers; what an offset would carry past the year 9999 stays too,
- * because it means "never".
+ * A DATETIME of a zone, in UTC. Null if the server does not know the zone: see requireZones. On older servers
+ * CONVERT_TZ does not convert times outside the years 1970 to 2038. A time that an offset would carry past the year 9999 is
+ * not converted either, because it means "never".
  */
 function fromZone(value: SQL, zone: string): SQL {
   const minutes = fixedOffset(zone);

@@ -5,7 +5,7 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 /** Bits of the types of whole numbers. */
 const BITS: Record<string, bigint> = { tinyint: 8n, smallint: 16n, mediumint: 24n, int: 32n, integer: 32n, year: 16n };
 
-/** True if a text can be a value of the type: MySQL makes 0 or null of any other, with a warning that nobody reads. */
+/** True if a text can be a value of the type: MySQL turns any other text into 0 or null, with only a warning. */
 export function fitsType(text: string, type: string): boolean {
   switch (kindOf(type)) {
     case "integer":

@@ -28,7 +28,7 @@ export type TablePart = "waiting" | "failed" | "dead" | "unpublished" | "unknown
 export type Pieces = readonly Piece[];
 
 /**
- * What can be searched for the rows of a part, narrowest first; each holds every row of the part. A list of words is one
+ * Possible searches for the rows of a part, narrowest first; each covers every row of the part. A list of words is one
  * search per word, because the entries of several words are not in the order of a second column.
  */
 export function partPieces(outbox: StatedRow, part: TablePart): Pieces[] {
@@ -79,7 +79,7 @@ function ruledPieces(outbox: StatedRow, part: TablePart): Pieces[] {
   return rule ? [[{ where, columns: valuedColumns(rule).map(({ name }) => ({ name, one: true })) }]] : [];
 }
 
-/** Rows that wait as far as the lifecycle's column tells, whatever their attempts. */
+/** Rows that wait by the lifecycle's column alone, with any number of attempts. */
 function openPieces(outbox: StatedRow): Pieces {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind !== "status") return unpublishedPieces(outbox);
@@ -114,7 +114,7 @@ function deadPieces(outbox: StatedRow): Pieces {
     deadAttempts === null || !outbox.mapping.columns.attempts
       ? []
       : [
-          // Most gave up at this count: as a search of their own they come in the order of a further column.
+          // Most dead rows have exactly this count: a separate search returns them in the order of a further column.
           ...withAttempts(outbox, pieces, { exactly: deadAttempts }),
           ...withAttempts(outbox, pieces, { from: deadAttempts + 1 }),
         ];

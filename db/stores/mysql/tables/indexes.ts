@@ -26,7 +26,7 @@ export async function readIndexes(session: Session, table: TableName): Promise<I
     if (name == null) continue;
     const index = found.get(name) ?? { name, columns: [], unique: nonUnique === "0", ended: false };
     found.set(name, index);
-    // What follows a part of a column, or an expression, is in no order of use.
+    // Columns after a prefix of a column, or after an expression, are in no usable order.
     if (whole !== "1" || column == null) index.ended = true;
     if (!index.ended && column != null) index.columns.push(column);
   }

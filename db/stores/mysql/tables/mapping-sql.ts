@@ -8,7 +8,7 @@ import { outboxTable, qualifiedName } from "./outbox-table.ts";
 
 /**
  * The state predicates, column-values.ts and message-key.ts as text, for statements kept as text: the relay's and those
- * of the catalog. Contains no logic of its own.
+ * of the catalog. Adds no logic.
  */
 export { keyParameters, orderColumn } from "./message-key.ts";
 
@@ -47,7 +47,7 @@ export function exact(expression: string): string {
   return toText(values.exact(sql.raw(expression)));
 }
 
-/** The column as DATETIME(6) in UTC, whatever its encoding. */
+/** The column as DATETIME(6) in UTC, from any encoding. */
 export function instantExpression(column: MappedColumn, alias = ""): string {
   return toText(values.instantOf(rowNamed(alias), column));
 }

@@ -50,7 +50,7 @@ describe.each(flavorsFor("mariadb"))("images of rows on %s", (flavor) => {
     return quoted;
   };
 
-  /** The bytes of every value, whatever the server prints of them. */
+  /** The stored bytes of every value, which the server may print differently. */
   const stored = (quoted: string) =>
     database().query(
       `SELECT id, ${quoted} AS text, HEX(${quoted}) AS hex, ${quoted} + 0e0 AS number FROM kinds ORDER BY id`,

@@ -95,7 +95,7 @@ export async function imageSurvives(
   const outbox = outboxTable(mapping);
   const byKey = keyMatch(outbox, keys);
   const values = writable.map(({ name }, index) => sql`${outbox.column({ name })} AS ${valueName(index)}`);
-  // The limit keeps the server from merging the subquery, which would build the image anew for each column.
+  // The LIMIT keeps the server from merging the subquery, which would rebuild the image for each column.
   const source = sql`(SELECT ${rowImage.image} AS image, ${listOf(values)} FROM ${outbox.table} ${outbox.rows} WHERE ${byKey} LIMIT 1000000) r`;
   const conditions = writable.map((column, index) => survives(column, valueName(index)));
   const whole = sql`r.image IS NOT NULL AND OCTET_LENGTH(r.image) < ${LONGEST} AND ${sql.join(conditions, sql` AND `)}`;
@@ -107,7 +107,7 @@ export async function imageSurvives(
     );
     return row?.[0] === "0";
   } catch (error) {
-    // Whatever else the server says of the values, they cannot be read back.
+    // Any other error of the server means that the values cannot be read back.
     if (isConnectionError(error) || isLockTimeout(error) || errorNumber(error) === undefined) throw error;
     return false;
   }
@@ -115,7 +115,7 @@ export async function imageSurvives(
 
 const valueName = (index: number) => sql.raw(`v${index}`);
 
-/** What is longer than a packet becomes null on the way. */
+/** A value longer than a packet becomes null on the way. */
 function survives(column: ImageColumn, value: SQL): SQL {
   const codec = codecOf(column);
   if (!codec) return sql`FALSE`;
@@ -136,8 +136,8 @@ interface ImageSource {
 }
 
 /**
- * Restores the rows of images, with their old values in a column that counts by itself, and compares the images of the
- * written rows. Throws conflict if an id exists again or the table no longer takes an image unchanged.
+ * Restores the rows of images, with their old values in an AUTO_INCREMENT column, and compares the images of the written
+ * rows. Throws conflict if an id exists again or the table no longer takes an image unchanged.
  */
 export async function insertImages(
   session: Session,

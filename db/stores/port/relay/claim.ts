@@ -23,8 +23,8 @@ export interface ClaimRequest {
   /** Ends before the first row younger than this, so that none is passed over. There may be more after it then. */
   agedMs?: number;
   /**
-   * With `agedMs`: also ends before the first row that was committed after this read, where the engine can tell. A creation
-   * time may be that of the transaction's begin, long before its commit.
+   * With `agedMs`: also ends before the first row that was committed after this read, where the engine can detect that. A
+   * creation time may be that of the transaction's begin, long before its commit.
    */
   since?: Horizon;
   /** Also return the last row, so that the watermark can pass excluded and published rows. */

@@ -78,7 +78,7 @@ export interface RelayStream {
   /** The reader's name on the server. */
   readonly name: string;
   /**
-   * What keeps a message's state: the table's own columns, the row's presence, or only the stream's position. With
+   * Keeps a message's state: the table's own columns, the row's presence, or only the stream's position. With
    * `none` the table is never read or written.
    */
   readonly mark: "column" | "delete" | "none";

@@ -92,8 +92,8 @@ export interface RelayTable {
   claimHead(input: { lease: Lease; message: Head; from: OrderKey | null }): Promise<Claim | null>;
   /**
    * The first message that `claimNew` would find with an event type not in `excludeTypes`, of an aggregate without such
-   * types near the start of the table, or else the last one near its end; with `last` only that. Null if there is none;
-   * without event types only the last one is looked for. An engine may ignore `last`.
+   * types near the start of the table; if there is none, the last one near its end. With `last`, and without event types,
+   * looks only for the last one. Null if there is none. An engine may ignore `last`.
    */
   findHead(input: { request: ClaimRequest; excludeTypes: readonly string[]; last?: boolean }): Promise<Head | null>;
   /** Event types to leave out from now on: their retries, and their messages without an aggregate. */

@@ -12,6 +12,6 @@ export interface SuspectEntry {
   diedAt: Date;
   /** Neither scheduled for later nor waiting for its next attempt. */
   due: boolean;
-  /** Tells its row from a later one of the same id; only the store knows what it means. */
+  /** Distinguishes its row from a later one of the same id; opaque outside the store. */
   identity: unknown;
 }

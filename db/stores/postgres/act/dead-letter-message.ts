@@ -18,8 +18,8 @@ import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
 /**
- * Marks a message dead: in the table's own columns if they can express it, else by moving the row out, else in a
- * delivery row.
+ * Marks a message dead in the first of these that is possible: the table's own columns, a dead letter that replaces the
+ * row, a delivery row.
  */
 export const deadLetterMessage: Verb = async (client, ref, found, request) => {
   const keys = keyArrays(ref.mapping, found.row.id);

@@ -6,8 +6,8 @@ import { queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 
 /**
- * Locks dead letters; those that another session has locked are left out, or with `noWait` throw 55P03. Index: primary key
- * of dead_letter.
+ * Locks dead letters. Skips those that another session has locked; with `noWait` throws 55P03 for them instead.
+ * Index: primary key of dead_letter.
  */
 export async function lockDeadLetters(
   client: PoolClient,

@@ -34,8 +34,8 @@ interface Looked {
  * Performs the same action on many messages, under the rules of performVerb: row locks, versions, and the exclusive
  * outbox lock wherever a relay could claim one of the messages meanwhile. Dead messages that are retried need no outbox
  * lock, and all of them are one transaction; of others, ten are. Outcomes of items are written with the acts; a message
- * on which the action is not possible fails alone. Throws if an item has its outcome already or a statement fails: what
- * `done` was called with is committed, and nothing else is changed.
+ * on which the action is not possible fails alone. Throws if an item has its outcome already or a statement fails:
+ * outcomes passed to `done` by then are committed, and no other message is changed.
  */
 export async function performItems(
   pool: Pool,

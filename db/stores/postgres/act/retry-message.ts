@@ -113,7 +113,7 @@ async function resetDelivery(client: PoolClient, ref: OutboxRef, found: readonly
     eventType: sql`f.event_type`,
     createdAt: sql`f.created_at::timestamptz`,
     attempts: sql`0`,
-    // In the order given: relays claim what is due the longest first.
+    // One microsecond apart, in the order given: relays claim the longest due first.
     nextAttemptAt: sql`statement_timestamp() + f.place * interval '1 microsecond'`,
   };
   const from = sql`FROM ${outbox.table} ${outbox.rows}

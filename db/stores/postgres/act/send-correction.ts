@@ -74,7 +74,7 @@ async function readTexts(
   return [rows[0]?.payload ?? null, rows[0]?.headers ?? null];
 }
 
-/** The copy is pending, and holds what was typed. Its payload as stored. */
+/** Returns the copy's payload as stored. Throws unless the copy is pending and holds the typed values. */
 async function requireKept(
   client: PoolClient,
   ref: OutboxRef,

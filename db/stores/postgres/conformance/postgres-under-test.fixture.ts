@@ -209,7 +209,7 @@ function mappingOf({ lifecycle, attempts, archiveTable }: Layout): OutboxMapping
 
 type Client = Pick<pg.Pool, "query">;
 
-/** What a row of the state says in columns of its own, beside those of every message. */
+/** Values of the columns that express the state. */
 function stateOf({ lifecycle, attempts }: Layout, state: NativeState, publishedAt?: string): Record<string, unknown> {
   const failures = { failed: DEAD_ATTEMPTS - 1, dead: DEAD_ATTEMPTS, pending: 0, published: 0, expired: 0, unknown: 0 }[
     state

@@ -12,7 +12,7 @@ test.each([
   "postgres://user@/shop?host=/tmp",
   "postgres://[::1]:5432/shop",
   "postgres://db/shop?pgbouncer=true",
-  // What an unset variable leaves is said elsewhere.
+  // Another check reports unset variables.
   `postgres://user:\${PASSWORD}@db/shop`,
 ])("nothing is wrong with %s", (url) => {
   expect(problemOfUrl(url)).toBeNull();

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 
-/** Quotes texts with a backslash so that they read the same whatever `standard_conforming_strings` is. */
+/** Quotes texts with a backslash so that they read the same with either value of `standard_conforming_strings`. */
 class ExactDialect extends PgDialect {
   override escapeString(text: string): string {
     const quoted = super.escapeString(text);

@@ -131,7 +131,7 @@ describe("a transaction of prepared statements in one round trip", () => {
   });
 });
 
-/** Hands the server's answers on, but for the process id: a pooler has one of its own. */
+/** Forwards the server's answers with another process id, as a pooler does. */
 async function likePooler(target: string): Promise<{ url: string; server: Server }> {
   const { hostname, port } = new URL(target);
   const server = createServer((client) => {

@@ -210,8 +210,8 @@ export class RelaySessions {
   }
 
   /**
-   * Detects a pooler: it reports a process id of its own. Settings of a pooled session would reach other clients, so
-   * none are set.
+   * Detects a pooler: it reports another process id than the server's. Settings of a pooled session would reach other
+   * clients, so none are set.
    */
   async #prepare(client: pg.PoolClient): Promise<boolean> {
     // A connection that dies between statements fails the next one; without a listener the event would end the process.

@@ -32,7 +32,7 @@ export function withReadTransaction<T>(
 const beginRead = (statementTimeoutMs: number) =>
   `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}; SET LOCAL lock_timeout = 1000; ${TEXT_FORMS}`;
 
-/** A read in a transaction of its own, and what to do if it fails. */
+/** A read in its own transaction, and what to do if it fails. */
 export interface OwnRead {
   work(client: PoolClient): Promise<void>;
   failed(error: unknown): void;

@@ -26,7 +26,7 @@ let locker: pg.Client;
 let reads: Pool;
 const pools = { reads: () => reads, writes: () => reads };
 
-/** Dead rows lie before what waits, in time, as they do where nobody cleans them away. */
+/** Dead rows are older than the waiting ones, as in a table without clean-up. */
 beforeAll(async () => {
   const { pool, name } = database();
   await pool.query(`CREATE TABLE outbox_events (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), aggregate_id text NOT NULL, event_type text NOT NULL,

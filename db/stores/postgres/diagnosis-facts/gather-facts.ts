@@ -25,9 +25,9 @@ const READ_TIMEOUT_MS = 2_000;
 type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<WatchedFacts[Name]> };
 
 /**
- * Reads every fact in a short transaction of its own: one that times out or waits for a lock does not affect the
- * others. Two are read side by side while connections are left for others. Throws the connection's error if the database
- * does not answer.
+ * Reads each fact in its own short transaction: one that times out or waits for a lock does not affect the others. Reads
+ * two facts in parallel while connections are left for other reads. Throws the connection's error if the database does
+ * not answer.
  */
 export async function gatherFacts(
   pools: Pick<StorePools, "reads">,
@@ -38,7 +38,7 @@ export async function gatherFacts(
   const readers: Readers = {
     // Locks first: they explain why later facts could not be read.
     lockHolders: (client) => readLockHolders(client, ref, limits.lockHeldSeconds),
-    // The longest of them, while the others are read beside it.
+    // The longest read comes first, so that the others run in parallel.
     dead: (client) => readDeadGroups(client, ref),
     oldTransactions: (client) => readOldTransactions(client, limits.oldTransactionSeconds),
     expiredClaims: (client) => readExpiredClaims(client, ref, limits.claimGraceSeconds),

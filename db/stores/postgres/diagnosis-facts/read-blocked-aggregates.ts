@@ -23,8 +23,8 @@ type Head = Omit<FailingHead, "aggregateId" | "waiting" | "waitingCapped"> & { r
 
 /**
  * Failed heads of aggregates, with the number of messages waiting behind each; null if only a scan could count them.
- * Of more than 200 the longest failed; most waiting first. Uses delivery_failing_idx for the heads and the primary key for their rows; for waiting messages an
- * index on the aggregate id, or else the one of waiting rows.
+ * Of more than 200 heads, those that failed longest ago; most waiting messages first. Index: delivery_failing_idx for the
+ * heads, the primary key for their rows; for waiting messages one on the aggregate id, or the one of waiting rows.
  */
 export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef): Promise<FailingHead[] | null> {
   const { aggregateId, aggregateType } = ref.mapping.columns;

@@ -28,7 +28,7 @@ async function insert(keys: readonly string[], end = "COMMIT"): Promise<void> {
     [keys],
   );
   await client.query(end);
-  // A session that ends tells what it counted.
+  // A session reports its statistics when it ends.
   client.release(true);
 }
 

@@ -5,8 +5,9 @@ import { RETIRED } from "../own-schema/retire-relays.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 
 /**
- * Reads the sequence of the order column, or else of a serial id, and the insert statistics. Those of inserted rows count rolled back
- * ones as well; of live rows and deletions they do not, but VACUUM and ANALYZE estimate the live ones anew.
+ * Reads the sequence of the order column, or without one of a serial id, and the insert statistics. The count of inserted
+ * rows includes rolled back ones; the counts of live and deleted rows do not, but VACUUM and ANALYZE replace the count of
+ * live rows by an estimate.
  */
 const SEQUENCE_SQL = `
 SELECT clock_timestamp() AS at,

@@ -17,7 +17,7 @@ import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Newest dead messages read per place of our own records. Older ones were reported before or are in the same groups. */
 const NEWEST = 10_000;
-/** Of the outbox table: its dead rows lie among the others, each on a page of its own, and cost some 1 µs each to read. */
+/** Dead rows read from the outbox table. They are scattered, one to a page, and cost some 1 µs each to read. */
 const NEWEST_OF_TABLE = 5_000;
 const MOST_GROUPS = 20;
 const ERROR_CHARACTERS = 500;
@@ -41,8 +41,8 @@ export async function readDeadGroups(client: PoolClient, ref: OutboxRef): Promis
 type Place = ReturnType<typeof keptDead>;
 
 /**
- * Hash grouping, within each place first: sorting 10,000 error texts would exceed work_mem, and a few groups tell how many
- * rows their place gave. Texts within a fingerprint differ; the newest is shown. Rows without a fingerprint are grouped by
+ * Hash grouping, within each place first: sorting 10,000 error texts would exceed work_mem, and the sum of a place's
+ * groups is its number of rows. Texts within a fingerprint differ; the newest is shown. Rows without a fingerprint are grouped by
  * their text, and merged afterwards.
  */
 function groupsOf(db: Database, places: Pick<Place, "as">) {

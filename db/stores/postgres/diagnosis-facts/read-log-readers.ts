@@ -19,8 +19,8 @@ WHERE p.pubinsert AND NOT p.puballtables AND r.prrelid IN (
 type Session = Omit<LogReader, "publications" | "connectedAt"> & { connectedAt: string | null; command: string | null };
 
 /**
- * Sessions of other programs that the server sends the table's rows, as their own command says. A slot itself does not
- * know its publications: of one that nobody reads, nothing is known.
+ * Other programs' sessions to which the server sends the table's rows, as their replication command shows. A slot does
+ * not record its publications, so an unread slot shows nothing.
  */
 export async function readLogReaders(client: PoolClient, { mapping }: OutboxRef): Promise<LogReaders> {
   const { rows: sessions } = await client.query<Session>(SESSIONS_SQL);

@@ -28,7 +28,7 @@ const LOCKED = "55P03";
 const NOT_REFUSED = new Set(["40001", "40P01", "57014"]);
 /** Short, because a reading waits for it; a row that the relay itself has locked is no reason. */
 const SHORT_WAIT = "SET LOCAL lock_timeout = 300";
-/** Sessions whose commits wait for a standby. Their rows are locked until then, and nobody sees what they have written. */
+/** Sessions whose commits wait for a standby. Until then their rows stay locked and their writes invisible. */
 const STANDBY_AWAITED = `SELECT current_setting('synchronous_standby_names') AS names FROM pg_stat_activity
   WHERE wait_event = 'SyncRep' AND datname = current_database() AND query_start < clock_timestamp() - interval '2 s' LIMIT 1`;
 const STANDBY_REMEDY =
@@ -52,7 +52,7 @@ export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoW
   return refused === null ? null : { ...refused, tried: true, leased: await isLeased(writes, outbox) };
 }
 
-/** A heartbeat is a commit too, so a relay that runs cannot be told from one that does not. */
+/** A heartbeat is a commit too and waits as well, so running and stopped relays look alike. */
 function awaitsStandby(names: string): NoWrites {
   const reason = `commits wait for a synchronous standby that does not confirm them, synchronous_standby_names is "${names.slice(0, 80)}"`;
   return { reason, ...SERVER_WIDE, remedy: STANDBY_REMEDY };
@@ -81,7 +81,7 @@ async function whyRefused(writes: Pool, outbox: string): Promise<Pick<NoWrites, 
       return lock && { reason: lock.clause, everywhere: false };
     }
     if (!(error instanceof Error) || NOT_REFUSED.has(errorCode(error) ?? "")) return null;
-    // Of our own tables: the server's words hold names and numbers.
+    // The error is about our own tables: the server's text holds only names and numbers.
     const reason = error.message.split("\n", 1)[0]?.slice(0, 200) ?? "";
     return { reason, everywhere: isServerTrouble(error) };
   }

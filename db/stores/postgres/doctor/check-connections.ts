@@ -15,7 +15,7 @@ interface Limits {
   others: number;
 }
 
-/** Counts other programs' sessions only: ours are part of what is needed. */
+/** Counts other programs' sessions only: ours are included in the number needed. */
 const SQL = `
 SELECT current_user AS "user", current_database() AS database, r.rolsuper AS superuser, r.rolconnlimit AS "ofRole", d.datconnlimit AS "ofDatabase",
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int

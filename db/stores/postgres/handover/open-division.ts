@@ -83,7 +83,7 @@ async function nextSent(rows: pg.Client, behind: ReadonlySet<string>): Promise<s
   }
 }
 
-/** The slot sends nothing that was confirmed: what lies between cannot be told from what was sent. */
+/** Throws if the slot has confirmed more than Connect has stored: it does not send those transactions again. */
 async function requireUnconfirmed(log: pg.Client, reader: string, { commit, change }: Place): Promise<void> {
   const { rows } = await log.query<{ confirmed: string }>(
     "SELECT confirmed_flush_lsn::text AS confirmed FROM pg_replication_slots WHERE slot_name = $1",

@@ -6,7 +6,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Values must have the same text as in the relay's other sessions, and a long read must not be cut short. */
 const SETTINGS = ["TimeZone=UTC", "DateStyle=ISO", "bytea_output=hex", "statement_timeout=0", "lock_timeout=5000"];
 
-/** A connection of its own, direct to the server. `replication`: it takes the commands of the replication protocol. */
+/** A separate connection, direct to the server. `replication`: it accepts commands of the replication protocol. */
 export async function openSession(url: string, replication = false): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: connectionString(url),

@@ -16,8 +16,8 @@ interface Input {
 }
 
 /**
- * The transactions that a slot has not confirmed, up to the end of the log, in the order of their commits. Only peeks: the
- * slot stays where it is. Nobody else may read it meanwhile.
+ * The transactions that a slot has not confirmed, up to the end of the log, in commit order. Only peeks: the slot's
+ * position does not change. No other session may read the slot meanwhile.
  */
 export async function* readLog(session: pg.Client, { ref, reader, feed }: Input): AsyncGenerator<LoggedTransaction> {
   const publications = quoteLiteral(quoteIdentifier(feed));

@@ -94,7 +94,7 @@ export const suspect = storeSide.table(
     /** Number of relays that died with this message alone in flight. */
     crashes: integer("crashes").notNull().default(0),
     at: instant("at").notNull().default(sql`clock_timestamp()`),
-    /** Tells the message from a later one of the same id; null in records of earlier releases. */
+    /** Distinguishes the message from a later one of the same id; null in records of earlier releases. */
     identity: text("identity"),
   },
   (table) => [primaryKey({ columns: [table.outbox, table.messageId] })],

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import type { OwnTableLock } from "#db/stores/shared/own-table-locked.ts";
 import { endTransactionSql, notOurSession } from "./our-sessions.ts";
 
-/** Weaker ones keep nobody from writing. */
+/** Weaker locks do not block writers. */
 const AGAINST_WRITERS = ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock"];
 const AGAINST_READERS = ["AccessExclusiveLock"];
 

@@ -2,8 +2,8 @@ import type { PoolClient } from "pg";
 import { withPlannerOff } from "./with-planner-off.ts";
 
 /**
- * A join that builds a table of what waits reads all of it, whatever the limit. JIT is off because the planner, which takes rows
- * that wait for rare, sees a high cost and would compile the statement.
+ * A hash or merge join reads all waiting rows, even under a small LIMIT. JIT is off because the planner, which takes waiting
+ * rows for rare, estimates a high cost and would compile the statement.
  */
 const NO_TABLES = ["hashjoin", "mergejoin", "jit"] as const;
 /** A sort looks up the message of every record before the first row; an index of the records gives the first rows first. */

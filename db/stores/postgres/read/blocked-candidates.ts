@@ -39,7 +39,7 @@ export function withholds(row: Pause, outbox: string): SQL | undefined {
   return and(eq(row.outbox, outbox), inArray(row.scope, ["aggregate", "hold"]), lasting);
 }
 
-/** In byte order, so that a page ends at the same place whatever the database's collation. */
+/** In byte order, so that a page ends at the same place under every database collation. */
 const bytes = (column: PgColumn): SQL => sql`${column} COLLATE "C"`;
 
 function after(bound: BlockBound | null, at: PgColumn, id: PgColumn): SQL | undefined {

@@ -13,7 +13,7 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { selectFrom, selectRows } from "../tables/states/message-state.ts";
 import { type FoundMessage, keyIs, type Place } from "./find-message.ts";
 
-/** The messages of these ids, each once: from the table, else from the dead letters or the archive. In any order. */
+/** The messages of these ids, each once, in any order: from the table, or from the dead letters or the archive. */
 export async function findMessages(
   client: PoolClient,
   ref: OutboxRef,

@@ -18,8 +18,8 @@ import { keyArrays, keyIs } from "./find-message.ts";
 const TIMEOUT_MS = 2000;
 
 /**
- * Sorts ids in the order of first deliveries: by order column, or else creation time, then id. Looks in the table and
- * among the dead letters, by key. Unknown ids come last, in their given order. If an id cannot be a key value at all,
+ * Sorts ids in the order of first deliveries: by order column (without one, creation time), then id. Looks in the table
+ * and among the dead letters, by key. Unknown ids come last, in their given order. If an id cannot be a key value at all,
  * the order is unchanged.
  */
 export async function inOutboxOrder(pool: Pool, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {

@@ -88,7 +88,7 @@ async function readStoreSide(client: PoolClient, { name, storeSide }: OutboxRef)
   };
 }
 
-/** Hidden rows raise no error, so nothing else would tell of a policy that was made since the catalog was read. */
+/** Detects a row security policy created since the catalog was read. Rows that it hides raise no error. */
 async function readRowSecurity(client: PoolClient, { mapping }: OutboxRef): Promise<OutboxFigures["rowSecurity"]> {
   const { rows } = await client.query<OutboxFigures["rowSecurity"]>(ROW_SECURITY, [
     mapping.table.schema,

@@ -6,7 +6,7 @@ import { rowReader } from "../relay/read-row.ts";
 import { keyMatch, keyParameters, quoteTable } from "../tables/mapping-sql.ts";
 import { keysOf } from "./find-messages.ts";
 
-/** The rows of these ids as the relay reads them, whatever their state. Index: the table's primary key. */
+/** The rows of these ids in any state, as the relay reads them. Index: the table's primary key. */
 export async function readOutgoing(
   client: PoolClient,
   mapping: OutboxMapping,

@@ -38,7 +38,7 @@ export async function readWaiting(client: PoolClient, ref: OutboxRef, counted?: 
       : row && row.ageSeconds !== null && row.dueAt !== null
         ? { id: row.id, ageSeconds: Math.max(0, row.ageSeconds), dueAt: row.dueAt }
         : null,
-    // Without a creation time waiting messages have no age. Of a row without a record nobody knows whether it waits.
+    // Without a creation time waiting messages have no age. By log, a row without a record may wait or be published.
     oldestKnown: !isByLog(ref) && row?.ageSeconds !== null && (await isOldest(client, ref, reading, row)),
     scheduled,
     ...(ref.storeSide

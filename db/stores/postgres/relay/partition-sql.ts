@@ -5,7 +5,7 @@ import { aggregateKey, messageId, type StatementContext } from "./relay-context.
 /**
  * SQL: true if the lane is in one of the partitions of a mask, one bit each. Computed only in SQL, so that table rows
  * and delivery rows always agree. A mask costs the same for one partition as for all but one. COLLATE "C" hashes the
- * bytes, whatever the column's collation considers equal.
+ * bytes, also where the column's collation treats different bytes as equal.
  */
 function inPartitions(lane: string, maskParameter: number): string {
   const partition = `(hashtextextended((${lane}) COLLATE "C", 0) & ${PARTITIONS - 1})::int`;

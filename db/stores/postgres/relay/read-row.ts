@@ -14,7 +14,7 @@ export const VERSIONED = `o.*, o.xmin AS ${WRITER}`;
 export interface RowReader {
   /** Select list over the row `o`; every column is text. */
   columns: string[];
-  /** `point`: of the read; without it nothing tells the row from a later one of its key. */
+  /** `point`: of the read; without it the row cannot be distinguished from a later one of its key. */
   read(row: readonly (string | null)[], point?: ReadPoint): OutgoingMessage;
   /** Place of the writer among the columns; -1 without versions. */
   writer: number;

@@ -27,13 +27,13 @@ export class ReadPlace {
     return this.#place;
   }
 
-  /** After a read: if a row was not below, the next read has a place of its own. */
+  /** After a read: if a row was not below, the next read takes a new place. */
   keepIf(allBelow: boolean): void {
     if (!allBelow) this.#place = null;
   }
 }
 
-/** How the rows of one read are told from later ones. */
+/** Distinguishes the rows of one read from later rows of the same keys. */
 export class ReadPoint {
   readonly #below: { xid: null; below: bigint; newest: number };
 
@@ -65,7 +65,7 @@ export class ReadPoint {
 /** Before no transaction, as `isBefore` has it. */
 const NOT_TOLD = Number.POSITIVE_INFINITY;
 
-/** The place below which all rows of these versions were written; null if they must be told one by one. */
+/** The place below which all rows of these versions were written; null if each must be compared. */
 export function commonPlace(versions: ReadonlySet<RowVersion>): bigint | null {
   let least: bigint | null = null;
   for (const { below } of versions) {
@@ -91,7 +91,7 @@ export function isBelowSql(xid: string, place: string): string {
 
 /**
  * SQL over row `o`: text that stays the same while other programs work on the row, and differs from that of a later row of its key.
- * The time of creation where there is one; else a checksum, made by the server, because a payload may be what kills the relay.
+ * The creation time; without one, a checksum computed by the server, because the payload itself may kill the relay.
  */
 export function identitySql({ columns }: OutboxMapping): string {
   const { createdAt, aggregateType, aggregateId, eventType, topic, payload } = columns;

@@ -13,8 +13,8 @@ import { positionOf } from "./log-transaction.ts";
 type Claim = Awaited<ReturnType<RelayTable["claimDueRetries"]>>;
 
 /**
- * A claim waits for the outbox's lock, and behind it a session that makes the parked message due. Resolves to what was
- * claimed, or "refused" where the claim did not get the lock in time.
+ * A claim waits for the outbox's lock, and behind it a session that makes the parked message due. Resolves to the claim,
+ * or to "refused" if the claim did not get the lock in time.
  */
 async function lineUp(pool: pg.Pool, claimDue: () => Promise<Claim>): Promise<Claim | "refused"> {
   await pool.query("UPDATE outbox_console.delivery SET next_attempt_at = now() + interval '1 hour'");

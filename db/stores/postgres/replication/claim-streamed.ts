@@ -19,7 +19,7 @@ import { transactionOf } from "./log-transaction.ts";
 import { parseSnapshot, sees } from "./snapshot.ts";
 
 /**
- * Also claims for an expired term that nobody has ended: an empty claim must mean that there is nothing to send, and
+ * Also claims for an expired term that has not been ended: an empty claim must mean that there is nothing to send, and
  * the lease may be renewed before it is checked. The epoch is only raised under the exclusive form of the lock that
  * this claim shares.
  */
@@ -84,7 +84,7 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
 }
 
 /**
- * Takes the lock and a snapshot that is not later than the claim's, so the claim saw whatever this snapshot sees. No
+ * Takes the lock and a snapshot that is not later than the claim's, so the claim saw everything that this snapshot sees. No
  * fsync: if a server crash loses a claim, its settle is fenced.
  */
 function openingStatement(outbox: string): string {

@@ -23,7 +23,7 @@ export function createStream(input: { url: string; names: StreamNames; patienceM
     for (const code of CREATED) {
       const problem = (await checkSlot(session, names)).find((one) => one.code === code);
       if (!problem?.sql) continue;
-      // A statement of its own: a slot cannot be created in a transaction that has written.
+      // A separate statement: a slot cannot be created in a transaction that has written.
       await session.script(problem.sql).catch(async (error: unknown) => {
         throw code === "slot_missing" && isCanceled(error) ? await whatItWaitsFor(session, patienceMs) : error;
       });

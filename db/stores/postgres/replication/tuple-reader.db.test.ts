@@ -108,7 +108,7 @@ test.each(CASES)("a row of the stream is the message that the table gives: %s", 
   const lease = await table.acquireLease({ owner: "me", leaseMs: 6000 });
   if (!lease) throw new Error("the lease is not free");
   const { claim } = await table.claimNew({ ...READ_ALL, lease });
-  // The log knows another order, and no version: what is in the log is never marked in the table.
+  // A log row has another order and no version: it is never marked in the table.
   const plain = (message: OutgoingMessage | null | undefined) => ({ ...message, order: null, version: null });
   const byId = new Map(notices.map(({ id, message }) => [id, plain(message)]));
   expect(claim?.messages).toHaveLength(instants.length);

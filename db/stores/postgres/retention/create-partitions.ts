@@ -13,7 +13,7 @@ const TAKEN = "42P07";
 const OVERLAPS = "42P17";
 const IN_DEFAULT = "23514";
 
-/** Creates what is missing of `ahead` partitions, each in a transaction of its own, and never with a drop. */
+/** Creates the missing ones of `ahead` partitions, each in its own transaction, and never together with a drop. */
 export async function createAhead(pool: Pool, table: TableName, ahead: number): Promise<PartitionOutcome[]> {
   const outcomes: PartitionOutcome[] = [];
   for (let turn = 0; turn < ahead; turn += 1) {
@@ -36,7 +36,7 @@ interface Range {
   to: Date;
 }
 
-/** The range behind the last one, as long as that; a month or a year where the last one was one. Null if that cannot be told. */
+/** The range after the last one, of equal length; a month or a year if the last one was one. Null if that is unclear. */
 export function nextRange(partitions: readonly RangePartition[]): Range | null {
   const last = partitions.filter(({ fromMs, toMs }) => fromMs !== null && toMs !== null).at(-1);
   if (!last || last.fromMs === null || last.toMs === null) return null;
@@ -80,7 +80,7 @@ async function create(pool: Pool, table: TableName, range: Range & { isDate: boo
   }
 }
 
-/** Clauses. Throws what is neither a lock nor another's doing. */
+/** Clauses. Rethrows errors that it does not know. */
 function whyNot(code: string | undefined, error: unknown): string {
   if (code === TAKEN || code === OVERLAPS) return "Another program has created it, or one that overlaps.";
   if (code === IN_DEFAULT) return "The default partition has rows of its range. Move them first.";

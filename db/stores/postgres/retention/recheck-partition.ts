@@ -39,8 +39,8 @@ interface Recheck extends Looked {
 /**
  * Clause: why the partition must stay; null if everything that let it go without a lock still holds. The caller has locked
  * the table and the partition, so nothing changes any more. Throws 57014 once the checks have taken 500 ms. The look has read
- * every row; here each question is put so that an index answers it: what is not published, the latest time of
- * publishing, and the keys of what is needed.
+ * every row; here an index answers each question: unpublished rows, the latest time of publishing, and the keys of
+ * messages that are still needed.
  */
 export async function whyStillNeeded(client: PoolClient, recheck: Recheck): Promise<string | null> {
   const until = performance.now() + CHECK_MS;
@@ -97,8 +97,8 @@ async function ageReason(client: PoolClient, { ref, rule, partition, range }: Ch
 }
 
 /**
- * The look has compared each row with the slot, and a slot only moves on. It reads transactions again that it had passed
- * only if it was created anew.
+ * The look has compared each row with the slot, and a slot only moves forward. Only a recreated slot reads transactions
+ * again that were already confirmed.
  */
 async function slotReason(client: PoolClient, { rule, slot }: Checked): Promise<string | null> {
   const now = await slotPoint(client, rule.reader);

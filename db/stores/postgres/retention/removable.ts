@@ -11,7 +11,7 @@ import { encodeInstant } from "../tables/column-values.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
-/** `now()` and not the wall clock: an index serves a comparison only with what is stable during the statement. */
+/** `now()` and not the wall clock: an index serves only comparisons with a value that is stable during the statement. */
 export function boundOf(keepSeconds: number): SQL {
   return sql`now() - make_interval(secs => ${inlined(keepSeconds)})`;
 }
@@ -21,7 +21,7 @@ export function isOlder(mapping: OutboxMapping, column: MappedColumn, keepSecond
   return sql`${outboxTable(mapping).column(column)} < ${encodeInstant(column, boundOf(keepSeconds))}`;
 }
 
-/** Row `t` is published and nothing else, and older than the rule's bound. */
+/** Row `t` is in state published only, and older than the rule's bound. */
 export function isRemovable({ mapping }: OutboxRef, { keepSeconds }: RetentionRule, age: AgeColumn): SQL {
   const outbox = outboxTable(mapping);
   return all(

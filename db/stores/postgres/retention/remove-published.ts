@@ -91,7 +91,7 @@ async function deleteRows(client: PoolClient, ref: OutboxRef, { rule, age, ids }
   );
 }
 
-/** A run that is gone was never begun here: what nobody counts must not be removed. */
+/** Throws if the run's row is gone: rows must not be removed without being counted. */
 export async function countInRun(
   client: PoolClient,
   run: string,

@@ -6,7 +6,7 @@ import { requireAge } from "./remove-published.ts";
 
 /** Rows of which the latest time is found without an index in a fraction of the 500 ms for which the table may be locked. */
 const MOST_READ = 500_000;
-/** Least space of a row, for a partition whose rows nobody has counted. */
+/** Least bytes of a row, for a partition without a row count. */
 const ROW_BYTES = 60;
 
 /** The whole table's btree indexes that begin with the column. */

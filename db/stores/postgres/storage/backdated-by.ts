@@ -31,7 +31,7 @@ export async function backdatedBy(
     : null;
 }
 
-/** The range's end and the grace: what was published later came into the partition late. */
+/** The range's end plus the grace: rows published later entered the partition late. */
 export function latestInTime(toMs: number): SQL {
   return sql`${new Date(toMs + GRACE_HOURS * 3_600_000).toISOString()}::timestamptz`;
 }

@@ -4,7 +4,7 @@ import type { StorageHolder } from "#db/stores/port/storage.ts";
 import { endSessionSql, notOurSession, shownQuery } from "../own-schema/our-sessions.ts";
 import { instantText, quoteLiteral, quoteTable } from "../tables/mapping-sql.ts";
 
-/** A snapshot that is gone in a moment is nobody's concern. */
+/** Snapshots younger than this are ignored: they soon end. */
 const LEAST_SECONDS = 5;
 
 /**

@@ -64,7 +64,7 @@ function startOf({ isDefault, fromMs }: Pick<RangePartition, "isDefault" | "from
   return isDefault ? Number.POSITIVE_INFINITY : (fromMs ?? Number.NEGATIVE_INFINITY);
 }
 
-/** A bound as `'2026-01-01 00:00:00+00'`; null for MINVALUE, MAXVALUE and whatever is no time. Sessions run in UTC. */
+/** A bound as `'2026-01-01 00:00:00+00'`; null for MINVALUE, MAXVALUE and bounds that are not times. Sessions run in UTC. */
 function instantOf(bound: string | null): number | null {
   const text = bound?.match(/^'(.+)'$/)?.[1];
   if (text === undefined) return null;

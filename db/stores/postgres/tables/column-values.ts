@@ -25,7 +25,7 @@ export function shortened(text: SQL, most: number): SQL<string | null> {
   return sql`CASE WHEN octet_length(${text}) > ${most} THEN left(${text}, ${most}) ELSE ${text} END`;
 }
 
-/** The column as timestamptz, whatever its encoding. */
+/** The column as timestamptz, from any encoding. */
 export function instantOf(row: Row, column: MappedColumn): SQL {
   const value = row.column(column);
   const time: TimeEncoding = column.time ?? { kind: "timestamptz" };

@@ -8,7 +8,7 @@ import { outboxTable, qualifiedName } from "./outbox-table.ts";
 
 /**
  * The state predicates, column-values.ts and message-key.ts as text, for statements kept as text: the relay's, which are
- * prepared by name, and those of the catalog. Contains no logic of its own.
+ * prepared by name, and those of the catalog. Adds no logic.
  */
 export { comparisonType } from "./column-values.ts";
 export { keyParameters, orderColumn } from "./message-key.ts";
@@ -33,7 +33,7 @@ export function columnSql(column: Pick<MappedColumn, "name">, alias = ""): strin
 
 const rowNamed = (alias: string): values.Row => ({ column: (column) => sql.raw(columnSql(column, alias)) });
 
-/** The column as timestamptz, whatever its encoding. */
+/** The column as timestamptz, from any encoding. */
 export function instantExpression(column: MappedColumn, alias = ""): string {
   return toText(values.instantOf(rowNamed(alias), column));
 }
@@ -95,9 +95,9 @@ export const messageIdExpression = textOf("messageId", key.messageId);
 export const aggregateKeyExpression = textOf("aggregateKey", key.aggregateKey);
 
 /**
- * SQL: the condition beside keys, as a filter of the rows that the keys find. Bare, the planner would use an index with this
- * predicate, which looks cheaper on a table that ANALYZE saw empty, and compare each row that waits with each key: some 4,000 keys
- * among 20,000 rows took longer than the statement's time limit.
+ * SQL: the condition as a filter of the rows that the keys find. As a plain condition, the planner would use an index with this
+ * predicate, which looks cheaper on a table that ANALYZE saw empty, and compare each waiting row with each key: some 4,000 keys
+ * against 20,000 rows took longer than the statement's time limit.
  */
 export function besideKeys(condition: string): string {
   return `CASE WHEN ${condition} THEN true ELSE false END`;

@@ -86,7 +86,7 @@ export function aggregateKey(outbox: Pick<OutboxTable, "mapping" | "column">): S
   return aggregateType ? sql`(${outbox.column(aggregateType)}::text || '/' || ${id})` : id;
 }
 
-/** The leading column of the delivery order: the order column, or else the creation time, or else the id. */
+/** The leading column of the delivery order: the first that exists of order column, creation time and id. */
 export function orderColumn(mapping: OutboxMapping): MappedColumn {
   return mapping.columns.order ?? mapping.columns.createdAt ?? mapping.columns.id;
 }

@@ -37,7 +37,7 @@ function byColumn(row: Row, column: MappedColumn, { dashed, texts, parent, behin
   const stored = isText ? value : sql`${value}::text`;
   const bare = sql`${stored} IN (${sql.join(among, sql`, `)})`;
   const parents = sql`${stored} LIKE ${`${parent}%`}`;
-  // A pattern needs an index of its own kind; a range is served by any.
+  // A LIKE pattern needs a special kind of index; any index serves a range.
   const range = isText
     ? sql`(${value} >= ${comparable(column, parent)} AND ${value} < ${comparable(column, behindParent)})`
     : parents;

@@ -23,7 +23,7 @@ export function inboxStates(mapping: InboxMapping, of: ColumnConditions): InboxS
   const marked = compile(processedBy(mark));
   const failed = all(compile(failedBy(mapping)), told);
   const notFailed = isNotTrue(failed);
-  // Of a status the word wins over an error that was left in the row.
+  // A status word takes precedence over an error that was left in the row.
   const processed = all(marked, mark.kind === "status" ? ALWAYS : notFailed, told);
   const tells = mark.kind !== "none" && !(mark.kind === "time" && mark.always);
   const unprocessed = tells ? all(openBy(mark, marked, of), notFailed, told) : NEVER;

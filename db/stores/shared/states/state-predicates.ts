@@ -148,7 +148,7 @@ export function waiting(outbox: StatedRow): SQL {
 
 type Status = Extract<Lifecycle, { kind: "status" }>;
 
-/** Unsent by the words of the status, whatever other columns say. */
+/** Unsent by the words of the status alone. */
 function openByWord(outbox: StatedRow, { column, pending, inFlight, failed: failing }: Status): SQL {
   return outbox.conditions.isIn(column, [...pending, ...inFlight, ...failing]);
 }

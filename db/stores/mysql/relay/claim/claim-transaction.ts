@@ -7,8 +7,8 @@ import { leaseHoldsSql } from "../lease/term-sql.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 
 /**
- * Statements before a claim's read, in its round trip: the lock, then the lease check, a statement of its own so that
- * it sees what the lock protects. `holds`: SQL, what else must be true for the claim.
+ * Statements before a claim's read, in its round trip: the lock, then the lease check. The check is a separate statement,
+ * so its snapshot is later than the lock. `holds`: SQL, a further condition of the claim.
  */
 export function claimOpening(context: RelayContext, lease: Lease, holds = context.guard.holdsSql): string[] {
   return [
@@ -33,7 +33,7 @@ export function fencedOpening(context: RelayContext, lease: Lease, holds: string
 /** Throws LeaseLostError. The database clock, ms since 1970. */
 export function readOpening([lock, facts]: readonly Result[]): number {
   const [holds, nowMs] = facts?.rows[0] ?? [];
-  // Without its row there is no lock, and a claim could be missed by whoever takes the lease over.
+  // Without its row there is no lock, and the lease's next owner could miss the claim.
   if (holds !== "1" || lock?.rows.length !== 1) throw new LeaseLostError("The lease of this relay is over.");
   return Number(nowMs ?? 0);
 }

@@ -50,7 +50,7 @@ async function findAmong(
     limit: last ? LAST_ROWS : LOOKED_ROWS,
     backwards: last,
   });
-  // A message without an aggregate is a lane of its own.
+  // A message without an aggregate is a separate lane.
   const statement = `WITH page AS (${page})
     SELECT id, lane, p0, p1 FROM page WHERE NOT left_out
       AND (lane IS NULL OR lane NOT IN (SELECT o.lane FROM page o WHERE o.left_out AND o.lane IS NOT NULL))

@@ -25,7 +25,7 @@ describe.each(flavorsFor("mysql"))("producers of a table in %s", (flavor) => {
       message: `someone waits: ${state}`,
     });
 
-  /** Whoever we keep waiting for longer than it bears tries again, as a relay does. */
+  /** Retries after a lock timeout, as a relay does. */
   const untilUnlocked = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {

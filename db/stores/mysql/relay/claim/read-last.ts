@@ -11,7 +11,7 @@ const NUMBER = /^(?:tiny|small|medium|big)?int\b|^decimal\b/;
 
 /**
  * The statement that reads the position of the last row, in the same form as a message's: there is no unsent one above it.
- * Not before the read's start, because nobody asks what is there. Includes rows of other partitions: the mark passes
+ * Never before the read's start. Includes rows of other partitions: the mark passes
  * them as it passes withheld rows, and searching for a row of ours could walk their whole backlog. None where it takes a scan,
  * from which no read would be spared. Index: as for the claim, backwards; or one of all rows in their order.
  */

@@ -15,13 +15,12 @@ const MOST_SKIPPED = 250_000;
 
 /**
  * The last row of the run from `after` on in which every row is dead or waits for a retry: a read that begins behind it
- * misses nothing of what was committed before. Null if there are few such rows, if the first row is publishable, or if
+ * misses no row that was committed before. Null if there are few such rows, if the first row is publishable, or if
  * rows have no creation time.
  * Index: as for the claim; primary key of delivery.
- * Race: a skipped row that is taken up again later is a retry, which reads do not find anyway. A transaction that is
+ * Race: a skipped row that becomes publishable later is a retry, which reads do not find anyway. A transaction that is
  * still open may commit a row into the run before the next read, and a newer message of its aggregate behind the run.
- * What the server tells of open transactions is too old to exclude that, so the reader always asks again once it has
- * read.
+ * The server's view of open transactions is too old to exclude that, so the reader always asks again after its read.
  */
 export async function skipDeadRows(context: RelayContext, after: OrderKey | null): Promise<Skipped | null> {
   if (!context.mapping.columns.createdAt) return null;

@@ -15,7 +15,7 @@ import { messageId, ownName, type RelayContext } from "../relay-context.ts";
 import { readTableFacts, type TableFacts } from "../table-facts.ts";
 import { wasChangedOver } from "./was-changed-over.ts";
 
-/** Rows read at the end of the table: what was published a moment ago is usually among the newest. */
+/** Rows read at the end of the table: recently published rows are usually among the newest. */
 const TAIL_ROWS = 20_000;
 /** Sample size per check while we publish. */
 const SAMPLED_ROWS = 1000;

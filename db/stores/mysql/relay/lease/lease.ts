@@ -21,7 +21,7 @@ import { ofTerm } from "./term-sql.ts";
  * Race: a claim of an old owner that is being committed. Claims hold the outbox's lock shared, this holds it
  * exclusively, so it sees every claim; a claim that starts later sees the new epoch. It waits for a settle that holds
  * its claim row; a later settle finds its claim gone and writes nothing. An owner that renews its expired lease at the
- * same moment waits for the lease's rows, or is waited for, and whoever comes second sees what the first has written.
+ * same moment waits for the lease's rows, or is waited for, and the second writer sees the first one's rows.
  * An old owner that is frozen in the middle of a transaction holds its locks for 3 s; then the server ends its
  * connection. Until then this returns null.
  */
@@ -121,7 +121,7 @@ export async function renewLease(context: RelayContext, lease: Lease): Promise<b
 
 /**
  * `RelayTable.endTerm`. Index: primary key of lease.
- * Race: a renewal of the same moment: whoever comes second sees the row that the first has written, and not the one it read.
+ * Race: a concurrent renewal. The second writer sees the first one's row, not the one it read itself.
  */
 export async function endTerm(
   { own, outbox, sessions }: RelayContext,

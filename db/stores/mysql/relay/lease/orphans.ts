@@ -7,7 +7,7 @@ import { ownName, type RelayContext } from "../relay-context.ts";
 
 /**
  * Ends claims without a live term and returns their messages. Never ends claims of a live owner, and waits for none of
- * their locks: claims are chosen by a plain read, which nobody adds to while the caller holds the outbox's lock.
+ * their locks: a plain read chooses the claims, and no claim is added while the caller holds the outbox's lock.
  * Index: claim_outbox_idx; primary keys of lease and claim. Race: a settle that holds its claim; see `acquireLease`.
  */
 export async function endOrphanedClaims({ own, outbox }: RelayContext, session: Session): Promise<OrphanedMessage[]> {

@@ -6,7 +6,7 @@ import { ownName, type RelayContext } from "../relay-context.ts";
 
 /**
  * SQL: the participating instances and the partitions of each term, on the database clock. Instances that are holding
- * or paused take part; stopping ones do not, nor those whose heartbeat is of before the clock was set back. A term's rows expire
+ * or paused take part; stopping ones do not, nor those whose heartbeat dates from before the clock was set back. A term's rows expire
  * together.
  * Index: primary keys of relay_instance and lease. Race: none; acquireLease decides what is really free.
  */

@@ -43,7 +43,7 @@ export async function dropReusedIds(context: RelayContext, after: string | null)
   return { dropped: results.at(-1)?.affectedRows ?? 0, next };
 }
 
-/** The audit keeps what is dropped. `old`: SQL over record `d`. */
+/** The audit keeps dropped records. `old`: SQL over record `d`. */
 function auditSql({ own }: RelayContext, old: string): string {
   const { actor, action, outcome, reason, stateAfter } = FORGOTTEN;
   const told = [actor.name, actor.role, action, outcome, reason, stateAfter].map(quoteLiteral);

@@ -17,10 +17,10 @@ export interface LockedRows {
 }
 
 /**
- * Locks the unsent rows with the keys of the messages, in key order, and tells which still are these messages. Only a row of
- * another version is read again and compared. Index: the primary key.
- * Race: another program that publishes the row meanwhile, or puts another one in its place: what became of the message that was
- * claimed must not be recorded for that row.
+ * Locks the unsent rows with the keys of the messages, in key order, and returns which still are these messages. Only rows of
+ * another version are read again and compared. Index: the primary key.
+ * Race: another program publishes the row meanwhile, or replaces it. The claimed message's outcome must not be recorded for
+ * the new row.
  */
 export async function lockClaimed(
   context: StatementContext,
@@ -45,7 +45,7 @@ export async function lockClaimed(
   const reader = rowReader(context);
   const again = await session.rows(`SELECT ${reader.columns.join(", ")} ${from(changed)}`);
   const now = new Map(again.map((row) => [reader.id(row), reader.read(row)]));
-  // A creation time that each change writes anew says nothing.
+  // A creation time that each change rewrites is not compared.
   const told = (message: OutgoingMessage) => (facts.redated ? { ...message, createdAt: null } : message);
   const replaced = changed.flatMap((message) => {
     const row = now.get(message.id);

@@ -54,7 +54,7 @@ const FIRST = ["first_error_code", "first_error", "first_failed_at"];
 
 /**
  * Writes each failure to its delivery row, and to the table's own columns. Index: primary key of delivery.
- * Race: none of its own; the claim row locked by the settle keeps operators and other owners out.
+ * Race: none; the claim row locked by the settle keeps operators and other owners out.
  */
 export async function recordFailures(
   context: StatementContext,
@@ -151,7 +151,7 @@ function hasDeadWord({ lifecycle }: OutboxMapping): boolean {
   return deadWord(lifecycle) !== undefined;
 }
 
-/** Most characters of a column that has no length of its own and is short. */
+/** Most characters of a short column whose type has no declared length. */
 const TINYTEXT_CHARACTERS = 63;
 
 /** Characters that a column of the character set lacks; null for none. */

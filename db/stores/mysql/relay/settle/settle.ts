@@ -69,7 +69,7 @@ async function settleByParts(
       const rest = ours.filter((entry) => entry.outcome.kind !== "published");
       const troubled = await settleTrouble(context, session, { entries: rest, live, dead: representation });
       const replaced = [...published.replaced, ...troubled.replaced];
-      // What is recorded of the message that is gone says nothing of the one in its place.
+      // The record belongs to the replaced message, not to the row that now has its id.
       if (replaced.length > 0)
         await session.run(
           forgetSql(
@@ -97,7 +97,7 @@ async function settleByParts(
   );
 }
 
-/** Locks before it marks: the server does not tell which rows an UPDATE has changed. */
+/** Locks before it marks, because the server does not return which rows an UPDATE has changed. */
 async function settlePublished(
   context: RelayContext,
   session: Session,

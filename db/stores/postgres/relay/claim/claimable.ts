@@ -29,9 +29,9 @@ export interface ClaimVariant {
   agedMs?: number;
   /** With `agedMs`: ends also before the first row whose transaction is not below that of the last parameter. */
   since?: boolean;
-  /** Number of the parameter with the read's point, below which a row's writer is not told; see ReadPoint. */
+  /** Number of the parameter with the read's point. Rows below it are returned without their writer; see ReadPoint. */
   point?: number;
-  /** Only rows of the aggregates of $4, which are excluded otherwise. */
+  /** True: only rows of the aggregates of $4. False: all but those. */
   followers?: boolean;
   /** The last rows, last first. */
   backwards?: boolean;

@@ -59,7 +59,7 @@ async function lastRowOf(session: RelaySession, context: RelayContext): Promise<
   return row;
 }
 
-/** An index may find unsent rows if it has only some rows, or begins with something else than the order or the key. */
+/** An index may find unsent rows if it is partial, or begins with another column than the order or the key. */
 async function lookForIndexes(session: RelaySession, mapping: OutboxMapping): Promise<LastRow> {
   const order = orderColumn(mapping);
   const others = [order, ...mapping.primaryKey].map(({ name }) => quoteLiteral(name)).join(", ");

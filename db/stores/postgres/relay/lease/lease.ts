@@ -104,7 +104,7 @@ export async function renewLease(context: RelayContext, lease: Lease): Promise<b
 
 /**
  * `RelayTable.endTerm`. Index: primary key of lease.
- * Race: a renewal of the same moment: whoever comes second sees the row that the first has written, and not the one it read.
+ * Race: a concurrent renewal. The second writer sees the first one's row, not the one it read itself.
  */
 export async function endTerm({ outbox, sessions }: RelayContext, { owner, epoch, seen }: SeenTerm): Promise<boolean> {
   const { rowCount } = await sessions.single(

@@ -4,7 +4,7 @@ import type { RelayContext } from "../relay-context.ts";
 
 /**
  * SQL: the participating instances and the partitions of each term, on the database clock. Instances that are holding
- * or paused take part; stopping ones do not, nor those whose heartbeat is of before the clock was set back.
+ * or paused take part; stopping ones do not, nor those whose heartbeat dates from before the clock was set back.
  * Index: primary keys of relay_instance and lease. Race: none; acquireLease decides what is really free.
  */
 export function sharesSql(silentParameter: number): string {

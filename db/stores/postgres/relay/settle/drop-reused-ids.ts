@@ -10,9 +10,9 @@ const COUNTED = /^(smallint|integer|bigint)$/;
 const LAST_SEEN = "greatest(d.last_failed_at, d.dead_at)";
 
 /**
- * `RelayTable.dropReusedIds`. The audit keeps what was dropped. Index: primary keys of delivery and of the table.
- * Race: a settle or an operator who writes the record meanwhile: the DELETE then compares it again, and it is no longer older
- * than the row.
+ * `RelayTable.dropReusedIds`. The audit keeps dropped records. Index: primary keys of delivery and of the table.
+ * Race: a settle or an operator writes the record meanwhile. The DELETE then compares it again and keeps it, because it is no
+ * longer older than the row.
  */
 export async function dropReusedIds(context: RelayContext, after: string | null): Promise<ReusedIds> {
   const statement = dropStatement(context);

@@ -20,7 +20,7 @@ import { commonPlace, isBelowSql, isVersion, lowXid } from "../row-version.ts";
 /** A row to be marked; without a version, whichever has the key. */
 export type Marked = Pick<OutgoingMessage, "id" | "version">;
 
-/** How a mark tells the row that was claimed from a later one of the same key; see RowVersion. */
+/** How a mark distinguishes the claimed row from a later one of the same key; see RowVersion. */
 type Told = "key" | "below" | "writer";
 
 /** How it gets the keys: as an array for each column, or as a list, which takes the server 0.2 µs less a row. */
@@ -79,7 +79,7 @@ function versionList({ primaryKey }: OutboxMapping): string {
   return `unnest(${arrays.join(", ")}, $${next}::text[]::xid[], $${next + 1}::boolean[]) AS f(${names.join(", ")}, xid, below)`;
 }
 
-/** How the rows are told, and the parameters after their keys. */
+/** How the rows are compared, and the parameters after their keys. */
 function versionsOf(rows: readonly Marked[]): { told: Told; parameters: string[] } {
   const versions = rows.map(({ version }) => version).filter(isVersion);
   if (versions.length < rows.length) return { told: "key", parameters: [] };
@@ -167,7 +167,7 @@ function keysOf({ primaryKey }: OutboxMapping, rows: readonly Marked[]): string[
 export const MARK_IGNORED =
   "the database takes the mark without an error and leaves the row as it is: a trigger, a rule or row level security keeps it";
 
-/** Rows that still wait, and that nobody has changed: a statement after the mark sees what others have committed. */
+/** Rows that still wait unchanged. Runs after the mark, so that it sees other programs' commits. */
 function leftStatement(mapping: OutboxMapping): string {
   return `SELECT ${messageId(mapping)} FROM ${quoteTable(mapping.table)} o WHERE ${keyMatch(mapping, "o", 1)}
     AND ${besideKeys(notPublishedPredicate(mapping, "o"))}`;

@@ -26,7 +26,7 @@ function errorText(entry: TroubleEntry): string {
 
 /**
  * Writes each failure to its delivery row. Index: primary key of delivery.
- * Race: none of its own; the claim row locked by the settle keeps operators and other owners out.
+ * Race: none; the claim row locked by the settle keeps operators and other owners out.
  */
 const DELIVERY = `
 INSERT INTO outbox_console.delivery AS d (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at,

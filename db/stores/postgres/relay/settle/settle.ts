@@ -68,7 +68,7 @@ async function settleOnce(
       const rest = ours.filter((entry) => entry.outcome.kind !== "published");
       const troubled = await settleTrouble(context, session, rest, dead);
       const replaced = [...published.replaced, ...troubled.replaced];
-      // What is recorded of the message that is gone says nothing of the one in its place.
+      // The record belongs to the replaced message, not to the row that now has its id.
       if (replaced.length > 0)
         await forgetDelivery(
           context,
@@ -139,8 +139,8 @@ async function settlePublished(
 }
 
 /**
- * Marks the rows that were claimed, and returns those that were unsent until then. What was not marked at once was
- * published, removed or changed by another program, or the database keeps it as it is; only then are rows compared.
+ * Marks the claimed rows, and returns those that were unsent until then. A row that the first statement did not mark was
+ * published, removed or changed by another program, or the database refuses the change; only then are rows compared.
  */
 async function markClaimed(
   context: RelayContext,
