@@ -25,8 +25,8 @@ const result = (seq: number, outcome: ItemOutcome, message: string | null = null
 });
 
 /**
- * What every engine that keeps bulk operations owes their items: each is acted on once, with its outcome. `layout`: whether
- * dead messages stay in their table.
+ * Requirements for the items of bulk operations: each is acted on once, with its outcome. `layout` decides whether dead
+ * messages stay in their table.
  */
 export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp and attempts"): void {
   const cutTest = cutTestOf(engine);
@@ -106,7 +106,7 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
           );
           expect(items).toHaveLength(added ? page.length : 0);
           expect(await onceAgain(() => bulk().counts(lease.id))).toEqual(added ? { left: page.length } : {});
-          // Whoever goes on may find fewer messages than were there at the first attempt.
+          // The second attempt may find fewer messages than the first.
           const rest = added ? [itemOf(251)] : page.slice(0, 120);
           await onceAgain(() => bulk().addItems(lease, rest, { page: 2 }));
           const expected = added ? 251 : 120;

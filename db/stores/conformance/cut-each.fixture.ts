@@ -13,7 +13,7 @@ export interface Cut {
   when: CutSide;
 }
 
-/** `test` for an operation that is cut beside each of its statements; a sparing engine has none of these tests. */
+/** `test` for an operation that is cut before or after each of its statements; a sparing engine has none of these tests. */
 export function cutTestOf({ sparing = false }: StoreUnderTest): (name: string, run: () => Promise<void>) => void {
   return sparing ? () => undefined : test;
 }
@@ -41,8 +41,8 @@ export async function onceAgain<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Tries with a cut beside each statement until a try is not cut any more. What was cut must say so, and
- * that it may have been done, if it has; what runs through must be done. Returns the number of statements.
+ * Tries with a cut at each statement in turn until a try runs through. A cut try must fail, and say so if it may have been
+ * done; the try that runs through must be done. Returns the number of statements.
  */
 export async function cutEach(database: DatabaseUnderTest, attempt: CutTry): Promise<number> {
   let statements = 0;

@@ -50,7 +50,7 @@ export interface RelayHand {
   readonly table: RelayTable;
   readonly lease: Lease;
   acquire(more?: { leaseMs?: number; share?: boolean; most?: number }): Promise<AcquiredLease | null>;
-  /** Claims what is due; fails when nothing is. */
+  /** Claims due messages; fails when there are none. */
   claim(fields?: Partial<ClaimRequest>): Promise<Claim>;
   /** One outcome for every message of a claim, which ends it. */
   settle(claim: Claim, outcome: MessageOutcome, more?: { afterDoubt?: boolean; lease?: Lease }): Promise<SettleResult>;

@@ -36,15 +36,15 @@ export interface OperatorDesk {
   outbox: OutboxStore;
   /** A relay with a lease over the whole outbox, the same at every call. */
   relay(): Promise<RelayHand>;
-  /** A new message in the state, of an aggregate of its own; archived ones were dead. */
+  /** A new message of a new aggregate in the state; archived ones were dead. */
   put(state: MessageState, row?: NewRow): Promise<string>;
-  /** The relay claims this message alone and settles it; without an outcome it goes on publishing it. */
+  /** The relay claims this message alone and settles it; without an outcome it keeps publishing it. */
   publishAlone(id: string, outcome: MessageOutcome | null): Promise<void>;
   /** Empty for a message that is not there. */
   versionOf(id: string): Promise<string>;
-  /** With the version as it is now, and no patience, unless told otherwise. */
+  /** With the current version and no patience, unless `more` says otherwise. */
   act(action: MessageAction, id: string, more?: Act): Promise<VerbResult>;
-  /** All that is known of a message. What passes with time is left out. */
+  /** Everything known of a message, without values that change with time. */
   photo(id: string): Promise<Photo>;
   /** How many messages are in each state. */
   counts(): Promise<unknown>;
@@ -175,7 +175,7 @@ async function expectStates({ read }: OutboxStore, expected: ReadonlyMap<string,
   for (const [id, state] of expected) expect((await read.message(id))?.row).toMatchObject({ id, state });
 }
 
-/** What a person is told of a message, without what every change of it renews. */
+/** A message as a person sees it, without the values that every change renews. */
 export function known({ message }: Photo): unknown {
   const { version: _version, archivedAt: _archivedAt, ...row } = message?.row ?? {};
   return { row, content: message?.content, attempts: message?.history.attempts, first: message?.history.firstError };

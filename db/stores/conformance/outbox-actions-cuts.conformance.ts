@@ -21,7 +21,7 @@ const ENDS_IN: Record<MessageAction, MessageState | null> = {
   restore: "dead",
   purge: null,
 };
-/** Dead messages move away, and their team has an archive of its own where it can: the longest of all actions. */
+/** Dead messages leave the table, and go to the team's archive where it can have one: the longest of all actions. */
 const LONGEST = [byName("outbox and archive tables"), byName("timestamp")];
 const PAUSE: PauseChange = {
   subject: { scope: "event_type", subject: "order.placed" },
@@ -127,7 +127,7 @@ export function describeCutActions(engine: StoreUnderTest): void {
   });
 }
 
-/** Ages pass by themselves. */
+/** Ages change with time. */
 function without<T extends { message: { ageSeconds: number | null } | null }>(seen: T): unknown {
   return { ...seen, message: seen.message && { ...seen.message, ageSeconds: null } };
 }

@@ -27,7 +27,7 @@ export function describeRacingActions(engine: StoreUnderTest): void {
     });
     afterEach(() => desk.close());
 
-    /** Where each action begins; without a relay only some tables tell a failure. */
+    /** State in which each action begins; without a relay only some tables record a failure. */
     const from = (action: MessageAction): MessageState =>
       statesOf(layout, engine).includes(FROM[action]) ? FROM[action] : "dead";
     const gone = layout.lifecycle === "delete" ? "not_found" : "conflict";

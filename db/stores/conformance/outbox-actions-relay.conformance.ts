@@ -116,7 +116,7 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
       }
     };
 
-    /** A message whose relay went silent in the middle of its claim; its lease is over, and nobody took the claim. */
+    /** A message whose relay went silent in the middle of its claim; its lease is over, and no relay took the claim over. */
     const leaveBehind = async () => {
       const hand = await desk.relay();
       const [id = ""] = await desk.table.insert([{}]);
@@ -251,7 +251,7 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
   });
 }
 
-/** What an operator may be told who meets a relay. */
+/** Refusals that an operator may get during a relay's work. */
 function isRefusal(error: unknown): boolean {
   return isAppError(error) && ["conflict", "in_flight", "wrong_state", "not_found", "locked"].includes(error.code);
 }

@@ -4,7 +4,7 @@ import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/
 import { ADA, type OperatorDesk, openDesk, REASON, statesOf } from "./operator-desk.fixture.ts";
 import type { Layout, StoreUnderTest } from "./store-under-test.fixture.ts";
 
-/** What each action makes of a message, by the state it finds; it refuses what is not here. */
+/** State after each action, by the state before; the action refuses states that are missing here. */
 const LEADS_TO: Record<MessageAction, Partial<Record<MessageState, MessageState | "gone">>> = {
   retry: { failed: "pending", dead: "pending" },
   "dead-letter": { pending: "dead", failed: "dead", unknown: "dead" },

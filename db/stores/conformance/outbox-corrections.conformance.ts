@@ -197,7 +197,7 @@ async function bulkRetry(desk: OperatorDesk, ids: readonly string[]): Promise<It
   return desk.outbox.act.performItems((await bulk.next(lease.id, null, ids.length)).map(verbOf(lease.id)));
 }
 
-/** Sends it unless the first try has: whatever was cut, one copy is there in the end. */
+/** Sends it unless the first try has: after any cut there is exactly one copy in the end. */
 async function correctAgain(desk: OperatorDesk, id: string, version: string): Promise<"sent" | "conflict"> {
   try {
     await correctOn(desk, id, { version });

@@ -7,7 +7,7 @@ import { openOutbox } from "./open-outbox.fixture.ts";
 import { type OperatorDesk, openDesk, statesOf } from "./operator-desk.fixture.ts";
 import { byName, CUT_SIDES, type Layout, NO_ROW_LOCKS, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
-/** Layouts that say how old a published row is by a column of its own, and by its creation. */
+/** Layouts that date a published row by the time of publishing, and by its creation. */
 const AGED: readonly Layout[] = [byName("timestamp"), byName("status")];
 const DELETE: RetentionRule = { keepSeconds: 3600, how: "delete", reader: null };
 const OLD = new Date(Date.now() - 2 * 86_400_000).toISOString();
@@ -147,7 +147,7 @@ export function describeRetention(engine: StoreUnderTest): void {
       expect(await desk.table.row(id)).toBe(null);
       await desk.act("restore", id);
       expect(await desk.table.row(id)).toEqual(before);
-      // What was restored may be met again by a reader of the log, so it stays.
+      // A reader of the log may read a restored message again, so it stays.
       expect(await retention.removeSome(archive, { ...BATCH, run })).toMatchObject({ rows: 0, kept: [{ rows: 1 }] });
       const [other = ""] = await old(1);
       await retention.removeSome(archive, { ...BATCH, run });

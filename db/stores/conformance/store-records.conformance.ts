@@ -23,7 +23,7 @@ const operationOf = (more: Partial<NewOperation> = {}): NewOperation => ({
   ...more,
 });
 
-/** What every engine owes the records beside the outboxes of a store. */
+/** Requirements of every engine for a store's records that belong to no outbox. */
 export function describeStoreRecords(engine: StoreUnderTest): void {
   const cutTest = cutTestOf(engine);
   describe(`records of ${engine.kind}`, () => {

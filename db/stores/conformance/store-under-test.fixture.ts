@@ -4,7 +4,7 @@ import type { InboxMapping } from "../port/inbox-mapping.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
 import type { Store } from "../port/store.ts";
 
-/** A table of the suites: how it says that a message was published, and what else its columns can say. */
+/** A table of the suites: how it marks a published message, and which further facts its columns hold. */
 export interface Layout {
   name: string;
   lifecycle: "timestamp" | "status" | "flag" | "delete";
@@ -127,8 +127,8 @@ export interface NewInboxRow {
 }
 
 /**
- * How an inbox says what became of a message: by a time that may be null, by a time that every row has, by a time beside
- * an error, by a flag, by a status, or not at all.
+ * How an inbox records that a message was processed: by a time that may be null, a time that every row has, a time and an
+ * error, a flag, a status, or not at all.
  */
 export type InboxLayout = "time" | "always" | "error" | "flag" | "status" | "none";
 
@@ -146,7 +146,7 @@ export interface Fault {
   clear(): void;
 }
 
-/** A database of its own for one test, with our own schema in it. */
+/** A separate database for one test, with our own schema in it. */
 export interface DatabaseUnderTest {
   /** Another process' view of the database. Stores are closed by `drop`. */
   openStore(): Store;
@@ -194,15 +194,15 @@ export interface StoreUnderTest {
   /** True where suites in which the layout changes little run on one of both: they name them in turn. */
   oneContrast?: boolean;
   /**
-   * Leaves to another engine what repeats a suite on it: one more layout where it changes little, and cuts beside each
-   * statement. Postgres spares nothing in any run.
+   * Skips repetitions that another engine covers: further layouts that change little, and cuts at each statement. Postgres
+   * skips nothing in any run.
    */
   sparing?: boolean;
   /** False where no relay of ours publishes; as the capabilities of its stores say. */
   relays?: boolean;
-  /** False where the clock that leases expire by is nobody's to set. */
+  /** False where the clock by which leases expire cannot be set. */
   endsTerms?: boolean;
-  /** False where a team cannot have an archive table of its own. */
+  /** False where a team cannot have its own archive table. */
   archiveTables?: boolean;
   /** Rows that are too many to be read for one page; 400,000 when left out. */
   manyRows?: number;
@@ -210,9 +210,9 @@ export interface StoreUnderTest {
   manyBeside?: number;
   /** Of the payload of a row; five megabytes when left out. */
   largestPayloadBytes?: number;
-  /** False where the store cannot tell which writers may still commit: the low-water mark then goes by time alone. */
+  /** False where the store does not show which writers may still commit: the low-water mark then goes by time alone. */
   tellsWriters?: boolean;
-  /** The log tells of each row by itself, not of transactions. */
+  /** The log reports single rows, not transactions. */
   logOfRows?: boolean;
   /** False where a relay cannot read the log alone, without marks in the table. */
   relaysUnmarked?: boolean;

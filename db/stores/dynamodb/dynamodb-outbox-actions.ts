@@ -57,7 +57,7 @@ async function resume({ own, link, ref }: Room, change: PauseChange): Promise<bo
     await link.transact([...writes, ...auditWrites(own, auditOfPause(ref, "relay.resume", change))]);
     return true;
   } catch (error) {
-    // Someone else has ended it, or begun another.
+    // Another session has ended it, or begun another one.
     if (cancelledBy(error)?.failed.length) return false;
     throw error;
   }

@@ -97,7 +97,7 @@ export async function createTutorialShop(projection: ProjectionType = "ALL", url
 
 let last = 0;
 
-/** An item of the outbox, of an aggregate of its own unless `aggregate` is given. */
+/** An item of the outbox, of a new aggregate unless `aggregate` is given. */
 export function eventItem(more: { aggregate?: string; published?: boolean; attributes?: TestItem } = {}): TestItem {
   last += 1;
   const { aggregate = `order-${last}`, published = false, attributes = {} } = more;

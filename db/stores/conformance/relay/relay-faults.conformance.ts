@@ -121,7 +121,7 @@ export function describeRelayFaults(engine: StoreUnderTest): void {
         const cut = await cutAt(nth, () => taker.hand.acquire({ leaseMs: 1 }));
         const lease = await takeOver(free.hand);
         const orphaned = [...(cut.done ? (cut.value?.orphaned ?? []) : []), ...lease.orphaned].map(({ id }) => id);
-        // An answer that was lost takes the names along, and nothing else.
+        // A lost answer loses only the names.
         if (cut.done || orphaned.length > 0) expect(orphaned.sort()).toEqual([...ids].sort());
         expect(lease.epoch).toBeGreaterThan(owner.hand.lease.epoch);
         expect(await free.hand.table.listSuspects({ lease })).toEqual([]);

@@ -4,13 +4,13 @@ import { PUBLISHED, READ_ALL, type RelayHand } from "../open-outbox.fixture.ts";
 import { NO_WRITERS, PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { claimIds, idsOf, stageRelays } from "./relay-stage.fixture.ts";
 
-/** Rows that are committed after later ones were read: the low-water mark may pass only what nobody can still write. */
+/** Rows committed after later ones were read: the low-water mark may pass only places where no row can still appear. */
 export function describeRelayLateRows(engine: StoreUnderTest): void {
   describe(`${engine.kind} as a table in which rows are committed late`, () => {
     const stage = stageRelays(engine, PLAIN);
 
     const read = (hand: RelayHand) => hand.table.claimNew({ ...READ_ALL, lease: hand.lease, wantWriters: true });
-    /** Whether everyone who could still write below what was read at `earlier` has ended. */
+    /** Whether every writer that could still commit below the rows read at `earlier` has ended. */
     const mayPass = async (hand: RelayHand, earlier: Horizon) => (await read(hand)).horizon.hasPassed(earlier);
 
     test("a row that was committed late is claimed, and the mark waits for it", async (context) => {

@@ -22,7 +22,7 @@ const OUTCOMES: readonly MessageOutcome[] = [PUBLISHED, failed(0), DEAD, GIVEN_B
 
 /** A connection that is lost at any statement of a settle: everything was written, or nothing. */
 export function describeRelaySettleFaults(engine: StoreUnderTest): void {
-  // A table that keeps outcomes in columns of its own beside ours: the longest settle.
+  // A table that keeps outcomes in its own columns as well as in ours: the longest settle.
   const layouts = [byName("timestamp and attempts")];
   const cases = layouts.flatMap((layout) => CUT_SIDES.map((when) => ({ layout, name: layout.name, when })));
 
@@ -54,7 +54,7 @@ export function describeRelaySettleFaults(engine: StoreUnderTest): void {
       const outcomes = new Map(claim.messages.map(({ id }, index) => [id, OUTCOMES[index] ?? GIVEN_BACK]));
       return settleEach(hand, claim, ({ id }) => outcomes.get(id) ?? GIVEN_BACK, { afterDoubt });
     };
-    /** Publishes whatever is left, each once. */
+    /** Publishes all remaining messages, each once. */
     const drain = async (hand: RelayHand, ids: readonly string[], applied: boolean) => {
       const [, retry, , rest] = ids;
       const left = await hand.claim();

@@ -5,7 +5,7 @@ import { DEAD, failed, GIVEN_BACK, PUBLISHED } from "../open-outbox.fixture.ts";
 import { type StoreUnderTest, tellsNatively } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, claimRetries, idsOf, inFlight, settleEach, stageRelays } from "./relay-stage.fixture.ts";
 
-/** What is written of each outcome, in the table's own columns and in what the console reads. */
+/** Writes of each outcome, in the table's own columns and in the records that the console reads. */
 export function describeRelaySettle(engine: StoreUnderTest): void {
   describe.each(engine.layouts)(`${engine.kind} as a table of outcomes, with $name`, (layout) => {
     const stage = stageRelays(engine, layout);

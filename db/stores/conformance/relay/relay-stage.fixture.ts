@@ -24,7 +24,7 @@ export interface RelayStage {
   readonly outbox: OutboxStore;
   /** A relay of the store; has no lease yet. */
   relay(owner?: string, settings?: Partial<RelayTableSettings>): RelayHand;
-  /** As a new process has it: with a store of its own. */
+  /** A relay as in a new process, with its own store. */
   newProcess(owner: string): Promise<RelayProcess>;
   /** A relay that owns the whole outbox. */
   owner(owner?: string, settings?: Partial<RelayTableSettings>): Promise<RelayHand>;

@@ -22,7 +22,7 @@ const MARKS = variants<Marks>(
   ],
 );
 
-/** Claims of what the log has told, where the table's rows say what is still to be sent. */
+/** Claims of notices from the log, where the table's rows show which messages are unsent. */
 export function describeRelayStreamClaim(engine: StoreUnderTest): void {
   describe.each(MARKS)(
     `${engine.kind} claiming what the log tells, mark $mark, with $layout.name`,

@@ -3,7 +3,7 @@ import { StreamError } from "../../port/relay/relay-stream.ts";
 import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { stageStreams } from "./stream-stage.fixture.ts";
 
-/** What the log tells: every committed insert once its transaction has, in the order of commits, until it is confirmed. */
+/** Notices from the log: every committed insert, after its transaction's commit, in commit order, until it is confirmed. */
 export function describeRelayStream(engine: StoreUnderTest): void {
   describe(`${engine.kind} as a log of inserts`, () => {
     const { stage, options, reader, listen } = stageStreams(engine, PLAIN, { cuttable: true });
@@ -62,7 +62,7 @@ export function describeRelayStream(engine: StoreUnderTest): void {
       const first = await listen(stream);
       await stage.table.insert([{}, {}]);
       await first.heard(2);
-      // Not the first: some engines also tell of transactions without a row of this table.
+      // Not the first: some engines also report transactions without a row of this table.
       const confirmed = first.commits.at(-1);
       const rest = await stage.table.insert([{ aggregateId: "b" }]);
       await first.heard(3);

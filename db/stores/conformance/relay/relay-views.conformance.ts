@@ -10,7 +10,7 @@ import { claimIds, claimRetries, idsOf, stageRelays } from "./relay-stage.fixtur
 const ACTOR = { name: "ann", role: "operator" } as const;
 const SILENT_MS = 60_000;
 
-/** What relays say of themselves and are told: heartbeats, shares, pauses, other publishers. */
+/** Reports by relays and to relays: heartbeats, shares, pauses, other publishers. */
 export function describeRelayViews(engine: StoreUnderTest): void {
   describe(`${engine.kind} as what relays know of each other`, () => {
     const stage = stageRelays(engine, PLAIN);

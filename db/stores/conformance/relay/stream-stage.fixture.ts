@@ -7,12 +7,12 @@ import type { RelayHand } from "../open-outbox.fixture.ts";
 import { BY_CAPABILITY, type DatabaseOptions, type Layout, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { type RelayStage, stageRelays } from "./relay-stage.fixture.ts";
 
-/** An open stream and everything that it has told. */
+/** An open stream and all its notices. */
 export interface Listening {
   readonly open: OpenStream;
   readonly notices: readonly Notice[];
   readonly commits: readonly StreamPosition[];
-  /** The first so many notices, once they and the commits of their transactions have been told. */
+  /** The first `count` notices, once they and the commits of their transactions have arrived. */
   heard(count: number): Promise<readonly Notice[]>;
 }
 

@@ -10,7 +10,7 @@ import { deadChanges } from "./native-changes.ts";
 import type { Acting, Deed, Verb } from "./verb.ts";
 import { requireNoImage, whyItemStays } from "./why-rows-stay.ts";
 
-/** Marks a message dead: by the item's own attributes if they can say it, else by moving the item, else in our table. */
+/** Marks a message dead in the first possible way: by the item's own attributes, by moving the item, in our table. */
 export const deadLetterMessage: Verb = (acting) => {
   const { room, found, table, v } = acting;
   const { family, ref } = room;

@@ -156,7 +156,7 @@ async function commit(acting: Acting, writes: readonly TransactWriteItem[]): Pro
   }
 }
 
-/** What a cancelled transaction means: the message, or what it depends on, was changed by someone else. */
+/** The refusal behind a cancelled transaction: another writer changed the message, or a record that it depends on. */
 async function refusalOf(error: unknown, { room, found, request }: Acting, checks: number): Promise<unknown> {
   const cancelled = cancelledBy(error);
   if (!cancelled) return error;

@@ -23,5 +23,5 @@ export interface Deed {
   version: string | null;
 }
 
-/** Throws wrong_state or conflict where the action is impossible. Writes nothing by itself. */
+/** Throws wrong_state or conflict where the action is impossible. Writes nothing: returns the writes. */
 export type Verb = (acting: Acting) => Deed | Promise<Deed>;

@@ -4,7 +4,7 @@ import { type Item, sizeOf } from "../items/item.ts";
 import type { FoundMessage } from "../read/find-message.ts";
 import type { Room } from "../room.ts";
 
-/** Of DynamoDB's 400 KB for one of our records, beside what we know of the message. */
+/** Of DynamoDB's 400 KB for one of our records; the rest is left for our data about the message. */
 const MOST_IMAGE_BYTES = 390_000;
 
 /** Clause: why items must not leave the table; null if they may. */

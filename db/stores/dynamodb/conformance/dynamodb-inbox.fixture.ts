@@ -3,7 +3,7 @@ import type { InboxLayout, InboxUnderTest, NewInboxRow } from "../../conformance
 import type { InboxMapping, InboxMark } from "../../port/inbox-mapping.ts";
 import { column, timeColumn } from "./columns.fixture.ts";
 
-/** An inbox in a table of its own. */
+/** An inbox in a separate table. */
 export async function openInbox(
   tables: TestTables,
   name: string,

@@ -35,7 +35,7 @@ const UNLIMITED = 1_000_000_000;
 export const dynamodbUnderTest: StoreUnderTest = {
   kind: "dynamodb",
   endsTerms: false,
-  // Items have no typed columns, so one layout tells most; suites that name a contrast run on the other one, too.
+  // Items have no typed columns, so one layout covers most; suites that name a contrast also run on the other one.
   layouts: EVERYTHING ? LAYOUTS.filter((one) => !one.archiveTable) : [byName("status")],
   oneContrast: !EVERYTHING,
   sparing: !EVERYTHING,
@@ -207,7 +207,7 @@ const STATUS_WORDS: Record<NativeState, string> = {
   unknown: "ODD",
 };
 
-/** What an item of the state says in attributes of its own. */
+/** Attributes that express the state. */
 function stateOf({ lifecycle, attempts }: Layout, state: NativeState): TestItem {
   const failures = state === "failed" ? DEAD_ATTEMPTS - 1 : state === "dead" ? DEAD_ATTEMPTS : 0;
   const published = state === "published";

@@ -34,7 +34,7 @@ export class Link {
     this.client = new DynamoDBClient({
       region,
       ...(endpoint === null ? {} : { endpoint }),
-      // One repetition: whoever asks has a limit of a few seconds.
+      // One retry: callers have a limit of a few seconds.
       maxAttempts: 2,
       customUserAgent: options.applicationName.replace(/\s+/g, "-"),
       requestHandler: {

@@ -159,7 +159,7 @@ function ahead(
   return { messages: found.length, capped, latestAt: found.sort().at(-1) ?? null };
 }
 
-/** The waiting index need not hold items of an unknown word: only a whole reading tells. */
+/** The waiting index may lack items with an unknown word, so only a reading of the whole table shows them. */
 function unknownWords({ room, view }: Judged): UnknownWord[] | null {
   if (room.ref.mapping.lifecycle.kind !== "status") return null;
   const found = view.entries.filter(({ row }) => row.state === "unknown");

@@ -22,7 +22,7 @@ async function checkOne({ name, url }: DatabaseUse): Promise<DoctorFinding> {
         text: `${name}: no AWS credentials were found`,
         fix: "Set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run where a role is attached.",
       };
-    // Listing all tables is a permission that nothing else needs.
+    // Only this check needs the permission to list tables, so a refusal counts as an answer.
     if (!isUnanswered(error)) return { level: "ok", text: `${name}: DynamoDB answers at ${at}` };
     return { level: "bad", text: `${name}: DynamoDB does not answer at ${at}`, fix: "Check region and endpoint." };
   } finally {

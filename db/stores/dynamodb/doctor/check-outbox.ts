@@ -10,8 +10,8 @@ import { checkRelay } from "./check-relay.ts";
 import { grantsFor } from "./grants.ts";
 
 /**
- * Checks the waiting index, the time to live, what a reading costs, attributes that nobody declared, and for a relay what
- * it needs besides. Changes nothing.
+ * Checks the waiting index, the time to live, the cost of a reading, undeclared attributes, and a relay's further needs.
+ * Changes nothing.
  */
 export async function checkOutbox(
   room: Room,
@@ -31,7 +31,7 @@ export async function checkOutbox(
   }
 }
 
-/** A PutItem that replaces an entry cannot be told from one that adds it. */
+/** A PutItem that replaces an entry cannot be distinguished from one that adds it. */
 function appendOnly({ ref, own }: Room): DoctorFinding {
   return {
     level: "later",

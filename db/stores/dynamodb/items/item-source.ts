@@ -63,7 +63,7 @@ export class ItemSource {
     return this.#reading;
   }
 
-  /** What was read is no longer so: an operator has just changed it. */
+  /** Call after an operator's change: the items in memory are outdated. */
   forget(): void {
     this.#last = null;
     this.#reading = null;

@@ -1,7 +1,7 @@
 import type { MessageState } from "#domain/message-state.ts";
 import type { DeliveryDoc } from "../own-table/relay-docs.ts";
 
-/** A message among the dead letters: its record in our table, beside its image where the item has left the team's. */
+/** A message among the dead letters: its record in our table. If the item has left the team's table, an image is next to it. */
 export interface DeadDoc {
   moved: boolean;
   deadAt: string;
@@ -15,7 +15,7 @@ export interface DeadDoc {
   delivery?: DeliveryDoc | null;
 }
 
-/** A message in the archive; its image is beside the record. */
+/** A message in the archive; its image is next to the record. */
 export interface ArchiveDoc {
   stateBefore: MessageState;
   archivedAt: string;

@@ -3,7 +3,7 @@ import { STATUS_LISTS } from "../../port/mapping-fingerprint.ts";
 import { instantOf } from "./instant.ts";
 import { type Item, textOf } from "./item.ts";
 
-/** What an item says of its message by itself, judged at one moment. */
+/** A message's state by its item alone, judged at one moment. */
 export interface NativeState {
   unknown: boolean;
   dead: boolean;

@@ -106,7 +106,7 @@ async function readIndex(
   return read;
 }
 
-/** A partition key can be asked for whole only: its prefix is a filter over what was read. */
+/** A query needs the whole partition key, so its prefix is a filter over the items read. */
 export function ofFamily(
   { keyPrefix }: ItemFamily,
   partitionKey: string,

@@ -104,7 +104,7 @@ export function firstWrites(own: OwnTable, id: string, { outbox, at }: { outbox:
   return [putBulk(own, id, { doc, was: null }), putIf(own, { ...openKey(id, doc), doc: id, v: "1" }, null)];
 }
 
-/** `fence` is an attribute of its own, for conditions. */
+/** `fence` is a separate attribute, for conditions. */
 function putBulk(own: OwnTable, id: string, { doc, was }: { doc: BulkDoc; was: string | null }): TransactWriteItem {
   const item = { ...toItem({ ...bulkKey(id), doc, v: randomUUID() }), fence: { N: String(doc.fence) } };
   return { Put: { TableName: own.name, Item: item, ...unchanged(was) } };
@@ -141,7 +141,7 @@ const TRIES = 20;
 const TRY_EVERY_MS = 10;
 
 /**
- * Changes a bulk operation as `change` says, again after somebody else has changed it meanwhile. Null if there is none, or
+ * Changes a bulk operation as `change` says, and retries after a concurrent change. Null if there is none, or
  * `change` returns null. Throws what a transaction throws.
  */
 export async function changeBulk(

@@ -68,7 +68,7 @@ export async function retireRelays(own: OwnTable, silentHours: number): Promise<
 
 const TRIES = 20;
 
-/** False if it has said something meanwhile, or if somebody else has done it. */
+/** False if it has sent a heartbeat meanwhile, or if another process has retired it. */
 async function retire(own: OwnTable, outbox: string, { sk, doc, v }: OwnRecord<InstanceDoc>): Promise<boolean> {
   const pk = PARTITIONS.instances(outbox);
   for (let tried = 1; ; tried += 1) {

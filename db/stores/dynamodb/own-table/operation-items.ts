@@ -21,7 +21,7 @@ import {
 export type Place = ItemOutcome | "left";
 export const PLACES: readonly Place[] = ["left", ...ITEM_OUTCOMES];
 
-/** An item is in the partition of its outcome: to give it one is to move it, which nobody can do twice. */
+/** An item is in the partition of its outcome: giving it one moves it, which cannot happen twice. */
 export type ItemDoc = Omit<ItemRow, "seq" | "outcome">;
 
 const ZERO = 1_000_000_000_000_000;
@@ -96,7 +96,7 @@ export interface Move {
   doc: ItemDoc;
 }
 
-/** The writes that give an item an outcome; they fail if somebody else has given it one. */
+/** The writes that give an item an outcome; they fail if it already has one. */
 export function moveWrites(own: OwnTable, { id, record, from, to, doc }: Move): TransactWriteItem[] {
   const seq = seqOf(record.sk);
   return [deleteIf(own, itemKey(id, from, seq), record.v), putIf(own, { ...itemKey(id, to, seq), doc, v: "1" }, null)];

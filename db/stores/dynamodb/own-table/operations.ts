@@ -51,7 +51,7 @@ interface Beginning {
   writes: TransactWriteItem[];
 }
 
-/** As `beginOperation`, with what else begins with it. */
+/** As `beginOperation`, together with further writes. */
 export async function insertOperation(
   own: OwnTable,
   { actor, idempotencyKey, ...operation }: NewOperation,

@@ -2,7 +2,7 @@ import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-messag
 import type { RelayRow } from "../../port/relay-rows.ts";
 import { type OwnKey, PARTITIONS } from "./own-table.ts";
 
-/** Records of relays in our table. Instants are RFC 3339, of the server's clock as far as its answers tell it. */
+/** Records of relays in our table. Instants are RFC 3339, by the server's clock as estimated from its answers. */
 
 /** One term of one owner. It lives while its item exists and `until` has not passed. */
 export interface TermDoc {
@@ -44,7 +44,7 @@ export interface DeliveryDoc {
   fingerprint: string | null;
   /** Null for a dead message. */
   nextAttemptAt: string | null;
-  /** What is tried again, where the table does not keep it. */
+  /** The message to retry, where the table does not keep it. */
   message?: OutgoingMessage;
 }
 
@@ -63,10 +63,10 @@ export interface AttemptDoc {
 export interface SuspectDoc {
   /** Relays that died with it in flight. */
   orphaned: number;
-  /** Those that had nothing else in flight. */
+  /** Deaths of a relay with only this message in flight. */
   crashes: number;
   at: string;
-  /** Tells the message from a later one of the same id; missing in records of earlier releases. */
+  /** Distinguishes the message from a later one of the same id; missing in records of earlier releases. */
   identity?: string;
 }
 

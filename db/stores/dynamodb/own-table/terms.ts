@@ -25,7 +25,7 @@ export interface RelayState {
   nowMs: number;
 }
 
-/** The server's clock as far as its answers tell it, ms since 1970. */
+/** The server's clock as estimated from its answers, ms since 1970. */
 export function serverNowMs({ clockOffsetMs }: Pick<Link, "clockOffsetMs">): number {
   return Date.now() - clockOffsetMs;
 }

@@ -20,7 +20,7 @@ const BATCH = 100;
 
 /**
  * One page of messages, without payloads: waiting ones oldest first, all others newest first. Throws: invalid_input for
- * a damaged cursor; filter_not_indexed if what was read cannot answer.
+ * a damaged cursor; filter_not_indexed if the items read cannot answer.
  */
 export async function listMessages(room: Room, request: MessagePageRequest): Promise<MessagePage> {
   const view = await readView(room);
@@ -104,7 +104,7 @@ function cursorKey(cursor: string, scope: string): [string, string] {
 
 export function matches({ row }: Entry, filter: MessageFilter): boolean {
   const { state, eventType, aggregateType, aggregateId, error, group, errorCode, attemptsMin, from, to, q } = filter;
-  // What an index may lack cannot be searched: the capability says so, and nothing matches.
+  // An index may lack the trace id, so it cannot be searched: the capability says so, and nothing matches.
   if (filter.traceId !== undefined) return false;
   return (
     isOfTab(row.state, state) &&

@@ -6,7 +6,7 @@ import { byKey, type InboxRoom, readRows, rowOf } from "./read-inbox.ts";
 const AT_ONCE = 10;
 
 /**
- * As InboxReader.lookUp: among the items of a table that is read whole anyway, else by key. Throws filter_not_indexed if
+ * As InboxReader.lookUp: among the items of a small table, which is read whole; otherwise by key. Throws filter_not_indexed if
  * the message's id is not the partition key of a larger table.
  */
 export async function lookUpInboxRows(

@@ -51,7 +51,7 @@ export function rowOf(mapping: InboxMapping, item: Item, now: string): InboxRow 
   };
 }
 
-/** Exact where the table was read whole; else its size as DynamoDB told it hours ago, and the rest unknown. */
+/** Exact if the table was read whole; otherwise only its size, which DynamoDB updates every few hours. */
 export async function readInboxFigures(room: InboxRoom): Promise<InboxFigures> {
   const { rows, reading } = await readRows(room);
   const waiting = rows.filter(({ state }) => state === "unprocessed");
@@ -113,7 +113,7 @@ function compare(one: readonly [string, string], other: readonly [string, string
   return one[1] < other[1] ? -1 : one[1] > other[1] ? 1 : 0;
 }
 
-/** By key where the message's id is the partition key, else among the items of a small table. Throws filter_not_indexed. */
+/** By key if the message's id is the partition key, otherwise among the items of a small table. Throws filter_not_indexed. */
 export async function findInboxSightings(room: InboxRoom, eventId: string): Promise<InboxSighting[]> {
   const { mapping } = room;
   const items =

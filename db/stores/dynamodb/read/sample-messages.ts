@@ -48,7 +48,7 @@ export async function hasMessagesOf(
   return found || covers === "all" ? found : null;
 }
 
-/** DynamoDB counts no inserts; the size that it tells is hours old. */
+/** DynamoDB counts no inserts, and the table size that it reports is hours old. */
 export function readCounters(): CounterReading {
   return { atSeconds: Date.now() / 1000, inserted: null, insertedBy: null, committed: null, relays: null };
 }

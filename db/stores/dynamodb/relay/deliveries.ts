@@ -10,16 +10,16 @@ import { isInTerm } from "./partition.ts";
 const MOST_READ = 1_000_000;
 
 /**
- * Our records of failed messages, in memory. Those of a term's partitions change by its own settles, which are entered
- * here, and by operators, of whose actions a counter tells: so they are read again only when it has changed.
+ * Our records of failed messages, in memory. Those of a term's partitions are changed by its own settles, which are entered
+ * here, and by operators, whose actions raise a counter: the records are read again only when it has changed.
  */
 export class Deliveries {
   readonly #own: OwnTable;
   readonly #outbox: string;
   #byId = new Map<string, DeliveryDoc>();
-  /** Null: what is in memory may be wrong. */
+  /** Null: the records in memory may be outdated. */
   #digest: string | null = null;
-  /** Counts changes of this relay, of which a read that was under way may know nothing. */
+  /** Counts changes of this relay: a read that was under way may lack them. */
   #changes = 0;
 
   constructor(own: OwnTable, outbox: string) {
@@ -85,7 +85,7 @@ export class Deliveries {
     }
   }
 
-  /** Reads the records where what is in memory may be wrong. */
+  /** Reads the records if those in memory may be outdated. */
   async ready(): Promise<void> {
     if (this.#digest === null) await this.refresh();
   }

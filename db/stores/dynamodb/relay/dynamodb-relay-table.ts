@@ -35,7 +35,7 @@ export function createRelayTable(room: Room, settings: RelayTableSettings, calls
   const { mapping, outbox, deliveries } = context;
   const heartbeats = new Heartbeats();
 
-  /** Once for each term: whether the table is the accepted one does not change while a relay runs, or its renewal tells. */
+  /** Once for each term: while a relay runs, only a renewal can find that the table is not the accepted one any more. */
   const readTable = async () => {
     const table = await room.link.describe(room.family.table);
     const now = table && catalogTable(mapping.table.name, room.family, table);

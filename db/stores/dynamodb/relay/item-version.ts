@@ -4,10 +4,10 @@ import type { OutboxMapping } from "../../port/mapping.ts";
 import type { Words } from "../act/item-writes.ts";
 import { type Item, textOf } from "../items/item.ts";
 
-/** Attributes that tell an item from a later one of the same key, which a Put may have put in its place; null for none. */
+/** Attributes that distinguish an item from a later one of the same key, with which a Put may have replaced it; null for none. */
 export type ItemVersion = Readonly<Record<string, AttributeValue | null>>;
 
-/** A time of creation to the millisecond or better tells alone; a coarser one, or none, only together with the payload. */
+/** A creation time to the millisecond or better suffices; a coarser one, or none, only together with the payload. */
 export function versionOf({ columns }: OutboxMapping, item: Item): ItemVersion {
   const { createdAt, payload } = columns;
   const at = createdAt ? item[createdAt.name] : undefined;

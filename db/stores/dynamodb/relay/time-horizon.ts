@@ -3,7 +3,7 @@ import type { StreamTransaction } from "../../port/relay/stream-transaction.ts";
 
 /**
  * Longest time, ms, after which an item is expected in the index: a writer takes its place in the order before it
- * writes, and the index follows the table. DynamoDB tells neither. Later ones are found by the search for late rows.
+ * writes, and the index follows the table. DynamoDB shows neither. The search for late rows finds later ones.
  */
 const WINDOW_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
 import { keyItem, type OwnTable, PARTITIONS, putRecord, queryRecords } from "../own-table/own-table.ts";
 import type { ShardPosition } from "./follow-shards.ts";
 
-/** What is kept of one reader of one table's stream. Instants are RFC 3339. */
+/** Record of one reader of one table's stream. Instants are RFC 3339. */
 export interface ReaderDoc {
   /** Of the stream that is read; another one begins when the table's is switched off and on. */
   arn: string;

@@ -12,7 +12,7 @@ const WITHIN_MS = 60_000;
 
 /**
  * Switches the table's stream on, if it is off, and gives the reader its place in it: the oldest record that is kept.
- * Returns what was done. Never changes a stream that is on: others may read it. Throws ConfigError.
+ * Returns a list of its steps. Never changes a stream that is on: others may read it. Throws ConfigError.
  */
 export async function createStream(room: Room, { reader, mark }: StreamOptions): Promise<string[]> {
   const { link, family, own, ref } = room;

@@ -20,7 +20,7 @@ import { openShardStream, type ShardStream } from "./open-stream.ts";
 import type { StreamCalls } from "./stream-calls.ts";
 import { problemOfReader, problemOfTable } from "./stream-problem.ts";
 
-/** Of the 24 hours that a stream keeps: from here on it is about to remove what was not read. */
+/** Age of the oldest unread record above which it is at risk: a stream removes records after 24 hours. */
 const AT_RISK_SECONDS = 20 * 3600;
 
 type Look = { table: TableDescription; arn: string } | { problem: StreamProblem };
@@ -50,7 +50,7 @@ export function createRelayStream(
       const found = await look();
       if ("problem" in found) return found.problem;
       const kept = await readCheckpoints(room.own, outbox, name);
-      // A stream that was replaced is told once, by `open`, and read then.
+      // `open` reports a replaced stream, once, and then reads the new one.
       const problem = problemOfReader(name, kept?.reader ?? null, found.arn);
       return problem?.code === "stream_replaced" ? null : problem;
     },

@@ -30,7 +30,7 @@ export class FakeStream implements StreamCalls {
     for (const child of children) this.add(child, id);
   }
 
-  /** Removes what was written so far, and closed shards with it. */
+  /** Removes all records so far, and closed shards with them. */
   trim(): void {
     this.#trimmed = this.#sequence;
     for (const [id, { open }] of this.#shards) if (!open) this.#shards.delete(id);

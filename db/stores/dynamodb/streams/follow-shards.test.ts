@@ -11,7 +11,7 @@ afterEach(async () => {
   stopping = new AbortController();
 });
 
-/** Follows a stream, and keeps what it tells in order. */
+/** Follows a stream, and keeps its records in order. */
 function follow(stream: FakeStream, positions = new Map<string, ShardPosition>()) {
   const told: string[] = [];
   const lost: string[] = [];

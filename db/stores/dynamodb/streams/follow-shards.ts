@@ -19,11 +19,11 @@ export interface ShardPosition {
 export interface ShardEvents {
   /** Records of one shard in order. Those of a child come once its parent is at its end. */
   records(shard: string, records: readonly StreamRecord[]): void;
-  /** Everything of the shard has been told. */
+  /** All records of the shard were handed over. */
   ended(shard: string): void;
-  /** What came after the position was removed unread; the shard is read from the oldest record that is kept. */
+  /** Records after the position were removed unread; the shard is read from the oldest record that is kept. */
   lost(shard: string): void;
-  /** Resolves when more may be told. */
+  /** Resolves when there is room for more records. */
   room(): Promise<void>;
 }
 

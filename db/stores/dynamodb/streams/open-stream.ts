@@ -17,7 +17,7 @@ import { trimmedProblem } from "./stream-problem.ts";
 import { TrackedPositions } from "./tracked-positions.ts";
 
 const STORE_EVERY_MS = 1_000;
-/** A stream that is switched off goes silent and tells nothing of it. */
+/** A stream that is switched off goes silent without an error, so the table is checked at this interval. */
 const LOOK_EVERY_MS = 5_000;
 
 export interface OpeningStream {
@@ -27,7 +27,7 @@ export interface OpeningStream {
   /** The table's partition key. */
   tableHash: string;
   checkpoints: Checkpoints;
-  /** The last number that this process has told. */
+  /** The last number that this process has given. */
   from: number;
   /** Why the stream is not the table's any more; null while it is. */
   look(): Promise<StreamProblem | null>;

@@ -31,7 +31,7 @@ export interface RecordPage {
   next: string | null;
 }
 
-/** What is after the position has been removed: the stream keeps 24 hours. */
+/** Records after the position were removed: the stream keeps 24 hours. */
 export class TrimmedError extends Error {
   override readonly name = "TrimmedError";
 }

@@ -52,7 +52,7 @@ export function problemOfReader(name: string, reader: ReaderDoc | null, arn: str
   return reader.arn === arn ? null : replacedProblem(reader.arn, arn);
 }
 
-/** The stream was switched off and on again: what was written between is in neither. */
+/** The stream was switched off and on again: writes in between are in neither stream. */
 function replacedProblem(was: string, now: string): StreamProblem {
   const label = (arn: string) => arn.split("/stream/").at(-1) ?? arn;
   return {

@@ -11,8 +11,8 @@ interface Told {
 const DIGITS = 20;
 
 /**
- * Positions of a stream with several shards: each record that is told gets the next number, and a confirmed number
- * moves the place in every shard to its last record up to there.
+ * Positions of a stream with several shards: each record gets the next number, and a confirmed number moves the place in
+ * every shard to its last record up to that number.
  */
 export class TrackedPositions {
   #count: number;
@@ -21,7 +21,7 @@ export class TrackedPositions {
   #writtenAtMs: number | null = null;
   readonly #moved = new Map<string, ShardPosition>();
 
-  /** `from`: the last number that was ever told or confirmed; none is given twice. */
+  /** `from`: the last number that was ever given or confirmed; none is given twice. */
   constructor(from: number) {
     this.#count = from;
     this.#confirmed = from;

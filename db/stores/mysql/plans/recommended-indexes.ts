@@ -109,7 +109,7 @@ function bytesOf(type: string): number | null {
 
 const LONGEST_NAME = 64;
 
-/** A name made of the table's and the columns' names; a hash distinguishes names that are too long. */
+/** A name made of the table's and the columns' names; a hash distinguishes names that are too long or have other characters. */
 function indexName(table: string, columns: readonly MappedColumn[]): string {
   const words = [table, ...columns.map(({ name }) => name)];
   const plain = [...words, "idx"].join("_").toLowerCase();

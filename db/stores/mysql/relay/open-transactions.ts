@@ -63,7 +63,7 @@ export class OpenTransactions {
   /**
    * Call before a read, and `ended` as soon as its rows are there. A transaction that begins after `marked` has resolved
    * does not keep the horizon from being passed, if a sample was due. `ofWriters`: takes samples before and after the
-   * read, due or not, and the first leaves out transactions that do not write to the table, if the server tells them.
+   * read, due or not, and the first leaves out transactions that do not write to the table, if the server shows which.
    */
   async begin({ ofWriters = false } = {}): Promise<BegunRead> {
     if (ofWriters) await this.#sampleWriters();

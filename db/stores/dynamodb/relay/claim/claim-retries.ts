@@ -59,8 +59,8 @@ export function retryOf(context: RelayContext, id: string, item: Item): Outgoing
 }
 
 /**
- * Race: an operator's verb, which may move a message away or bring it back. It changes our record of the failures, so that
- * is read before the item, and deleted only as it was read: otherwise what is known of a dead or restored message is lost.
+ * Race: an operator's verb, which may move a message away or bring it back. It changes our record of the failures. So the
+ * record is read before the item, and deleted only if unchanged: otherwise the record of a dead or restored message is lost.
  */
 async function forgetGone(context: RelayContext, ids: readonly string[], claim: Claim | null): Promise<void> {
   const { room, outbox, deliveries } = context;
@@ -70,7 +70,7 @@ async function forgetGone(context: RelayContext, ids: readonly string[], claim: 
     const record = claimed.has(id) ? null : await getRecord<DeliveryDoc>(room.own, deliveryKey(outbox, id));
     if (record && record.doc.nextAttemptAt !== null) records.set(id, record);
   }
-  // What is in memory says otherwise: it is read again.
+  // The records in memory differ: read them again.
   if (records.size + claimed.size < ids.length) deliveries.forget();
   if (records.size === 0) return;
   const items = await fetchItems(context, [...records.keys()]);

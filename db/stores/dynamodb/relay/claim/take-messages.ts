@@ -17,7 +17,7 @@ import type { RelayContext } from "../relay-context.ts";
 export interface Taking {
   lease: Lease;
   ids: readonly string[];
-  /** With nothing else in flight. */
+  /** No other message is in flight. */
   alone?: boolean;
   /** The message of an item as it is now; null if it must not be published now. */
   judge: (id: string, item: Item) => OutgoingMessage | null;

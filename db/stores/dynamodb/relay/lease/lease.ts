@@ -62,7 +62,7 @@ function takeWrites(
     partitions: ALL_PARTITIONS.map((partition) => {
       if (partitions.includes(partition)) return { owner, epoch, until: now };
       const row = leases?.doc.partitions[partition];
-      // Partitions that an owner gives up belong to nobody.
+      // Partitions that an owner gives up have no owner.
       if (!row || row.owner === owner) return { owner: "", epoch, until: now };
       return { ...row, until: until(row) };
     }),

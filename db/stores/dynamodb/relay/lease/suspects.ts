@@ -17,8 +17,9 @@ import { readSuspects } from "./orphans.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets those that are
- * published, dead or gone, also if another item has the id now, and single suspicions older than an hour: one relay death says nothing about a message.
+ * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets messages that are
+ * published, dead or gone, also if another item has the id now, and single suspicions older than an hour: one relay death is
+ * no evidence against a message.
  */
 export async function listSuspects(context: RelayContext, lease: Lease): Promise<SuspectEntry[]> {
   const { deliveries, room } = context;

@@ -25,11 +25,11 @@ export interface EntryWrites {
   writes: TransactWriteItem[];
   /** Its item leaves the team's table for ours. */
   moves?: boolean;
-  /** What is then known of it in memory; undefined where nothing changes. */
+  /** The record in memory afterwards; undefined if it does not change. */
   delivery?: DeliveryDoc | null;
 }
 
-/** Writes nothing by itself. */
+/** Returns the writes of the entries, without performing them. */
 export async function entryWrites(context: RelayContext, entries: readonly SettleEntry[]): Promise<EntryWrites[]> {
   const images = await imagesOf(context, entries);
   return entries.map((entry) => {

@@ -27,10 +27,10 @@ interface Batch {
 }
 
 /**
- * Writes outcomes; see RelayTable.settle. Each transaction has the claim with the condition that it is there still, and
- * for whatever failed, that its message is in it still: once a takeover or an operator has ended that, a late settle
- * writes nothing. DynamoDB takes 100 writes in one, so a large settle is several: what a failure of a later one leaves
- * is in doubt, and is settled again.
+ * Writes outcomes; see RelayTable.settle. Each transaction requires that the claim still exists, and for failures that it
+ * still contains the message: once a takeover or an operator has ended the claim, a late settle writes nothing. DynamoDB
+ * takes 100 writes in one transaction, so a large settle has several: if a later one fails, its outcomes are in doubt and are
+ * settled again.
  */
 export async function settle(context: RelayContext, request: SettleRequest): Promise<SettleResult> {
   const result: SettleResult = { published: [], fenced: [], foreign: [], replaced: [], latenciesMs: [] };
@@ -106,7 +106,7 @@ async function settleBatch(context: RelayContext, request: SettleRequest, batch:
   }
 }
 
-/** What is recorded of a message that is gone says nothing of the one in its place. */
+/** Deletes the records of replaced messages: they do not belong to the items that now have their ids. */
 async function forgetReplaced(
   { room, outbox, deliveries }: RelayContext,
   epoch: number,
@@ -123,7 +123,7 @@ async function forgetReplaced(
   for (const id of known) deliveries.delete(id);
 }
 
-/** Null if nothing has to be written of the claim, nor anything else. */
+/** Null if the claim stays as it is and no outcome is written with it. */
 function claimWrite(
   { room: { own }, outbox }: RelayContext,
   epoch: number,
@@ -148,7 +148,7 @@ function claimWrite(
   };
 }
 
-/** What was written, in memory. */
+/** Enters the writes in memory. */
 function enter(context: RelayContext, planned: readonly EntryWrites[]): void {
   for (const { entry, delivery } of planned) {
     if (delivery) context.deliveries.set(entry.message.id, delivery);

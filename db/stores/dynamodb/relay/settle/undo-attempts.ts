@@ -37,7 +37,7 @@ async function undoOne(context: RelayContext, { id, tries, burned }: TakenBack):
   const known = await getRecord<DeliveryDoc>(room.own, key);
   if (!known || known.doc.nextAttemptAt === null) return true;
   const { doc, v: was } = known;
-  // An operator has retried it since: it is due, and its attempts are counted anew.
+  // An operator has retried it since: it is due, and its attempts count from 0.
   if (doc.attempts < burned) return true;
   const left = Math.max(0, doc.attempts - burned);
   const now = nowText(serverNowMs(room.link));
