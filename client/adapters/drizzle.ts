@@ -49,7 +49,7 @@ export function drizzle<D extends DrizzleDb = NoDatabase>(
   };
 }
 
-/** postgres.js rejects a transaction in which a statement has failed, unless that was in one of its own savepoints. */
+/** postgres.js rejects a transaction in which a statement has failed, unless the statement was in a savepoint made by postgres.js. */
 function isOverPostgresJs(tx: object): boolean {
   return "savepoint" in clientOf(tx);
 }

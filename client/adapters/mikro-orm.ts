@@ -40,7 +40,7 @@ export function mikroOrm<E extends MikroManager>({ dialect = "postgres" }: { dia
             "This EntityManager of MikroORM is not in a transaction. Pass the em of em.transactional(async (em) => …).",
           ),
     transaction: (db, work) => db.fork().transactional(work),
-    // The fork of its own forgets the entities of work that failed, which the next flush would write.
+    // `transactional` works on a fork: after a failure it drops the entities that the next flush would write.
     savepoint: (tx, work) => tx.transactional(work),
   };
 }

@@ -27,7 +27,7 @@ export function pg(): Adapter<ClientBase, Pool> {
       const noteLoss = (error: Error) => {
         lost ??= error;
       };
-      // Without a listener, a connection that ends while the work waits for something else would end the process.
+      // Without a listener, a connection that ends between statements would end the process.
       client.on("error", noteLoss);
       let broken = false;
       try {
@@ -40,7 +40,7 @@ export function pg(): Adapter<ClientBase, Pool> {
           () => false,
           () => true,
         );
-        // What a lost connection makes of the statements after it does not say why it was lost.
+        // Errors of statements after the loss do not say why the connection was lost.
         throw lost ?? error;
       } finally {
         client.release(broken);

@@ -21,7 +21,7 @@ export function postgresJs(): Adapter<TransactionSql<Types>, Sql<Types>> {
             "This sql of postgres.js is not in a transaction. Pass the one that sql.begin(async (tx) => …) gives you.",
           ),
     transaction: async (db, work) => (await db.begin((tx) => work(tx))) as Awaited<ReturnType<typeof work>>,
-    // It rejects a transaction in which a statement has failed, unless that was in a savepoint of its own.
+    // It rejects a transaction in which a statement has failed, unless the statement was in a savepoint made by postgres.js.
     savepoint: async (tx, work) => (await tx.savepoint((inner) => work(inner))) as Awaited<ReturnType<typeof work>>,
   };
 }

@@ -50,7 +50,7 @@ export function createDynamodbOutbox<R extends EventRegistry>(
   options: DynamodbOutboxOptions,
 ): DynamodbOutbox<R> {
   const { table, keyPrefix = "OUTBOX#", keys = { partition: "PK", sort: "SK" }, format = "document" } = options;
-  // What an item has; an option without its attribute is refused.
+  // An item's attributes; an option without its attribute is refused.
   const columns = { id: "id", eventType: "event_type", payload: "payload", headers: "headers" };
   const layout = outboxLayout({ table, columns });
   const rules = { events, layout, maxBytes: options.maxBytes ?? 256_000, trace: options.trace ?? null };

@@ -29,8 +29,9 @@ export interface InboxOptions<Tx, Db, C extends Concurrent = "wait"> extends Inb
   /** What happens to a type that the registry lacks; `refuse` by default. */
   unknownTypes?: "refuse" | "skip";
   /**
-   * What a delivery does while another of the same message is in progress: `wait` for its end, by default, or `skip`, which
-   * gives the outcome `in_progress`. Set it alike in all instances of a consumer: `skip` does not see those that wait.
+   * Behaviour of a delivery while another of the same message is in progress: `wait` for its end, the default, or `skip`,
+   * which gives the outcome `in_progress`. All instances of a consumer need the same setting: `skip` does not see those that
+   * wait.
    */
   concurrent?: C;
   guard?: Guard;
@@ -38,7 +39,7 @@ export interface InboxOptions<Tx, Db, C extends Concurrent = "wait"> extends Inb
 
 /**
  * `processed`: the work's effects and the mark are committed (`onceIn`: will be, with the caller's transaction). `duplicate`: an
- * earlier delivery was processed. `parked`: it failed too often, now or before, and is left until somebody releases it.
+ * earlier delivery was processed. `parked`: it failed too often, now or before, and stays until it is released.
  * Acknowledge the message in all four cases; where `once` rejects, let it be delivered again.
  */
 export type OnceResult<T, C extends Concurrent = "wait"> = Ended<T> | (C extends "skip" ? InProgress : never);
@@ -65,15 +66,15 @@ export interface Inbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "
   readonly layout: InboxLayout;
   readonly consumer: string;
   /**
-   * Runs `work` in a transaction of its own, at most once with effect. Rejects with the error of `work` after counting the
-   * failure, also of a service that did not answer it. Not counted are what fails before the payload is checked, a lost
-   * connection of the transaction, deadlocks and serialization failures.
+   * Runs `work` in a new transaction, at most once with effect. Rejects with the error of `work` after counting the failure,
+   * also if a service did not answer it. Does not count failures before the payload is checked, a lost connection of the
+   * transaction, deadlocks and serialization failures.
    */
   once<T>(db: Db, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T, C>>;
   /**
    * The same in the caller's transaction. If `work` fails, mark and effects are undone to where it began, and the error is
-   * thrown; failures are not counted, because that takes a transaction of its own. For the same reason it waits in MySQL
-   * whatever `concurrent` says.
+   * thrown; failures are not counted, because that needs a separate transaction. For the same reason it always waits in
+   * MySQL, also with `concurrent: skip`.
    */
   onceIn<T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T, C>>;
   /** Lets a parked message be processed at its next delivery, with its count at 0. False if it was not parked. */
@@ -156,7 +157,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
         if (makesRowFirst) await receive(table, db, key);
         return await via.transaction(db, (tx) => inTurn(tx, key, process));
       } catch (error) {
-        // What fails before that is not the message's fault, such as a pool without a free connection.
+        // Earlier failures, such as a pool without a free connection, are not the message's fault.
         if (!begun || (isTransient(error) && !outageOfAnother)) throw error;
         const failure = await recordFailure(table, db, { key, error, maxAttempts }).catch((second) => {
           throw new AggregateError([error, second], "The work failed, and the failure could not be counted.");
@@ -169,7 +170,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       requireId(message, takesUuids);
       requireWork(work);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
-      // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, whatever the work does.
+      // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, even if the work fails.
       await requireTransaction(via, tx, { table: layout.table, guard: via.dialect === "mysql" ? "strict" : guard });
       const process = async (inner: Tx, order: MessageOrder) => work(inner, await readEvent(events, message, order));
       // A caller that catches the error and commits must not commit the mark alone.
@@ -188,7 +189,7 @@ function requireWork(work: unknown): void {
   throw new ClientError("invalid_input", "The work is no function: async (tx, event) => …, as the last argument.");
 }
 
-/** What is counted and committed would depend on a transaction that is the caller's. */
+/** Refuses an open transaction: counted failures and commits would depend on the caller's transaction. */
 function requireRoot<Tx, Db>(via: Adapter<Tx, Db>, db: Db): void {
   const advice = "In a transaction of yours use onceIn.";
   if (!via.isAmbient && via.stateOf(db).open === true)

@@ -7,8 +7,8 @@ import { type InboxTable, insertSql, isMessage, keyOfAnother, type MessageKey, t
 export type Turn = "free" | "duplicate" | "in_progress";
 
 /**
- * Asks for the message without waiting for whoever is at it. In Postgres by an advisory lock of the transaction, because its
- * INSERT waits for another of the same key; in MySQL by the row, which `receive` has made.
+ * Asks for the message without waiting for another delivery of it. In Postgres by an advisory lock of the transaction,
+ * because its INSERT waits for another of the same key; in MySQL by the row, which `receive` has made.
  */
 export async function askForTurn<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Turn> {
   const isFree = table.via.dialect === "mysql" ? isRowFree(table, tx, key) : isLockFree(table, tx, key);
@@ -17,8 +17,8 @@ export async function askForTurn<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key:
 }
 
 /**
- * Makes the message's row, in a transaction of its own: MySQL can skip a row that is locked, but has no INSERT that does not
- * wait, and a search for a row that is not there would lock the gap in which others insert. For MySQL only.
+ * Makes the message's row, in a separate transaction: MySQL can skip a locked row, but has no INSERT that does not wait, and
+ * a search for a missing row would lock the gap in which others insert. For MySQL only.
  */
 export async function receive<Tx, Db>(table: InboxTable<Tx, Db>, db: Db, key: MessageKey): Promise<void> {
   for (let attempt = 1; !(await isReceived(table, db, key)); attempt++) {
@@ -62,7 +62,7 @@ async function isRowFree<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, { id }: Mess
   return rows.length > 0;
 }
 
-/** Reads what is committed, without a lock: `readMarkTime` would wait in MySQL. */
+/** Reads committed rows without a lock: `readMarkTime` would wait in MySQL. */
 async function isProcessed<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, { id }: MessageKey): Promise<boolean> {
   const { via, layout } = table;
   const { rows } = await via.run(

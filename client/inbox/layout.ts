@@ -49,8 +49,8 @@ export interface InboxLayoutOptions {
    */
   columns?: InboxColumns;
   /**
-   * Keeps each message's number within its aggregate, by which `event.order` tells of gaps. Adds three columns to the
-   * recommended layout; with `columns` of your own, name aggregateType, aggregateId and sequence there instead.
+   * Keeps each message's number within its aggregate, by which `event.order` reports gaps. Adds three columns to the
+   * recommended layout; if you set `columns`, name aggregateType, aggregateId and sequence there instead.
    */
   watchOrder?: boolean;
 }

@@ -7,8 +7,8 @@ import type { MessageKey } from "./mark.ts";
 const MOST = { type: 255, aggregateType: 190, aggregateId: 255 };
 
 /**
- * What the inbox keeps of a message. A text that the table cannot hold is left out: the message could neither be marked nor
- * its failure counted, so it would be delivered for ever.
+ * The fields of a message that the inbox keeps. Leaves out a text that the table cannot hold: otherwise the message could be
+ * neither marked nor its failure counted, and would be delivered for ever.
  */
 export function messageKey(events: EventRegistry, message: ReceivedMessage, dialect: Dialect): MessageKey {
   const { id, type, sequence } = message;

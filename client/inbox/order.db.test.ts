@@ -110,7 +110,7 @@ describe("an inbox in MySQL that watches the order", () => {
   afterAll(() => pool?.end());
   suite(via, () => pool as Pool);
 
-  // InnoDB ends an insert so now and then when many make the same row; nobody can tell it when.
+  // With many inserts of the same row InnoDB sometimes reports a deadlock; a test cannot provoke one at a given moment.
   test("a deadlock while the row is made is tried again, and not for ever", async () => {
     const deadlocking = (deadlocks: number): Adapter<Connection, Pool> => ({
       ...via,

@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 /**
- * Counts a failure in a transaction of its own, because that of the work is gone; the `maxAttempts`-th parks the message.
+ * Counts a failure in a new transaction, because the work's transaction is gone; the `maxAttempts`-th parks the message.
  * Null if the message has been processed or parked meanwhile, or the layout counts no failures.
  */
 export async function recordFailure<Tx, Db>(

@@ -5,7 +5,7 @@ import { isUuid } from "../sql/uuid.ts";
 /** MySQL's key columns hold 255 characters, and a key that was cut off would be another message's. */
 export const MOST_CHARACTERS = 255;
 
-/** Throws `invalid_message`. `takesUuids`: the table's column takes nothing else. */
+/** Throws `invalid_message`. `takesUuids`: the table's column accepts only UUIDs. */
 export function requireId(message: Pick<ReceivedMessage, "id">, takesUuids = false): void {
   const id: unknown = message?.id;
   if (id === undefined)

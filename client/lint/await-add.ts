@@ -45,7 +45,7 @@ function isDropped(node: Node): boolean {
 const DROPS_RESULTS = ["*.forEach", "setTimeout", "setInterval", "setImmediate", "queueMicrotask"];
 const LISTS_RESULTS = ["*.map", "*.flatMap"];
 
-/** Whether the innermost function around a node is called by what drops its result, or lists it for nobody. */
+/** Whether the caller of the innermost function around a node drops its result, or collects it into an unused list. */
 function isResultDropped(node: Node): boolean {
   let callback: Node | null | undefined = node;
   while (callback && !isFunction(callback) && callback.type !== "FunctionDeclaration") callback = callback.parent;

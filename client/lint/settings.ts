@@ -2,8 +2,8 @@ import type { CallPatterns } from "./call-names.ts";
 import type { RuleContext } from "./eslint-types.ts";
 
 /**
- * What the rules take for what, by name alone, in `settings.outbox` of an ESLint configuration. Lists that are given replace
- * these.
+ * Names by which the rules recognise an outbox and the like, in `settings.outbox` of an ESLint configuration. Given lists
+ * replace the defaults.
  */
 export interface LintSettings {
   /** Names of variables or members that hold an outbox. */

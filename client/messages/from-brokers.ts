@@ -55,7 +55,7 @@ export function fromRabbit(message: RabbitMessage, options?: ReaderOptions): Rec
     },
     options,
   );
-  // rabbitmq-client parses JSON before it hands a message over: what was sent is not known any more.
+  // rabbitmq-client parses JSON before it hands a message over: the sent text is lost.
   return isParsed ? { ...read, text: null } : read;
 }
 
@@ -115,7 +115,7 @@ function entriesOf(headers: unknown): (readonly [Bytes, unknown])[] {
   return typeof headers === "object" && headers !== null ? Object.entries(headers) : [];
 }
 
-/** The first of a name counts; what is neither text nor bytes is left out. */
+/** The first of a name counts; values that are neither text nor bytes are left out. */
 function toTexts(entries: readonly (readonly [Bytes, unknown])[]): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of entries) {

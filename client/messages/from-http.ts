@@ -11,7 +11,7 @@ export interface HttpRequest {
 }
 
 export interface HttpOptions extends ReaderOptions {
-  /** Of the http sink; several, separated by spaces, while they are rotated. Null reads requests that nobody signed. */
+  /** The http sink's secret; several, separated by spaces, while they are rotated. Null reads unsigned requests. */
   secret: string | null;
 }
 
@@ -47,7 +47,7 @@ export function fromHttpBatch({ headers, body }: HttpRequest, options: HttpOptio
       { headers: plain, body: isTombstone ? null : body, contentType, key: null, cloudEventsPrefix: "ce-" },
       options,
     );
-    // No other header is signed: a request that somebody recorded and sends again must not pass for another event.
+    // No other header is signed: a recorded request that is sent again must not pass for another event.
     return [isSigned ? { ...message, id: plain["webhook-id"] ?? "" } : message];
   }
   const events = elements ?? listIn(body);
@@ -95,7 +95,7 @@ function rawHeaders(headers: HttpRequest["headers"]): Record<string, string> {
   );
 }
 
-/** The http sink percent-encodes what is not printable ASCII, and the percent sign. */
+/** The http sink percent-encodes all characters except printable ASCII, and the percent sign. */
 function decoded(headers: HttpRequest["headers"]): Record<string, string> {
   return Object.fromEntries(Object.entries(rawHeaders(headers)).map(([name, value]) => [name, decode(value)]));
 }

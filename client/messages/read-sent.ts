@@ -86,7 +86,7 @@ export function fromStructured(
   };
 }
 
-/** What the outbox's own headers say, whatever stands around the payload. */
+/** Fields from the outbox's own headers, for a payload with or without an envelope. */
 export function ofOutbox(
   headers: Readonly<Record<string, string>>,
 ): Pick<ReceivedMessage, "version" | "sequence" | "replay"> {
@@ -98,7 +98,7 @@ export function ofOutbox(
   };
 }
 
-/** A whole number from 1; anything else is no number, because a wrong one would show gaps that are none. */
+/** A whole number from 1, otherwise null, because a wrong number would show false gaps. */
 function sequenceIn(headers: Readonly<Record<string, string>>, name: string): number | null {
   const text = headers[name.toLowerCase()] ?? "";
   const number = Number(text);
@@ -120,7 +120,7 @@ export function textOf(body: Uint8Array | string | null): string | null {
   }
 }
 
-/** Kafka Connect's JsonConverter puts a schema around the payload unless it is told not to. */
+/** Kafka Connect's JsonConverter puts a schema around the payload by default. */
 function unwrapped(text: string | null): string | null {
   if (text === null || !text.startsWith('{"schema":')) return text;
   const value = parsePayload(text);

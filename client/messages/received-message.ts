@@ -1,4 +1,4 @@
-/** A message as a consumer gets it, whatever it came over. */
+/** A message as a consumer gets it, over any broker or http. */
 export interface ReceivedMessage {
   /** The event's id, by which repeats are recognised. */
   id: string;

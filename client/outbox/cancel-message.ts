@@ -44,7 +44,7 @@ export async function cancelMessage<Tx, Db>(
 }
 
 /**
- * Race: a `cancel` that nobody awaits comes here when its transaction has been rolled back, and would take the event away alone.
+ * Race: a `cancel` that is not awaited runs after the rollback of its transaction, and would delete the event outside it.
  * The lock of the SELECT has given its transaction an id; the DELETE does nothing in a transaction that has none yet.
  */
 async function deleteInPostgres<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, deletion: Statement): Promise<void> {

@@ -23,9 +23,10 @@ export interface Inserted {
 const IS_OPEN = sql`txid_current_if_assigned() IS NOT NULL`;
 
 /**
- * Writes messages in a transaction of several statements, or not at all. Race: an `add` that nobody awaits comes to its INSERT
- * when its transaction has ended and the handle does not know it yet; it would be committed alone. So the INSERT itself asks
- * for the transaction's id. One that has written nothing gets its id from a statement of ours; alone, that takes it along.
+ * Writes messages in a transaction of several statements, or not at all. Race: an `add` that is not awaited reaches its INSERT
+ * after its transaction has ended and before the handle knows it, and would be committed alone. So the INSERT itself checks the
+ * transaction's id. A transaction without writes gets its id from a SELECT of ours, after which the INSERT is tried again;
+ * outside a transaction that id ends with the SELECT.
  */
 export async function insertInPostgres<Tx, Db>(
   target: Target<Tx, Db>,

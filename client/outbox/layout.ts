@@ -34,7 +34,7 @@ export interface OutboxLayout {
   lifecycle: StatusWords | null;
 }
 
-/** The recommended layout, which `outbox.schema()` prints and the console recognises by itself. */
+/** The recommended layout, which `outbox.schema()` prints and the console recognises without configuration. */
 const RECOMMENDED: OutboxColumns = {
   id: "id",
   aggregateType: "aggregate_type",

@@ -17,8 +17,8 @@ export interface AddOptions {
   /** The aggregate's id, in place of the registry's `key`. */
   key?: string;
   /**
-   * The event's number among those of its aggregate, from 1 without gaps, such as the aggregate's version: consumers
-   * notice by it what is missing. Only the owner of the aggregate can count so; the outbox does not.
+   * The event's number among those of its aggregate, from 1 without gaps, such as the aggregate's version: by it consumers
+   * notice missing events. The outbox does not count: only the owner of the aggregate can.
    */
   sequence?: number;
   /** Not sent before this long after the `add`, by the database's clock. */
@@ -103,7 +103,7 @@ export async function newMessage(
   };
 }
 
-/** What is written is what the schema gave, and must be readable by the same schema: a consumer will do just that. */
+/** Writes the schema's output, and requires that the same schema can read it, because a consumer will read it so. */
 async function toText(payload: unknown, type: string, readBack: (value: unknown) => Promise<unknown>): Promise<string> {
   let text: string | undefined;
   try {

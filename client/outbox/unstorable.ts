@@ -15,6 +15,6 @@ const ESCAPED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
 export function unstorableInJson(json: string): string | null {
   if (ESCAPED_NUL.test(json)) return NUL;
   if (!ESCAPED_SURROGATE.test(json)) return null;
-  // A pair that was written as two escapes is whole: written anew, only halves are escaped.
+  // A pair written as two escapes is whole: JSON.stringify escapes only halves.
   return ESCAPED_SURROGATE.test(JSON.stringify(JSON.parse(json))) ? HALF : null;
 }

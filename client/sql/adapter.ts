@@ -30,7 +30,7 @@ export interface Adapter<Tx, Db> {
   readonly isAmbient?: true;
   /** Whether the handle is an open transaction, without asking the database. */
   stateOf(handle: unknown): HandleState;
-  /** Runs `work` in a transaction of its own: commits when it resolves, rolls back when it rejects. */
+  /** Runs `work` in a new transaction: commits when it resolves, rolls back when it rejects. */
   transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * The library's own transaction within a transaction, where SAVEPOINT does not undo all of a failure: entities that wait to

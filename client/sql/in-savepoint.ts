@@ -9,7 +9,7 @@ export function inSavepoint<T, Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, work: (tx: 
 }
 
 /**
- * Each savepoint has a name of its own: of two with one name MySQL keeps the later, and Postgres goes back to the later, also
+ * Each savepoint has a unique name: of two with one name MySQL keeps only the later, and Postgres rolls back to the later, also
  * for the outer one.
  */
 export async function byStatements<T, Tx, Db>(

@@ -25,7 +25,7 @@ const END_OWN_CONNECTION = {
   mysql: sql`KILL CONNECTION_ID()`,
 };
 
-/** Nobody listens there. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

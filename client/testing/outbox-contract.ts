@@ -18,7 +18,7 @@ export interface OutboxHarness<Tx, Db> {
   via: Adapter<Tx, Db>;
   /** The library's handle outside a transaction; called in each case. */
   db(): Db;
-  /** The table; it must exist. Cases use keys of their own and leave their rows. */
+  /** The table; it must exist. Cases use new keys and leave their rows. */
   layout: LayoutOptions;
   /** Runs `use` with each handle that is no open transaction: the root, a connection before BEGIN, one after COMMIT. */
   outside(use: (handle: Tx) => Promise<void>): Promise<void>;

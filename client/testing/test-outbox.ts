@@ -6,22 +6,22 @@ import type { Outbox } from "../outbox/create-outbox.ts";
 import { type DeliveryFaults, deliveries } from "./deliveries.ts";
 import { readStored } from "./stored-event.ts";
 
-/** Part of a payload: what is given must be equal, what is not may be anything. */
+/** Part of a payload: given values must be equal, all others may differ. */
 type PartOf<P> = P extends readonly unknown[] ? P : P extends object ? { [K in keyof P]?: PartOf<P[K]> } : P;
 
 /** Questions about an outbox's table, for the tests of a service. */
 export interface OutboxUnderTest<R extends EventRegistry> {
   /** The events that are there, as a consumer would get them; oldest first. */
   events(): Promise<ReceivedMessage[]>;
-  /** The one event of this type with these values. Throws, showing what is there, for none and for several. */
+  /** The one event of this type with these values. Throws for none and for several, and lists the events. */
   expectAdded<T extends TypesOf<R>>(type: T, payload?: PartOf<PayloadIn<R, T>>): Promise<ReceivedMessage>;
-  /** Throws, showing what is there, if there is any event; or any of one type. */
+  /** Throws if there is any event, or any of one type, and lists the events. */
   none(type?: TypesOf<R>): Promise<void>;
   /** Leaves the events that are there now out of all that follows. */
   forget(): Promise<void>;
   /**
    * Hands every event to a consumer, one after another, as the relay may: at least once, first deliveries of an aggregate in
-   * order. Returns what was delivered. Rejects with the first error of `handler`.
+   * order. Returns the deliveries. Rejects with the first error of `handler`.
    */
   deliverTo(
     handler: (message: ReceivedMessage) => Promise<unknown>,
