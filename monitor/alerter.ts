@@ -9,7 +9,7 @@ import { logTrouble } from "./log.ts";
 
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 300_000;
-/** After a gap of this length, ms, or of three rounds if they take longer, the duration of a status is counted anew. */
+/** After a gap of this length, ms, or of three rounds if they take longer, the duration of a status restarts. */
 const LEAST_GAP_MS = 30_000;
 const GAP_ROUNDS = 3;
 /**

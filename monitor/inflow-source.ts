@@ -3,7 +3,7 @@ import type { CounterReading } from "#db/stores/port/outbox-figures.ts";
 type Counted = Pick<CounterReading, "atSeconds" | "inserted" | "insertedBy" | "committed">;
 export type InflowSource = "sequence" | "committed";
 
-/** Statistics may be this late: a session that does little tells its counts every 10 s. */
+/** Statistics may be this late: a session with little work reports its counts every 10 s. */
 const LATE_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 /** Fewer values say little. */
@@ -12,9 +12,9 @@ const FEWEST_VALUES = 10;
 const NEARLY_ALL = 0.8;
 
 /**
- * What tells how many messages came in: the sequence, which is exact at once, or the count of committed rows, where many of the last
- * minute's values became none. A value is used up also by an insert that is rolled back, that meets its own key, or that is not
- * committed for long.
+ * Source of the number of new messages: the sequence, which is exact at once, or the count of committed rows, if many of the last
+ * minute's values became no rows. An insert also uses up a value if it is rolled back, finds its key taken, or stays uncommitted
+ * for long.
  */
 export class InflowSources {
   #readings: Counted[] = [];
@@ -35,7 +35,7 @@ export class InflowSources {
     if (now.committed === null || now.insertedBy !== "sequence") return "sequence";
     const [first] = this.#readings;
     const told = this.#readings.findLast(({ atSeconds }) => now.atSeconds - atSeconds >= LATE_SECONDS);
-    // Counts that were set anew say nothing yet.
+    // Counts that were reset are not comparable yet.
     if (!first || !told || told === first) return this.#source;
     const values = (told.inserted ?? 0) - (first.inserted ?? 0);
     const rows = now.committed.rows - (first.committed?.rows ?? 0);
@@ -43,7 +43,7 @@ export class InflowSources {
   }
 }
 
-/** True if the counts of both are of the same table and were not set anew in between, as ANALYZE and TRUNCATE do. */
+/** True if the counts of both are of the same table and were not reset in between, as ANALYZE and TRUNCATE do. */
 export function areComparable(before: Counted, now: Counted): boolean {
   return (
     before.insertedBy === now.insertedBy &&

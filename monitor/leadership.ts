@@ -47,7 +47,7 @@ export class Leadership {
     this.#stopping.abort();
     await this.#loop;
     const led = await this.#resign();
-    // A lease may have arrived after the stop was asked for, so that nobody led with it.
+    // A lease may have arrived after the request to stop, unused.
     if (led || this.#holdsLease) await this.#release();
   }
 

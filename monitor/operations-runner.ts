@@ -7,7 +7,7 @@ import { logTrouble } from "./log.ts";
 /** Operations of one store that run at the same time. */
 const MOST_AT_ONCE = 4;
 
-/** Works on the bulk operations of every store: takes those that nobody has, and runs each until it ends or rests. */
+/** Works on the bulk operations of every store: takes those without a runner, and runs each until it ends or rests. */
 export class OperationsRunner {
   readonly #runtime: Runtime;
   readonly #runner: string;
@@ -28,7 +28,7 @@ export class OperationsRunner {
     this.#signal = options.signal;
   }
 
-  /** Takes what is there to be done, and returns without waiting for it. */
+  /** Takes the waiting operations, and returns without waiting for their end. */
   async runOnce(): Promise<void> {
     const stores = await storesWithRecords(this.#runtime);
     await Promise.all(

@@ -87,7 +87,7 @@ export class RetentionRunner {
     }
   }
 
-  /** Creating comes first, and a failed drop never undoes it: each is a transaction of its own. */
+  /** Creates before it drops, in separate transactions: a failed drop never undoes a creation. */
   async #runPartitions(outbox: OutboxHandle): Promise<void> {
     const policy = partitionPolicyOf(outbox);
     const { retention, partitions } = outboxOf(outbox);

@@ -10,7 +10,7 @@ const KEPT = [
 ] as const;
 const FINDINGS_KEEP_DAYS = 30;
 const ALERTS_KEEP_DAYS = 30;
-/** After the last time that somebody acted on the group. */
+/** Counted from the last act on the group. */
 const GROUPS_KEEP_DAYS = 365;
 const DEPLOYS_KEEP_DAYS = 90;
 const DEPLOYS_KEEP_MOST = 5_000;
@@ -18,8 +18,8 @@ const BATCH = 2_000;
 const MOST_BATCHES = 20;
 
 /**
- * Rolls seconds up to minutes and minutes to hours, then deletes samples, findings, alerts, deploys and what was
- * kept of failure groups past their retention. Safe to run at any time.
+ * Rolls seconds up to minutes and minutes to hours, then deletes samples, findings, alerts, deploys and records of failure
+ * groups past their retention. Safe to run at any time.
  */
 export class RollUp {
   readonly #records: Records;
