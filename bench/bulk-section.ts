@@ -24,8 +24,8 @@ const RUNS: readonly { ratePerSecond: number | null | "none"; inTable?: boolean 
 const SETTINGS = { rampSeconds: 0, canary: 10, haltPercent: 20 };
 
 /**
- * A retry of very many dead messages beside live traffic over http: at a rate, without one, and as fast as it can. `dead`: messages at
- * the start of each run.
+ * A retry of very many dead messages during live traffic over http: at a rate, without one, and as fast as it can. `dead`:
+ * messages at the start of each run.
  */
 export async function bulkSection(bench: Bench, dead: number): Promise<Section> {
   const rows: string[][] = [];

@@ -11,7 +11,7 @@ import type { Bench } from "./sections.ts";
 const SAME =
   "All write key, payload, id and type of an event to one topic of eight partitions. Debezium has the configuration that `npm run debezium` writes, and a Kafka Connect that is already warm, while the process of every other contender is new; its Java, like Kafka's, compiles quickly rather than well (`-XX:TieredStopAtLevel=1`, serial collector, 512 MB).";
 
-/** Debezium on Kafka Connect beside the relay, over one Kafka; or why it cannot be measured here. */
+/** Debezium on Kafka Connect compared with the relay, over one Kafka; or why it cannot be measured here. */
 export async function connectSections(bench: Bench): Promise<Section[] | { unavailable: string }> {
   try {
     const world = await openConnectWorld(bench.server, (line) => void process.stderr.write(`${line}\n`));

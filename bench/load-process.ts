@@ -74,7 +74,7 @@ async function produce({ url, perSecond, ...command }: Extract<LoadCommand, { ki
   }
   await Promise.all(pending);
   const deadline = performance.now() + 10_000;
-  // Other messages than these may arrive beside them.
+  // Messages of other loads may arrive too.
   const allReceived = () => [...committedAt.keys()].every((id) => receivedAt.has(id));
   while (!allReceived() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
   await producer.end();

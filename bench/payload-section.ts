@@ -5,7 +5,7 @@ import { measureDrain } from "./scenarios/drain.ts";
 import type { Bench } from "./sections.ts";
 import type { Target } from "./target.ts";
 
-/** Up to some 2,000 bytes a row is in one piece; larger payloads lie beside it. */
+/** Up to some 2,000 bytes a row is stored in one piece; larger payloads are stored outside the row. */
 const SIZES = [500, 1_700, 16_000];
 const MEGABYTE = 1_000_000;
 

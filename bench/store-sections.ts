@@ -29,7 +29,7 @@ export interface StoreContenders {
   steady: readonly ContenderName[];
 }
 
-/** Drains over no sink and http, and the latency at a steady rate, beside the limit and the tutorial's loop. */
+/** Drains over no sink and http, and the latency at a steady rate, compared with the limit and the tutorial's loop. */
 export async function storeSections(
   kind: string,
   { server, contenders, durability }: { server: StoreServer; contenders: StoreContenders; durability: string },

@@ -2,7 +2,7 @@ import type { ChaosResult } from "./run-chaos.ts";
 
 const MOST_CASES = 20;
 
-/** Prints what was done and seen as a table, then each broken rule with its cases. */
+/** A table of steps and observations, then each broken rule with its cases. */
 export function report(result: ChaosResult): string {
   const lines = [`seed ${result.seed}: ${result.schedule.length} steps`, "", "done"];
   for (const [kind, count] of Object.entries(result.done).sort()) lines.push(row(kind, count));

@@ -15,7 +15,7 @@ export function rivalsIn(world: ConnectWorld): Rival[] {
     ours(world, "connect-relay-cdc", { marks: true, byLog: true }),
     ours(world, "connect-relay-unmarked", { marks: false, byLog: true }),
     debezium(world, "Debezium, `poll.interval.ms: 500`", { "poll.interval.ms": "500" }),
-    // What docs/debezium.md recommends where latency matters.
+    // The settings that docs/debezium.md recommends where latency matters.
     debezium(world, "Debezium, `poll.interval.ms: 10`, `linger.ms: 0`", {
       "poll.interval.ms": "10",
       "producer.override.linger.ms": "0",

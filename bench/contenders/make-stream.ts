@@ -2,7 +2,7 @@ import pg from "pg";
 import { cdcNames } from "#services/config/cdc-names.ts";
 import { OUTBOX, TABLE } from "#tests/outbox-table.ts";
 
-/** Publication and slot anew, at the log's current position. */
+/** Recreates publication and slot, at the log's current position. */
 export async function makeStream(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

@@ -64,7 +64,7 @@ export const relayCdcUnmarked: Contender = {
 /** Debezium's message: the same topic, key, body and headers, and our own header of the id besides. */
 const AS_DEBEZIUM = { preset: "debezium", fields: { eventType: "event_type" } };
 
-/** Beside Debezium. By the log it reads from the slot that is there, since rows were written after it was made. */
+/** The relay compared with Debezium. By the log it reads from the existing slot, because rows were written after its creation. */
 export const connectRelay: Contender = {
   start: (input) => startRelay(input, { source: "polling", route: AS_DEBEZIUM }),
 };

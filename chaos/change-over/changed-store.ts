@@ -93,11 +93,11 @@ const MYSQL_DDL = `CREATE TABLE ${DATABASE}.outbox_events (
   aggregate_type varchar(100) NOT NULL, aggregate_id varchar(100) NOT NULL,
   event_type varchar(100) NOT NULL DEFAULT 'order.changed', payload json NOT NULL,
   created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6), published_at datetime(6) NULL, KEY pending (published_at, seq))`;
-/** What is committed outlives the server. */
+/** Commits survive a crash of the server. */
 const DURABLE = ["--innodb-flush-log-at-trx-commit=1", "--sync-binlog=1"];
 const NO_NUMBERS = ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"];
 
-/** `numbered`: its transactions have numbers (GTID), which MySQL gives them only where it is told to. */
+/** `numbered`: its transactions have GTIDs, which are off by default in MySQL. */
 export async function openMysql({ numbered }: { numbered: boolean }): Promise<ChangedStore> {
   const program = await findMysqlProgram(() => undefined);
   const server = await runServer("mysql", program, [...DURABLE, ...(numbered ? [] : NO_NUMBERS)]);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface Ran {
   seconds: number;
-  /** How often it was killed before it ended by itself. */
+  /** How often it was killed before it ran to its end. */
   killed: number;
   /** How often the database crashed meanwhile. */
   crashed: number;
@@ -22,7 +22,7 @@ interface RunInput {
   crash(): Promise<void>;
 }
 
-/** `npm run debezium -- orders …` as a process, until it ends by itself. Throws if it fails for no reason of ours. */
+/** Runs `npm run debezium -- orders …` until it succeeds, again after each kill or crash. Throws if it fails without either. */
 export async function runCommand(args: string[], input: RunInput): Promise<Ran> {
   const startedMs = performance.now();
   let [killed, crashed] = [0, 0];

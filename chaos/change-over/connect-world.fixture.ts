@@ -28,7 +28,7 @@ const PASSWORD = "ch4nge-0ver";
 
 export type Publisher = "relay" | "connector";
 
-/** A Postgres and a Kafka Connect of its own, with a shared Kafka, and both ways to publish the outbox `orders`. */
+/** A separate Postgres and Kafka Connect, a shared Kafka, and both ways to publish the outbox `orders`. */
 export interface ConnectWorld extends Ways {
   pool: pg.Pool;
   connect: ConnectProcess;
@@ -65,7 +65,7 @@ export async function openConnectWorld(brokers: string[], jars: ConnectJars): Pr
     open.add(opened);
     return opened;
   };
-  // What a person does first: the statements that the command prints, with a password.
+  // The preparation of an operator: runs the statements that the command prints, with a password.
   await pool.query((await planOfOutbox({ runtime: await runtime("relay"), outbox: "orders" })).preparation);
   await pool.query(`ALTER ROLE debezium PASSWORD '${PASSWORD}'`);
   return {

@@ -10,7 +10,7 @@ import { createTopics, type Publisher, type Ways, waysOf } from "./connect-world
 const OUTBOX = "invoices";
 const CONNECTOR = `${OUTBOX}-connector`;
 
-/** A MySQL of its own, with a Kafka and a Kafka Connect that others use too, and both ways to publish the outbox `invoices`. */
+/** A separate MySQL, a shared Kafka and Kafka Connect, and both ways to publish the outbox `invoices`. */
 export interface MysqlWorld extends Ways, Pick<ChangedStore, "outbox" | "unsent"> {
   aggregateType: string;
   topic: string;
@@ -39,7 +39,7 @@ export async function openMysqlWorld(
     return opened;
   };
   const plan = async () => planOfOutbox({ runtime: await runtime("relay"), outbox: OUTBOX });
-  // What a person does first: the statements that the command prints, with a password.
+  // The preparation of an operator: runs the statements that the command prints, with a password.
   await store.prepare((await plan()).preparation, password);
   return {
     ...{ outbox: store.outbox, unsent: store.unsent, aggregateType, topic },

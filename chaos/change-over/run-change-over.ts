@@ -69,7 +69,7 @@ export async function runChangeOver(options: ChangeOverOptions): Promise<ChangeO
 
 interface World {
   store: ChangedStore;
-  /** Path of outbox.yaml, which is written anew for each publisher. */
+  /** Path of outbox.yaml, which is rewritten for each publisher. */
   config: string;
   relayYaml: string;
   connectYaml: string;

@@ -1,7 +1,7 @@
 import { type Evidence, type Finding, violation } from "./evidence.ts";
 
 /**
- * Every committed message arrived, is dead with a recorded cause, or was archived by an operator; and nothing else
+ * Every committed message arrived, is dead with a recorded cause, or was archived by an operator; no other message
  * arrived.
  */
 export function judgeLoss(evidence: Evidence): Finding {

@@ -17,7 +17,7 @@ export interface Latencies {
 /** From and to, as `performance.now()`. */
 export type Span = readonly [fromMs: number, toMs: number];
 
-/** Commits events at a steady rate while everything else happens, each until the database has taken it. */
+/** Commits events at a steady rate during the run; tries each until the database has accepted it. */
 export class LiveTraffic {
   readonly #pool: pg.Pool;
   readonly #arrivedAtMs: Map<string, number>;

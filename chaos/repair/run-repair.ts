@@ -16,7 +16,7 @@ import { RepairWorld } from "./repair-world.ts";
 export interface RepairOptions {
   /** Dead messages, all of which are retried by one operation. */
   rows: number;
-  /** Live events a second beside it. */
+  /** Live events a second meanwhile. */
   perSecond: number;
   /** Items a second; null for as fast as it goes. */
   ratePerSecond: number | null;
@@ -34,7 +34,7 @@ export interface RepairResult {
   betweenFaults: Latencies;
   /** Messages that arrived more than once: those in flight at a kill. */
   repeated: number;
-  /** What is wrong, as sentences. */
+  /** Broken rules, as sentences. */
   violations: string[];
 }
 

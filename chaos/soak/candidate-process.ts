@@ -8,7 +8,7 @@ const READY_WITHIN_MS = 60_000;
 /** Time beyond the drain in which a live process reports, ms. */
 const REPORT_MS = 10_000;
 
-/** One candidate in a process of its own, so that its CPU time and its hangs are its own. */
+/** One candidate in a separate process, which isolates its CPU time and its hangs. */
 export class CandidateProcess {
   readonly #child: ChildProcess;
   readonly #ready: Promise<unknown>;

@@ -1,6 +1,6 @@
 /**
  * cut: all connections are reset. pause: nothing passes. swallow: messages pass and answers do not. The same ending in
- * -cut: what was held is then lost with its connections. refuse: connections are refused. stop and kill: the broker is
+ * -cut: data held back is then lost with its connections. refuse: connections are refused. stop and kill: the broker is
  * down and comes back. half: the broker answers, and refuses the messages of half of the lanes; Kafka only, where one
  * request carries the messages of many partitions.
  */

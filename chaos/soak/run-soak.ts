@@ -25,7 +25,7 @@ export interface SoakResult {
   /** CPU time per message without any client, µs. */
   harnessMicros: number;
   candidates: Record<Candidate, CandidateResult>;
-  /** What is wrong with our sink, as sentences; the library's faults are only counted. */
+  /** Faults of our sink, as sentences; the library's faults are only counted. */
   violations: string[];
 }
 

@@ -5,7 +5,7 @@ export interface Place {
   n: number;
 }
 
-/** Lanes of either half have a topic of their own. */
+/** Each half of the lanes has its own topic. */
 export const HALVES = ["even", "odd"] as const;
 
 export function halfOf(lane: number): (typeof HALVES)[number] {

@@ -31,7 +31,7 @@ const ROWS: [name: string, cell: Cell][] = [
   ["thrown outside of any call", ({ report }) => report.broke?.split("\n", 1)[0] ?? "nothing"],
 ];
 
-/** The result as a table in Markdown, then what is wrong with our sink. */
+/** The result as a table in Markdown, then the faults of our sink. */
 export function soakTable({ sink }: Pick<SoakOptions, "sink">, result: SoakResult): string {
   const library = LIBRARIES[sink];
   const counts = Object.entries(Object.groupBy(result.faults, ({ kind }) => kind)).map(

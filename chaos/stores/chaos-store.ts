@@ -12,7 +12,7 @@ export interface StoreInput {
   log: EventLog;
 }
 
-/** `stop`: orderly. `immediate`: at once, but told to. `kill`: SIGKILL. */
+/** `stop`: an orderly shutdown. `immediate`: a shutdown on request, without waiting. `kill`: SIGKILL. */
 export type ServerEnd = "stop" | "immediate" | "kill";
 
 export type OperatorVerb = "dead-letter" | "retry" | "archive" | "restore";

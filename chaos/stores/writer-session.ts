@@ -17,7 +17,7 @@ export interface Transaction {
 }
 
 /**
- * Writes messages as a service that serialises its aggregates does: whoever writes one after another sees its version,
+ * Writes messages as a service that serialises its aggregates does: each writer of an aggregate sees the previous version,
  * so an aggregate's order is that of its sequence, of its numbers `n`, and of its commits. The ledger is written in the
  * same transaction.
  */

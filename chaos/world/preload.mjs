@@ -1,7 +1,7 @@
 // Preloaded into a relay process.
 import "../../tests/shifted-clock.mjs";
 
-// A stalled process misses its deadlines through no fault of its own, so it reports the stall as an explanation.
+// A stalled process misses its deadlines without a fault of the relay, so it reports the stall as an explanation.
 const STEP_MS = 50;
 const STALL_MS = 500;
 let lastMs = performance.now();

@@ -27,7 +27,7 @@ export function routerOf({ sink, topic }: ContenderInput): Router {
   });
 }
 
-/** Outcome for a library's error, of which only timeouts and lost connections are told apart. */
+/** Outcome for a library's error; distinguishes only timeouts and lost connections. */
 export function failedWith(error: unknown): PublishOutcome {
   const text = textOf(error);
   const code = /timed? ?out|timeout/i.test(text)

@@ -3,7 +3,7 @@ import { PUBLISHED } from "#relay/sinks/sink.ts";
 import { type Contender, type ContenderInput, failedWith, routerOf } from "./contender.ts";
 
 /**
- * ioredis as its documentation shows it: one pipeline per call, reconnecting and sending again by itself. Only the
+ * ioredis as its documentation shows it: one pipeline per call, with its own reconnects and resends. Only the
  * time limits differ from its defaults; by default a command waits for its answer forever.
  */
 export function openIoredis(input: ContenderInput): Contender {

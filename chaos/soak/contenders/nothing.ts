@@ -1,7 +1,7 @@
 import { PUBLISHED } from "#relay/sinks/sink.ts";
 import { type Contender, type ContenderInput, routerOf } from "./contender.ts";
 
-/** Addresses messages and sends nothing: shows what the lanes and the addressing cost by themselves. */
+/** Addresses messages and sends nothing: measures the cost of the lanes and of addressing alone. */
 export function openNothing(input: ContenderInput): Contender {
   const route = routerOf(input);
   return {

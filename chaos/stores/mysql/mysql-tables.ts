@@ -3,7 +3,7 @@ export const TABLE = "outbox_events";
 /** The account of relays and operators, with the documented grants. */
 export const RELAY_USER = "outbox_console";
 
-/** The run's outbox table, the writers' aggregates, and their ledger of what was committed. */
+/** The run's outbox table, the writers' aggregates, and their ledger of committed messages. */
 export const DDL = `
 CREATE DATABASE ${DATABASE} CHARACTER SET utf8mb4;
 USE ${DATABASE};

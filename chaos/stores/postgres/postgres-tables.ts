@@ -1,6 +1,6 @@
 export const TABLE = "outbox_events";
 
-/** The run's outbox table, the writers' aggregates, and their ledger of what was committed. */
+/** The run's outbox table, the writers' aggregates, and their ledger of committed messages. */
 export const DDL = `
 CREATE TABLE ${TABLE} (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
