@@ -10,7 +10,7 @@ declare module "vitest" {
 }
 
 /**
- * Vitest's global setup of the DynamoDB tests: the server of TEST_DYNAMODB_URL, or else one for the whole run. With
+ * Vitest's global setup of the DynamoDB tests: the server of TEST_DYNAMODB_URL, or one started for the whole run. With
  * TEST_DYNAMODB_SERVER=local it is Amazon's DynamoDB Local.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -24,7 +24,7 @@ const VARIABLES: Record<MysqlFlavor, string> = { mysql: "TEST_MYSQL_URL", mariad
 
 /**
  * Vitest's global setup of the MySQL tests. A server is looked for when the first test requests it: that of
- * TEST_MYSQL_URL or TEST_MARIADB_URL (a superuser's URL), or else one that is started for the whole run.
+ * TEST_MYSQL_URL or TEST_MARIADB_URL (a superuser's URL), or one that is started for the whole run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const answers = new Map<MysqlFlavor, Promise<MysqlAnswer>>();

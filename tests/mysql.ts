@@ -68,7 +68,7 @@ function optionsOf(url: string): mysql.ConnectionOptions {
   };
 }
 
-/** Each connection says who it is, so that those of the code under test can be told from it. */
+/** Marks the test's own connections, to distinguish them from those of the code under test. */
 const TEST_SETTINGS = "SET time_zone = '+00:00', @test_connection = 1";
 
 /** A database private to this test. In a test or its hooks it is skipped where there is no such server. */

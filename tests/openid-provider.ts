@@ -7,7 +7,7 @@ export const CLIENT = { id: "outbox-console", secret: "a secret of this test onl
 
 export interface TestProvider {
   issuer: string;
-  /** Groups of whoever signs in next. */
+  /** Groups of the next user who signs in. */
   groups: unknown;
   /** Changes the claims of the next ID tokens, signed with the provider's own key. */
   tamper: ((claims: Record<string, unknown>) => Record<string, unknown>) | null;

@@ -104,7 +104,7 @@ export async function addPending(client: Client, rows: number, aggregates = AGGR
   return rows;
 }
 
-/** The same backlog, each row in a transaction of its own, which is what a reader of the log gets from producers. */
+/** The same backlog, each row in a separate transaction, as a reader of the log gets rows from producers. */
 export async function addPendingOneByOne(client: Client, rows: number): Promise<number> {
   await client.query("SET synchronous_commit = off");
   await client.query(

@@ -5,22 +5,22 @@ import { waitFor } from "./wait-for.ts";
 export interface PlanWatch {
   /** For the connections whose plans are asked for. */
   url: string;
-  /** Runs the work and returns the plan of each of its statements over the table, in whatever schema, as it was executed. */
+  /** Runs the work and returns the executed plan of each of its statements over the table, in any schema. */
   plansOf(table: string, work: () => Promise<unknown>): Promise<string[]>;
-  /** The same, of whatever was executed over the table, with the statements' texts: also of statements that PREPARE has prepared. */
+  /** The same with the statements' texts, also for statements that PREPARE has prepared. */
   toldOf(table: string, work: () => Promise<unknown>): Promise<string[]>;
   close(): Promise<void>;
 }
 
 const QUERY_TEXT = "Query Text: ";
 
-/** Has the server tell the plan of every statement in sessions that begin from now on, with its module auto_explain. */
+/** Makes the server report the plan of every statement in later sessions, with its module auto_explain. */
 export async function watchPlans({ name, url, pool }: TestDatabase): Promise<PlanWatch> {
   for (const setting of [
     "session_preload_libraries = 'auto_explain'",
     "auto_explain.log_min_duration = 0",
     "auto_explain.log_nested_statements = off",
-    // Told to the client, and not to the server's log.
+    // To the client, and not to the server's log.
     "auto_explain.log_level = notice",
     "client_min_messages = notice",
   ])
@@ -47,14 +47,14 @@ export async function watchPlans({ name, url, pool }: TestDatabase): Promise<Pla
   };
 }
 
-/** An EXPLAIN reads nothing, and the server tells a plan of it all the same. */
+/** An EXPLAIN reads nothing, but the server reports a plan for it too. */
 function reads({ text }: RecordedStatement, table: string): boolean {
   return text.includes(`"."${table}" `) && !/^\s*EXPLAIN\b/i.test(text);
 }
 
 const toldIn = (notices: readonly string[]) => notices.flatMap((notice) => notice.split(QUERY_TEXT).slice(1, 2));
 
-/** A plan is told when its statement's portal closes, which may be with the next statement: they are matched by text. */
+/** Matches plans by text: a plan arrives when its statement's portal closes, which may be with the next statement. */
 function plansOfStatements(statements: readonly RecordedStatement[], notices: readonly string[]): string[] {
   const told = toldIn(notices);
   return statements.map(({ text }) => {

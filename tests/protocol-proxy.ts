@@ -20,7 +20,7 @@ export async function startProtocolProxy(
     const upstream = connect(target);
     const cut = () => {
       open.delete(cut);
-      // What was passed on before the cut has left.
+      // Data forwarded before the cut has been sent.
       for (const socket of [client, upstream]) socket.uncork();
       client.resetAndDestroy();
       upstream.destroy();

@@ -72,7 +72,7 @@ function watch(events: {
   let applicationName = "";
   const texts = new Map<string, string>();
   const portals = new Map<string, Prepared>();
-  /** What is not answered yet, by the ReadyForQuery that ends its answer; the start-up ends in one too. */
+  /** Unanswered statements, by the ReadyForQuery that ends their answer; the start-up ends in one too. */
   const trips: Waiting[][] = [[], []];
 
   const send = (prepared: Prepared, simple: boolean) => {

@@ -67,7 +67,7 @@ export async function trustTheSuperuser(adminUrl: string): Promise<void> {
   });
 }
 
-/** Creates a database and runs the hook on its URL; it can be cloned while nobody is connected to it. */
+/** Creates a database and runs the hook on its URL; it can be cloned while no session is connected to it. */
 export async function createTemplate(
   adminUrl: string,
   name: string,
@@ -81,7 +81,7 @@ export async function createTemplate(
   await migrate(databaseUrl(adminUrl, name));
 }
 
-/** For a template: tests empty the audit between them; nothing else may change it there either. */
+/** For a template: allows tests to empty the audit between them; other changes of it stay forbidden. */
 export async function allowTruncateOfAudit(url: string): Promise<void> {
   await withAdmin(url, async (admin) => {
     for (const schema of ["outbox_console", "outbox_console_app"])

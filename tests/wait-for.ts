@@ -6,7 +6,7 @@ export type WaitOptions = { timeoutMs?: number; intervalMs?: number; message: st
 const LONGEST_INTERVAL_MS = 200;
 const INTERVAL_SHARE = 1 / 20;
 
-/** Longer than anything takes on a machine whose cores are busy with something else. A shorter limit saves no time. */
+/** Long enough for any step on a machine with busy cores. A shorter limit saves no time. */
 const PATIENCE_MS = 60_000;
 
 /**

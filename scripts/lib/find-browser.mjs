@@ -34,7 +34,7 @@ export async function findBrowser() {
   return {};
 }
 
-/** The package keeps its unpacked files whatever its version, hence a folder for each version. */
+/** The package reuses unpacked files of other versions, hence a folder for each version. */
 async function unpackChromium() {
   const folder = packageFolder();
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -25,7 +25,7 @@ export function findNode() {
   );
 }
 
-/** npm puts it into the checkout, or beside an installed package. */
+/** npm puts it into the checkout, or next to an installed package. */
 function installedNode() {
   try {
     return join(dirname(createRequire(join(ROOT, "package.json")).resolve("node/package.json")), "bin", "node");

@@ -94,7 +94,7 @@ export const FORBIDDEN = [
   },
   {
     name: "client-packages",
-    // That adapters import types alone shows in what is built: client/package.test.ts.
+    // client/package.test.ts checks in the built package that adapters import only types.
     comment: "the client has no dependencies; only its adapters name a library, for its types",
     severity: "error",
     from: { path: "^client/", pathNot: [TEST, "^client/(examples|adapters)/"] },

@@ -50,7 +50,7 @@ export function namesDatabases(env = process.env) {
   return Boolean(env.DATABASE_URL) || isConfigured(env);
 }
 
-/** A `.env` beside the configuration applies to every process; variables that are already set win. */
+/** A `.env` next to the configuration applies to every process; variables that are already set take precedence. */
 export function loadEnvFile() {
   const file = join(FOLDER, ".env");
   if (existsSync(file)) process.loadEnvFile(file);

@@ -8,14 +8,14 @@ const running = new Set();
 /** @type {NodeJS.Signals | null} */
 let stoppedBy = null;
 
-/** Ends whatever `runCommand` runs, and prevents further runs; for signal handlers. */
+/** Ends all programs that `runCommand` runs, and prevents further runs; for signal handlers. */
 export function stopCommands(signal = "SIGTERM") {
   stoppedBy ??= signal;
   for (const child of running) child.kill(signal);
 }
 
 /**
- * Sends a signal that ends nothing to whatever `runCommand` runs.
+ * Forwards a signal to all programs that `runCommand` runs, without ending the run.
  * @param {NodeJS.Signals} signal
  */
 export function passOn(signal) {

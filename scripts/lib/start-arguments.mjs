@@ -8,7 +8,7 @@ const DEMO_DATABASE = "outbox_console_demo";
 
 /**
  * @typedef {{ kind: "postgres" } | { kind: "mysql", url: string }} DemoStore where the demo shop writes: the embedded
- * Postgres, or a database of its own on a MySQL or MariaDB server
+ * Postgres, or a separate database on a MySQL or MariaDB server
  */
 
 /**

@@ -7,7 +7,7 @@ export const TEST_PROGRAMS = ["relay/main.ts", "monitor/main.ts", "scripts/worke
 export default {
   input: Object.fromEntries(TEST_PROGRAMS.map((source) => [source.replace(/\.ts$/, ""), source])),
   platform: "node",
-  // Reads a file beside its own.
+  // Reads a file next to its own.
   external: ["@platformatic/kafka"],
   // Logs and errors print the names of classes.
   output: { format: "esm", keepNames: true },

@@ -12,7 +12,7 @@ import { Sentence } from "./stop-with-sentence.mjs";
 import { watchNpm } from "./watch-parent.mjs";
 
 /**
- * What a part of the tests came to. `error` holds the messages and stacks, `seconds` the time that a file took by itself.
+ * Result of a part of the tests. `error` holds the messages and stacks, `seconds` the time of a file alone.
  * @typedef {{
  *   passed: number,
  *   failures: { name: string, error: string }[],
@@ -21,7 +21,7 @@ import { watchNpm } from "./watch-parent.mjs";
  * }} Summary
  */
 
-/** Lines of an error that are printed again beside the summary. */
+/** Lines of an error that are repeated with the summary. */
 const ERROR_LINES = 8;
 const SLOWEST_FILES = 25;
 
@@ -55,8 +55,8 @@ export async function test([part, ...filters]) {
 }
 
 /**
- * One part after another: the workers of each keep two cores busy, and incidents beside browser specs answer too slowly to
- * be judged. The console is built when it is needed: in continuous integration it is there by then.
+ * One part after another: the workers of each keep two cores busy, and incidents during browser specs answer too slowly to
+ * be judged. The console is built only when browser specs need it; in continuous integration it exists by then.
  * @returns {Promise<Summary[]>}
  */
 async function runAll(scratch) {
@@ -68,7 +68,7 @@ async function runAll(scratch) {
 
 /** @returns {Promise<Summary>} */
 async function runOne(part, filters, scratch) {
-  // Whoever names tests wants all that they can do.
+  // Tests that are named run at full depth.
   if (filters.length > 0) process.env.TEST_DEPTH ??= "all";
   if (part === "e2e") return runPlaywright({ browser: await prepareBrowser(), filters, scratch });
   return runVitest({ projects: [part], filters, scratch });

@@ -2,7 +2,7 @@ const EVERY_MS = 500;
 
 /**
  * Calls back once when the npm that runs this script has died. npm passes a SIGTERM to its shell, which exits without
- * passing it on, and kill -9 notifies nobody; in both cases this process gets another parent.
+ * passing it on, and kill -9 gives no notice; in both cases this process gets another parent.
  * @param {() => void} onGone
  */
 export function watchNpm(onGone) {

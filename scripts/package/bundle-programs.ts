@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { PROGRAMS } from "../lib/run.mjs";
 
-/** Beside what the commands of the package start themselves. */
+/** Programs besides those that the package's commands start directly. */
 const FURTHER = ["scripts/supervisor/main.ts", "services/config/check-start-cli.ts", "demo/check-server.ts"];
 
 /**
@@ -15,7 +15,7 @@ export async function bundlePrograms(root: string, options: { into: string; exte
     cwd: root,
     input: Object.fromEntries(sources.map((source) => [source.replace(/\.ts$/, ""), join(root, source)])),
     platform: "node",
-    // What starts the programs shares its modules with them.
+    // The commands that start the programs share these modules with them.
     external: (id) => /\/lib\/[\w-]+\.mjs$/.test(id) || options.external.includes(id),
     logLevel: "warn",
   });

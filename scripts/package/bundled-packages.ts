@@ -8,7 +8,7 @@ type Manifest = {
   [key: string]: unknown;
 };
 
-/** npm would install what these name; everything that is needed is already beside them. */
+/** npm would install the packages that these fields name; all that are needed are already included. */
 const UNWANTED = [
   "dependencies",
   "optionalDependencies",

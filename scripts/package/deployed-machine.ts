@@ -10,7 +10,7 @@ import type { DeployedCommand } from "./deployed-commands.ts";
 /** Of the role `shop`. */
 export const PASSWORD = "0a1b2c3d4e5f";
 const WITHIN_MS = 60_000;
-/** Nobody: where this process may change its user, the package, the configuration and the secrets cannot be written. */
+/** User `nobody`, if this process may change its user: it cannot write the package, the configuration or the secrets. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 interface Ports {
@@ -160,7 +160,7 @@ export class Machine {
     const own = Object.fromEntries(Object.entries(env).map(([key, value]) => [key, this.#replace(value)]));
     const ports = {
       ...(env.WORKER_PORT ? { WORKER_PORT: this.#ports.worker, WORKER_HOST: "127.0.0.1" } : {}),
-      // Everywhere else than in a container, every address is too many.
+      // Outside a container, do not listen on every address.
       ...{ HOST: "127.0.0.1", PORT: this.#ports.console },
     };
     const { PATH } = process.env;

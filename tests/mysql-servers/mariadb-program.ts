@@ -34,7 +34,7 @@ export function findMariadbProgram(): ServerProgram {
         ...settingsOf(place),
         "--server-id=2",
         "--gtid-strict-mode=ON",
-        // Off by default here; without it nobody can say who holds a table's lock.
+        // Off by default in MariaDB; only this shows the holder of a table's lock.
         "--performance-schema=ON",
         "--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON",
       ],

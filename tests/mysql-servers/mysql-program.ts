@@ -8,7 +8,7 @@ import { type ServerPlace, type ServerProgram, settingsOf } from "./server-progr
 
 const run = promisify(execFile);
 
-/** The machine's own MySQL 8, or else the one of a jar. Throws MysqlUnavailable. */
+/** The machine's own MySQL 8, or without one that of a jar. Throws MysqlUnavailable. */
 export async function findMysqlProgram(onProgress: (sentence: string) => void): Promise<ServerProgram> {
   const installed = findProgram("mysqld");
   if (installed && (await isMysql(installed))) return programOf(installed, []);

@@ -23,8 +23,8 @@ const ATTEMPTS = 3;
 const LOG_END_CHARACTERS = 4000;
 
 /**
- * Runs a server in a folder of its own on a loopback port, with further settings; resolves once it answers. It goes with
- * this process.
+ * Runs a server in a new folder on a loopback port, with further settings; resolves once it answers. It ends with this
+ * process.
  */
 export async function runServer(
   flavor: MysqlFlavor,
