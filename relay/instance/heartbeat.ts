@@ -22,7 +22,7 @@ export class Heartbeat {
   #again = false;
   #writing: Promise<void> = Promise.resolve();
 
-  /** What the last beat found; null before the first. */
+  /** The result of the last beat; null before the first. */
   view: BeatView | null = null;
 
   constructor(input: {

@@ -42,7 +42,7 @@ export class Share {
     return wanted > 0 ? this.#table.acquireLease({ ...request, share: true, most: wanted }) : null;
   }
 
-  /** Takes over what a heartbeat read, unless the read was requested before this term began. */
+  /** Uses the view that a heartbeat read, unless the read was requested before this term began. */
   noteView(view: ShareView, askedAtMs: number): void {
     if (askedAtMs > this.#changedAtMs) this.#view = view;
   }

@@ -46,7 +46,7 @@ export class TermDuties {
 
   /**
    * Reads pauses, retries and suspects when they may have changed, ends stray claims, and checks this term's share.
-   * Returns the number of partitions for the next term; null while this one goes on.
+   * Returns the number of partitions for the next term; null while this one continues.
    */
   async next(): Promise<number | null> {
     const { table, lease, pipeline, heart, streamReport } = this.#parts;

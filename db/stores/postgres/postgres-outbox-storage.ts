@@ -37,7 +37,7 @@ async function read(client: PoolClient, ref: OutboxRef): Promise<StorageReading>
   };
 }
 
-/** What the user may not read is said, and the rest is read. */
+/** Runs a read. If the user lacks the privilege, notes that and returns `none`. */
 async function whereAllowed<T>(
   client: PoolClient,
   { what, none, unsaid }: { what: string; none: T; unsaid: string[] },

@@ -136,7 +136,7 @@ export class Followers {
       aggregates: next.map(({ key }) => key),
       excludeIds: lanes.ids(after),
     });
-    // A message that went back meanwhile was excluded from the claim, and is where the aggregate begins.
+    // The claim excluded messages that went back meanwhile: their aggregates are still read from those on.
     for (const { key } of next) if (!wentBack.has(key)) withheld.followedUpTo(key, reached);
     return claim;
   }

@@ -59,8 +59,7 @@ export class Intake {
     const late: string[] = [];
     const returned: Held[] = [];
     for (const message of claim.messages) {
-      // Already in memory by another claim, which goes on; this claim of it ends on its own. Held twice, it would never
-      // be settled.
+      // In memory by another claim, which continues; this claim of it ends unused. Held twice, it would never be settled.
       if (lanes.has(message.id)) continue;
       const held = lanes.add(message, claim.token, kind === "retry", HOW[kind]);
       const back = this.#mustGoBack(held, kind, refused);

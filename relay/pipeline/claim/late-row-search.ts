@@ -63,8 +63,8 @@ export class LateRowSearch {
   }
 
   /**
-   * Notes what a read found; `below`: the row below the watermark at which it began. A message that its producer scheduled
-   * says nothing about the order.
+   * Notes a read's messages; `below`: the row below the watermark at which it began. Messages that their producer scheduled
+   * are no evidence about the order.
    */
   noteRead(below: OrderKey | null, messages: readonly OutgoingMessage[]): void {
     if (messages.every(({ scheduled }) => scheduled)) return;

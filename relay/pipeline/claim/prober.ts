@@ -108,7 +108,7 @@ export class Prober {
     const request = { ...this.#request(excluded), excludeIds: idsAmong(probed), limit: 1 };
     const other = types.length > 0 ? await this.#claimOther(request, types) : null;
     if (other || !this.#state.breaker.holds) return other;
-    // Those that come first may all be at fault: every second probe is of the last message.
+    // The first messages may all be at fault, so every second probe is of the last message.
     const last = breaker.answered % 2 === 1 ? await this.#claimLast(request) : null;
     if (last) return last;
     return this.#claimFirst(request);

@@ -25,7 +25,7 @@ export interface ConsequenceEvents {
   takeBack: (tries: TakenBack[]) => void;
 }
 
-/** Carries out what the judge has decided: each method ends a message's try with one outcome. */
+/** Carries out the judge's decisions: each method ends a message's try with one outcome. */
 export class Consequences {
   readonly #context: PipelineContext;
   readonly #lanes: Lanes;

@@ -57,8 +57,8 @@ function isOrdinaryRetry({ mapping }: OutboxRef, { place }: FoundMessage, { acti
 }
 
 /**
- * Those that were retried. If one dead letter cannot go back into its table, the statement fails for all: then each half is
- * tried, so that the others need not be done one by one.
+ * Returns the retried messages. If one dead letter cannot go back into its table, the statement fails for all: then each
+ * half is tried, so that the others need not be retried one by one.
  */
 async function retryTogether(client: PoolClient, ref: OutboxRef, together: readonly Acting[]): Promise<Acted[]> {
   if (together.length === 0) return [];
@@ -92,7 +92,7 @@ async function actAlone(client: PoolClient, ref: OutboxRef, { found, verb }: Act
   return failure ?? message;
 }
 
-/** Takes back what the work has changed if it is refused, and returns the refusal; null if it is done. */
+/** Undoes the work's changes if it is refused, and returns the refusal; null if it is done. */
 async function unlessRefused(client: PoolClient, work: () => Promise<void>): Promise<AppError | null> {
   const db = queryOn(client);
   await db.execute(sql`SAVEPOINT item`);

@@ -59,9 +59,9 @@ export async function performItems(
 const UNFLUSHED = { flush: false } as const;
 
 /**
- * Retries messages that no claim can reach while they are dead: a claim leaves out what the store side says is dead, and
- * from the commit on the path of retries alone finds it. So claims need not wait. Null, with nothing changed, unless all
- * are such messages and ours.
+ * Retries messages that no claim can reach while they are dead: a claim excludes messages that the store side records as
+ * dead, and from the commit on only the path of retries finds them. So claims need not wait. Returns null and changes
+ * nothing unless all are such messages and ours.
  */
 async function performOnDead(
   client: PoolClient,
@@ -87,7 +87,7 @@ async function performLocked(client: PoolClient, ref: OutboxRef, verbs: readonly
   await lockOutbox(client, ref.name, "exclusive");
   await requireAcceptedTable(client, ref);
   let looked = await lookAt(client, ref, ids);
-  // One that was not found may have been on its way from one place to another.
+  // A message that was not found may just have moved from one place to another.
   if (ids.some((id) => !looked.found.has(id))) looked = await lookAt(client, ref, ids);
   return actOn(client, ref, verbs, looked);
 }

@@ -16,7 +16,7 @@ const IS_NULL = /^\(*(?:"(?:[^"]|"")+"|[a-z_][a-z0-9_$]*)\)* IS NULL$/i;
 
 /**
  * Lists of words in a check as Postgres prints it, such as `CHECK ((status = ANY (ARRAY['A'::text, 'B'::text])))`. A
- * check of another form, with a function, a negation or a condition, says of no column alone what it may have.
+ * check of another form, with a function, a negation or a condition, does not list the values of a single column.
  */
 export function wordsOfCheck(check: string): CheckWords[] {
   const body = /^CHECK \((.*)\)(?: NO INHERIT)?(?: NOT VALID)?$/s.exec(check)?.[1];

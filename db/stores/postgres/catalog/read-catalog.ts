@@ -110,7 +110,7 @@ function toTable(row: CatalogRow, domains: ReadonlyMap<number, Domain>): Catalog
   };
 }
 
-/** A column of a domain holds what the domain is made of, and has its default. */
+/** A column of a domain gets the domain's base type and default. */
 function toColumn(row: ColumnRow, domains: ReadonlyMap<number, Domain>): CatalogColumn {
   const { words: enumerated, typeOid, typeModifier, comment, ...plain } = row;
   const column = { ...plain, ...(comment === null ? {} : { comment }) };

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { wordsOfCheck } from "./check-words.ts";
 
-/** A domain by what it is made of. */
+/** A domain with its base type. */
 export interface Domain {
   typeOid: number;
   /** As `format_type` prints it. */

@@ -8,7 +8,7 @@ import { withReadTransaction } from "./transaction.ts";
 const database = testDatabase("empty");
 const SECRET = "4111 1111 1111 1111";
 
-/** What a logger prints of an error: its message, its stack and those of its causes. */
+/** An error as a logger prints it: its message, its stack and those of its causes. */
 function printed(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message}\n${error.stack}\n${printed(error.cause)}`;

@@ -133,7 +133,7 @@ const POOLER_TROUBLES: [RegExp, string][] = [
   [/database .* is (?:disabled|paused)|pooler is shut ?down|server shutting down/, "is paused or shutting down"],
 ];
 
-/** What the server, or a pooler in front of it, says of itself. */
+/** Trouble that the server, or a pooler in front of it, reports about itself. */
 function ownTrouble(error: unknown, store: string): string | null {
   const ofServer = serverTrouble(error);
   if (ofServer !== null) return `The database of ${store} ${ofServer}.`;
@@ -223,7 +223,7 @@ function constraintOf(error: unknown): string {
   return code === "P0001" ? "a trigger raised an error" : "a constraint, or no partition takes the row";
 }
 
-/** Only what the server itself says, with names of objects; a trigger's text may contain data and is left out. */
+/** The server's own text, with names of objects. Leaves out a trigger's text, which may contain data. */
 function whatWasRefused(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   return (

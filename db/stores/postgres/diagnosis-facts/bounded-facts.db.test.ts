@@ -17,7 +17,7 @@ const database = testDatabase("migrated");
 const ROWS = 100_000;
 const DEAD = 20_000;
 const WAITING = 600;
-/** Of what waits. */
+/** Messages of the stuck aggregate, its head included. */
 const OF_HEAD = 40;
 
 let plans: PlanWatch;

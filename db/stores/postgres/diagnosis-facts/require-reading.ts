@@ -19,7 +19,7 @@ export async function requirePart(
 }
 
 /**
- * How to read rows by these conditions, narrowest first; every wanted row meets each of them. The check costs the scan
+ * How to read rows by these conditions, narrowest first; each holds for every wanted row. The check costs the scan
  * without a LIMIT: if no row matches, a LIMIT does not stop a scan before the end of the table. Throws ScanRefused.
  */
 export async function requireReading(

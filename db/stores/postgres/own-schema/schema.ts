@@ -54,7 +54,7 @@ export const delivery = storeSide.table(
     // Partial, so that they cannot serve a lookup by message. While the table is empty they look as cheap as the primary
     // key, and a plan that a relay has prepared then would read every failed message for every row.
     index("delivery_group_idx").on(table.outbox, table.fingerprint).where(sql`fingerprint IS NOT NULL`),
-    // For failure groups and for the list of what failed.
+    // For failure groups and for the list of failed messages.
     index("delivery_newest_idx")
       .on(table.outbox, table.lastFailedAt)
       .where(sql`fingerprint IS NOT NULL OR last_failed_at IS NOT NULL`),

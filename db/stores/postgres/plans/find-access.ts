@@ -11,7 +11,7 @@ import { withPlannerOff } from "./with-planner-off.ts";
 
 /** How to find rows of a large table without reading the rest of it. */
 export interface Access {
-  /** Condition that every entry read meets: that of the wanted rows, or a wider one. */
+  /** Condition that holds for every entry read: that of the wanted rows, or a wider one. */
   predicate: SQL;
   /** The entries are exactly the wanted rows. */
   exact: boolean;
@@ -22,7 +22,7 @@ export interface Access {
 }
 
 export interface AccessQuery {
-  /** Conditions over row `t`, narrowest first; every wanted row meets each of them. */
+  /** Conditions over row `t`, narrowest first; each holds for every wanted row. */
   bases: readonly SQL[];
   /** An ORDER BY list over row `t`. */
   order: readonly SQL[];

@@ -87,7 +87,7 @@ export async function readingOf(
   return remembered(ref, key, () => findReading(client, ref, { bases: partBases(ref, part), order, walk, use }));
 }
 
-/** The same for rows by other conditions, narrowest first; every wanted row meets each of them. */
+/** The same for rows by other conditions, narrowest first; each holds for every wanted row. */
 export function readingBy(client: PoolClient, ref: OutboxRef, bases: readonly SQL[]): Promise<Reading> {
   const order = deliveryOrder(ref);
   const key = `${toText(listOf(bases))} ${toText(listOf(order))}`;

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 /** A plan method of the planner, or `jit`. */
 type Method = "hashjoin" | "mergejoin" | "sort" | "seqscan" | "bitmapscan" | "jit";
 
-/** Runs reads of an open transaction whose plans use none of the methods if there is any other. */
+/** Runs reads of an open transaction with these plan methods off; a plan uses one only if there is no other. */
 export async function withPlannerOff<T>(
   client: PoolClient,
   methods: readonly Method[],

@@ -29,7 +29,7 @@ const KEYS: Record<FailureGrouping, SQL<string>> = {
 };
 
 /**
- * Failed and dead messages by what they have in common, largest group first; at most 100 groups. Reads only the store
+ * Failed and dead messages in groups, largest first; at most 100 groups. Reads only the store
  * side, at most FAILURES_READ per place.
  */
 export async function listFailureGroups(

@@ -119,7 +119,7 @@ function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
-/** What the places of one page left out together. */
+/** The parts that both places of one page left out. */
 function joined(one: ListedPage["partial"], other: ListedPage["partial"]): ListedPage["partial"] {
   return one && other ? { ...one, skipped: one.skipped || other.skipped } : (one ?? other);
 }

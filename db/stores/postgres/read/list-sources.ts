@@ -106,7 +106,7 @@ function waitingSource(ref: OutboxRef, filter: MessageFilter, state: SQL): ListS
   return tableSource(ref, filter, { part: "waiting", where: all(isUnsent(ref), state), descending: false });
 }
 
-/** What waits by our records, where the table says nothing of it. */
+/** Waiting messages by our records, where the table does not show them. */
 function recordedSources(ref: OutboxRef, filter: MessageFilter, state: SQL): ListSource[] {
   if (!ref.storeSide) return [];
   const where = all(isUnsent(ref), state);

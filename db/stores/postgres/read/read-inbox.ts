@@ -136,7 +136,7 @@ async function exactCount(client: PoolClient, mapping: InboxMapping): Promise<In
   return { value: row?.count ?? 0, precision: "exact" };
 }
 
-/** Rows that meet a condition, and the age of the oldest; unknown where only a scan could count them. */
+/** Number of rows that match a condition, and the age of the oldest; unknown where only a scan could count them. */
 async function readOpen(
   client: PoolClient,
   mapping: InboxMapping,

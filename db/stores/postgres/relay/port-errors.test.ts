@@ -9,7 +9,7 @@ import { withPortErrors } from "./port-errors.ts";
 
 const driver = (code: string) => Object.assign(new Error(`said ${code}`), { code });
 
-/** What a relay sees of an error that a statement of its table threw. */
+/** The error that a relay gets when a statement of its table throws. */
 async function seen(error: unknown, options?: { accepted: boolean }): Promise<unknown> {
   const table = { outbox: "orders", readPauses: () => Promise.reject(error) } as unknown as RelayTable;
   return withPortErrors(table, options)

@@ -42,7 +42,7 @@ export interface RelayTableOptions {
   url: string;
   ordering: "aggregate" | "none";
   maxAttempts: number;
-  /** What happens to an aggregate when one of its messages is dead; default `pass`: it goes on. */
+  /** Whether an aggregate continues after one of its messages is dead (`pass`, the default) or waits for an operator (`hold`). */
   onDead?: "pass" | "hold";
   relayId: string;
   sinkName: string;
@@ -132,7 +132,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
   return withPortErrors(table, { accepted: options.accepted !== undefined });
 }
 
-/** What the relay knows before it has read anything. */
+/** The relay's context before its first read. */
 function contextOf(options: RelayTableOptions, mark: RelayContext["mark"]): RelayContext {
   const { mapping, outbox } = options;
   return {

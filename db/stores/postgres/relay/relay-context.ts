@@ -6,8 +6,8 @@ import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } f
 import type { ReadPlace } from "./row-version.ts";
 
 /**
- * Payloads may be large, so their sizes are summed up; false if the TOAST table is empty. `bounded`: by what they may have
- * when they are not compressed. `stored`: as stored, where the server does not say which are compressed.
+ * How a claim sums up payload sizes, because payloads may be large; false if the TOAST table is empty. `bounded`: by the
+ * bound of the uncompressed size. `stored`: by the stored size, where the server does not say which are compressed.
  */
 export type Measured = false | "bounded" | "stored";
 
@@ -49,7 +49,7 @@ export interface RelayContext {
   suspects: Set<string>;
 }
 
-/** What a statement's text depends on. */
+/** The parts of the context that determine a statement's text. */
 export type StatementContext = Omit<RelayContext, "sessions" | "marks" | "place">;
 
 /**

@@ -31,10 +31,9 @@ export interface Dropping extends Looked {
 }
 
 /**
- * Drops one partition in one transaction: the parent is locked, which waits for every writer, then everything that let the
- * partition go is checked again, then it is dropped. Race: a row of a transaction that is open keeps the lock from being
- * granted; what has committed since the look, a row, a claim, a hold or an operation, is found by the checks, as their
- * snapshots are taken after the lock.
+ * Drops one partition in one transaction: locks the parent, which waits for every writer, repeats all checks that allow the
+ * drop, then drops. Race: a row of an open transaction keeps the lock from being granted. The checks find a row, claim, hold
+ * or operation that was committed since the look, because their snapshots are later than the lock.
  */
 export async function dropPartition(
   pool: Pool,

@@ -38,8 +38,8 @@ export interface Search {
 }
 
 /**
- * The oldest removable rows behind `after`, locked. A row that another session holds is passed over, and the lock makes
- * Postgres check the newest version of each row: one that turned unpublished meanwhile is not among them.
+ * The oldest removable rows behind `after`, locked. Skips rows that another session holds. The lock makes
+ * Postgres check the newest version of each row, so one that became unpublished meanwhile is not among them.
  */
 export async function findRemovable(client: PoolClient, ref: OutboxRef, search: Search): Promise<FoundRows> {
   const { rule, age, walk, limit } = search;

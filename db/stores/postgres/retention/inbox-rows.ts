@@ -66,7 +66,7 @@ function walkOf(mapping: InboxMapping): Keyset {
   return { keys, descending: false };
 }
 
-/** What a run would remove now. Changes nothing. Throws wrong_state with the reason why nothing may go. */
+/** The rows that a run would remove now. Changes nothing. Throws wrong_state with the reason if nothing may be removed. */
 export async function previewInbox(
   client: PoolClient,
   mapping: InboxMapping,

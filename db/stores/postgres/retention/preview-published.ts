@@ -30,7 +30,7 @@ interface Counted extends Record<string, unknown> {
   boundAt: string;
 }
 
-/** What a run would remove now. Changes nothing. Throws wrong_state with the reason why nothing may go. */
+/** The rows that a run would remove now. Changes nothing. Throws wrong_state with the reason if nothing may be removed. */
 export function previewPublished(pool: Pool, ref: OutboxRef, rule: RetentionRule): Promise<RetentionPreview> {
   return withReadTransaction(pool, TIMEOUT_MS, async (client) => {
     const no = await whyRowsStay(client, ref, rule);

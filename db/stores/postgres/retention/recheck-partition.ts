@@ -24,7 +24,7 @@ const MOST_NEEDED = 10_000;
 /** Each message is found by its key; a plan that reads the partition instead would keep the table locked. */
 const BY_KEY = "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off";
 
-/** What the look without locks saw and the rows do not show. */
+/** Results of the look without locks that the rows do not show. */
 export interface Looked {
   /** Up to which transaction the reader's slot was needed, as `slotPoint` says it; null without a slot. */
   slot: string | null;

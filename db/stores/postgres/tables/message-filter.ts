@@ -15,11 +15,11 @@ import { headersTraceIndex, movedTraceFilter, traceFilter } from "./trace-filter
 
 /** Conditions of a filter that an index of the team's table may serve. */
 export interface Searches {
-  /** Every matching row meets each of them. */
+  /** Each holds for every matching row. */
   every: SQL[];
-  /** Every matching row meets at least one of them; empty without a search. */
+  /** At least one holds for every matching row; empty without a search. */
   either: SQL[];
-  /** A look at some entries of the state would not do for `either`: it is refused unless an index serves it. */
+  /** Some entries of the state are not enough for `either`: it is refused unless an index serves it. */
   strict?: boolean;
   /** Limits of the creation time. */
   range: SQL[];

@@ -9,7 +9,7 @@ import { type MovedPlace, movedTables } from "./message-columns.ts";
 import { keyFromId } from "./message-key.ts";
 import { outboxTable } from "./outbox-table.ts";
 
-/** Rows of a trace. `either`: what indexes may serve; every row of `where` meets one of them. */
+/** Rows of a trace. `either`: conditions that indexes may serve; one of them holds for every row of `where`. */
 export interface TraceFilter {
   where: SQL;
   either: SQL[];

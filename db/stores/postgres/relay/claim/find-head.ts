@@ -8,7 +8,7 @@ import { dueRows, parametersOf } from "./claimable.ts";
 
 /** Most unsent rows read from the first on: at most a second of database time. */
 const LOOKED_ROWS = 250_000;
-/** The last unsent rows, read if those are not enough: what waits for a broken route is older than what still comes. */
+/** The last unsent rows, read if the first are not enough: messages of a broken route are older than new ones. */
 const LAST_ROWS = 1000;
 
 /**

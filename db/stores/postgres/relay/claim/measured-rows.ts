@@ -5,7 +5,7 @@ import { type ClaimVariant, dueRows } from "./claimable.ts";
 
 /** A compressed payload of fewer stored bytes than this is counted as it is stored: a full claim of them fits. */
 const SMALL_BYTES = 2048;
-/** The most that a stored byte can stand for. */
+/** Most uncompressed bytes for one stored byte. */
 const MOST_BY_PGLZ = 91;
 const MOST_BY_LZ4 = 255;
 

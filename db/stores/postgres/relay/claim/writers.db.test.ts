@@ -45,7 +45,7 @@ describe("since when writers of the table are at work", () => {
   test("without a sequence every transaction counts: its time began with it", async () => {
     const { order: _, ...columns } = MAPPING.columns;
     const { xid, xmin } = await during((other) => other.query("SELECT 1"), { ...MAPPING, columns });
-    // Those of other databases count too.
+    // Transactions of other databases count too.
     expect(xmin).toBeLessThanOrEqual(xid);
   });
 });

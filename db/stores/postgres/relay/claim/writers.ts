@@ -11,7 +11,7 @@ const RUNNING = `CASE WHEN l.locktype <> 'transactionid' OR NOT l.granted OR l.m
 /**
  * SQL text: the lowest transaction id that may still commit rows with an earlier position than rows already read. All
  * lower transactions have ended, or have no position in this table's order yet. `pg_snapshot_xmin` alone is held back
- * by any open transaction, even one unrelated to the table, and every read would walk over everything published
+ * by any open transaction, even one unrelated to the table, and every read would walk over all rows published
  * meanwhile. A sequence assigns a position only after the writer has locked the table. A creation time is assigned
  * earlier, so pg_snapshot_xmin is used there; a sequence value fetched long before its insert is left to the late row
  * search. Costs a read of pg_locks.

@@ -62,7 +62,7 @@ export async function recordOrphans(
 
 /**
  * Grouped by id: a message that was given back and claimed again may be in two claims of one term. A row that has the id of an
- * earlier message has none of its deaths; as a claim keeps ids alone, the last one may have been the earlier message's, too.
+ * earlier message does not inherit its deaths, except perhaps the last: a claim keeps only ids.
  */
 const RECORD = `
 INSERT INTO outbox_console.suspect AS s (outbox, message_id, orphaned, crashes, at, identity)

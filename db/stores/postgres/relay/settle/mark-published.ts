@@ -121,7 +121,7 @@ export async function markPublished<Row extends Marked>(
   return rows.filter(({ id }) => ours.has(id));
 }
 
-/** The same of whichever rows have the keys. Throws if the database leaves one as it is without an error. */
+/** Marks the current rows of the keys. Throws if the database silently leaves one unmarked. */
 export async function markByKey(
   session: RelaySession,
   mapping: OutboxMapping,
@@ -135,13 +135,13 @@ export async function markByKey(
   return marked;
 }
 
-/** Between two looks. A row that loses its mark is sent again and again, so a look soon meets it. */
+/** Between two checks. A row that loses its mark is sent again and again, so one of the checks soon covers it. */
 const LOOK_MS = 1000;
 
 /**
- * Throws if one of the rows that this transaction has marked is unsent still: a trigger may empty what the UPDATE has set, which its
- * count does not show. Looks at the first marks, at those of one settle a second, and at all once a mark was lost: looking each time
- * takes 2 µs a row.
+ * Throws if one of the rows that this transaction has marked is still unsent: a trigger may clear the mark, which the UPDATE's
+ * count does not show. Checks the first marks, those of one settle a second, and all once a mark was lost: a check takes 2 µs a
+ * row.
  */
 export async function requireKept(
   { mapping, marks }: Pick<RelayContext, "mapping" | "marks">,
