@@ -15,7 +15,7 @@ export const MEANINGS: Record<string, string> = {
   "console.saveMappings":
     "Whether admins may save a mapping into this file from Settings, Mapping. Each save is recorded in the audit.",
   "console.readOnly":
-    "Nobody may change anything from the console, whatever their role: every such request is refused with this setting's name. Signing in and out, ending sessions, API tokens and revealing what is masked stay possible. Workers continue.",
+    "Makes the console read-only for every role: requests that change something are refused with this setting's name. Signing in and out, ending sessions, API tokens and revealing masked values stay possible. Workers continue.",
   "masking.paths":
     "Values that are masked, by where they are in payload, headers or other columns: `customer.email`, `lines.*.note`. A path fits at any depth and in any case, so `email` covers `data.customer.email`.",
   "masking.patterns":
@@ -67,7 +67,7 @@ export const MEANINGS: Record<string, string> = {
   "alerts.webhooks.<name>.routingKey": "PagerDuty's integration key; needed for `pagerduty`.",
   "alerts.webhooks.<name>.headers": "Headers of each request by name, for example `authorization`.",
   ignoredTables:
-    "Tables that the console leaves alone, whatever they look like. Settings, Mapping adds those that are no outboxes.",
+    "Tables that the console leaves alone, even if they look like outboxes. Settings, Mapping adds those that are no outboxes.",
   "stores.<name>.kind":
     "The kind of database. `mysql` is MySQL 8 and MariaDB 10.6 or later. A store of `dynamodb` is one account and region; see [stores](stores.md#dynamodb).",
   "stores.<name>.url":
@@ -209,7 +209,7 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.secret":
     "Signs every request as Standard Webhooks do (`webhook-signature`): `whsec_` and base64, or any string without spaces. Several secrets, separated by spaces, each sign.",
   "sinks.<name>.confirms":
-    "The statuses that confirm a message, in place of all from 200 to 299: `[202]` where a proxy may answer 200 with a page of its own, `[200, 409]` for a receiver that answers a repeat with 409 (only with `batch: 1`).",
+    "The statuses that confirm a message, in place of all from 200 to 299: `[202]` where a proxy may answer 200 with its own page, `[200, 409]` for a receiver that answers a repeat with 409 (only with `batch: 1`).",
   "sinks.<name>.batch":
     "Maximum number of events in one request. Above 1 the body is a JSON array of at most 4 MB; two full requests are under way at once, or as many as fit into `relay.concurrency`.",
   "sinks.<name>.redirects":
@@ -240,7 +240,7 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.exactLength": "Trim to exactly that many, which costs more.",
   "auth.mode":
     "`none` is accepted on a loopback HOST only; `password`, `oidc` and `proxy` are described in [security](security.md).",
-  "auth.users.<name>.hash": "Hash of this person's password. Nobody else signs in under the name.",
+  "auth.users.<name>.hash": "Hash of this person's password. Only this password signs in under the name.",
   "auth.users.<name>.role": "Role in every outbox. Without it the user has only the roles of `outboxes`.",
   "auth.users.<name>.outboxes": "Roles by outbox, which add to the role everywhere.",
   "auth.issuer": "URL of the identity provider, as its discovery document names it. http on loopback only.",
