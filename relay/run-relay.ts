@@ -24,7 +24,7 @@ export interface RunRelayInput {
   topicOf?: OutboxRelayOptions["topicOf"];
   maskError?: OutboxRelayOptions["maskError"];
   isolation?: Isolation;
-  /** Of earlier runs with this id: what they published is not taken for another relay's. */
+  /** Statistics of earlier runs with this id, so that their published rows are not attributed to another relay. */
   stats?: RelayStats;
   /** Called before the relay starts. */
   onStart?: (relay: LeaseHolder) => void;

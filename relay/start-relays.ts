@@ -95,7 +95,7 @@ interface Supervised {
   isolation: Isolation;
   tracing: Tracing | null;
   metrics: SendMetrics | undefined;
-  /** Kept too, so that a relay does not mistake what it published before for another's. */
+  /** Kept too, so that a relay does not attribute its own earlier rows to another relay. */
   stats: RelayStats;
   onStart: (relay: LeaseHolder) => void;
   log: Logger;

@@ -8,7 +8,7 @@ let source: StreamSource;
 let events: StreamEvents;
 let woken: number;
 
-/** A log that says what the test says. */
+/** A log whose content the test decides. */
 beforeEach(async () => {
   woken = 0;
   const { promise: ended, resolve } = Promise.withResolvers<null>();

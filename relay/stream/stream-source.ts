@@ -201,7 +201,7 @@ export class StreamSource {
     this.#flow();
   }
 
-  /** Backpressure: stops reading when the queue is full, goes on when it is half empty. */
+  /** Backpressure: stops reading when the queue is full, continues when it is half empty. */
   #flow(): void {
     if (!this.#paused && this.#queue.isFull) {
       this.#paused = true;

@@ -10,7 +10,7 @@ import { tracingSettings } from "./tracing-settings.ts";
 
 const log = pino({ level: "silent" });
 
-/** A collector that keeps what it is sent. */
+/** A collector that keeps the requests it gets. */
 async function startCollector(status = 200) {
   const bodies: string[] = [];
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import type { Environment } from "#services/config/load-config.ts";
 
-/** What the environment says about traces, by the names that every program of OpenTelemetry reads. */
+/** Trace settings from the environment variables that every OpenTelemetry program reads. */
 export interface TracingSettings {
   exporter: "http/protobuf" | "http/json";
   sampler: { kind: "on" | "off" | "ratio"; ratio: number; followsParent: boolean };

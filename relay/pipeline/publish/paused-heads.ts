@@ -84,7 +84,7 @@ export class PausedHeads {
     return first !== null && this.#context.table.compareOrder(first, after) >= 0;
   }
 
-  /** A message that was committed meanwhile and is paused is met again by the read that begins here. */
+  /** The read that begins here finds a paused message that was committed meanwhile. */
   #goOn(keys: ReadonlySet<string>): void {
     for (const key of keys) this.#state.release.free(key, "paused_type");
     if (keys.size > 0) this.#events.wake();

@@ -57,7 +57,7 @@ export class RouteKeeper {
   begin(route: Route, failed: readonly Held[]): void {
     const { lastFailure, firstFailedMs, breaker } = route;
     if (!lastFailure || !breaker.open(lastFailure, performance.now(), firstFailedMs ?? undefined)) return;
-    // Those may fail on their own, as where one tenant's receiver is down.
+    // These aggregates may fail on their own, as when one tenant's receiver is down.
     breaker.noteAggregates(route.failed.keys());
     const { kind, name } = route;
     const facts = { [kind]: name, code: lastFailure.code, error: lastFailure.message };
@@ -73,8 +73,8 @@ export class RouteKeeper {
   }
 
   /**
-   * The route works: the messages held back go on. Those without an aggregate were left out of reads whether they were met
-   * or not, so everything is read again for them.
+   * The route works: releases its messages. Reads excluded all its messages without an aggregate, also those that were never
+   * read, so all rows are read again for them.
    */
   end(route: Route): void {
     const { release, watermark, routes } = this.#state;

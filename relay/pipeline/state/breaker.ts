@@ -199,7 +199,7 @@ export class Breaker {
     return [start, ...notes].join("; ");
   }
 
-  /** The outage is said to last since its first failure, so the moments at which the sink worked are said too. */
+  /** Names the moments at which the sink worked, because the outage counts from its first failure. */
   #relapseNote(): string {
     if (this.#relapses === 0) return "";
     return `it worked briefly ${this.#relapses === 1 ? "once" : `${this.#relapses} times`} in between`;

@@ -7,7 +7,7 @@ export interface Held {
   readonly lane: Lane;
   /** True if it came from the retry path: it has failed before, and its place in the order is recorded in the store side. */
   readonly retry: boolean;
-  /** True if it stood behind a message that held it up, and so is published between new ones. */
+  /** True if it waited behind another message of its aggregate, and so is published between new ones. */
   readonly followed: boolean;
 }
 

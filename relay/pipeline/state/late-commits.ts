@@ -12,7 +12,7 @@ export class LateCommits {
   #recent = new Map<string, OrderKey>();
   #before = new Map<string, OrderKey>();
   readonly #again = new Set<string>();
-  /** The last place of all: what comes after it is not late, which spares most messages a search in a large map. */
+  /** The last place of all. Later messages are not late, so most need no search in a large map. */
   #last: OrderKey | null = null;
 
   constructor(compare: (left: OrderKey, right: OrderKey) => number) {

@@ -20,7 +20,7 @@ export class OrderRestart {
     this.#found = true;
   }
 
-  /** A row at or above the watermark was read: the order goes on. */
+  /** A row at or above the watermark was read: the sequence has not restarted. */
   noteAbove(): void {
     this.#searches = 0;
     this.#found = false;

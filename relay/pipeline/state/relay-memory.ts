@@ -3,7 +3,7 @@ import { Breaker } from "./breaker.ts";
 import { LateCommits } from "./late-commits.ts";
 import { Routes } from "./routes.ts";
 
-/** What a process remembers of its outbox from one term to the next. */
+/** A process's memory of its outbox, kept from one term to the next. */
 export class RelayMemory {
   readonly breaker = new Breaker();
   readonly routes: Routes;

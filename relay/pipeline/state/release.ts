@@ -23,7 +23,7 @@ export class Release {
     this.#follows = follows;
   }
 
-  /** Removes a reason. True if the aggregate goes on. */
+  /** Removes a reason. True if the aggregate is released. */
   free(key: string, reason: WithheldReason): boolean {
     return this.goOn(key, this.#state.withheld.free(key, reason));
   }

@@ -15,7 +15,7 @@ const SAME_MS = 50;
 
 /**
  * Failed messages that wait for their next attempt, as the owner knows them; the store side has the truth. There may be
- * 100,000, so nothing that runs in every round may look at all of them.
+ * 100,000, so work of every round must not iterate over all of them.
  */
 export class Retries {
   readonly #waiting = new Map<string, Waiting>();

@@ -111,7 +111,7 @@ export class Withheld {
   isBlocked(key: string): boolean {
     return this.isHeld(key, "blocked");
   }
-  /** True if none of its messages may be published; an aggregate that is only crowded goes on. */
+  /** True if none of its messages may be published; false for an aggregate that is only crowded. */
   stops(key: string): boolean {
     const reasons = this.#entries.get(key)?.reasons;
     return reasons !== undefined && (reasons.size > 1 || !reasons.has("crowded"));
@@ -156,7 +156,7 @@ export class Withheld {
   /**
    * `first`: the first message known to be left in the table. Slow transactions may commit others before it: reads of a
    * backlog begin after the closed place, and reads that exclude the aggregate miss such rows. An aggregate that is only
-   * crowded goes on within seconds, again and again, so that reads do not begin again at the closed place for it.
+   * crowded is released within seconds, again and again, so reads do not begin again at the closed place for it.
    */
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
     this.#note(key, first);
@@ -221,7 +221,7 @@ export class Withheld {
     return later.reduce<Freed | null>((freed, reason) => this.free(key, reason) ?? freed, null);
   }
 
-  /** The aggregate goes on, but its rows from here on are claimed by Followers before reads find them again. */
+  /** Releases the aggregate, but Followers claim its rows from here on before reads find them again. */
   follow(key: string, { from }: Freed): void {
     this.#entries.set(key, { from, closed: this.#closed(), reasons: new Map([["followed", null]]) });
     this.#followed.add(key);
@@ -236,7 +236,7 @@ export class Withheld {
   *followed(): Generator<Freed & { key: string }> {
     for (const key of this.#followed) if (this.isFollowed(key)) yield { key, from: this.leftFrom(key) };
   }
-  /** None of its rows before this place is left in the table. */
+  /** None of its rows before this place is left to claim. */
   followedUpTo(key: string, reached: OrderKey): void {
     const entry = this.#entries.get(key);
     if (!entry?.reasons.has("followed")) return;

@@ -19,8 +19,8 @@ const ENVIRONMENT: Record<number, FailureCode> = {
 const MESSAGE: Record<number, FailureCode> = { 413: "too_large", 414: "too_large", 431: "too_large" };
 
 /**
- * Nothing is there, the address takes no POST, or it is gone: may concern the address or one message's route. The
- * outcomes of other messages decide.
+ * Not found, method not allowed, gone: the cause may be the address or one message's route. The outcomes of other messages
+ * decide.
  */
 const OF_ADDRESS: ReadonlySet<number> = new Set([404, 405, 410]);
 

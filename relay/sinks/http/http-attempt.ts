@@ -122,7 +122,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     if (this.#finished) return;
     const code = "code" in error ? String(error.code) : "";
-    // Nothing failed but our patience: the receiver has confirmed, and is there still.
+    // We ended the answer ourselves (abort, time limit, unwanted body): the receiver's status has confirmed the message.
     if (this.#confirms && (this.#aborted || error === UNWANTED || TIMEOUTS.has(code))) this.#finish(PUBLISHED);
     else if (this.#aborted) this.#finish(ABORTED);
     else if (isConfirmed(this.#status, this.posting.confirms)) this.#finish(this.#incomplete(error));
