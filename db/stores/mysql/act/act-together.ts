@@ -22,8 +22,8 @@ export const DONE = { retry: "Due now; attempts reset to 0.", archive: "Archived
 
 /**
  * Retries or archives dead messages that the caller has locked, in a few statements for all of them. If one is refused,
- * such as one that cannot go back into its table, the statement fails for all. Then each half is tried, which is faster
- * than one by one.
+ * for example because it cannot go back into its table, the statement fails for all. Then each half is tried, which is
+ * faster than one by one.
  */
 export async function actTogether(session: Session, ref: OutboxRef, together: Together): Promise<void> {
   const { found, failures } = together;

@@ -62,8 +62,8 @@ export async function performOnDead(pool: Pool, ref: OutboxRef, verbs: readonly 
 }
 
 /**
- * Waits until every claim that was open is over. A message was seen dead before; a claim that began earlier may have read
- * it before another program marked it, and would not be among the claims yet. What the store side calls dead was in no
+ * Waits until every open claim transaction is over. A claim that began before a message was seen dead may have read it before
+ * another program marked it, and would not be among the claims yet. Messages that the store side records as dead were in no
  * open claim.
  */
 async function passClaims(pool: Pool, ref: OutboxRef): Promise<void> {

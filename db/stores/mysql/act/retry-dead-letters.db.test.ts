@@ -291,7 +291,7 @@ describe.each(flavorsFor("mysql"))("a retry of many dead messages on %s", (flavo
     await waitsAt("UPDATE%operation_item");
     await lockLetter(first);
     await other.query("ROLLBACK");
-    // The first may have been in use once more.
+    // Another session may have locked the first one again.
     const acts = await acting;
     const again = acts.filter(({ failure }) => failure !== null);
     expect(again.every(({ seq, failure }) => seq === first.seq && failure?.code === "locked")).toBe(true);

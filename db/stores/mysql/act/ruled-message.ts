@@ -16,7 +16,7 @@ import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import { listOf } from "../tables/row-image.ts";
 import type { Verb } from "./verb.ts";
 
-/** Carries out what a library's file says of an action on a row in its table. */
+/** Performs an action on a row of a library's table, by the rule in the library's file. */
 export function ruledMessage(rule: SettingRule | MovingRule): Verb {
   return async (session, { mapping }, found) => {
     const keys = keyArrays(mapping, found.row.id);

@@ -8,7 +8,7 @@ export function quoteAccount(account: string): string {
     : `${quoteText(account.slice(0, at))}@${quoteText(account.slice(at + 1))}`;
 }
 
-/** What a user needs on the database of our own tables, to create them and to use them. */
+/** Privileges that a user needs on the database of our own tables, to create them and to use them. */
 export function databaseGrantSql(database: string, account: string): string {
   // In the name of a database that GRANT takes, _ and % stand for other characters.
   const pattern = database.replace(/[_%\\]/g, "\\$&").replaceAll("`", "``");

@@ -8,7 +8,7 @@ import { withReadTransaction, withSession } from "./transaction.ts";
 
 const SECRET = "4111 1111 1111 1111";
 
-/** What a logger prints of an error: its message, its stack, its own fields and those of its causes. */
+/** An error as a logger prints it: its message, its stack, its own fields and those of its causes. */
 function printed(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message}\n${error.stack}\n${JSON.stringify({ ...error })}\n${printed(error.cause)}`;

@@ -11,7 +11,7 @@ export interface ServerFacts {
   skipLocked: boolean;
 }
 
-/** What one statement answered: rows as texts in select order, and what a write found and created. */
+/** Answer to one statement: rows as texts in select order, and the counts and the id of a write. */
 export interface Result {
   rows: (string | null)[][];
   /** Rows found by the WHERE, also where nothing in them changed. */

@@ -29,7 +29,7 @@ export function literalOf(value: unknown): string {
   throw new TypeError(`A ${typeof value} cannot be a parameter of a statement.`);
 }
 
-/** What a statement's text may hold that contains a question mark which is no parameter; and a parameter. */
+/** Parts of a statement's text in which a question mark is no parameter; and a parameter. */
 const PARTS =
   /`[^`]*`|'[^'\\]*(?:(?:\\[\s\S]|'')[^'\\]*)*'|"[^"\\]*(?:(?:\\[\s\S]|"")[^"\\]*)*"|\/\*[\s\S]*?\*\/|--[ \t][^\n]*|\?/g;
 

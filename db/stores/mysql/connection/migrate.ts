@@ -31,7 +31,7 @@ export interface OwnSchemaFacts {
 const LOCK_TIMEOUT_MS = 15_000;
 /** Most time for one statement: a table of ours may be long. */
 const STATEMENT_TIMEOUT_MS = 600_000;
-/** What a statement of an earlier, interrupted migration has done: the table, column, index or constraint is there. */
+/** An earlier, interrupted migration has already run the statement: the table, column, index or constraint exists. */
 const ALREADY_DONE = new Set([1050, 1060, 1061, 1826]);
 
 /**

@@ -31,7 +31,7 @@ function troubleOf(error: unknown): StoreTrouble {
   if (error instanceof CommitInDoubtError) return "commit_in_doubt";
   if (isConnectionError(error)) return "unreachable";
   if (isLockTimeout(error)) return "locked";
-  // Those who are connected already go on: it is nothing that the user lacks.
+  // Open connections continue to work, so the user lacks no privilege.
   if (explainRefusal(error, "") !== null) return "refused";
   if (isMissing(error)) return "missing";
   return isForbidden(error) ? "forbidden" : "refused";

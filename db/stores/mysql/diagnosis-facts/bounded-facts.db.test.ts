@@ -9,7 +9,7 @@ import { gatherFacts } from "./gather-facts.ts";
 const ROWS = 150_000;
 const DEAD = 20_000;
 const WAITING = 600;
-/** Of what waits. */
+/** Messages of the stuck aggregate, its head included. */
 const OF_HEAD = 40;
 
 const LIMITS = {

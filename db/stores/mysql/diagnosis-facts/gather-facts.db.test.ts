@@ -29,7 +29,7 @@ describe.each([mysqlUnderTest, mariadbUnderTest])("facts of $kind", (engine) => 
     const names = unread.map(({ fact }) => fact);
     expect(names).toEqual(expect.arrayContaining(["waiting", "waitingByType", "scheduledFar"]));
     expect(facts).toMatchObject({ dead: [], expiredClaims: { claims: 0 } });
-    // Those that were not let wait have the reason of the one that was.
+    // Facts that did not wait for the lock have the reason of the one that did.
     const reasons = new Set(unread.map(({ error }) => (error instanceof Error ? error.cause : error)));
     expect(reasons.size).toBe(1);
   });

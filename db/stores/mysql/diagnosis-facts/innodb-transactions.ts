@@ -36,7 +36,7 @@ const CACHED_MS = 110;
 const JITTER_MS = 150;
 const MOST_TRIES = 8;
 
-/** Every reading met a picture of earlier: other sessions ask all the time. */
+/** Every reading got an outdated answer, because other sessions read all the time. */
 export class StaleReadingError extends AppError {
   constructor() {
     super("unavailable", "The server gave only an old list of its transactions: other sessions read it all the time.");

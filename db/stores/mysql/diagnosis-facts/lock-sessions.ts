@@ -13,7 +13,7 @@ export type LockSession = Pick<
   "user" | "clientAddress" | "state" | "transactionAt" | "queryAt" | "query" | "endStatement"
 > & { pid: number; ageSeconds: number; transactionKnown: boolean };
 
-/** Whole seconds, like those of InnoDB: the timer goes on while it is read, so a fraction differs from reading to reading. */
+/** Whole seconds, like those of InnoDB: the timer runs on during a reading, so fractions differ between readings. */
 function whole(instant: SQL): SQL {
   return sql`(${instant} - INTERVAL MICROSECOND(${instant}) MICROSECOND)`;
 }

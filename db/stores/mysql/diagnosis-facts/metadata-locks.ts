@@ -54,8 +54,8 @@ export function keepsOutReaders(mode: string): boolean {
 }
 
 /**
- * For how long a lock on the whole table has been held at least. One of LOCK TABLES lasts over any number of statements,
- * so sessions that wait may have waited for longer than is known of it.
+ * Least time for which a lock on the whole table has been held. A lock of LOCK TABLES lasts over any number of statements, so
+ * waiting sessions may have waited for longer than the age known of the lock.
  */
 export function heldAtLeast({ mode, seconds }: MetadataLock, { pending }: MetadataLocks): number {
   const waited = BY_LOCK_TABLES.includes(mode) ? pending.map((one) => one.seconds ?? 0) : [];

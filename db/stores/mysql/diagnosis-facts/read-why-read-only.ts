@@ -29,7 +29,7 @@ export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoW
   const setting = await withSession(writes, readSetting);
   if (setting !== null) return { reason: setting, tried: false, leased: false, everywhere: true };
   const locker = await withSession(writes, whoLocked);
-  // Under a lock of the heartbeat's tables alone, a relay goes on.
+  // A relay continues under a lock of only the heartbeat's tables.
   if (locker) return { ...locker, leased: locker.leased && (await isLeased(writes, outbox)) };
   const refused = await whyRefused(writes, outbox);
   return refused === null ? null : { ...refused, tried: true, leased: await isLeased(writes, outbox) };
@@ -46,8 +46,8 @@ async function readSetting(session: Session): Promise<string | null> {
 }
 
 /**
- * A session that has locked every table, or those of a heartbeat. Asked before one is tried, which would wait for it. Null also
- * where metadata locks are not recorded, or may not be read.
+ * A session that has locked every table, or those of a heartbeat. Call it before a heartbeat is tried, which would wait for the
+ * lock. Null also where metadata locks are not recorded, or may not be read.
  */
 async function whoLocked(session: Session): Promise<NoWrites | null> {
   try {

@@ -23,7 +23,7 @@ export async function requirePart(session: Session, ref: OutboxRef, part: TableP
 }
 
 /**
- * How to read rows by these searches, narrowest first; every wanted row meets each of them. Throws ScanRefused if no
+ * How to read rows by these searches, narrowest first; each covers every wanted row. Throws ScanRefused if no
  * index has one of them and the table is large.
  */
 export async function requireReading(

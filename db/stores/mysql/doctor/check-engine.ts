@@ -7,7 +7,7 @@ import type { Session } from "../connection/session.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 import { readEngine } from "../tables/require-transactions.ts";
 
-/** What a relay or an operator's action relies on beyond the grants: a table with transactions and locks of rows. */
+/** Requirements of a relay or an operator's action beyond the grants: a table with transactions and row locks. */
 export async function checkEngine(
   session: Session,
   { name, mapping }: OutboxRef,

@@ -14,7 +14,7 @@ export async function readPrepared(session: Pick<Session, "rows">): Promise<stri
  * and the table has them from their commit on. Throws `locked` after `waitMs`.
  */
 export async function untilPreparedEnd(session: Pick<Session, "rows">, waitMs: number): Promise<void> {
-  // One that was logged a moment ago may not be in the list yet.
+  // A transaction logged a moment ago may not be in the list yet.
   await delay(LOOK_MS);
   const before = await readPrepared(session);
   const deadline = performance.now() + waitMs;

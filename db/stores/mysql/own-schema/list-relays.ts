@@ -27,7 +27,7 @@ export async function listRelayRows({ db, own: { relayInstance } }: Session, out
   }));
 }
 
-/** As of the last heartbeat: what the server has left to read is asked by the relay. */
+/** As of the last heartbeat, because only the relay asks the server how much is left to read. */
 function readingOf(stream: StreamState | null): RelayRow["stream"] {
   if (stream === null) return null;
   const { name, lag, state, connected, since, problem = null } = stream;

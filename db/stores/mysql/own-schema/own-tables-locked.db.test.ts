@@ -111,7 +111,7 @@ describe("our own tables on mysql", () => {
       reason: `root (pid ${locker.threadId}) ${words.replace("%s", own("relay_instance"))}`,
       remedy: expect.stringContaining(`\`KILL ${locker.threadId}\``),
     });
-    // A lease that is renewed: the relay goes on, and only says nothing.
+    // A lease that is renewed: the relay continues without heartbeats.
     const lease = `INSERT INTO ${own("lease")} (outbox, \`partition\`, owner, epoch, until) VALUES ('orders', 0, 'a', 1, UTC_TIMESTAMP(6) + INTERVAL 1 HOUR)`;
     const other = await connect();
     await other.query(lease);

@@ -12,7 +12,7 @@ import type { TableIndex } from "./table-indexes.ts";
 export interface Access {
   /** The index that statements name in a hint. */
   index: string;
-  /** Its searches. Every wanted row meets exactly one of their conditions. */
+  /** Its searches. Exactly one of them covers each wanted row. */
   pieces: Pieces;
   /** The entries are exactly the wanted rows. */
   exact: boolean;
@@ -29,7 +29,7 @@ export interface Order {
 }
 
 export interface AccessQuery {
-  /** What may be searched for, narrowest first; every wanted row meets each of them. */
+  /** Possible searches, narrowest first; each covers every wanted row. */
   bases: readonly Pieces[];
   order: Order;
   /** Most rows of the table are wanted, so an index in their order serves as well. */
@@ -61,8 +61,8 @@ export async function findAccesses(session: Session, table: ForeignTable, query:
 const SORTABLE = 10_000;
 
 /**
- * The best of them for a list: in order, or with so few entries that they can be sorted; then the narrowest. Null
- * without any.
+ * The best access for a list: in order, or with so few entries that they can be sorted; then the narrowest. Null if there
+ * is none.
  */
 export function bestForList(found: readonly Access[]): Access | null {
   const usable = found.filter(({ ordered, rows }) => ordered || rows <= SORTABLE);
