@@ -37,7 +37,7 @@ const IN_DEPTH = [
   "relay/stream/{mysql-stream,server-shutdown,silent-line,stream-alone,stream-late-renewal,stream-takeover}.relay.test.ts",
   "relay/tests/failures/{failing-front,http-batches,retried-in-bulk,route-breaker}.relay.test.ts",
   "relay/tests/instances/{dynamodb-crash,idle,lifecycles,sharing,sharing-property,wrong-clock}.relay.test.ts",
-  "relay/tests/order/{late-in-crowd,probe-order,replaced-rows}.relay.test.ts",
+  "relay/tests/order/{last-row,late-in-crowd,probe-order,replaced-rows}.relay.test.ts",
   "relay/tests/tables/{cliffs,foreign,mapping-guard,mapping-guard-running}.relay.test.ts",
   "scripts/stops-in-time.relay.test.ts",
   "services/connect/change-over/*.relay.test.ts",
