@@ -11,7 +11,7 @@ interface DrizzleDb {
   // biome-ignore lint/suspicious/noExplicitAny: it is inferred back by TransactionOf
   transaction(work: (tx: any) => Promise<unknown>): Promise<unknown>;
 }
-/** What stands for a database that was not named: no handle fits it, where `any` would take every one. */
+/** Placeholder for a database that was not named: no handle fits it, where `any` would accept every handle. */
 interface NoDatabase {
   "write drizzle<typeof db>(sql)": never;
   transaction(work: (tx: NoDatabase) => Promise<unknown>): Promise<unknown>;

@@ -26,7 +26,7 @@ export function mysql2(): Adapter<Connection, Pool> {
     transaction: async (db, work) => {
       const connection = await db.getConnection();
       try {
-        // A deadlock ends the transaction: what work that goes on writes then is in the next one, not committed on its own.
+        // A deadlock ends the transaction: later writes of the work then belong to the next one, and are not committed alone.
         await connection.query("SET autocommit = 0");
         const result = await work(connection);
         await connection.commit();

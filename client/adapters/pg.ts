@@ -50,7 +50,7 @@ export function pg(): Adapter<ClientBase, Pool> {
   };
 }
 
-/** Postgres answers COMMIT with ROLLBACK, and no error, when a statement failed and the work went on regardless. */
+/** Postgres answers COMMIT with ROLLBACK, and no error, when a statement failed and the work ignored that. */
 async function commit(client: ClientBase): Promise<void> {
   const { command } = await client.query("COMMIT");
   if (command !== "COMMIT")
@@ -65,7 +65,7 @@ function stateOf(handle: unknown): HandleState {
   return stateOfClient(handle, HOW) ?? UNKNOWN;
 }
 
-/** What the server last said of the client's transaction; null where the client does not say it. From pg 8.17. */
+/** The transaction status that the server last sent; null if the client does not expose it. From pg 8.17. */
 export function stateOfClient(client: object, how: string): HandleState | null {
   if (!("getTransactionStatus" in client)) return null;
   const status = (client as ClientBase).getTransactionStatus();

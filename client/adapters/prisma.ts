@@ -35,7 +35,7 @@ export function prisma<P extends PrismaRoot>({
       return { rows: found, affected: found.length };
     },
     stateOf: (handle) => {
-      // Inside a transaction a client has its queries, and none of what Prisma takes away.
+      // Inside a transaction Prisma removes methods such as $connect from the client, and leaves the queries.
       const { $queryRawUnsafe, $connect } = (handle ?? {}) as Record<string, unknown>;
       return typeof $queryRawUnsafe === "function" && $connect === undefined
         ? OPEN

@@ -43,7 +43,7 @@ export interface DynamodbOutbox<R extends EventRegistry> {
 
 /**
  * Events as items of a family: the partition is an aggregate, the sort key the event's id, which rises with time.
- * `unpublished` is the key of the sparse index by which the relay finds what waits; the relay takes it off.
+ * `unpublished` is the key of the sparse index by which the relay finds waiting events; the relay removes it.
  */
 export function createDynamodbOutbox<R extends EventRegistry>(
   events: R,

@@ -18,7 +18,7 @@ export type TypesOf<R> = R extends EventRegistry<infer S> ? keyof S & string : n
 type SchemaOf<R, T> = R extends EventRegistry<infer S> ? (T extends keyof S ? S[T] : never) : never;
 /** What `add` takes for a type. */
 export type PayloadIn<R, T> = SchemaOf<R, T> extends infer S extends StandardSchema ? InputOf<S> : never;
-/** What a consumer's work gets for a type. */
+/** The payload that a consumer's work gets for a type. */
 export type PayloadOut<R, T> = SchemaOf<R, T> extends infer S extends StandardSchema ? OutputOf<S> : never;
 
 /** Throws ClientError `invalid_input` for a definition that could not be written or masked. */

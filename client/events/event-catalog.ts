@@ -1,7 +1,7 @@
 import type { EventDefinition } from "./event-definition.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
-/** What the registry says of one type, without code. */
+/** The registry's data about one type, without code. */
 export interface EventDescription {
   version: number;
   aggregate: string;
@@ -32,7 +32,7 @@ export function toCatalog(definitions: Readonly<Record<string, EventDefinition<S
   return { format: 1, events: Object.fromEntries(events) };
 }
 
-/** A schema that has no JSON form, such as one with a transform, is no reason to have no catalog. */
+/** A schema without a JSON form, such as one with a transform, must not prevent the catalog. */
 function describe(schema: StandardSchema): Record<string, unknown> | null {
   try {
     return schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? null;

@@ -7,7 +7,7 @@ export interface EventDefinition<S extends StandardSchema> {
   /** The aggregate's type: events of one aggregate are delivered in order. */
   aggregate: string;
   schema: S;
-  /** A sentence for people, shown in the console: what has happened when there is such an event. */
+  /** A sentence that explains the event to people; the console shows it. */
   description?: string;
   /** The aggregate's id, of the payload that the schema accepted. Without it the call to `add` names the key. */
   key?(payload: OutputOf<S>): string;

@@ -37,7 +37,7 @@ export async function markProcessed<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, k
 
 /**
  * When the message was marked, as text; empty where the table keeps no time, and null without a mark. Race: the transaction was
- * rolled back, the work went on regardless, and another delivery made its own mark meanwhile: only the time distinguishes it from ours.
+ * rolled back, the work ignored that, and another delivery made its own mark meanwhile: only the time distinguishes it from ours.
  */
 export async function readMarkTime<Tx, Db>(
   table: InboxTable<Tx, Db>,

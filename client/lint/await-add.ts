@@ -53,6 +53,6 @@ function isResultDropped(node: Node): boolean {
   if (!callback || !call || !isCall(call) || call.arguments[0] !== callback) return false;
   const name = nameOfCall(call);
   if (matches(name, DROPS_RESULTS)) return true;
-  // To await a list waits for none of its elements.
+  // Awaiting a list does not wait for its elements.
   return matches(name, LISTS_RESULTS) && (isDropped(call) || call.parent?.type === "AwaitExpression");
 }

@@ -17,7 +17,7 @@ export interface HttpOptions extends ReaderOptions {
 
 /**
  * The one event of a request. Throws `bad_signature`; `invalid_message` for a batch, which `fromHttpBatch` reads. The signature
- * is of the bytes that were sent, so pass the raw body, not what a middleware parsed.
+ * covers the bytes that were sent, so pass the raw body, not one that a middleware has parsed.
  */
 export function fromHttp(request: HttpRequest, options: HttpOptions): ReceivedMessage {
   const [message, ...others] = fromHttpBatch(request, options);
@@ -56,7 +56,7 @@ export function fromHttpBatch({ headers, body }: HttpRequest, options: HttpOptio
   return events.map((element) => (isOfEvents ? fromStructured(element, plain) : fromElement(element, plain)));
 }
 
-/** What a request of the http sink is a batch of; null for one event, whose own id may look like a batch's. */
+/** Elements of a batch of the http sink; null for a single event, whose own id may look like a batch's. */
 function elementsOf(id: string | undefined, body: Uint8Array | string): Record<string, unknown>[] | null {
   return id !== undefined && /^batch_[0-9a-f]{32}$/.test(id) ? listIn(body) : null;
 }

@@ -3,7 +3,7 @@ import { SEQUENCE_HEADER, VERSION_HEADER } from "./own-headers.ts";
 import { parsePayload } from "./parse-payload.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
-/** What a transport carried, in its own spelling of header names. */
+/** A message as a transport delivered it, with the transport's spelling of header names. */
 export interface Sent {
   headers: Readonly<Record<string, string>>;
   /** Null is a tombstone. */
@@ -130,7 +130,7 @@ function unwrapped(text: string | null): string | null {
 
 /**
  * A CloudEvent in the JSON event format, by its content type; records of Kafka need not have one, so there by its required
- * attributes. A payload can be a CloudEvent itself: then other headers say what the message is.
+ * attributes. A payload can be a CloudEvent itself: then other headers describe the message.
  */
 function structuredEvent(text: string | null, sent: Sent): Record<string, unknown> | null {
   const contentType = sent.contentType ?? sent.headers["content-type"] ?? null;

@@ -18,6 +18,6 @@ export interface ReceivedMessage {
   text: string | null;
   /** All headers, names in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Id of the operation that sent it once more; null in a first delivery and a retry. */
+  /** Id of the operation that re-published it; null in a first delivery and a retry. */
   replay: string | null;
 }

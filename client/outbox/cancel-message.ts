@@ -15,8 +15,8 @@ export type CancelResult = { outcome: "cancelled"; dueInMs: number } | { outcome
 const MARGIN_MS = 1000;
 
 /**
- * Deletes a message that is not yet due. No relay reads such a row, while one that is due may be in a relay's hands without
- * a lock: its deletion would not keep it from being sent. Race: a commit after the due time; hence `dueInMs`.
+ * Deletes a message that is not yet due. No relay reads such a row. A relay may already publish a due row, without a lock on
+ * it, so its deletion would not stop it. Race: a commit after the due time; hence `dueInMs`.
  */
 export async function cancelMessage<Tx, Db>(
   { via, tx, layout }: { via: Adapter<Tx, Db>; tx: Tx; layout: OutboxLayout },

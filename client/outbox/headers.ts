@@ -9,7 +9,7 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 /** RabbitMQ's limit. */
 const MOST_CHARACTERS = 255;
 
-/** Names that a sink of the relay leaves out, in any case of letters: each is said of the message, or steers its transport. */
+/** Names that a sink of the relay leaves out, in upper or lower case: sinks set them, or they control the transport. */
 const TAKEN: readonly (readonly [RegExp, string])[] = [
   [/^(?:event[-_]id|webhook-.*|outbox-replay)$/, "the relay says by it which message this is"],
   [

@@ -5,7 +5,7 @@ import { type OutboxLayout, outboxLayout } from "./layout.ts";
 
 /**
  * SQL of the recommended layout, which is what `npm start` shows and the console recognises. Each index serves one of its
- * readers: what waits (the relay), the list by time, the events of one aggregate.
+ * readers: waiting events (the relay), the list by time, the events of one aggregate.
  */
 export function outboxSchema({ table, columns }: OutboxLayout, dialect: Dialect): string {
   const { columns: recommended } = outboxLayout({ table });

@@ -8,7 +8,7 @@ export interface SqlResult {
   affected: number;
 }
 
-/** What a handle says of itself: `open` is an open transaction, `unknown` takes a statement to find out. */
+/** State of a handle: `open: true` is an open transaction; `unknown` takes a statement to find out. */
 export type HandleState = { open: true } | { open: "unknown" } | { open: false; why: string };
 
 export const OPEN: HandleState = { open: true };

@@ -52,8 +52,8 @@ export function chooseColumns<Role extends string>(
 export const nameOf = (column: Column, dialect: Dialect): RawSql => raw(quoteName(column.name, dialect));
 
 /**
- * A text as a value of the column. In Postgres through text: some drivers send a parameter as what the server says it is,
- * and would make a JSON text of a text that is JSON.
+ * A text as a value of the column. In Postgres through text: some drivers encode a parameter by the type that the server
+ * reports, and would encode a JSON text as JSON once more.
  */
 export function valueSql(text: string | null, { type }: Column, dialect: Dialect): Statement {
   if (dialect === "mysql") return sql`${text}`;
@@ -63,8 +63,8 @@ export function valueSql(text: string | null, { type }: Column, dialect: Dialect
 }
 
 /**
- * A result as text. What a driver makes of a number of eight bytes is set for a whole process by any library in it, and Prisma
- * refuses all but one choice.
+ * A result as text. How a driver returns a number of eight bytes is a setting of the whole process, which any library may
+ * change, and Prisma refuses all but one choice.
  */
 export const textSql = (value: Statement | RawSql, dialect: Dialect): Statement =>
   sql`CAST(${value} AS ${raw(dialect === "mysql" ? "char" : "text")})`;

@@ -3,7 +3,7 @@ import { raw, sql } from "./statement.ts";
 
 let count = 0;
 
-/** Runs `work` so that all it did is undone if it rejects, and the transaction goes on. */
+/** Runs `work`; if it rejects, undoes its changes, and the transaction continues. */
 export function inSavepoint<T, Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   return via.savepoint ? via.savepoint(tx, work) : byStatements(via, tx, work);
 }
