@@ -9,7 +9,7 @@ export function createOutboxStorage(room: Room): OutboxStorage {
   return { read: () => asking(`outbox ${room.ref.name}`, () => read(room)) };
 }
 
-/** What DynamoDB says of the table; it renews these figures every six hours or so. */
+/** DynamoDB's figures about the table, which it updates every six hours or so. */
 async function read({ link, family, ref }: Room): Promise<StorageReading> {
   const table = await link.describe(family.table);
   if (!table) throw new AppError("unavailable", `There is no table ${family.table}.`);

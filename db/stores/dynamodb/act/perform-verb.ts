@@ -55,7 +55,7 @@ export async function performVerb(room: Room, request: VerbRequest): Promise<Ver
   try {
     return await carryOut(room, request, { table, announced, item });
   } catch (error) {
-    // One that stays is taken for left over some seconds later.
+    // An announcement that stays counts as left over after some seconds.
     await withdrawAction(room.own, announced).catch(() => undefined);
     throw error;
   }

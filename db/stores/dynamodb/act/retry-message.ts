@@ -13,7 +13,7 @@ import type { Acting, Deed, Verb } from "./verb.ts";
 
 /**
  * Makes a failed or dead message new again: attempts 0, due now. A dead letter goes back into its table. The item must
- * be in the index of what waits, or no poller finds it.
+ * be in the index of waiting items, or no poller finds it.
  */
 export const retryMessage: Verb = async (acting) => {
   const { room, found } = acting;
@@ -49,7 +49,7 @@ export const retryMessage: Verb = async (acting) => {
   };
 };
 
-/** The attribute that puts an item into the index of what waits; null without such an index. */
+/** The attribute that puts an item into the index of waiting items; null without such an index. */
 function waitingKeyOf({ room, table }: Acting): string | null {
   const index = (table.GlobalSecondaryIndexes ?? []).find((one) => one.IndexName === room.family.waiting?.index);
   return index ? (keyNames(index.KeySchema)[0] ?? null) : null;

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Bounds the read capacity that this process takes from the team's tables. Units flow in steadily, up to those of one
- * minute. What a request costs is known when it has been answered, so the last request before a refusal may overdraw.
+ * minute. The cost of a request is known after its answer, so the last request before a refusal may overdraw.
  */
 export class ReadBudget {
   readonly unitsPerMinute: number;

@@ -6,7 +6,7 @@ import type { Room } from "../room.ts";
 import { readCheckpoints } from "../streams/checkpoints.ts";
 import { problemOfReader, problemOfTable } from "../streams/stream-problem.ts";
 
-/** What the relay needs besides: an index in order, a time to live where it sets one, and the stream. */
+/** Further needs of the relay: an index in order, a time to live where it sets one, and the stream. */
 export async function checkRelay(room: Room, stream: StreamOptions | undefined): Promise<DoctorFinding[]> {
   const { ref, family, link } = room;
   const table = await link.describe(family.table);

@@ -8,7 +8,7 @@ import { nowText } from "./instant.ts";
 import type { ArchiveDoc, DeadDoc, RestoredDoc } from "./moved.ts";
 import { type ItemsRead, readItems } from "./read-items.ts";
 
-/** What our table says of an outbox's messages. */
+/** Our table's records of an outbox's messages. */
 export interface Kept {
   dead: RecordsRead<DeadDoc>;
   archived: RecordsRead<ArchiveDoc>;
@@ -88,7 +88,7 @@ export class ItemSource {
     for (let tried = 1; ; tried += 1) {
       const asOf = nowText();
       const before = await this.#lastAction();
-      // First: an item that a relay settles meanwhile says itself what became of it.
+      // First, because an item that a relay settles meanwhile shows its own outcome.
       const early = await this.#readRelays();
       const [items, moved] = await Promise.all([readItems(link, family), this.#readMoved()]);
       const kept = { ...early, ...moved };
@@ -97,7 +97,7 @@ export class ItemSource {
     }
   }
 
-  /** Changes with every action: what it moves meanwhile would be in two places, or in none. Null without records. */
+  /** Changes with every action: an item that an action moves during a reading would be in two places or in none. Null without records. */
   async #lastAction(): Promise<string | null> {
     const { records } = this.#input;
     if (!records) return null;

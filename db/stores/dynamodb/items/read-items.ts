@@ -17,7 +17,7 @@ const MOST_PAGES = 2;
 
 export interface ItemsRead {
   items: Item[];
-  /** Which items these are: all of the family, all that wait, or the first that were met. */
+  /** Which items these are: all of the family, all that wait, or the first that were read. */
   covers: "all" | "waiting" | "some";
   /** Read from the index, which follows the table after a moment. */
   fromIndex: boolean;

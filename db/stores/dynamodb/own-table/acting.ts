@@ -82,7 +82,7 @@ export async function readActing(own: OwnTable, outbox: string): Promise<Acting>
     const markers = records.filter(({ sk }) => sk.startsWith(MARKER));
     const late = markers.filter(({ doc }) => (doc?.untilMs ?? 0) <= serverNowMs(own.link));
     const withdrawn = await Promise.all(late.map(({ sk }) => withdrawAction(own, { pk, sk })));
-    // One that was carried out at the last moment is among the counters only now.
+    // An action that succeeded at the last moment is in the counters only now.
     if (withdrawn.includes(false)) continue;
     const others = records.filter(({ sk }) => !sk.startsWith(MARKER));
     return {

@@ -15,7 +15,7 @@ const CLOCK_MS = 60_000;
 
 let lastId = 0n;
 
-/** 18 digits that sort by time; two of one process never alike. */
+/** 18 digits that sort by time, unique within a process. */
 function nextId(nowMs: number): string {
   const wanted = BigInt(nowMs) * PER_MS + BigInt(randomInt(1000));
   lastId = wanted > lastId ? wanted : lastId + 1n;

@@ -168,7 +168,7 @@ export async function changeBulk(
   }
 }
 
-/** The document after a change of state; nothing works on what has ended. */
+/** The document after a change of state; an ended operation has no runner. */
 export function inState(doc: BulkDoc, state: BulkState): BulkDoc {
   return isEnded(state) ? { ...doc, state, endedAt: nowText(), runnerUntilMs: null } : { ...doc, state };
 }

@@ -47,7 +47,7 @@ export async function listItems(
   { id, outcome, afterSeq, limit }: Parameters<BulkRecords["items"]>[0],
 ): Promise<ItemRow[]> {
   const writing = (await readBulkDoc(own, id))?.doc.writing ?? null;
-  // Those of a page that is not complete are not there yet.
+  // Items of an incomplete page do not count yet.
   const unfinished = writing ? writing.to - writing.from + 1 : 0;
   const after = afterSeq === null ? null : seqKey(afterSeq);
   const found = new Map<number, ItemRow>();
@@ -61,7 +61,7 @@ export async function listItems(
   return there.toSorted((one, other) => one.seq - other.seq).slice(0, limit);
 }
 
-/** In the order in which items move: one that moves meanwhile is found where it was or where it went, never nowhere. */
+/** In the order in which items move, so that a reading finds an item that moves meanwhile at its old or its new place. */
 const IN_TURN: readonly (readonly Place[])[] = [
   ["left"],
   ["released"],

@@ -91,7 +91,7 @@ export function termKey(outbox: string, epoch: number): OwnKey {
   return { pk: PARTITIONS.relay(outbox), sk: `${TERM}${epochText(epoch)}` };
 }
 
-/** A claim of an older term has another key, so no write of that term can meet it. */
+/** Claims of different terms have different keys, so no write of an older term can change this one. */
 export function claimKey(outbox: string, epoch: number, token: string): OwnKey {
   return { pk: PARTITIONS.relay(outbox), sk: `${CLAIM}${epochText(epoch)}#${token}` };
 }
