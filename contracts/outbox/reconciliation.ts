@@ -76,7 +76,7 @@ export const reconciliationSchema = z.object({
       unchecked: uncheckedSchema.nullable(),
     }),
   ),
-  /** The newest rows of the inbox, looked for in its outboxes. */
+  /** The first rows of the inbox's list, looked for in its outboxes. */
   rows: z.object({
     check: z
       .object({
@@ -84,7 +84,7 @@ export const reconciliationSchema = z.object({
         known: z.number(),
         /** Their message may have been removed from its outbox. */
         unknown: z.number(),
-        /** `capped`: older rows were not looked for. */
+        /** `capped`: other rows were not looked for. */
         unmatched: figureSchema,
         rows: z.array(unmatchedRowSchema),
       })

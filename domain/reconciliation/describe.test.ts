@@ -13,14 +13,17 @@ test("says what was looked up, and that older ones were not", () => {
     "12,400 messages created between 2026-11-21 13:02:10 and 2026-11-22 00:00:01 UTC were looked up: all that are published.",
   );
   expect(describeMessages({ checked: 1, from: null, to: null, whole: false })).toBe(
-    "1 message was looked up; older ones were not.",
+    "1 message was looked up; others were not.",
   );
   expect(describeMessages({ checked: 0, from: null, to: null, whole: true })).toBe("No message is published.");
 });
 
 test("says which rows of the inbox were looked for", () => {
-  expect(describeRows({ checked: 500, from: FROM, to: TO, whole: false })).toBe(
+  expect(describeRows({ checked: 500, from: FROM, to: TO, whole: false, inTime: true })).toBe(
     "500 rows between 2026-11-21 13:02:10 and 13:58:41 UTC were looked for; older ones were not.",
   );
-  expect(describeRows({ checked: 0, from: null, to: null, whole: true })).toBe("The inbox is empty.");
+  expect(describeRows({ checked: 500, from: FROM, to: TO, whole: false, inTime: false })).toBe(
+    "500 rows between 2026-11-21 13:02:10 and 13:58:41 UTC were looked for; others were not.",
+  );
+  expect(describeRows({ checked: 0, from: null, to: null, whole: true, inTime: true })).toBe("The inbox is empty.");
 });

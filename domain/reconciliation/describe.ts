@@ -5,7 +5,7 @@ export interface Looked {
   checked: number;
   from: string | null;
   to: string | null;
-  /** There are no older ones. */
+  /** There are no others. */
   whole: boolean;
 }
 
@@ -14,15 +14,17 @@ export function describeMessages({ checked, from, to, whole }: Looked): string {
   if (checked === 0) return whole ? "No message is published." : "No message was looked up.";
   const range = from === null || to === null ? "" : ` created between ${between(from, to)}`;
   const looked = `${formatPlural(checked, "message")}${range} ${checked === 1 ? "was" : "were"} looked up`;
-  return whole ? `${looked}: all that are published.` : `${looked}; older ones were not.`;
+  return whole
+    ? `${looked}: all that are published.`
+    : `${looked}; ${range === "" ? "others" : "older ones"} were not.`;
 }
 
-/** The same of the rows of an inbox. */
-export function describeRows({ checked, from, to, whole }: Looked): string {
+/** The same of the rows of an inbox. `inTime`: they are its newest. */
+export function describeRows({ checked, from, to, whole, inTime }: Looked & { inTime: boolean }): string {
   if (checked === 0) return "The inbox is empty.";
   const range = from === null || to === null ? "" : ` between ${between(from, to)}`;
   const looked = `${formatPlural(checked, "row")}${range} ${checked === 1 ? "was" : "were"} looked for`;
-  return whole ? `${looked}: all of the inbox.` : `${looked}; older ones were not.`;
+  return whole ? `${looked}: all of the inbox.` : `${looked}; ${inTime ? "older ones" : "others"} were not.`;
 }
 
 /** "13:02:10 and 13:58:41 UTC", with dates unless both are on one day. */

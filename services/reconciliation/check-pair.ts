@@ -12,6 +12,7 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { InboxHandle, OutboxHandle } from "../runtime.ts";
 import type { CheckRun } from "./check-run.ts";
 import { keepsProcessed, type Pair } from "./pair.ts";
+import { rangeOf } from "./range-of.ts";
 import { readWindow } from "./read-window.ts";
 import { comparable, otherSpellings } from "./spellings.ts";
 
@@ -77,12 +78,10 @@ export async function checkPair(
   const judged = judgeMessages({ messages, withinSeconds, keepsProcessed: keepsProcessed(inbox), keptSince, asOf });
   const missed = messages.filter(({ seenAs }) => seenAs !== "processed" && seenAs !== "received");
   const whole = window.whole && !seen.cut;
-  const newest = messages.filter(({ id }) => inWindow.has(id));
+  const { from, to } = rangeOf(messages.filter(({ id }) => inWindow.has(id)).map(bornAt));
   return {
     check: {
-      ...{ asOf, whole, keptSince, checked: messages.length, capped: !whole },
-      from: bornAt(newest.at(-1)),
-      to: bornAt(newest[0]),
+      ...{ asOf, whole, keptSince, from, to, checked: messages.length, capped: !whole },
       ...countsOf(judged),
     },
     carried: new Map(missed.slice(0, MOST_CARRIED).map((message) => [message.id, { ...message, missedAt: asOf }])),

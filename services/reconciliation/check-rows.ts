@@ -3,9 +3,10 @@ import { type InboxEntry, judgeRows } from "#domain/reconciliation/judge.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { InboxHandle, OutboxHandle } from "../runtime.ts";
 import type { CheckRun } from "./check-run.ts";
+import { rangeOf } from "./range-of.ts";
 import { otherSpellings } from "./spellings.ts";
 
-/** Newest rows of an inbox that one check looks for in its outboxes. */
+/** Rows of an inbox that one check looks for in its outboxes. */
 const MOST_ROWS = 500;
 /** The same where reads are paid by the unit. */
 const MOST_PAID_ROWS = 50;
@@ -17,14 +18,16 @@ export interface UnmatchedRow extends InboxEntry {
   eventType: string | null;
 }
 
-/** The newest rows of an inbox against all of its outboxes. */
+/** The first rows of an inbox's list, the newest where it is in order of time, against all of its outboxes. */
 export interface RowsCheck {
   asOf: string;
   checked: number;
   /** Of the oldest and the newest that were looked for; null where no column says it. */
   from: string | null;
   to: string | null;
-  /** False if the inbox holds older rows. */
+  /** False if the list has another order, such as that of random keys: then the rows are not the newest ones. */
+  inTime: boolean;
+  /** False if the inbox holds other rows. */
   whole: boolean;
   known: number;
   /** Rows of messages that no outbox holds. */
@@ -67,7 +70,7 @@ export async function checkRows(
   const judged = judgeRows(rows, heldSince);
   return {
     ...{ asOf: page.asOf, checked: rows.length, whole: page.nextCursor === null },
-    ...{ from: rows.at(-1)?.at ?? null, to: rows[0]?.at ?? null },
+    ...rangeOf(rows.map(({ at }) => at)),
     ...{ known: judged.known, unknown: judged.unknown, unmatched: judged.unmatched.length },
     rows: judged.unmatched.slice(0, MOST_LISTED),
   };

@@ -94,6 +94,19 @@ test("a row that is there and not processed is not processed, however old", asyn
   });
 });
 
+test("the range of the rows that were looked for is that of their times, also where the list is in the order of the keys", async () => {
+  await query(`ALTER TABLE processed_events ALTER event_id TYPE text, ADD consumer_group text,
+      DROP CONSTRAINT processed_events_pkey, ALTER processed_at DROP NOT NULL, ADD PRIMARY KEY (event_id, consumer_group);
+    INSERT INTO processed_events (event_id, processed_at, consumer_group) VALUES
+      ('b', '2026-01-03Z', 'l'), ('a', '2026-01-05Z', 'l'), ('d', '2026-01-01Z', 'l'), ('c', '2026-01-07Z', 'l')`);
+  open();
+  expect((await checked()).rows.check).toMatchObject({
+    from: "2026-01-01T00:00:00.000000Z",
+    to: "2026-01-07T00:00:00.000000Z",
+    inTime: false,
+  });
+});
+
 describe("it says why it cannot judge", () => {
   const reason = async () => (await checked()).pairs[0]?.unchecked?.reason;
 

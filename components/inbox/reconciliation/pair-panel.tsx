@@ -45,7 +45,7 @@ export function PairPanel({ inbox, withinSeconds, keepsSeconds, pair }: PairPane
               ["Not processed", check.notProcessed.value, `of ${formatCount(check.checked)} looked up`, "warn"],
               ["Processed", check.processed, "in the inbox", null],
               ["Recent", check.recent, `within ${formatDuration(withinSeconds)}`, null],
-              ["Not known", check.unknown, "row may be removed", null],
+              ["Not known", check.unknown, "rows may be removed", null],
             ]}
           />
           <p className={css.looked}>

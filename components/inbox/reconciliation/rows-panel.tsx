@@ -19,7 +19,7 @@ interface RowsPanelProps {
   rows: Reconciliation["rows"];
 }
 
-/** The newest rows of the inbox, as they were looked for in its outboxes. */
+/** Rows of the inbox, as they were looked for in its outboxes. */
 export function RowsPanel({ inbox, outboxes, rows: { check, unchecked } }: RowsPanelProps) {
   const checkedAt = check && (
     <>
@@ -39,7 +39,7 @@ export function RowsPanel({ inbox, outboxes, rows: { check, unchecked } }: RowsP
             tiles={[
               ["Of no message", check.unmatched.value, `of ${formatCount(check.checked)} looked for`, "warn"],
               ["Of a message", check.known, "outbox, dead letters, archive", null],
-              ["Not known", check.unknown, "message may be removed", null],
+              ["Not known", check.unknown, "messages may be removed", null],
             ]}
           />
           <p className={css.looked}>{check.looked}</p>
