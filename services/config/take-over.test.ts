@@ -91,7 +91,7 @@ test("how a table is read changes at once, and is told with its old and new valu
   expect(taken).toMatchObject({ settings: [], needRestart: [] });
   expect(taken.mappings).toEqual([
     'outboxes.orders.columns: {} → {"payload":"body"}',
-    'outboxes.orders.timeZone: "UTC" → "Europe/Berlin" (to be accepted: npm run migrate -- --accept-mapping orders)',
+    'outboxes.orders.timeZone: "UTC" → "Europe/Berlin" (if an earlier mapping was recorded, accept this one: npm run migrate -- --accept-mapping orders)',
     "outboxes.audits: new, table audits in store shop",
     'ignoredTables: [] → [{"store":"shop","table":"old"}]',
   ]);
@@ -110,7 +110,7 @@ test("a change of a mapping alone is told, logged and in the audit", () => {
   write(BEFORE.replace("mode: relay,", "mode: relay, columns: { payload: body },"));
   follower.reload();
   const change =
-    'tables are read in another way: outboxes.orders.columns: {} → {"payload":"body"} (to be accepted: npm run migrate -- --accept-mapping orders)';
+    'tables are read in another way: outboxes.orders.columns: {} → {"payload":"body"} (if an earlier mapping was recorded, accept this one: npm run migrate -- --accept-mapping orders)';
   expect(logged.mock.calls).toEqual([[`outbox.yaml has changed. ${change}`]]);
   expect(audited).toMatchObject([{ action: "config.reload", actor: { name: "worker" }, detail: change }]);
 });

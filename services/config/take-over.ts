@@ -73,10 +73,13 @@ function takeOutbox(
   if (!isDeepStrictEqual(next, had)) outboxes[name] = next;
 }
 
-/** An outbox that is operated or relayed stops until the new mapping is accepted. */
+/** An outbox that is operated or relayed, and whose mapping is recorded, stops until the new one is accepted. */
 function mappingChanges(name: string, had: OutboxConfig, now: OutboxConfig): string[] {
   const [one, other]: [Section, Section] = [mappingOf(had), mappingOf(now)];
-  const stops = now.mode === "observe" ? "" : ` (to be accepted: npm run migrate -- --accept-mapping ${name})`;
+  const stops =
+    now.mode === "observe"
+      ? ""
+      : ` (if an earlier mapping was recorded, accept this one: npm run migrate -- --accept-mapping ${name})`;
   return Object.keys(one)
     .filter((key) => !isDeepStrictEqual(one[key], other[key]))
     .map((key, index, { length }) => {
