@@ -26,3 +26,26 @@ test("the document lists every endpoint, and no other", () => {
   expect(endpoints().length).toBeGreaterThan(20);
   expect(listed.sort()).toEqual(endpoints().sort());
 });
+
+test("every reference of the document resolves from its root", () => {
+  const document = openApiDocument("1.0.0");
+  const references = new Set(JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g));
+  expect(references.size).toBeGreaterThan(1);
+  const unresolved = [...references].filter((reference) => {
+    const [root, ...keys] = reference.split("/");
+    const target = keys.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
+    return root !== "#" || target === undefined;
+  });
+  expect(unresolved).toEqual([]);
+});
+
+test("an answer with another status than 200 is in the document, with what it carries", () => {
+  const { paths } = openApiDocument("1.0.0") as {
+    paths: Record<string, Record<string, { responses: Record<string, { content: Record<string, unknown> }> }>>;
+  };
+  const contentOf = (path: string, method: string, status: number) =>
+    Object.keys(paths[path]?.[method]?.responses[status]?.content ?? {});
+  expect(contentOf("/api/v1/outboxes/{outbox}/operations", "post", 202)).toEqual(["application/json"]);
+  expect(contentOf("/api/health", "get", 503)).toContain("application/health+json");
+  expect(contentOf("/api/health/ready", "get", 503)).toContain("application/health+json");
+});

@@ -28,30 +28,44 @@ const jsonSchema = (schema: z.ZodType, io: "input" | "output") => {
   return rest;
 };
 
+/** Definitions inside a schema move to the components: a reference is read from the document's root. */
+function withSharedSchemas<Document extends object>(document: Document, schemas: Record<string, unknown>): Document {
+  const text = JSON.stringify(document, (_, value) => {
+    if (typeof value !== "object" || value === null || !("$defs" in value)) return value;
+    const { $defs, ...rest } = value;
+    Object.assign(schemas, $defs);
+    return rest;
+  });
+  return JSON.parse(text.replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'));
+}
+
 /** The OpenAPI 3.1 document of the API, made from the contracts. */
 export function openApiDocument(version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of ENDPOINTS) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: describe(endpoint) };
   }
+  const schemas: Record<string, unknown> = { Error: jsonSchema(errorBodySchema, "output") };
+  const shared = withSharedSchemas(paths, schemas);
   return {
     openapi: "3.1.0",
     info: { title: "Outbox Console", version },
     servers: [{ url: cookiePath() }],
-    paths,
+    paths: shared,
     components: {
       securitySchemes: {
         basic: { type: "http", scheme: "basic" },
         token: { type: "http", scheme: "bearer" },
         session: { type: "apiKey", in: "cookie", name: "outbox-console" },
       },
-      schemas: { Error: jsonSchema(errorBodySchema, "output") },
+      schemas: withSharedSchemas(schemas, schemas),
     },
     security: [{ basic: [] }, { token: [] }, { session: [] }],
   };
 }
 
 function describe(endpoint: Endpoint): Record<string, unknown> {
+  const content = { [endpoint.type ?? "application/json"]: { schema: jsonSchema(endpoint.answer, "output") } };
   return {
     summary: endpoint.summary,
     ...(endpoint.public ? { security: [{}, { basic: [] }, { token: [] }, { session: [] }] } : {}),
@@ -64,17 +78,28 @@ function describe(endpoint: Endpoint): Record<string, unknown> {
           },
         }
       : {}),
-    responses: {
-      200: {
-        description: "OK",
-        content: { [endpoint.type ?? "application/json"]: { schema: jsonSchema(endpoint.answer, "output") } },
-      },
-      ...errorResponses(),
-    },
+    responses: responses(endpoint, content),
   };
 }
 
-function errorResponses(): Record<string, unknown> {
+interface Response {
+  description: string;
+  content: Record<string, unknown>;
+}
+
+function responses({ alsoAnswers = [] }: Endpoint, content: Response["content"]): Record<string, Response> {
+  const all: Record<string, Response> = { 200: { description: "OK", content }, ...errorResponses() };
+  for (const { status, description } of alsoAnswers) {
+    const error = all[status];
+    all[status] = {
+      description: error ? `${description}; ${error.description}` : description,
+      content: { ...content, ...error?.content },
+    };
+  }
+  return all;
+}
+
+function errorResponses(): Record<string, Response> {
   const codes = Map.groupBy(Object.entries(ERROR_STATUS), ([, status]) => status);
   return Object.fromEntries(
     [...codes].map(([status, list]) => [

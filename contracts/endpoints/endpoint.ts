@@ -9,6 +9,8 @@ export interface Endpoint {
   answer: z.ZodType;
   /** Default: application/json. */
   type?: string;
+  /** Statuses other than 200 with which `answer` is sent. */
+  alsoAnswers?: { status: number; description: string }[];
   /** Needs no sign-in. */
   public?: true;
   headers?: { name: string; description: string }[];

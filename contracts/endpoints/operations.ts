@@ -27,6 +27,7 @@ export const OPERATIONS: readonly Endpoint[] = [
       "One action on up to 100 messages at once, with an outcome for each; on more, or on all that match a filter, as an operation in the background (202)",
     body: operationRequestSchema,
     answer: operationSchema,
+    alsoAnswers: [{ status: 202, description: "It runs in the background" }],
     headers: [
       { name: "Idempotency-Key", description: "Repeating a request with the same key returns the first answer." },
     ],
