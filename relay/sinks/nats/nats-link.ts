@@ -159,16 +159,23 @@ export class NatsLink {
     }
   }
 
-  /** A connection without any answer since the send counts as dead; otherwise only this message's stream is slow. */
+  /**
+   * A connection without any answer since the send counts as dead, and what else waits on it gets none for the same reason;
+   * otherwise only this message's stream is slow.
+   */
   #late(key: string): void {
     const entry = this.#unconfirmed.get(key);
     if (!entry) return;
-    const message = `The stream did not confirm the message within ${this.#options.timeoutMs} ms.`;
-    this.#settle(key, failed({ code: "timeout", kind: "ambiguous", message }));
-    if (this.#lastAnswerAtMs < entry.sentAtMs) {
-      this.#lost(new Error("no answer arrived"));
-      void this.#connection.close();
-    }
+    this.#settle(key, failed(this.#lateFailure("the message")));
+    if (this.#lastAnswerAtMs >= entry.sentAtMs) return;
+    this.#usable = false;
+    for (const other of this.#unconfirmed.keys()) this.#settle(other, failed(this.#lateFailure("any message")));
+    void this.#connection.close();
+  }
+
+  #lateFailure(what: string): Failure {
+    const message = `The stream did not confirm ${what} within ${this.#options.timeoutMs} ms.`;
+    return { code: "timeout", kind: "ambiguous", message };
   }
 
   #lost(error: Error | undefined): void {

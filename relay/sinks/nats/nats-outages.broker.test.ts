@@ -110,6 +110,21 @@ describe("a nats sink without its server", () => {
     expect(await side.received()).toHaveLength(1);
   });
 
+  test("what was sent after a message without confirmation is late too, rather than cut off", async () => {
+    const side = await openOwnSide();
+    const { host, port } = broker();
+    const proxy = await startTcpProxy({ host, port });
+    onTestFinished(() => proxy.close());
+    const sink = openSink(`127.0.0.1:${proxy.port}`, side.prefix, { timeout: 500 });
+    await sink.connect();
+    proxy.swallowAnswers();
+    const first = sink.publish([makeMessage(1)], never);
+    await waitFor(async () => (await side.received()).length === 1, { message: "the first arrived" });
+    const second = sink.publish([makeMessage(2)], never);
+    const late = { kind: "ambiguous", code: "timeout" };
+    expect(await Promise.all([first, second])).toMatchObject([[{ failure: late }], [{ failure: late }]]);
+  });
+
   test("a connection cut after sending is ambiguous", async () => {
     const side = await openOwnSide();
     const { host, port } = broker();

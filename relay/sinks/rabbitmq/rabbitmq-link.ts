@@ -172,13 +172,20 @@ export class RabbitmqLink {
   }
 
   /**
-   * A connection without any confirmation since the send counts as dead; otherwise only this message's queue is slow.
+   * A connection without any confirmation since the send counts as dead, and what else waits on it gets none for the same
+   * reason; otherwise only this message's queue is slow.
    */
   #late(entry: Unconfirmed): void {
-    const text = `The broker did not confirm the message within ${this.#options.timeoutMs} ms.`;
-    const blockedBy = this.#blockedBy;
-    this.#unconfirmed.settle(entry, blockedBy === null ? failed("timeout", "ambiguous", text) : blocked(blockedBy));
-    if (this.#lastAnswerAtMs < entry.sentAtMs) this.#drop();
+    this.#unconfirmed.settle(entry, this.#lateOutcome("the message"));
+    if (this.#lastAnswerAtMs >= entry.sentAtMs) return;
+    for (const other of this.#unconfirmed.unanswered) this.#unconfirmed.settle(other, this.#lateOutcome("any message"));
+    this.#drop();
+  }
+
+  #lateOutcome(what: string): PublishOutcome {
+    if (this.#blockedBy !== null) return blocked(this.#blockedBy);
+    const text = `The broker did not confirm ${what} within ${this.#options.timeoutMs} ms.`;
+    return failed("timeout", "ambiguous", text);
   }
 
   #drop(): void {

@@ -17,6 +17,9 @@ const never = new AbortController().signal;
 const PUBLISHED = { kind: "published" };
 const ABORTED = { kind: "aborted" };
 
+/** So that messages of different calls have different times of sending. */
+const nextMillisecond = () => new Promise((resolve) => setTimeout(resolve, 1));
+
 const broker = testBroker("rabbitmq");
 
 describe("a rabbitmq sink without its broker", () => {
@@ -88,6 +91,21 @@ describe("a rabbitmq sink without its broker", () => {
     expect(await sink.publish([makeMessage(1)], never)).toEqual([PUBLISHED]);
   });
 
+  test("what was sent after a message without confirmation is late too, rather than cut off", async () => {
+    const side = await openOwnSide();
+    const { host, port } = broker();
+    const proxy = await startTcpProxy({ host, port });
+    onTestFinished(() => proxy.close());
+    const sink = openSink(`amqp://guest:guest@127.0.0.1:${proxy.port}`, { exchange: side.exchange, timeout: 500 });
+    await sink.connect();
+    proxy.swallowAnswers();
+    const first = sink.publish([makeMessage(1)], never);
+    await waitFor(async () => (await side.received()).length === 1, { message: "the first arrived" });
+    const second = sink.publish([makeMessage(2)], never);
+    const late = { kind: "ambiguous", code: "timeout" };
+    expect(await Promise.all([first, second])).toMatchObject([[{ failure: late }], [{ failure: late }]]);
+  });
+
   test("a connection cut after sending is ambiguous", async () => {
     const side = await openOwnSide();
     const { host, port } = broker();
@@ -125,7 +143,13 @@ describe("a rabbitmq sink without its broker", () => {
     const sink = openSink(own.url, { timeout: 500 });
     const throttled = { kind: "environment", code: "throttled" };
     // The broker announces its alarm on the first publish.
-    expect(await sink.publish([makeMessage(1)], never)).toMatchObject([{ failure: throttled }]);
+    await sink.connect();
+    const inTurn: ReturnType<typeof sink.publish>[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      inTurn.push(sink.publish([makeMessage(n, { aggregateId: `a${n}` })], never));
+      await nextMillisecond();
+    }
+    for (const outcomes of await Promise.all(inTurn)) expect(outcomes).toMatchObject([{ failure: throttled }]);
     expect(await sink.publish([makeMessage(1)], never)).toMatchObject([{ failure: throttled }]);
   });
 
