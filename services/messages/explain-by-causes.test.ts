@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
-import { claimedReasons, outboxReasons, routeReasons } from "./explain-by-causes.ts";
+import { claimedReasons, outboxReasons, routeReasons, silenceReasons } from "./explain-by-causes.ts";
 
 const cause = (rule: CauseCode, key: string) => ({ rule, key, sentence: `${key} is wrong`, nextStep: "Repair it." });
 const ROUTE = cause("route_failing", "event_type invoice.rendered");
@@ -54,4 +54,10 @@ test("a claimed message whose mark is refused is not said to be under way first"
   const message = { ...detail("order.paid").message, state: "in_flight" as const };
   expect(claimedReasons({ message }, causes).map(({ rule }) => rule)).toEqual(["no_progress"]);
   expect(claimedReasons(detail("order.paid"), causes)).toEqual([]);
+});
+
+test("relays that are silent because the database takes no writes are not said to be dead", () => {
+  const known = [cause("read_only", "the server"), cause("overdue", "the oldest message")];
+  expect(silenceReasons(known).map(({ rule }) => rule)).toEqual(["read_only"]);
+  expect(silenceReasons([cause("no_relay_alive", "the relay")])).toEqual([]);
 });

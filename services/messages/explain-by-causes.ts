@@ -62,6 +62,14 @@ export function claimedReasons({ message }: Pick<MessageDetail, "message">, caus
   return message.state === "in_flight" ? outboxReasons(causes.filter(({ rule }) => OF_CLAIMED.has(rule))) : [];
 }
 
+/** What keeps relays from saying that they are alive: the diagnosis names it in place of "no relay is alive". */
+const OF_SILENT: ReadonlySet<CauseCode> = new Set<CauseCode>(["mapping", "relay_crashes", "read_only"]);
+
+/** Of a message whose relay is silent, or did not finish with it: why, where that is known. */
+export function silenceReasons(causes: readonly Known[]): Reason[] {
+  return outboxReasons(causes.filter(({ rule }) => OF_SILENT.has(rule)));
+}
+
 /** Of a message that nothing of its own holds back: what is wrong with the outbox, worst first. */
 export function outboxReasons(causes: readonly Known[]): Reason[] {
   return causes

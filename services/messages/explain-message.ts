@@ -11,7 +11,7 @@ import { maskHold } from "../masking/mask-rows.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
 import { examineOutbox } from "../outboxes/take-snapshot.ts";
 import type { Runtime } from "../runtime.ts";
-import { claimedReasons, outboxReasons, routeReasons } from "./explain-by-causes.ts";
+import { claimedReasons, outboxReasons, routeReasons, silenceReasons } from "./explain-by-causes.ts";
 import { unknownStatus, unrecorded } from "./explain-unknown.ts";
 import { getMessage } from "./get-message.ts";
 
@@ -83,6 +83,7 @@ function reasonsOf(detail: MessageDetail, snapshot: Snapshot, known: Known): Rea
     inFlight(detail),
     scheduled(detail),
     ...pausedReasons(pauses),
+    ...(message.claimExpired || snapshot.relays?.alive === 0 ? silenceReasons(causes) : []),
     ...relayReasons(snapshot, causes),
     ...routeReasons({ detail, causes }, ordered),
     blocked(detail),
@@ -185,7 +186,7 @@ function relayReasons({ relays }: Snapshot, causes: readonly Cause[]): Reason[] 
       next: "Resume it on the Relays page.",
     });
   }
-  if (relays.alive === 0) {
+  if (relays.alive === 0 && silenceReasons(causes).length === 0) {
     const seen =
       relays.heartbeatAgeSeconds === null
         ? "No relay has ever reported."
