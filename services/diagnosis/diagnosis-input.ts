@@ -1,6 +1,5 @@
 import type { Rates } from "#db/records/read-samples.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
-import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
 import type { ConnectorFacts, ConsumersFacts, MonitorFacts, RelayFacts, StoreFacts } from "#domain/diagnosis/facts.ts";
 import type { OutageOf } from "../outboxes/outbox-outages.ts";
@@ -10,6 +9,7 @@ import type { Outage } from "../stores/store-line.ts";
 import { judgeLimits } from "./judged-limits.ts";
 import { pausedUntil } from "./paused-until.ts";
 import { settingsOf } from "./settings-of.ts";
+import type { Watched } from "./watched-facts.ts";
 import { withoutStale } from "./without-stale.ts";
 
 /** Builds the diagnosis input of an outbox. Call it once per reading: the limits have hysteresis. */
@@ -19,7 +19,7 @@ export function diagnosisInput(input: {
   figures: OutboxFigures;
   rates: Rates | null;
   monitor: MonitorFacts | null;
-  watched: GatheredFacts;
+  watched: Watched;
   consumers: ConsumersFacts | null;
   /** Left out if it could not be read in time. */
   readOnly?: StoreFacts["readOnly"];
@@ -69,7 +69,7 @@ export function diagnosisInput(input: {
       }),
     },
     facts: {
-      ...withoutStale(watched.facts, figures),
+      ...withoutStale(watched.facts, { ...figures, writesAgain: takesWritesSince(watched, outages.writes) }),
       // The connector's own facts say what the rows do not.
       mappingStop: handle.config.debezium && handle.stop?.code === "lifecycle_untold" ? null : handle.stop,
       relays: handle.storeSide
@@ -82,6 +82,11 @@ export function diagnosisInput(input: {
       consoleClock: { offsetMs: figures.consoleOffsetMs },
     },
   };
+}
+
+/** The database has taken writes again since its lock holders were read. */
+function takesWritesSince({ locksReadSeconds }: Watched, outage: Outage | null): boolean {
+  return outage !== null && locksReadSeconds !== null && outage.endedSeconds <= locksReadSeconds;
 }
 
 /** The outage that ended last; the database's if others ended with it, because it caused them. */

@@ -31,7 +31,13 @@ interface Look {
 }
 
 const boardOf = perRuntime(() => new Map<string, Look>());
-const NOTHING: GatheredFacts = { facts: {}, unread: [], tookMs: 0 };
+/** The latest facts. */
+export interface Watched extends GatheredFacts {
+  /** Seconds since the reading of the lock holders began; null if they were not read. */
+  locksReadSeconds: number | null;
+}
+
+const NOTHING: Watched = { facts: {}, unread: [], tookMs: 0, locksReadSeconds: null };
 
 /**
  * The latest facts about one outbox beyond its figures, at most some seconds old. A fact that could not be read again is
@@ -41,7 +47,7 @@ export async function watchedFacts(
   runtime: Runtime,
   handle: OutboxHandle,
   { urgent }: { urgent: boolean },
-): Promise<GatheredFacts> {
+): Promise<Watched> {
   const look = lookOf(runtime, handle.name);
   look.urgent = urgent;
   const restMs = beginIfDue(runtime, look, handle);
@@ -49,7 +55,11 @@ export async function watchedFacts(
   if (performance.now() - look.endedAtMs > restMs + LATE_MS) look.latest = null;
   const patienceMs = look.latest === null ? FIRST_LOOK_MS : urgent ? URGENT_WAIT_MS : 0;
   if (look.running && patienceMs > 0) await Promise.race([look.running, after(patienceMs)]);
-  return look.latest?.gathered ?? NOTHING;
+  if (look.latest === null) return NOTHING;
+  const { gathered, readAtMs } = look.latest;
+  const locksAtMs = readAtMs.get("lockHolders");
+  const locksReadSeconds = locksAtMs === undefined ? null : (performance.now() - locksAtMs + gathered.tookMs) / 1000;
+  return { ...gathered, locksReadSeconds };
 }
 
 /** Begins the next read if it is due, beside the figures: a caller of watchedFacts then waits for the rest of it only. */

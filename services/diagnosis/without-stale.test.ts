@@ -8,7 +8,7 @@ type Counts = OutboxFigures["counts"];
 
 function figures(values: Partial<Record<keyof Counts, number>>, precision: "exact" | "capped" = "exact") {
   const counts = Object.fromEntries(STATES.map((state) => [state, { value: values[state] ?? 0, precision }]));
-  return { counts: counts as unknown as Counts, tableLocked: false };
+  return { counts: counts as unknown as Counts, tableLocked: false, writesAgain: false };
 }
 
 const head = { aggregate: "order/1", waiting: 41, waitingCapped: false } as FailingHead;
@@ -80,5 +80,12 @@ describe("facts beside figures that are newer", () => {
     };
     expect([left(true, true), left(true, false)]).toEqual([1, 0]);
     expect([left(false, true), left(false, false)]).toEqual([1, 1]);
+  });
+
+  test("a lock on the whole table that was read while nothing could be written is over once something was", () => {
+    const lockHolders = [{ ...holder, wholeTable: true }];
+    const left = (writesAgain: boolean) => withoutStale({ lockHolders }, { ...figures({}), writesAgain }).lockHolders;
+    expect(left(false)).toHaveLength(1);
+    expect(left(true)).toEqual([]);
   });
 });

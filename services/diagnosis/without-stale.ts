@@ -6,17 +6,23 @@ type Facts = GatheredFacts["facts"];
 
 const NOTHING_WAITS = { due: 0, overdue: 0, overdueAggregates: 0, capped: false, oldestDueAt: null };
 
+interface Newer extends Pick<OutboxFigures, "counts" | "tableLocked"> {
+  /** The database took no writes when the lock holders were read, and has taken some since. */
+  writesAgain: boolean;
+}
+
 /**
  * The facts, as far as the figures leave them true: facts are some seconds older. Those that the figures show to be over
  * are dropped, and none counts more messages than the figures do. Counts that are capped or unknown limit nothing.
  */
-export function withoutStale(facts: Facts, figures: Pick<OutboxFigures, "counts" | "tableLocked">): Facts {
-  const { counts, tableLocked } = figures;
+export function withoutStale(facts: Facts, { counts, tableLocked, writesAgain }: Newer): Facts {
   const unsent = tableLocked ? Number.POSITIVE_INFINITY : mostOf(counts.pending, counts.failed, counts.in_flight);
   return {
     ...facts,
     ...waitingAtMost(unsent, facts),
-    ...(facts.lockHolders ? { lockHolders: stillHolding(facts.lockHolders, { tableLocked, unsent }) } : {}),
+    ...(facts.lockHolders
+      ? { lockHolders: stillHolding(facts.lockHolders, { tableLocked, writesAgain, unsent }) }
+      : {}),
     ...(facts.dead ? { dead: groupsAtMost(mostOf(counts.dead), facts.dead) } : {}),
     ...(facts.unknownWords ? { unknownWords: groupsAtMost(mostOf(counts.unknown), facts.unknownWords) } : {}),
   };
@@ -62,11 +68,11 @@ function groupsAtMost<Group extends { messages: number }>(most: number, groups: 
 
 function stillHolding(
   holders: readonly LockHolder[],
-  { tableLocked, unsent }: { tableLocked: boolean; unsent: number },
+  { tableLocked, writesAgain, unsent }: { tableLocked: boolean; writesAgain: boolean; unsent: number },
 ): LockHolder[] {
   // In MySQL locks keep out new rows: while producers wait for one, nothing else does.
   const holdsRows = ({ blockedPids }: LockHolder) => unsent > 0 || blockedPids.length > 0;
   return holders
-    .filter((one) => (one.wholeTable ? tableLocked || !one.keepsOutReaders : holdsRows(one)))
+    .filter((one) => (one.wholeTable ? tableLocked || !(one.keepsOutReaders || writesAgain) : holdsRows(one)))
     .map((holder) => ({ ...holder, rows: holder.rows === null ? null : Math.min(holder.rows, unsent) }));
 }
