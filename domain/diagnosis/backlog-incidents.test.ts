@@ -151,6 +151,28 @@ const INCIDENTS: Incident[] = [
     /24 wait; marking what was published has taken 4\.0 s so far; growing by 60 a minute$/,
   ],
   [
+    "a large transaction that has just been committed is not judged by the rates before it",
+    {
+      figures: waits(200_000, 70, { inPerSecond: 46, outPerSecond: 47, waitingBefore: 12 }),
+      facts: { waiting: due(200_000, 70), relays: relays({ inFlight: 64 }) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^the oldest message has been due since 02:58:50 UTC; 200,000 wait$/,
+  ],
+  [
+    "a large transaction of which only so many are counted is not said to take hours",
+    {
+      figures: waits(50_000, 70, { inPerSecond: 46, outPerSecond: 47, waitingBefore: 12, waitingCapped: true }),
+      facts: { waiting: due(50_000, 70), relays: relays({ inFlight: 64 }) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^the oldest message has been due since 02:58:50 UTC; at least 50,000 wait$/,
+  ],
+  [
     "a slow sink is named with the time that it takes",
     {
       figures: waits(110, 70, { inPerSecond: 20, outPerSecond: 13 }),

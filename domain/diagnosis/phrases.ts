@@ -165,6 +165,18 @@ export function isShrinking({ waiting, waitingBefore, waitingCapped }: Figures):
   return waitingBefore !== null && !waitingCapped && waiting < waitingBefore;
 }
 
+/** Fewer than this may come within a sample without being a burst. */
+const SURGE_FROM = 1000;
+
+/**
+ * True if many more wait than when the rates were sampled, and than came in at those rates since: the rates are of the time
+ * before a burst, such as one large transaction, and say nothing of what waits.
+ */
+export function hasSurged({ waiting, waitingBefore, inPerSecond }: Figures): boolean {
+  if (waitingBefore === null) return false;
+  return waiting - waitingBefore > SURGE_FROM + 2 * SAMPLED_SECONDS * (inPerSecond ?? 0);
+}
+
 /**
  * By how many messages a second a backlog shrinks. The rates are means of the last samples, so a burst that began within
  * them drains faster than they say: by no less than the difference to the newest sample.

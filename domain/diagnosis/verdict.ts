@@ -3,7 +3,7 @@ import { type HealthStatus, worstStatus } from "../limits.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
 import { aliveRelays } from "./causes/no-relay-alive.ts";
 import { hasNothingToProbeWith } from "./causes/sink-unavailable.ts";
-import { drainPerSecond, failedAndThen, formatLimit, mayGrow, unheard } from "./phrases.ts";
+import { drainPerSecond, failedAndThen, formatLimit, hasSurged, mayGrow, unheard } from "./phrases.ts";
 import { VERDICT_TITLES, type VerdictWord } from "./words.ts";
 
 export interface Verdict {
@@ -133,6 +133,7 @@ const GROWTH_FROM = 20;
 const STANDS_STILL: readonly VerdictWord[] = ["not_delivering", "paused"];
 
 function trend({ figures }: DiagnosisInput, word: VerdictWord): string {
+  if (hasSurged(figures)) return "";
   const surplus = (figures.inPerSecond ?? 0) - (figures.outPerSecond ?? 0);
   // Failures are subtracted: messages that wait for a retry or became dead are not counted as growth.
   const growth = surplus > 0 ? Math.max(0, surplus - (figures.failuresPerSecond ?? 0)) : surplus;

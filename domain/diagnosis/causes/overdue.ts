@@ -12,6 +12,7 @@ import {
   formatInstant,
   formatMessages,
   fromLimit,
+  hasSurged,
   heldUp,
   mayGrow,
   messagesPath,
@@ -269,7 +270,13 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
   if (hardlyAnythingGoesOut(input))
     return { word: "not_delivering", what: "hardly anything is published, and messages have been due", clauses };
   const drains = outPerSecond - inPerSecond;
-  if (drains > DRAINS_FROM && figures.waitingKnown && !hasGrown(figures) && publishesNow(input)) {
+  if (
+    drains > DRAINS_FROM &&
+    figures.waitingKnown &&
+    !hasGrown(figures) &&
+    !hasSurged(figures) &&
+    publishesNow(input)
+  ) {
     return {
       word: "late",
       headline: "Late, draining",
@@ -284,6 +291,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
       what: `some deliveries fail (${part}), and messages have been due`,
       clauses: [...clauses, "others flow"],
     };
-  const growth = drains < -DRAINS_FROM && mayGrow(figures) ? `growing by ${formatCount(-drains * 60)} a minute` : null;
+  const isGrowing = drains < -DRAINS_FROM && mayGrow(figures) && !hasSurged(figures);
+  const growth = isGrowing ? `growing by ${formatCount(-drains * 60)} a minute` : null;
   return { word: "late", what: "the oldest message has been due", clauses: [...clauses, growth, lastTry] };
 }
