@@ -173,6 +173,20 @@ const INCIDENTS: Incident[] = [
     /^the oldest message has been due since 02:58:50 UTC; at least 50,000 wait$/,
   ],
   [
+    "a sink that refuses message after message is not said to leave them unanswered",
+    {
+      figures: waits(900, 70, { inPerSecond: 10, outPerSecond: 0 }),
+      facts: {
+        waiting: due(900, 70),
+        relays: relays({ inFlight: 64, lastPublishedAt: ago(8), lastError: "HTTP 422", lastErrorAt: ago(1) }),
+      },
+    },
+    "overdue",
+    "not_delivering",
+    "warn",
+    /900 wait; the last failed attempt: HTTP 422$/,
+  ],
+  [
     "a slow sink is named with the time that it takes",
     {
       figures: waits(110, 70, { inPerSecond: 20, outPerSecond: 13 }),

@@ -14,12 +14,19 @@ const FEWEST_WITH_SINK = 3;
 /** Marks of a batch take some milliseconds; those of a heartbeat's age may be over by now. */
 const SLOW_MARKS_SECONDS = 2;
 
+/** What a receiver says to a message: it works, and refuses what it is sent. */
+const ANSWER = /^HTTP \d{3}\b/;
+
+function hasAnswered({ lastError, lastErrorAt: at }: RelayReading, { asOf }: DiagnosisInput): boolean {
+  return lastError !== null && ANSWER.test(lastError) && at !== null && ageSecondsOf(at, asOf) < SILENT_SECONDS;
+}
+
 /** Messages that the sink was sent and has not confirmed, if it has confirmed nothing for a while. */
 export function withTheSink(input: DiagnosisInput): string | null {
   const owner = aliveRelays(input).find((one) => one.inFlight > 0 && !isSilent(one, input));
   if (!owner || input.settings.mode !== "relay") return null;
   const { lastPublishedAt: last, inFlight, sinkName } = owner;
-  if (last !== null && ageSecondsOf(last, input.asOf) < SILENT_SECONDS) return null;
+  if ((last !== null && ageSecondsOf(last, input.asOf) < SILENT_SECONDS) || hasAnswered(owner, input)) return null;
   return `the sink ${sinkName} was sent ${formatCount(inFlight)} and has not confirmed ${verb(inFlight, "it", "them")} yet`;
 }
 
