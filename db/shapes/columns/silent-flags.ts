@@ -1,10 +1,10 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { type Columns, markOf, type RowMark, unused } from "../lifecycle/row-marks.ts";
+import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
-import { isFlagOfLetters, isHarmless } from "./unread-columns.ts";
+import { isFlagOfLetters, isHarmless, unmarkedColumns } from "./unread-columns.ts";
 import { isSetAtFirst } from "./unset-default.ts";
 
 /** Said of what is in the message, of how it is sent, or of whom it is about: such a row waits as any other. */
@@ -31,9 +31,8 @@ export function unreadFlags(
   read: readonly MappedColumn[],
   zone: string,
 ): RowMark[] {
-  const known = new Set([...read.map(({ name }) => name), ...table.primaryKey]);
-  return unused(table, columns)
-    .filter((column) => !known.has(column.name) && !column.generated && !isHarmless(table, column))
+  return unmarkedColumns(table, columns, read)
+    .filter((column) => !column.generated && !isHarmless(table, column))
     .filter(({ name }) => !isOfContent(wordsOf(plainName(table, name))))
     .flatMap((column) => {
       if (column.family === "boolean") return [turnedFlag(column, zone)];

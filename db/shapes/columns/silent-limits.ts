@@ -1,9 +1,9 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { type Columns, markOf, type RowMark, unused } from "../lifecycle/row-marks.ts";
+import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
-import { isHarmless } from "./unread-columns.ts";
+import { isHarmless, unmarkedColumns } from "./unread-columns.ts";
 
 const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
 const LIFETIME =
@@ -27,9 +27,8 @@ export function unreadLimits(
   read: readonly MappedColumn[],
   zone: string,
 ): RowMark[] {
-  const known = new Set([...read.map(({ name }) => name), ...table.primaryKey]);
-  return unused(table, columns)
-    .filter(({ name, generated }) => !known.has(name) && !generated)
+  return unmarkedColumns(table, columns, read)
+    .filter(({ generated }) => !generated)
     .flatMap((column) => lifetimeOf(table, column, zone) ?? reasonOf(table, column, zone) ?? []);
 }
 

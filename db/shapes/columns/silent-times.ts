@@ -1,6 +1,6 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { type Columns, markOf, type RowMark, unused } from "../lifecycle/row-marks.ts";
+import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf, shownWords } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -8,16 +8,14 @@ import { plainName } from "./plain-name.ts";
 import { unlikeFirst, unreadFlags } from "./silent-flags.ts";
 import { unreadLimits } from "./silent-limits.ts";
 import { unreadWords } from "./silent-words.ts";
-import { isHarmless, maySayState } from "./unread-columns.ts";
+import { isHarmless, maySayState, unmarkedColumns } from "./unread-columns.ts";
 
 /**
  * Nullable times with names of unknown meaning: a row in which one is set may no longer be waiting. Whoever confirms the
  * published mark knows. `read`: columns that say something else.
  */
 function unreadTimes(table: CatalogTable, columns: Columns, read: readonly MappedColumn[], zone: string): RowMark[] {
-  const known = new Set([...read.map(({ name }) => name), ...table.primaryKey]);
-  return unused(table, columns)
-    .filter(({ name }) => !known.has(name))
+  return unmarkedColumns(table, columns, read)
     .filter((column) => ["instant", "datetime"].includes(column.family) && maySayState(column, false))
     .filter((column) => !isHarmless(table, column) && !isOfContent(column))
     .map((column) => ({
@@ -70,9 +68,8 @@ const NUMBERS: readonly Concept[] = ["count", "attempt", "limit", "remaining", "
  * J and F): a row with another code than a new one has may have been given up. Whoever confirms the published mark knows.
  */
 function unreadCodes(table: CatalogTable, columns: Columns, read: readonly MappedColumn[], zone: string): RowMark[] {
-  const known = new Set([...read.map(({ name }) => name), ...table.primaryKey]);
-  return unused(table, columns)
-    .filter((column) => !known.has(column.name) && isCoded(table, column) && saysState(table, column))
+  return unmarkedColumns(table, columns, read)
+    .filter((column) => isCoded(table, column) && saysState(table, column))
     .flatMap((column) => {
       const first = defaultWordOf(table, column.name);
       return first === undefined ? [] : [unlikeFirst(column, first, zone)];

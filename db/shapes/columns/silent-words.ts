@@ -1,10 +1,11 @@
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { type Columns, markOf, type RowMark, unused } from "../lifecycle/row-marks.ts";
+import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
+import { unmarkedColumns } from "./unread-columns.ts";
 
 /** Words by which a person or a program keeps a row from being sent, whatever the column is called. */
 const NOT_SENT =
@@ -24,9 +25,8 @@ export function unreadWords(
   read: readonly MappedColumn[],
   zone: string,
 ): RowMark[] {
-  const known = new Set([...read.map(({ name }) => name), ...table.primaryKey]);
-  return unused(table, columns)
-    .filter(({ name, generated }) => !known.has(name) && !generated)
+  return unmarkedColumns(table, columns, read)
+    .filter(({ generated }) => !generated)
     .filter(({ name }) => !wordsOf(plainName(table, name)).some(({ text }) => OF_FORM.test(text)))
     .flatMap((column) => {
       const first = defaultWordOf(table, column.name);

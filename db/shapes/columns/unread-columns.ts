@@ -1,11 +1,18 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
-import type { OutboxMapping } from "../../stores/port/mapping.ts";
+import type { MappedColumn, OutboxMapping } from "../../stores/port/mapping.ts";
 import { columnsOfClaim } from "../../stores/port/table-rules.ts";
+import { type Columns, unused } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOfFlag } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
+
+/** Columns outside the key that have no role. `read`: columns that are marks. */
+export function unmarkedColumns(table: CatalogTable, columns: Columns, read: readonly MappedColumn[]): CatalogColumn[] {
+  const known = new Set([...read.map(({ name }) => name), ...table.primaryKey]);
+  return unused(table, columns).filter(({ name }) => !known.has(name));
+}
 
 /** Said of every row, sent or not. */
 const HARMLESS: readonly Concept[] = [
