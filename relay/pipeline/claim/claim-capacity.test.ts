@@ -6,11 +6,10 @@ const BATCH = 1000;
 /** The limit of a read of four batches after a claim of so many messages, of which `keyOf` names the aggregates. */
 function limitAfter(count: number, keyOf: (n: number) => string | null, mostAtOnce = Number.POSITIVE_INFINITY): number {
   const context = { settings: { batchSize: BATCH } };
-  const state = { lanes: { queued: 0, readyCount: 0, size: 0 } };
   const events = { mostAtOnce: () => mostAtOnce, giveBack: () => undefined };
-  const capacity = new ClaimCapacity(context as never, state as never, events);
+  const capacity = new ClaimCapacity(context as never, {} as never, events);
   const messages = Array.from({ length: count }, (_, n) => ({ id: String(n), aggregateKey: keyOf(n) }));
-  capacity.crowd({ token: "t", messages } as never);
+  if (count > 0) capacity.noteRoom({ token: "t", messages } as never);
   return capacity.limitOf(4);
 }
 

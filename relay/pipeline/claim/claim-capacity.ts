@@ -20,7 +20,7 @@ export class ClaimCapacity {
   readonly #state: CapacityState;
   readonly #mostAtOnce: () => number;
   readonly #giveBack: (messages: Held[]) => void;
-  /** Messages of the largest claim that leaves each aggregate room, if claims go on like the last full one. */
+  /** Messages of the largest claim that leaves each aggregate room, if claims go on like the one last noted. */
   #roomy = 0;
 
   constructor(
@@ -49,6 +49,11 @@ export class ClaimCapacity {
     return Math.min(batchSize * batches, Math.max(batchSize, this.#roomy), this.#mostAtOnce());
   }
 
+  /** Notes how a full claim is shared among aggregates. Counts each message, so only for reads that may take several batches. */
+  noteRoom(claim: Claim): void {
+    this.#roomy = roomyLimit(claim);
+  }
+
   /**
    * True if the next claim may be read: when the sink or the settler may run dry, and also when much is in memory but in few
    * ready lanes, so that those few do not keep the others waiting.
@@ -64,7 +69,6 @@ export class ClaimCapacity {
   /** Excludes aggregates with many messages in memory from the next claims, to leave room for others. */
   crowd(claim: Claim): void {
     const { lanes, withheld, feed } = this.#state;
-    if (claim.messages.length >= this.#context.settings.batchSize) this.#roomy = roomyLimit(claim);
     // Without a table there is nowhere to leave them.
     if (feed?.alone) return;
     // No lane has more than all that wait, less one for each other lane that is ready.

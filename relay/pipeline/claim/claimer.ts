@@ -275,6 +275,7 @@ export class Claimer {
       this.#pacing.noteFound(now);
       this.#accept(result.claim, "new");
       this.#capacity.crowd(result.claim);
+      if (full && this.#pacing.batches > 1) this.#capacity.noteRoom(result.claim);
     }
     this.#state.feed?.noteRead(result, begun);
     return result.more ? 0 : this.#pacing.afterReadMs(now);

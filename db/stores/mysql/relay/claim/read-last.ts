@@ -11,9 +11,9 @@ const NUMBER = /^(?:tiny|small|medium|big)?int\b|^decimal\b/;
 
 /**
  * The statement that reads the position of the last row, in the same form as a message's: there is no unsent one above it.
- * Never before the read's start. Includes rows of other partitions: the mark passes
- * them as it passes withheld rows, and searching for a row of ours could walk their whole backlog. None where it takes a scan,
- * from which no read would be spared. Index: as for the claim, backwards; or one of all rows in their order.
+ * Never before the read's start. Includes rows of other partitions: the mark passes them as it passes withheld rows, and
+ * searching for a row of ours could walk their whole backlog. None where it takes a scan, from which no read would be spared.
+ * Index: as for the claim, backwards; or one of all rows in their order.
  */
 export function lastStatement(context: StatementContext, after: OrderKey | null): string[] {
   const { orderIndex, stateIndex, estimatedRows } = context.facts;
