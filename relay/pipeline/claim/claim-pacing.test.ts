@@ -12,16 +12,16 @@ describe("the pace of a claimer", () => {
 
   test("is not quiet while reads are slow: a peek would walk over the same rows", () => {
     const pacing = new ClaimPacing(0);
-    pacing.noteRead({ more: false, tookMs: 11, found: false, full: false });
+    pacing.noteRead({ more: false, tookMs: 11, found: 0, full: false });
     expect(pacing.isSlow).toBe(true);
     expect(pacing.isQuiet(10_000)).toBe(false);
-    pacing.noteRead({ more: false, tookMs: 10, found: false, full: false });
+    pacing.noteRead({ more: false, tookMs: 10, found: 0, full: false });
     expect(pacing.isQuiet(10_000)).toBe(true);
   });
 
   test("a long read of a whole page is not slow", () => {
     const pacing = new ClaimPacing(0);
-    pacing.noteRead({ more: true, tookMs: 500, found: true, full: true });
+    pacing.noteRead({ more: true, tookMs: 500, found: 5, full: true });
     expect(pacing.isSlow).toBe(false);
   });
 
@@ -39,7 +39,7 @@ describe("the pace of a claimer", () => {
 
   test("rests twice as long as fruitless reads take, where these are slow, and 5 s at most", () => {
     const pacing = new ClaimPacing(0);
-    const fruitless = (tookMs: number) => pacing.noteRead({ more: false, tookMs, found: false, full: false });
+    const fruitless = (tookMs: number) => pacing.noteRead({ more: false, tookMs, found: 0, full: false });
     fruitless(400);
     expect([pacing.afterReadMs(9000), pacing.afterPeekMs], "one may be the machine's fault").toEqual([250, 250]);
     fruitless(600);
@@ -47,15 +47,26 @@ describe("the pace of a claimer", () => {
     pacing.noteEmptyPeek(9000);
     pacing.noteEmptyPeek(8000);
     expect([pacing.afterReadMs(9000), pacing.afterPeekMs]).toEqual([5000, 5000]);
-    pacing.noteRead({ more: false, tookMs: 900, found: true, full: false });
+    pacing.noteRead({ more: false, tookMs: 900, found: 5, full: false });
     pacing.noteFound(10_000);
     expect(pacing.afterReadMs(10_000)).toBe(1);
+  });
+
+  test("reads at once after a quick read that found a few, and waits after the next", () => {
+    const pacing = new ClaimPacing(0);
+    const waits = (found: number, tookMs = 1) => {
+      pacing.noteRead({ more: false, tookMs, found, full: false });
+      return pacing.afterReadMs(0);
+    };
+    expect([waits(1), waits(4), waits(4), waits(0), waits(0)]).toEqual([0, 1, 0, 1, 1]);
+    expect(waits(5), "many come: a wait gathers more of them").toBe(1);
+    expect(waits(1, 11), "slow reads").toBe(1);
   });
 
   test("reads up to four batches at once where a full page takes a scan, and one again when it no longer does", () => {
     const pacing = new ClaimPacing(0);
     const read = (tookMs: number, full = true) => {
-      pacing.noteRead({ more: full, tookMs, found: true, full });
+      pacing.noteRead({ more: full, tookMs, found: 5, full });
       return pacing.batches;
     };
     expect([read(51), read(51), read(51), read(30), read(24), read(24)]).toEqual([2, 4, 4, 4, 2, 1]);

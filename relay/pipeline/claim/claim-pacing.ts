@@ -4,6 +4,8 @@ import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 const QUIET_MS = 3000;
 /** A read that is not cut off and takes longer than this walks over excluded rows, which the watermark should pass. */
 const SLOW_READ_MS = 10;
+/** Most messages of a read after which the next may begin at once; after more, a wait makes the next one worth its cost. */
+const FEW = 4;
 /** One slow peek may be the machine's fault. */
 const SLOW_PEEKS = 3;
 /** Reads that find nothing and take longer than this scan a large table. They take a third of the time. */
@@ -44,6 +46,7 @@ export class ClaimPacing {
   /** Times of the last two reads that found nothing. */
   #fruitlessMs: readonly [before: number, last: number] = [0, 0];
   #batches = 1;
+  #readsAtOnce = false;
   #writersAtMs = Number.NEGATIVE_INFINITY;
   #rereadAtMs = 0;
   #retryAtMs = 0;
@@ -87,11 +90,13 @@ export class ClaimPacing {
 
   /**
    * `more`: the read was cut off by its limit, so that its time says nothing about excluded rows. `full`: it has as many
-   * messages as it may have.
+   * messages as it may have. `found`: its messages.
    */
-  noteRead({ more, tookMs, found, full }: { more: boolean; tookMs: number; found: boolean; full: boolean }): void {
+  noteRead({ more, tookMs, found, full }: { more: boolean; tookMs: number; found: number; full: boolean }): void {
     this.#slow = !more && tookMs > SLOW_READ_MS;
-    if (!more && !found) this.#noteFruitless(tookMs);
+    if (!more && found === 0) this.#noteFruitless(tookMs);
+    // Every second read waits, so that a steady stream of messages does not become a read for each.
+    this.#readsAtOnce = !this.#readsAtOnce && found > 0 && found <= FEW && tookMs <= SLOW_READ_MS;
     if (full && tookMs > SCAN_MS) this.#batches = Math.min(MOST_BATCHES, this.#batches * 2);
     else if (tookMs < SCAN_MS / 2) this.#batches = Math.max(1, this.#batches / 2);
   }
@@ -153,10 +158,11 @@ export class ClaimPacing {
   }
 
   /**
-   * Wait after a read that found the end of the table: 1 ms while messages come, a tenth of the idle time, 250 ms at most;
-   * longer where reads are slow and find nothing.
+   * Wait after a read that found the end of the table: 1 ms while messages come, or none after every second read that found
+   * a few; a tenth of the idle time, 250 ms at most; longer where reads are slow and find nothing.
    */
   afterReadMs(nowMs: number): number {
+    if (this.#readsAtOnce) return 0;
     return Math.max(this.#restMs, Math.min(Math.max(BUSY_POLL_MS, (nowMs - this.#lastFoundMs) / 10), IDLE_POLL_MS));
   }
 

@@ -268,7 +268,7 @@ export class Claimer {
     this.#lateRows.noteRead(below, messages);
     this.#noteReread(begun, startedMs);
     const full = messages.length >= read.limit;
-    this.#pacing.noteRead({ more: result.more, tookMs: now - startedMs, found: messages.length > 0, full });
+    this.#pacing.noteRead({ more: result.more, tookMs: now - startedMs, found: messages.length, full });
     this.#exclusions.noteRead(begun, messages, read.excluded);
     this.#types.noteRead(messages);
     if (result.claim) {
