@@ -73,6 +73,7 @@ export class LeaseKeeper {
       const renewed = await this.#table.renewLease(this.#lease);
       if (this.#stopped) return;
       if (!renewed) return this.#events.lost();
+      if (this.#failing) this.#log.info("the lease is renewed again");
       this.#failing = false;
       this.#publishUntilMs = askedAtMs + this.#shareMs;
       this.#watch();

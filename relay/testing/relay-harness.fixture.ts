@@ -41,7 +41,7 @@ export async function openHarness(ddl: string = OUTBOX_DDL): Promise<RelayHarnes
         logged += line;
         if (process.env.RELAY_TEST_LOG) process.stderr.write(line);
       };
-      const log = pino({ level: process.env.RELAY_TEST_LOG ?? "warn" }, { write });
+      const log = pino({ level: process.env.RELAY_TEST_LOG ?? "info" }, { write });
       relays = await startRelays({ runtime, signal: new AbortController().signal, log });
     },
     async stop() {

@@ -52,6 +52,8 @@ export class ClaimPacing {
   #retryAtMs = 0;
   #retriesFlowUntilMs = 0;
   #errors = 0;
+  /** There was an error, and no read has succeeded since. */
+  #unread = false;
 
   constructor(nowMs: number) {
     this.#lastFoundMs = nowMs;
@@ -176,6 +178,13 @@ export class ClaimPacing {
     return this.#errors;
   }
 
+  /** Call after a read; true if it is the first one since an error. */
+  endsFailure(): boolean {
+    const ends = this.#unread;
+    this.#unread = false;
+    return ends;
+  }
+
   noteStep(): void {
     this.#errors = 0;
   }
@@ -183,6 +192,7 @@ export class ClaimPacing {
   /** Wait after an error, ms: doubled with each in a row, 5 s at most, of which up to half is random (`random` in 0..1). */
   afterErrorMs(random: number): number {
     this.#errors += 1;
+    this.#unread = true;
     const doubled = FIRST_ERROR_MS * 2 ** Math.min(this.#errors, MOST_DOUBLINGS);
     return Math.min(LONGEST_ERROR_MS, doubled) * (0.5 + random / 2);
   }

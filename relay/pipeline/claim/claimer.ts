@@ -169,6 +169,7 @@ export class Claimer {
     if (this.#waitsForRoom) return Math.min(IDLE_POLL_MS, Math.max(probeInMs, BUSY_POLL_MS));
     const followInMs = await this.#followers.step();
     const readInMs = (await this.#claimStreamed()) ?? (await this.#rest.between(() => this.#readNew()));
+    if (this.#pacing.endsFailure()) this.#context.log.info("the outbox is read again");
     return Math.min(
       readInMs,
       followInMs,

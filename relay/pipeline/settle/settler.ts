@@ -185,7 +185,7 @@ export class Settler {
       const endedTokens = this.#lanes.endedTokens(batch.map(({ held }) => held));
       const result = await table.settle({ lease, entries, endedTokens, afterDoubt });
       this.#failing = false;
-      this.#warned &&= this.#parts.length > 0;
+      if (this.#warned && this.#parts.length === 0) this.#worksAgain();
       this.#onSettled(batch, result);
     } catch (error) {
       this.#again({ batch, afterDoubt, since }, error);
@@ -196,6 +196,11 @@ export class Settler {
       for (const token of tokens) this.#writing.delete(token);
       this.#waker.wake();
     }
+  }
+
+  #worksAgain(): void {
+    this.#warned = false;
+    this.#context.log.info("outcomes are written again");
   }
 
   #again({ batch, afterDoubt, since }: Omit<Part, "dueAtMs">, error: unknown): void {

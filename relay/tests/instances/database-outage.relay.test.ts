@@ -60,6 +60,17 @@ describe("a database that goes away", () => {
     });
   });
 
+  test("the log says of everything that failed that it works again", async () => {
+    const { harness: open, proxy: line } = await startBehindProxy();
+    await line.refuse();
+    const failed = ["the outbox cannot be read", "the lease cannot be renewed", "outcomes cannot be written"];
+    await waitFor(() => failed.every((text) => open.logged().includes(text)), { message: "the outage is in the log" });
+    await line.resume();
+    await open.waitUntilSent(30_000);
+    const works = ["the outbox is read again", "the lease is renewed again", "outcomes are written again"];
+    await waitFor(() => works.every((text) => open.logged().includes(text)), { message: "its end is in the log" });
+  });
+
   test("a network that drops all packets: publishing stops with the lease and resumes afterwards", async () => {
     const { harness: open, proxy: line } = await startBehindProxy();
     line.pause();
