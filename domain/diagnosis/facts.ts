@@ -20,6 +20,8 @@ export interface Figures {
   waitingKnown: boolean;
   /** Why `waitingKnown` is false, as a clause; null when it is true. */
   unknownBecause: string | null;
+  /** The rows are those that a standby replayed long ago. */
+  standsStill?: boolean;
   /** Another session has locked the whole table: nothing of it can be read until that ends. */
   tableLocked: boolean;
   failed: number;

@@ -29,6 +29,14 @@ const INCIDENTS: Incident[] = [
     /^how many messages wait, and since when, is not known: no index/,
   ],
   [
+    "rows of a standby that stands still",
+    { figures: { waitingKnown: false, standsStill: true, unknownBecause: "its rows are those of 10:00" } },
+    "not_known",
+    "unknown",
+    "warn",
+    /^how many messages wait, and since when, is not known: its rows are those of 10:00$/,
+  ],
+  [
     "ages that cannot be computed",
     { figures: { waiting: 12, agesKnown: false } },
     "not_known",

@@ -9,6 +9,7 @@ import type { Outage } from "../stores/store-line.ts";
 import { judgeLimits } from "./judged-limits.ts";
 import { pausedUntil } from "./paused-until.ts";
 import { settingsOf } from "./settings-of.ts";
+import { staleRows } from "./stale-rows.ts";
 import type { Watched } from "./watched-facts.ts";
 import { withoutStale } from "./without-stale.ts";
 
@@ -34,7 +35,7 @@ export function diagnosisInput(input: {
   const oldestSeconds = waiting.oldest?.ageSeconds ?? null;
   return {
     settings: settingsOf(handle),
-    asOf: figures.asOf,
+    asOf: figures.clockAt,
     outage: latestOutage(handle.store.line.outage, outages),
     figures: {
       waiting: pending.value + failed.value + in_flight.value,
@@ -43,9 +44,11 @@ export function diagnosisInput(input: {
       // An oldest found within a budget is a lower bound of the age, so waiting is still known.
       // What no record says is not a figure that an index would bring.
       waitingKnown:
-        (byLog && !tableUnread(handle, figures)) ||
-        (pending.precision !== "unknown" && (waiting.oldestKnown || waiting.oldest !== null || !agesKnown(handle))),
+        staleRows(figures) === null &&
+        ((byLog && !tableUnread(handle, figures)) ||
+          (pending.precision !== "unknown" && (waiting.oldestKnown || waiting.oldest !== null || !agesKnown(handle)))),
       unknownBecause: unknownBecause(handle, figures),
+      standsStill: staleRows(figures) !== null,
       tableLocked: figures.tableLocked,
       failed: failed.value,
       dead: dead.value,
@@ -123,7 +126,7 @@ function agesKnown({ mapping }: OutboxHandle): boolean {
 
 function unknownBecause(handle: OutboxHandle, figures: OutboxFigures): string | null {
   if (figures.tableLocked) return "another session has locked the whole table";
-  return areRowsHidden(handle, figures) ? hiddenRows(handle.mapping.table) : null;
+  return areRowsHidden(handle, figures) ? hiddenRows(handle.mapping.table) : staleRows(figures);
 }
 
 /** The relays in the diagnosis's form, last heartbeat first. */

@@ -9,8 +9,15 @@ import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { openTestRuntime } from "#tests/factories/runtime.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { checkHealth } from "../health/check-health.ts";
+import { outboxOf } from "./outbox-of.ts";
 import { examineOutbox } from "./take-snapshot.ts";
 
+const RELAYED = {
+  outboxes: {
+    orders: { store: "shop", table: "public.outbox_events", mode: "relay" as const, relay: { sink: "log" } },
+  },
+  sinks: { log: { kind: "log" as const } },
+};
 const settings = { fsync: "off", max_connections: "40" };
 let dataDir: string;
 let server: EmbeddedPostgres;
@@ -58,10 +65,7 @@ test("commits that wait for a standby are named, and neither our relay's locks n
   })();
   await waitFor(() => isStandbyAwaited(other), { message: "a commit waits" });
   waits = true;
-  const runtime = openTestRuntime(server.url, {
-    outboxes: { orders: { store: "shop", table: "public.outbox_events", mode: "relay", relay: { sink: "log" } } },
-    sinks: { log: { kind: "log" } },
-  });
+  const runtime = openTestRuntime(server.url, RELAYED);
   onTestFinished(() => runtime.close());
   const causes = async () => (await examineOutbox({ runtime, outbox: "orders" })).causes;
   await waitFor(async () => (await causes())[0]?.rule === "read_only", {
@@ -83,19 +87,47 @@ test("commits that wait for a standby are named, and neither our relay's locks n
   await written;
 });
 
-test("a hot standby that has replayed nothing for a while shows how old its rows are, and no clock that differs", async () => {
+/** The server as a standby without a primary; the statement's commit is the last that it has replayed. */
+async function becomeStandbyAfter(statement: string): Promise<void> {
   const client = await connect();
   await client.query("CHECKPOINT");
-  await client.query("INSERT INTO outbox_events (event_type, payload) VALUES ('a', '{}')");
+  await client.query(statement);
   // Without a shutdown checkpoint the last commit is replayed at the next start.
   process.kill(server.pid, "SIGQUIT");
   await server.exited;
-  await writeFile(join(dataDir, "data", "standby.signal"), "");
+  const signal = join(dataDir, "data", "standby.signal");
+  await writeFile(signal, "");
   server = await startEmbeddedPostgres({ dataDir, settings });
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(signal);
+    server = await startEmbeddedPostgres({ dataDir, settings });
+  });
+}
+
+test("a hot standby that has replayed nothing for a while shows how old its rows are, and no clock that differs", async () => {
+  await becomeStandbyAfter("INSERT INTO outbox_events (event_type, payload) VALUES ('a', '{}')");
   const runtime = openTestRuntime(server.url);
   onTestFinished(() => runtime.close());
   const [outbox] = (await runtime.tables()).outboxes;
   const { snapshot, clockOffsetMs } = await examineOutbox({ runtime, outbox: outbox?.name ?? "" });
   expect(Date.parse(snapshot.asOf)).toBeLessThan(Date.now() - 100);
   expect(clockOffsetMs).toBe(0);
+  const figures = outbox && (await outboxOf(outbox).read.figures());
+  expect(figures).toMatchObject({ standsStill: true });
+});
+
+test("a relay that was heard just before its database became a standby is said to be stopped by that", async () => {
+  await becomeStandbyAfter(`INSERT INTO outbox_console.relay_instance
+    (id, outbox, host, pid, version, state, source, sink, latency, heartbeat_at, routes, last_published_at)
+    VALUES ('a', 'orders', 'shop-1', 1, '1', 'owner', 'polling', '{"name": "log", "address": "log"}', '{}', clock_timestamp(), '[]', clock_timestamp())`);
+  const runtime = openTestRuntime(server.url, RELAYED);
+  onTestFinished(() => runtime.close());
+  const examine = async () => (await examineOutbox({ runtime, outbox: "orders" })).causes;
+  await waitFor(async () => (await examine())[0]?.rule === "read_only", {
+    timeoutMs: 15_000,
+    intervalMs: 500,
+    message: "the database is said to take no writes",
+  });
+  expect((await examine())[0]).toMatchObject({ what: "the database takes no writes (the server is a standby)" });
 });

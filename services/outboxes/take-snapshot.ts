@@ -157,7 +157,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
     if (hasRowSecurityChanged(handle, figures)) runtime.reread();
     const noWrites = readNoWrites(handle, figures);
     const watched = await watchedFacts(runtime, handle, { urgent: isUrgent(figures) });
-    const { asOf } = figures;
+    const { clockAt: asOf } = figures;
     const consumers = await readConsumers(runtime, handle.name);
     const [rates, monitor, sinceOf] = await Promise.all([
       readRates(runtime, handle.name),

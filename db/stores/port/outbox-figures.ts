@@ -31,8 +31,12 @@ export interface OutboxFigures {
   relays: RelayRow[];
   pause: PauseRow | null;
   partialPauses: PartialPauses;
-  /** The store's clock. */
+  /** The time that the data reflects: the store's clock, on a standby that of the last replayed transaction. */
   asOf: string;
+  /** The store's own clock. Heartbeats and leases are judged by it, because a standby may replay nothing. */
+  clockAt: string;
+  /** True for a standby that gets no changes from its primary, or does not apply them. */
+  standsStill: boolean;
   /** This process's clock minus the store's, ms; 0 if a slow answer may explain the difference. */
   consoleOffsetMs: number;
   /** Another session has locked the table: its rows could not be read, and their counts are unknown. */

@@ -13,7 +13,7 @@ export const notKnown: Rule = {
     if (!figures.waitingKnown) {
       const because =
         figures.unknownBecause ?? "no index serves this count, and reading the whole table would burden the database";
-      const key = figures.tableLocked ? "locked" : "counts";
+      const key = figures.tableLocked ? "locked" : figures.standsStill ? "stale" : "counts";
       return [draftOf(input, key, `how many messages wait, and since when, is not known: ${because}`, [])];
     }
     if (!figures.agesKnown && figures.waiting > 0) {
@@ -31,6 +31,7 @@ export const notKnown: Rule = {
 const SUBJECTS = {
   counts: "what waits",
   locked: "what waits",
+  stale: "what waits",
   ages: "the age of what waits",
   dead: "dead messages",
 } as const;
@@ -42,6 +43,12 @@ function nextOf({ settings }: DiagnosisInput, key: keyof typeof SUBJECTS): Pick<
       nextStep:
         "It is read again as soon as the lock is gone. Storage lists who holds it, with the SQL that ends the session; in MariaDB only where performance_schema is on.",
       next: { label: "See who holds the lock", path: pagePath("storage", settings.outbox) },
+    };
+  if (key === "stale")
+    return {
+      nextStep:
+        "Connect the standby to its primary, or resume its replay (SELECT pg_wal_replay_resume()). Or let the URL name the primary.",
+      next: { label: "See the address of the store", path: pagePath("settings", settings.outbox) },
     };
   const nextStep =
     key !== "ages"

@@ -23,6 +23,8 @@ export async function readFigures(room: Room): Promise<OutboxFigures> {
     pause: pauses.find(({ scope }) => scope === "outbox") ?? null,
     partialPauses: countPauses(pauses),
     asOf: view.asOf,
+    clockAt: view.asOf,
+    standsStill: false,
     consoleOffsetMs: room.link.clockOffsetMs,
     tableLocked: false,
     rowSecurity: { onRead: false, onWrite: false },

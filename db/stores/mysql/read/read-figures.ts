@@ -100,10 +100,12 @@ async function readStoreSide(session: Session, { name, storeSide }: OutboxRef) {
   };
 }
 
-async function readClocks(session: Session): Promise<{ asOf: string; consoleOffsetMs: number }> {
+type Clocks = Pick<OutboxFigures, "asOf" | "clockAt" | "standsStill" | "consoleOffsetMs">;
+
+async function readClocks(session: Session): Promise<Clocks> {
   const askedMs = Date.now();
   const { asOf, clockAt } = await databaseClocks(session);
-  return { asOf, consoleOffsetMs: offsetOf(askedMs, Date.now(), Date.parse(clockAt)) };
+  return { asOf, clockAt, standsStill: false, consoleOffsetMs: offsetOf(askedMs, Date.now(), Date.parse(clockAt)) };
 }
 
 /** The certain difference between our clock and the database's, ms; the time of the round trip is not counted. */

@@ -97,10 +97,12 @@ async function readRowSecurity(client: PoolClient, { mapping }: OutboxRef): Prom
   return rows[0] ?? { onRead: false, onWrite: false };
 }
 
-async function readClocks(client: PoolClient): Promise<{ asOf: string; consoleOffsetMs: number }> {
+type Clocks = Pick<OutboxFigures, "asOf" | "clockAt" | "standsStill" | "consoleOffsetMs">;
+
+async function readClocks(client: PoolClient): Promise<Clocks> {
   const askedMs = Date.now();
-  const { asOf, clockAt } = await databaseClocks(client);
-  return { asOf, consoleOffsetMs: offsetOf(askedMs, Date.now(), Date.parse(clockAt)) };
+  const clocks = await databaseClocks(client);
+  return { ...clocks, consoleOffsetMs: offsetOf(askedMs, Date.now(), Date.parse(clocks.clockAt)) };
 }
 
 /** The certain difference between our clock and the database's, ms; the time of the round trip is not counted. */

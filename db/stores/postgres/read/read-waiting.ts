@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { type PgTable, unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
-import type { Waiting } from "#db/stores/port/outbox-figures.ts";
+import type { OutboxFigures, Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
@@ -125,13 +125,18 @@ export async function databaseClock(client: PoolClient): Promise<string> {
   return (await databaseClocks(client)).asOf;
 }
 
-/** `asOf`: as databaseClock. `clockAt`: the server's own current clock, on a replica too. */
-export async function databaseClocks(client: PoolClient): Promise<{ asOf: string; clockAt: string }> {
+type DatabaseClocks = Pick<OutboxFigures, "asOf" | "clockAt" | "standsStill">;
+
+/** `asOf`: as databaseClock. Every user may see that there is a receiver, if nothing more of it. */
+export async function databaseClocks(client: PoolClient): Promise<DatabaseClocks> {
   const replayed = sql`CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), at) ELSE at END`;
-  const { rows } = await queryOn(client).execute<{ asOf: string; clockAt: string }>(
-    sql`SELECT ${instantText(replayed)} AS "asOf", ${instantText(sql`at`)} AS "clockAt" FROM (SELECT clock_timestamp() AS at OFFSET 0) clock`,
+  const standsStill = sql`CASE WHEN pg_is_in_recovery()
+    THEN pg_is_wal_replay_paused() OR NOT EXISTS (SELECT FROM pg_stat_wal_receiver) ELSE false END`;
+  const { rows } = await queryOn(client).execute<DatabaseClocks>(
+    sql`SELECT ${instantText(replayed)} AS "asOf", ${instantText(sql`at`)} AS "clockAt", ${standsStill} AS "standsStill"
+      FROM (SELECT clock_timestamp() AS at OFFSET 0) clock`,
   );
-  return rows[0] ?? { asOf: "", clockAt: "" };
+  return rows[0] ?? { asOf: "", clockAt: "", standsStill: false };
 }
 
 /** Delivery rows with a next attempt: failed messages that wait for a retry. */
