@@ -1,22 +1,33 @@
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { OrderRestart } from "../state/order-restart.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
+import type { RelayMemory } from "../state/relay-memory.ts";
 import type { Watermark } from "../state/watermark.ts";
 
 const SWEEP_MS = 1000;
 /** The search takes at most a twentieth of the time. */
 const SHARE = 20;
+/** Half of the time, while a row that was found waits for it. */
+const CONFIRMING_SHARE = 1;
 /** Wait after a failed search, such as one that timed out: new messages come first. */
 const AFTER_FAILURE_MS = 30_000;
+
+type SearchContext = Pick<PipelineContext, "log"> & {
+  table: Pick<RelayTable, "compareOrder" | "findUnread">;
+  memory: { late: Pick<RelayMemory["late"], "forget"> };
+};
 
 /**
  * Searches below the watermark for rows that may be published and were never read: committed late, or scheduled and now
  * due. Many rows stay in the table, so the search runs concurrently with the reads, a few thousand rows at a time, and
- * new messages never wait for it. It claims nothing; a read then begins at what it found.
+ * new messages never wait for it. It claims nothing; a read then begins at what it found. What it finds in the middle of the
+ * table may follow rows that became due, or were committed, after the search had passed them: it searches those again first,
+ * so that messages of one aggregate that are due at the same instant are read in order.
  */
 export class LateRowSearch {
-  readonly #context: PipelineContext;
+  readonly #context: SearchContext;
   readonly #watermark: Watermark;
   readonly #request: (after: OrderKey | null) => ClaimRequest;
   readonly #wake: () => void;
@@ -25,11 +36,13 @@ export class LateRowSearch {
   #mistaken: OrderKey | null = null;
   #next: OrderKey | null = null;
   #found: OrderKey | null = null;
+  /** A row was found in the middle of the table, and those before it are searched again. */
+  #confirming = false;
   #atMs = 0;
   #searching = false;
 
   constructor(input: {
-    context: PipelineContext;
+    context: SearchContext;
     watermark: Watermark;
     /** A request that excludes all messages in memory and all withheld aggregates. */
     request: (after: OrderKey | null) => ClaimRequest;
@@ -86,6 +99,7 @@ export class LateRowSearch {
     );
     this.#next = null;
     this.#found = null;
+    this.#confirming = false;
     this.#mistaken = this.#watermark.position;
     this.#watermark.reset();
     memory.late.forget();
@@ -94,12 +108,15 @@ export class LateRowSearch {
   async #search(from: OrderKey | null): Promise<void> {
     const startedMs = performance.now();
     try {
-      const { found, next } = await this.#context.table.findUnread(this.#request(from));
+      const result = await this.#context.table.findUnread(this.#request(from));
       const endedMs = performance.now();
+      const again = result.found !== null && from !== null && !this.#confirming;
+      const { found, next } = again ? { found: null, next: null } : result;
       const goesOn = found ?? next;
       this.#next = goesOn !== null && this.#isBelow(goesOn) ? goesOn : null;
-      const pauseMs = found === null && this.#next !== null ? 0 : SWEEP_MS;
-      this.#atMs = endedMs + Math.max(pauseMs, (endedMs - startedMs) * SHARE);
+      this.#confirming = again || (this.#confirming && found === null && this.#next !== null);
+      const pauseMs = again || (found === null && this.#next !== null) ? 0 : SWEEP_MS;
+      this.#atMs = endedMs + Math.max(pauseMs, (endedMs - startedMs) * (this.#confirming ? CONFIRMING_SHARE : SHARE));
       this.#found = found;
       if (found === null) return;
       if (this.#isBelow(found)) this.#restart.noteFound();
