@@ -232,11 +232,17 @@ export class Claimer {
     const aged = begun.ahead && behind === null ? { agedMs: AGED_MS, ...since } : {};
     if (wantWriters) this.#pacing.noteWritersAsked(startedMs);
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
-    if (behind !== null && result.claim !== null && !(await this.#deadRows.stillHolds(behind))) {
+    if (result.claim !== null && (await this.#isPreceded(result.claim, behind, below))) {
       this.#accept(result.claim, "new", true);
       return 0;
     }
     return this.#noteRead(result, { begun, below, startedMs, excluded: excluded.length, limit });
+  }
+
+  /** True if other messages are to be read before those of the claim. */
+  async #isPreceded({ messages }: Claim, behind: RowSkip | null, below: OrderKey | null): Promise<boolean> {
+    if (behind !== null && !(await this.#deadRows.stillHolds(behind))) return true;
+    return below === null && this.#lateRows.precedes(messages);
   }
 
   #wantsWriters(nowMs: number): boolean {

@@ -70,6 +70,23 @@ export class LateRowSearch {
     return found !== null && this.#isBelow(found) ? found : null;
   }
 
+  /**
+   * True if a row before these is to be read first; it is what `take` returns next. Of messages that were scheduled for the
+   * same instant, a read from the watermark finds those behind it, and the search would find the others up to a second later.
+   */
+  async precedes(messages: readonly OutgoingMessage[]): Promise<boolean> {
+    const first = messages.find(({ scheduled }) => scheduled);
+    if (!first) return false;
+    const { log, table } = this.#context;
+    const { found } = await table.findUnread(this.#request(null)).catch((error: unknown) => {
+      log.debug({ err: error }, "rows before a scheduled message could not be searched");
+      return { found: null };
+    });
+    if (found === null || table.compareOrder(found, first.order) >= 0) return false;
+    this.#found = found;
+    return true;
+  }
+
   /** The read of the row found was cut off at `last` by its limit: there may be more before the watermark. */
   goOn(last: OrderKey): void {
     this.#found = last;
