@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { Condition } from "../stores/port/table-rules.ts";
 import { assignRoles } from "./columns/assign-roles.ts";
+import { suits } from "./columns/fitted-conditions.ts";
 import type { LibraryTable } from "./libraries/library-table-type.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
 import { answerCodeOf } from "./lifecycle/answer-codes.ts";
@@ -78,6 +79,7 @@ function fits({ required, optional = [], forbidden = [], kind }: LibraryTable, t
   const has = (name: string) => columns.has(plain(name));
   if (!required.every(has) || forbidden.some(has) || speaksOtherwise(kind, table) || leavesOpen(kind, table))
     return false;
+  if (!rulesOf(kind).every((rule) => suits(rule, (name) => columnNamed(table, name)))) return false;
   const known = new Set([...required, ...optional].map(plain));
   // A column that the library does not know may say that a row was sent or given up: the table is then not its alone.
   const others = table.columns.filter((column) => !known.has(normalise(column.name)));
@@ -106,6 +108,14 @@ function speaksOtherwise(kind: LibraryTable["kind"], table: CatalogTable): boole
   });
 }
 
+/** The conditions by which a library tells the states of its rows. */
+function rulesOf(kind: LibraryTable["kind"]): Condition<string>[] {
+  if (kind.role === "inbox") return [kind.processed, kind.failed].filter((rule) => rule !== null && rule !== undefined);
+  if (kind.role === "helper" || kind.lifecycle.kind !== "rules") return [];
+  const { waiting, dead, published, expired } = kind.lifecycle.states;
+  return [waiting, dead, published, expired].filter((rule) => rule !== undefined);
+}
+
 /** The words that a library's rules compare, by column. */
 function wordsOf(kind: LibraryTable["kind"]): Map<string, Set<string>> {
   const words = new Map<string, Set<string>>();
@@ -116,9 +126,6 @@ function wordsOf(kind: LibraryTable["kind"]): Map<string, Set<string>> {
     else if ("in" in condition)
       words.set(condition.column, new Set([...(words.get(condition.column) ?? []), ...condition.in.map(String)]));
   };
-  if (kind.role !== "helper" && "lifecycle" in kind && kind.lifecycle.kind === "rules") {
-    const { waiting, dead, published, expired } = kind.lifecycle.states;
-    for (const rule of [waiting, dead, published, expired]) if (rule) add(rule);
-  }
+  rulesOf(kind).forEach(add);
   return words;
 }

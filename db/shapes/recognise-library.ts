@@ -9,6 +9,7 @@ import {
   type VerbRule,
 } from "../stores/port/table-rules.ts";
 import { archiveTableOf } from "./archive-table.ts";
+import { fitted, fittedValue } from "./columns/fitted-conditions.ts";
 import { type LibraryColumns, libraryColumns } from "./columns/library-columns.ts";
 import { primaryKeyOf } from "./columns/primary-key.ts";
 import { columnNamed, type FoundLibrary } from "./find-library.ts";
@@ -88,10 +89,10 @@ function lifecycleOf({ library }: LibraryTable, { lifecycle }: OutboxOfLibrary, 
 
 function mapStates(states: StateRules<string>, to: LibraryColumns["need"]): StateRules<MappedColumn> {
   const { waiting, dead, published, expired, failed, claim, countsTries } = states;
-  const map = (condition: Condition<string> | undefined) => condition && mapCondition(condition, to);
+  const map = (condition: Condition<string> | undefined) => condition && fitted(mapCondition(condition, to));
   const optional = { dead: map(dead), published: map(published), expired: map(expired), failed: map(failed) };
   return {
-    waiting: mapCondition(waiting, to),
+    waiting: fitted(mapCondition(waiting, to)),
     ...(Object.fromEntries(Object.entries(optional).filter(([, rule]) => rule !== undefined)) as Partial<
       StateRules<MappedColumn>
     >),
@@ -101,10 +102,10 @@ function mapStates(states: StateRules<string>, to: LibraryColumns["need"]): Stat
 }
 
 function mapClaim({ marked, ends }: ClaimRule<string>, to: LibraryColumns["need"]): ClaimRule<MappedColumn> {
-  if (!ends) return { marked: mapCondition(marked, to) };
+  if (!ends) return { marked: fitted(mapCondition(marked, to)) };
   const { column, plusSecondsOf, ...rest } = ends;
   return {
-    marked: mapCondition(marked, to),
+    marked: fitted(mapCondition(marked, to)),
     ends: { ...rest, column: to(column), ...(plusSecondsOf === undefined ? {} : { plusSecondsOf: to(plusSecondsOf) }) },
   };
 }
@@ -183,7 +184,7 @@ function mapMove(verb: Moving, place: Place): VerbRule<MappedColumn, TableName> 
 function mapSetting(verb: Setting, place: Place): VerbRule<MappedColumn, TableName> {
   const set = verb.set.flatMap(({ column: name, to }) => {
     const column = place.ours.find(name);
-    return column ? [{ column, to }] : [];
+    return column ? [{ column, to: fittedValue(column, to) }] : [];
   });
   const copies = copiesOf(verb, place);
   if (!verb.deleteFrom || !copies) return { set, does: verb.does };

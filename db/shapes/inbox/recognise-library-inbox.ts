@@ -1,6 +1,7 @@
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { InboxMapping, InboxMark } from "../../stores/port/inbox-mapping.ts";
 import { columnsOfCondition, mapCondition } from "../../stores/port/table-rules.ts";
+import { fitted } from "../columns/fitted-conditions.ts";
 import { type LibraryColumns, libraryColumns } from "../columns/library-columns.ts";
 import { primaryKeyOf } from "../columns/primary-key.ts";
 import { findLibrary } from "../find-library.ts";
@@ -33,7 +34,10 @@ export function recogniseLibraryInbox(table: CatalogTable): InboxMapping | null 
 
 function markOf({ processed, failed }: InboxOfLibrary, { need }: LibraryColumns): InboxMark {
   if (processed === null) return { kind: "none" };
-  const rules = { processed: mapCondition(processed, need), failed: failed ? mapCondition(failed, need) : null };
+  const rules = {
+    processed: fitted(mapCondition(processed, need)),
+    failed: failed ? fitted(mapCondition(failed, need)) : null,
+  };
   const named = [rules.processed, ...(rules.failed ? [rules.failed] : [])];
   return { kind: "rules", ...rules, columns: named.flatMap(columnsOfCondition) };
 }

@@ -3,7 +3,8 @@ import { movedOut } from "../plain-verbs.ts";
 
 const LIBRARY = "CAP";
 const SOURCE = "e52b8508; IStorageInitializer and IDataStorage of PostgreSql and MySql, CAP.Options.cs";
-const COLUMNS = ["Id", "Version", "Name", "Content", "Retries", "Added", "ExpiresAt", "StatusName"];
+/** Its first two versions lack `Version`. */
+const COLUMNS = ["Id", "Name", "Content", "Retries", "Added", "ExpiresAt", "StatusName"];
 
 /** In the schema `cap` of Postgres; in MySQL the name has a dot in it. A failed row is tried until 50 retries. */
 export const cap: LibraryTable = {
@@ -12,6 +13,7 @@ export const cap: LibraryTable = {
   source: SOURCE,
   name: /^(cap)?published$/,
   required: COLUMNS,
+  optional: ["Version"],
   forbidden: ["Group"],
   kind: {
     role: "outbox",
@@ -80,6 +82,7 @@ export const capReceived: LibraryTable = {
   source: SOURCE,
   name: /^(cap)?received$/,
   required: [...COLUMNS, "Group"],
+  optional: ["Version"],
   kind: {
     role: "inbox",
     columns: { messageId: "Id", consumer: "Group", eventType: "Name", receivedAt: "Added" },
