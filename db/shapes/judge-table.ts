@@ -171,7 +171,8 @@ function whetherItIs({ table, roles, hint, marks, describes }: Findings, score: 
   if (hint.kind === "none") {
     const isFull = marks && describes && (roles.aggregateId !== undefined || roles.topic !== undefined);
     const isSent = isAboutMessages(table.name) && describes && roles.publishedAt && saysSent(roles.publishedAt.name);
-    return (isFull && score >= 50) || isSent
+    const isLeaving = marks && describes && saysOutward(table.name);
+    return (isFull && score >= 50) || isSent || isLeaving
       ? `${name} looks like an outbox by its columns: does a relay publish its rows?`
       : null;
   }

@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
+import type { Concept } from "../words/concepts.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
 import { isFlagOfLetters, isHarmless, unmarkedColumns } from "./unread-columns.ts";
@@ -9,13 +10,13 @@ import { isSetAtFirst } from "./unset-default.ts";
 
 /** Said of what is in the message, of how it is sent, or of whom it is about: such a row waits as any other. */
 const OF_CONTENT = new Set(
-  "test debug compressed gzip gzipped zipped encrypted signed masked anonymized anonymised pii gdpr sensitive confidential urgent priority prioritized important critical high low public private internal external async sync ordered unordered fifo persistent persisted durable transient large big oversized batch bulk batched json binary raw snapshot tombstone replay replayed migrated imported legacy system automatic auto generated synthetic notify notified alert alerted log logged audit audited required requires require expects expect response reply confirmation receipt idempotent broadcast multi partitioned verbose traced sampled contains attachment attachments premium vip customer user guest admin billable taxable domestic full partial delta local remote mobile web online".split(
+  "debug compressed gzip gzipped zipped encrypted signed masked anonymized anonymised pii gdpr sensitive confidential urgent priority prioritized important critical high low public private internal external async sync ordered unordered fifo persistent persisted durable transient large big oversized batch bulk batched json binary raw snapshot tombstone replay replayed migrated imported legacy system automatic auto generated redelivered redelivery replyable headers header notify notified alert alerted log logged audit audited required requires require expects expect response reply confirmation receipt idempotent broadcast multi partitioned verbose traced sampled contains attachment attachments premium vip customer user guest admin billable taxable domestic full partial delta local remote mobile web online".split(
     " ",
   ),
 );
 
 /** Somebody has to look at the row first: `review_required`. */
-const LOOKED_AT =
+export const LOOKED_AT =
   /^(review|approval|consent|signoff|moderation|verification|authorization|authorisation|freigabe|aprobacion|aprovacao|revision|revisao)$/;
 
 const isOfContent = (words: readonly NameWord[]): boolean =>
@@ -36,7 +37,8 @@ export function unreadFlags(
     .filter(({ name }) => !isOfContent(wordsOf(plainName(table, name))))
     .flatMap((column) => {
       if (column.family === "boolean") return [turnedFlag(column, zone)];
-      const first = isFlagOfLetters(table, column) ? defaultWordOf(table, column.name) : undefined;
+      const isFlag = isFlagOfLetters(table, column) || isFlagOfNumbers(table, column);
+      const first = isFlag ? defaultWordOf(table, column.name) : undefined;
       return first === undefined ? [] : [unlikeFirst(column, first, zone)];
     });
 }
@@ -50,6 +52,16 @@ function turnedFlag(column: CatalogColumn, zone: string): RowMark {
     says: `${column.name} is ${is}, until this is answered`,
   };
 }
+
+/** `stop_flag smallint DEFAULT 0`, `frozen smallint DEFAULT 0`: 0 or 1 in a new row, and called a flag or by a participle. */
+function isFlagOfNumbers(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
+  if (family !== "smallint" || generated || !/^[01]$/.test(defaultWordOf(table, name) ?? "")) return false;
+  const words = wordsOf(plainName(table, name));
+  const isCounted = words.some(({ concepts }) => concepts.some((one) => NUMBERS.includes(one)));
+  return !isCounted && words.some(({ text, concepts }) => concepts.includes("flag") || /[a-z]{3}(ed|en)$/.test(text));
+}
+
+const NUMBERS: readonly Concept[] = ["count", "attempt", "limit", "remaining", "delay", "sequence"];
 
 /** A row has another code than a new one. */
 export function unlikeFirst(column: CatalogColumn, first: string, zone: string): RowMark {

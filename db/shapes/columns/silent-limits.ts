@@ -29,7 +29,10 @@ export function unreadLimits(
 ): RowMark[] {
   return unmarkedColumns(table, columns, read)
     .filter(({ generated }) => !generated)
-    .flatMap((column) => lifetimeOf(table, column, zone) ?? reasonOf(table, column, zone) ?? []);
+    .flatMap(
+      (column) =>
+        lifetimeOf(table, column, zone) ?? reasonOf(table, column, zone) ?? takenAs(table, column, zone) ?? [],
+    );
 }
 
 function lifetimeOf(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
@@ -50,3 +53,15 @@ function reasonOf(table: CatalogTable, column: CatalogColumn, zone: string): Row
   const mark = markOf("withdrawn", column, zone);
   return { ...mark, holds: { column: mark.column, is: "filled" }, says: `${name} has a text, until this is answered` };
 }
+
+/** `batch_id` that a new row does not have: a publisher may have taken the row with others. */
+function takenAs(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const { family, nullable, hasDefault, name } = column;
+  if (!IDS.includes(family) || !nullable || hasDefault || !TAKEN_AS.test(joined(plainName(table, name)))) return null;
+  const mark = markOf("withdrawn", column, zone);
+  return { ...mark, says: `${name} is set, until this is answered` };
+}
+
+const IDS: readonly CatalogColumn["family"][] = ["text", "uuid", "integer", "bigint"];
+const TAKEN_AS =
+  /^(publish|publishing|send|sending|dispatch|relay|delivery|poll|fetch|export)?(batch|run|lot|chunk|bulk)(id|no|nr|uuid|key)$/;

@@ -5,7 +5,7 @@ import { defaultWordOf, shownWords } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
-import { unlikeFirst, unreadFlags } from "./silent-flags.ts";
+import { LOOKED_AT, unlikeFirst, unreadFlags } from "./silent-flags.ts";
 import { unreadLimits } from "./silent-limits.ts";
 import { unreadWords } from "./silent-words.ts";
 import { isHarmless, maySayState, unmarkedColumns } from "./unread-columns.ts";
@@ -32,7 +32,7 @@ function isOfContent({ name }: Pick<CatalogColumn, "name">): boolean {
     words.some(({ text, concepts }) => concepts.includes("last") || CONTENT.test(text))
   );
 }
-const CONTENT = /^(deadline|sla|effective|event|business|source|original)$/;
+const CONTENT = /^(sla|effective|event|business|source|original)$/;
 
 /** What may say that a row no longer waits, and is not read: in such a row nothing is known until the published mark is confirmed. */
 export function unreadMarks(...asked: Parameters<typeof unreadTimes>): RowMark[] {
@@ -79,10 +79,17 @@ function unreadCodes(table: CatalogTable, columns: Columns, read: readonly Mappe
 /** Of listed words, or of at most two letters or digits. */
 function isCoded(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
   if (generated) return false;
-  if (family === "words" || family === "smallint") return true;
+  if (family === "words" || family === "smallint" || family === "integer") return true;
   const words = shownWords(table, name);
   const isShort = words.length > 0 && words.every((word) => word.trim().length <= 2);
-  return (family === "text" || family === "compact") && (isShort || table.words[name] !== undefined);
+  const isListed = table.words[name] !== undefined;
+  return (family === "text" || family === "compact") && (isShort || isListed || isNamedStatus(table, name));
+}
+
+/** `review_state text DEFAULT 'none'`, and not `order_status` of the subject. */
+function isNamedStatus(table: CatalogTable, name: string): boolean {
+  const words = wordsOf(plainName(table, name));
+  return words.some(({ concepts }) => concepts.includes("status")) && words.some(({ text }) => LOOKED_AT.test(text));
 }
 
 function saysState(table: CatalogTable, { name }: CatalogColumn): boolean {

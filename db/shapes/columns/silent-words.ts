@@ -1,10 +1,11 @@
-import type { CatalogTable } from "../../stores/port/catalog.ts";
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
+import { unlikeFirst } from "./silent-flags.ts";
 import { unmarkedColumns } from "./unread-columns.ts";
 
 /** Words by which a person or a program keeps a row from being sent, whatever the column is called. */
@@ -13,6 +14,10 @@ const NOT_SENT =
 /** Of how the message is written or kept. */
 const OF_FORM =
   /^(compression|encryption|encoding|codec|format|priority|retention|auth|ordering|visibility|signature)$/;
+/** Of what somebody decided about the row, and of where it holds: listed or not, another word than a new row has may keep it back. */
+const OF_DECISION = /^(disposition|resolution|verdict|decision|lifecycle|moderation)$/;
+const OF_PLACE = /^(environment|env|stage|mode|modus|umgebung|entorno|ambiente)$/;
+const TEXTS: readonly CatalogColumn["family"][] = ["text", "words", "compact"];
 const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
 
 /**
@@ -30,6 +35,8 @@ export function unreadWords(
     .filter(({ name }) => !wordsOf(plainName(table, name)).some(({ text }) => OF_FORM.test(text)))
     .flatMap((column) => {
       const first = defaultWordOf(table, column.name);
+      const decided = decidedWord(table, column, first, zone);
+      if (decided) return [decided];
       const words = table.words[column.name] ?? [];
       const against = words.filter((word) => NOT_SENT.test(plain(word)) || meaningOf(word) === "dead");
       if (first === undefined || against.length === 0 || against.includes(first)) return [];
@@ -37,4 +44,25 @@ export function unreadWords(
       const says = `${column.name} is ${against.join(" or ")}, until this is answered`;
       return [{ ...mark, holds: { column: mark.column, in: against }, says }];
     });
+}
+
+/** `disposition text`, `mode text DEFAULT 'live'`: of listed words those that speak against sending are known. */
+function decidedWord(
+  table: CatalogTable,
+  column: CatalogColumn,
+  first: string | undefined,
+  zone: string,
+): RowMark | null {
+  if (!TEXTS.includes(column.family)) return null;
+  const last = wordsOf(plainName(table, column.name)).at(-1)?.text ?? "";
+  const isDecision = OF_DECISION.test(last);
+  if (!isDecision && !OF_PLACE.test(last)) return null;
+  if (first !== undefined) return unlikeFirst(column, first, zone);
+  if (!isDecision || !column.nullable || column.hasDefault) return null;
+  const mark = markOf("withdrawn", column, zone);
+  return {
+    ...mark,
+    holds: { column: mark.column, is: "filled" },
+    says: `${column.name} has a word, until this is answered`,
+  };
 }

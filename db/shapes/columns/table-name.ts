@@ -11,7 +11,7 @@ export interface NameHint {
 
 /** Outboxes by name, joined: in Spanish, Portuguese, Italian, German, French, Dutch and Polish too. */
 const OUTBOX =
-  /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|ausgangsbox|boite(d)?envoi|boite(de)?sortie|postvakuit|skrzynkanadawcza|giden(ler)?kutusu/;
+  /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|ausgangsbox|boite(d)?envoi|boite(de)?sortie|postvakuit|skrzynka(nadawcza|wyjsciowa)|utboks|utbox|utkorg|utgaendekorg|udbakke|uitvak|giden(ler)?kutusu/;
 /** The same in other scripts, and the German, Dutch and Russian words of what leaves. */
 const OUTBOX_IN_SCRIPT = /发件箱|發件箱|寄件匣|寄件箱|送信箱|送信トレイ|アウトボックス|아웃박스|보낸편지함|исходящ/i;
 const SHORT = new Set(["obx", "outbx", "otbx"]);

@@ -78,7 +78,9 @@ export function heldMarks(table: CatalogTable, columns: Columns, zone: string): 
 
 /** Columns by which a publisher holds a row and that a row held by nobody has empty or false. */
 export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
-  const named = unused(table, columns).filter((column) => isNamed(table, column, CLAIM_MARKS));
+  const named = unused(table, columns).filter(
+    (column) => isNamed(table, column, CLAIM_MARKS) && !isHidden(table, column),
+  );
   const holders = unused(table, columns).filter((column) => !named.includes(column) && isNamed(table, column, HOLDERS));
   return [
     ...named.flatMap((column) => codedClaim(table, column, zone)),
@@ -86,6 +88,10 @@ export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string
     ...holders.flatMap((column) => holderMark(table, column, zone) ?? []),
   ];
 }
+
+/** A queue hides a row until a time; as a flag it may be withdrawn. */
+const isHidden = (table: CatalogTable, { name, family }: CatalogColumn) =>
+  family === "boolean" && wordsOf(plainName(table, name)).some(({ text }) => text === "hidden" || text === "invisible");
 
 /** `locked_by int`, `worker_id DEFAULT 'nobody'`: held by another than a new row has, or by anybody at all. */
 function holderMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {

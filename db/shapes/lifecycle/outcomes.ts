@@ -1,5 +1,8 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
+import { plainName } from "../columns/plain-name.ts";
+import { wordsOf } from "../words/name-words.ts";
 import { patterns } from "../words/role-patterns.ts";
 import { meaningOf } from "../words/status-words.ts";
 import { isAnswerText } from "./answer-codes.ts";
@@ -10,6 +13,18 @@ import { SUCCESS } from "./success-flag.ts";
 
 const OUTCOME = patterns("10 outcome | send processed published last code");
 const KINDS: readonly CatalogColumn["family"][] = ["text", "words"];
+
+/** `ack_status`, `ack_code`: what the receiver said of a message that was sent. */
+const isConfirmation = (table: Pick<CatalogTable, "columns">, column: CatalogColumn): boolean =>
+  [...KINDS, "compact"].includes(column.family) &&
+  /^(last)?(ack|acknowledge|acknowledgement|acknowledgment)(status|state|code|result|type)$/.test(
+    wordsOf(plainName(table, column.name))
+      .map(({ text }) => text)
+      .join(""),
+  );
+
+/** Words and codes by which a receiver confirms a message; the codes are those of HL7. */
+const CONFIRMED = ["ACK", "Ack", "ack", "ACKED", "OK", "ok", "AA", "CA"];
 
 /** Columns by whose names a word says how it went. */
 export function outcomeColumns(
@@ -22,13 +37,19 @@ export function outcomeColumns(
       !taken.has(column.name) &&
       ((KINDS.includes(column.family) && isNamed(table, column, OUTCOME)) ||
         isAnswerText(table, column) ||
+        isConfirmation(table, column) ||
         (column.family !== "boolean" && isNamed(table, column, SUCCESS))),
   );
 }
 
+/** `SKIPPED`, `IGNORED`, `DUPLICATE`: somebody decided not to process it. */
+export const saysWithdrawn = (word: string): boolean =>
+  wordsOf(word).some(({ concepts }) => concepts.includes("withdrawn"));
+
 export interface Outcome {
+  column: MappedColumn;
   /** True of a row whose word is not known to mean success. */
-  doubted: Condition<ReturnType<typeof toMapped>>;
+  doubted: Condition<MappedColumn>;
   says: string;
 }
 
@@ -46,16 +67,22 @@ export function outcomeOf(
     const flag = isNamed(table, column, SUCCESS) ? codedFlagOf(table, column, toMapped(column, zone)) : null;
     if (flag)
       return {
+        column: toMapped(column, zone),
         doubted: { all: [{ column: toMapped(column, zone), is: "set" }, { not: flag.isOn }] },
         says: `${column.name} says that it failed`,
       };
-    if (words.every((word) => meaningOf(word) === undefined)) continue;
+    const isReply = isConfirmation(table, column);
+    if (!isReply && words.every((word) => meaningOf(word) === undefined && !saysWithdrawn(word))) continue;
     const mapped = toMapped(column, zone);
-    const good = words.filter((word) => meaningOf(word) === "published");
+    const usual = isReply && column.family !== "words" ? CONFIRMED : [];
+    const good = [...new Set([...words.filter((word) => meaningOf(word) === "published"), ...usual])];
     const isGood = good.length > 0 ? [{ not: { column: mapped, in: good } }] : [];
     return {
+      column: mapped,
       doubted: { all: [{ column: mapped, is: "set" }, ...isGood] },
-      says: `${column.name} is set${good.length > 0 ? ` and not ${good.join(" or ")}` : ""}`,
+      says: isReply
+        ? `${column.name} has an answer that does not confirm it`
+        : `${column.name} is set${good.length > 0 ? ` and not ${good.join(" or ")}` : ""}`,
     };
   }
   return null;

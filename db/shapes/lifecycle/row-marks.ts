@@ -53,7 +53,17 @@ const REASON = patterns(
   "9 dead error | letter",
   "9 dead detail | letter",
 );
-const WITHDRAWN_BY = patterns("10 withdrawn by | id", "10 withdrawn toward | id", "9 withdrawn filler | id");
+const WITHDRAWN_BY = patterns(
+  "10 withdrawn by | id",
+  "10 withdrawn toward | id",
+  "9 withdrawn filler | id",
+  "9 withdrawn id",
+  "9 withdrawn code",
+  "9 withdrawal id",
+  "9 withdrawal code",
+  "9 dead id | letter",
+  "9 dead code | letter",
+);
 const LIMIT = patterns(
   "10 limit attempt | count",
   "10 limit failed | count",
@@ -223,10 +233,22 @@ function reasonMark(table: CatalogTable, column: CatalogColumn, zone: string): R
 
 /** `superseded_by`, `cancelled_by`: a row that has one there was withdrawn, by a person or in favour of another row. */
 function withdrawnByMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  const isWho = ["text", "uuid", "integer", "bigint"].includes(column.family);
+  const none = NUMBERS.includes(column.family) ? defaultNumberOf(table, column.name) : null;
+  if (none !== null && isNamed(table, column, WITHDRAWN_BY)) return withdrawnUnlike(none, toMapped(column, zone));
+  const isWho = ["text", "uuid", "smallint", "integer", "bigint"].includes(column.family);
   if (!isWho || !column.nullable || column.hasDefault || !isNamed(table, column, WITHDRAWN_BY)) return null;
   return markOf("withdrawn", column, zone);
 }
+
+/** `exclude_code DEFAULT 0`. */
+const withdrawnUnlike = (none: number, column: MappedColumn): RowMark => ({
+  kind: "withdrawn",
+  column,
+  holds: { all: [{ column, is: "set" }, { not: { column, in: [none] } }] },
+  cleared: { number: none },
+  marked: "null",
+  says: `${column.name} is set and not ${none}`,
+});
 
 const beginsTrue = ({ columns }: CatalogTable, { name }: CatalogColumn) =>
   /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(columns.find((one) => one.name === name)?.defaultSql ?? "");

@@ -3,6 +3,7 @@ import type { MappedColumn, MarkedLifecycle, StatusMark } from "../../stores/por
 import { plainName } from "../columns/plain-name.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { outcomeOf } from "./outcomes.ts";
 import type { Columns } from "./row-marks.ts";
 import { type Doubt, sentAgain } from "./sent-again.ts";
 import { defaultWordOf } from "./status-lifecycle.ts";
@@ -29,7 +30,9 @@ export function doubtedMarks(
   if (lifecycle.kind !== "status") return [];
   const success = ownRelay ? null : successFlagOf(table, columns, zone);
   const failed: Doubt[] = success ? [isFalse(success.column)] : [];
-  const doubts = [...sentAgain(table, columns, zone), ...failed];
+  const outcome = ownRelay ? null : outcomeOf(table, columns, zone);
+  const denied: Doubt[] = outcome ? [{ column: outcome.column, holds: outcome.doubted, says: outcome.says }] : [];
+  const doubts = [...sentAgain(table, columns, zone), ...failed, ...denied];
   const { publishedAt } = columns;
   const isSeen = lifecycle.shown?.length !== 0 && !isTold(table, lifecycle.column.name);
   const isBare = isGuess && isSeen && publishedAt?.time && publishedAt.nullable;

@@ -86,6 +86,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "10 expire time",
     "9 expire",
     "9 valid until | time",
+    "9 valid toward",
     "9 not after",
     "9 send not after | time",
     "8.5 ending after | time filler",

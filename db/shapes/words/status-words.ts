@@ -11,7 +11,7 @@ const LANGUAGES: readonly Words[] = [
     inFlight:
       "processing in_progress in_process in_flight publishing delivering sending running active claimed dispatching locked reserved leased executing handling picked picked_up in_transit transmitting forwarding consuming",
     published:
-      "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged confirmed handled consumed executed transmitted forwarded emitted synced",
+      "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged confirmed handled consumed applied executed transmitted forwarded emitted synced",
     failed: "failed fail error errored err retry retrying retryable failure nacked nack faulted unsuccessful",
     dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up undeliverable buried quarantined",
     expired: "expired",

@@ -12,6 +12,8 @@ import { CLAIMED_FRAMEWORKS } from "./frameworks.ts";
 import { CLAIMED_HELD_ROWS } from "./held-rows.ts";
 import { CLAIMED_HOLDERS_AND_LISTED_WORDS } from "./holders-and-listed-words.ts";
 import { CLAIMED_HOLDS_AND_ANSWERS } from "./holds-and-answers.ts";
+import { CLAIMED_ACKNOWLEDGEMENTS_AND_HOLDS } from "./kept-back/acknowledgements-and-holds.ts";
+import { CLAIMED_DECISIONS_AND_CODES } from "./kept-back/decisions-and-codes.ts";
 import { CLAIMED_KEPT_FROM_SENDING } from "./kept-from-sending.ts";
 import { CLAIMED_LIMITS } from "./limits.ts";
 import { CLAIMED_LOOKALIKES } from "./lookalikes.ts";
@@ -156,5 +158,21 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     roles: 55,
     states: 33,
     writes: 14,
+  },
+  {
+    by: "decisions and codes",
+    truths: CLAIMED_DECISIONS_AND_CODES,
+    recognised: 22,
+    roles: 110,
+    states: 66,
+    writes: 43,
+  },
+  {
+    by: "acknowledgements and holds",
+    truths: CLAIMED_ACKNOWLEDGEMENTS_AND_HOLDS,
+    recognised: 15,
+    roles: 80,
+    states: 56,
+    writes: 28,
   },
 ];

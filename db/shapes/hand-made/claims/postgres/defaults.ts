@@ -92,7 +92,8 @@ export const CLAIMED_DEFAULTS: readonly ClaimedTable[] = [
       `CREATE TABLE outbox_performed (id bigserial PRIMARY KEY, ${EVENT}, performed_at timestamptz, finished_at timestamptz, deadline_at timestamptz, ${C})`,
       `id=id ${ROLES} publishedAt=finished_at order?=id`,
       "INSERT INTO outbox_performed (event_type,payload,performed_at,finished_at,deadline_at) VALUES ('a','{}',NULL,NULL,now()),('a','{}',now(),now(),NULL),('a','{}',now(),NULL,NULL)",
-      "1 pending, 2 published, 3 unknown|in_flight",
+      // Whether a relay leaves a row whose deadline has passed is asked.
+      "1 pending|unknown, 2 published, 3 unknown|in_flight",
     ),
     "SELECT id FROM outbox_performed WHERE finished_at IS NULL AND performed_at IS NULL",
   ),
