@@ -200,6 +200,12 @@ export const MEANINGS: Record<string, string> = {
     "Processed rows that are older are removed by the worker; without it none is. At least the time for which its outboxes keep published rows plus the age of their oldest dead message.",
   "inboxes.<name>.keeps":
     "Minimum time for which the table keeps its rows. Default: as far back as its oldest processed row shows.",
+  "inboxes.<name>.ignoredColumns":
+    "Columns that say nothing of whether a message is processed. Answers the question about a column of unknown meaning.",
+  "inboxes.<name>.words.waiting": "Words of its status column of a message that is still to be processed.",
+  "inboxes.<name>.words.processed":
+    "Words of its status column of a message that was processed. They decide, whatever other columns say.",
+  "inboxes.<name>.words.failed": "Words of its status column of a message whose processing failed.",
   "sinks.<name>.kind": "`log` writes one line of JSON per message to the worker's standard output.",
   "sinks.<name>.url":
     "Address of the endpoint, broker or server. A user and password in it are used and never shown. For `http` they become a Basic authorization header.",

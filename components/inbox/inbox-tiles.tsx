@@ -26,6 +26,7 @@ export function InboxTiles({ inbox, current, onChoose }: InboxTilesProps) {
         </span>
       </button>
       {inbox.problem !== null && <ErrorNote tone="warn">{inbox.problem}</ErrorNote>}
+      {inbox.question !== null && <p className={css.question}>{inbox.question}</p>}
       {inbox.figures !== null && <Tiles inbox={inbox} figures={inbox.figures} />}
     </section>
   );

@@ -29,6 +29,8 @@ export const inboxSummarySchema = z.object({
     })
     .nullable(),
   problem: z.string().nullable(),
+  /** What a person has to answer about its columns; null if nothing is open. */
+  question: z.string().nullable(),
   absent: absentSchema,
 });
 export type InboxSummary = z.infer<typeof inboxSummarySchema>;

@@ -1,6 +1,6 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, TableName } from "../stores/port/mapping.ts";
-import { positionQuestion } from "./inbox/recognise-inbox.ts";
+import { inboxQuestion } from "./inbox/inbox-question.ts";
 import { judgeTable } from "./judge-table.ts";
 import { helpsOutbox, payloadBeside } from "./tables-beside.ts";
 
@@ -43,7 +43,7 @@ export function leftAlone(tables: readonly CatalogTable[]): LeftAlone[] {
     const { kind, reason } = judgeTable(catalog);
     const table = { schema: catalog.schema, name: catalog.name };
     if (kind === "leftAlone" && reason !== null) return [{ table, reason }];
-    const question = kind === "other" ? positionQuestion(catalog) : null;
+    const question = kind === "other" ? inboxQuestion(catalog) : null;
     return question === null ? [] : [{ table, reason: question, mayBeInbox: true }];
   });
 }

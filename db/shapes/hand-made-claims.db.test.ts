@@ -6,15 +6,17 @@ import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
 import { candidates } from "./candidates.ts";
 import { emptyWrites, scoreWrites } from "./hand-made/claims/claim-score.fixture.ts";
 import { CLAIMED_GROUPS } from "./hand-made/claims/postgres/claimed-groups.ts";
+import { INBOXES_ANSWERS_AND_PLACEHOLDERS } from "./hand-made/claims/postgres/inboxes/answers-and-placeholders.ts";
+import { INBOXES_CODES_AND_FLAGS } from "./hand-made/claims/postgres/inboxes/codes-and-flags.ts";
+import { INBOXES_DENIED_AND_REPEATED } from "./hand-made/claims/postgres/inboxes/denied-and-repeated.ts";
+import { INBOXES_FLAGS_AND_WORDS } from "./hand-made/claims/postgres/inboxes/flags-and-words.ts";
+import { INBOXES_FRAMEWORKS } from "./hand-made/claims/postgres/inboxes/frameworks.ts";
+import { INBOXES_MISLEADING } from "./hand-made/claims/postgres/inboxes/misleading.ts";
+import { INBOXES_REPOSITORIES } from "./hand-made/claims/postgres/inboxes/repositories.ts";
+import { INBOXES_RESULTS_AND_SENDERS } from "./hand-made/claims/postgres/inboxes/results-and-senders.ts";
+import { INBOXES_TEAMS } from "./hand-made/claims/postgres/inboxes/teams.ts";
+import { INBOXES_UNEXPLAINED_COLUMNS } from "./hand-made/claims/postgres/inboxes/unexplained-columns.ts";
 import { CLAIMED_TWO_TABLES } from "./hand-made/claims/postgres/two-tables.ts";
-import { INBOXES_ANSWERS_AND_PLACEHOLDERS } from "./hand-made/inboxes/answers-and-placeholders.ts";
-import { INBOXES_CODES_AND_FLAGS } from "./hand-made/inboxes/codes-and-flags.ts";
-import { INBOXES_DENIED_AND_REPEATED } from "./hand-made/inboxes/denied-and-repeated.ts";
-import { INBOXES_FLAGS_AND_WORDS } from "./hand-made/inboxes/flags-and-words.ts";
-import { INBOXES_FRAMEWORKS } from "./hand-made/inboxes/frameworks.ts";
-import { INBOXES_MISLEADING } from "./hand-made/inboxes/misleading.ts";
-import { INBOXES_REPOSITORIES } from "./hand-made/inboxes/repositories.ts";
-import { INBOXES_TEAMS } from "./hand-made/inboxes/teams.ts";
 import { ASKED_BY_NAME } from "./hand-made/others/asked-by-name.ts";
 import { ASKED_BY_FRAMEWORKS, OTHERS_BY_FRAMEWORKS } from "./hand-made/others/by-frameworks.ts";
 import { ASKED_IN_REPOSITORIES, OTHERS_IN_REPOSITORIES } from "./hand-made/others/in-repositories.ts";
@@ -122,6 +124,9 @@ const INBOXES = [
   { by: "codes and flags", truths: INBOXES_CODES_AND_FLAGS, unknown: 0 },
   { by: "flags and words", truths: INBOXES_FLAGS_AND_WORDS, unknown: 0 },
   { by: "denied and repeated", truths: INBOXES_DENIED_AND_REPEATED, unknown: 0 },
+  { by: "columns of unknown meaning", truths: INBOXES_UNEXPLAINED_COLUMNS, unknown: 0 },
+  // Codes of unknown meaning beside a time: asked about.
+  { by: "results and senders", truths: INBOXES_RESULTS_AND_SENDERS, unknown: 3 },
 ];
 
 describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {

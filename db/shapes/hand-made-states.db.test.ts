@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase } from "#tests/postgres.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
 import { candidates } from "./candidates.ts";
-import { STATED_INBOXES } from "./hand-made/inboxes/stated-inboxes.ts";
+import { STATED_INBOXES } from "./hand-made/claims/postgres/inboxes/stated-inboxes.ts";
 import { OTHERS_WORDS_OF_OUTBOXES } from "./hand-made/others/words-of-outboxes.ts";
 import { STATED_BY_FLAG } from "./hand-made/states/by-flag.ts";
 import { STATED_BY_STATUS } from "./hand-made/states/by-status.ts";

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { name, requiredDuration } from "./value-schemas.ts";
 
+const statusWords = z.array(z.string().min(1)).min(1).optional();
+
 export const inboxSchema = z.strictObject({
   store: name.default("default"),
   table: z.string().min(1),
@@ -13,6 +15,10 @@ export const inboxSchema = z.strictObject({
   eventTypes: z.array(z.string().min(1)).min(1).optional(),
   /** Ms for which the inbox keeps its rows at least; default: as the rows show. */
   keeps: requiredDuration.optional(),
+  /** Columns that say nothing of whether a message is processed. */
+  ignoredColumns: z.array(z.string().min(1)).min(1).optional(),
+  /** What the words of its status mean. */
+  words: z.strictObject({ waiting: statusWords, processed: statusWords, failed: statusWords }).optional(),
   /** Rows that are processed and older are removed; without it none is. */
   retention: z
     .strictObject({ keep: requiredDuration.refine((ms) => ms >= 3_600_000, "must be at least 1h") })

@@ -16,7 +16,7 @@ type Section = Record<string, unknown>;
 
 const CONSOLE = ["allowedHosts", "trustedProxies", "keepItems", "saveMappings"] as const;
 const OUTBOX = ["thresholds", "retention", "storage", "corrections"] as const;
-const INBOX = ["processWithin", "eventTypes", "keeps", "retention"] as const;
+const INBOX = ["processWithin", "eventTypes", "keeps", "retention", "ignoredColumns", "words"] as const;
 
 /**
  * Changes a configuration in place to what its file says now, as far as nothing that runs depends on it: connections,

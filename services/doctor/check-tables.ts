@@ -35,6 +35,7 @@ async function checkInbox({ name, store, mapping, catalog }: InboxHandle, report
   try {
     await store.inbox(name, mapping).list({ filter: { state: "all" }, limit: 1 });
     report.ok(`inbox ${name}: ${table.schema}.${table.name}`);
+    if (mapping.question) report.advise(`inbox ${name}: ${mapping.question}`);
   } catch (error) {
     const { code, message } = toAppError(error);
     if (code !== "forbidden") return report.bad(message);

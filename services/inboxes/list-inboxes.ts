@@ -35,6 +35,7 @@ function summariseAbsent(runtime: Runtime, absent: AbsentTable): InboxSummary {
   const config = Object.hasOwn(runtime.config.inboxes, name) ? runtime.config.inboxes[name] : undefined;
   return {
     ...{ name, store, table, shape: "unknown", tracksProcessing: false, mark: "none", figures: null, problem: message },
+    question: null,
     consumer: config?.consumer ?? null,
     ...pairing(config),
     absent: { since, forgettable: forgettable !== null },
@@ -60,6 +61,7 @@ async function summarise(handle: InboxHandle): Promise<InboxSummary> {
     shape: mapping.shape,
     tracksProcessing: mapping.tracksProcessing,
     mark: mapping.mark.kind,
+    question: mapping.question ?? null,
     absent: null,
   };
   if (handle.catalog.rowSecurity) return { ...known, figures: null, problem: rowSecurityWarning(mapping.table) };

@@ -154,7 +154,7 @@ function addInbox(
   input: Pick<InboxHandle, "name" | "config" | "store"> & { table: CatalogTable | undefined },
 ): void {
   const { name, config, store, table } = input;
-  const mapping = table ? recogniseInbox(table, true) : undefined;
+  const mapping = table ? recogniseInbox(table, config) : undefined;
   if (table && mapping) {
     result.inboxes.push({ name, config, store, mapping, catalog: table });
     return;

@@ -29,12 +29,10 @@ const FITS: Record<InboxRole, (column: CatalogColumn) => boolean> = {
 };
 
 /** Columns of an inbox by role, each column in one role; the surest names first. */
-export function inboxColumns(table: Pick<CatalogTable, "columns">): Partial<Record<InboxRole, CatalogColumn>> {
+export function inboxColumns(table: CatalogTable): Partial<Record<InboxRole, CatalogColumn>> {
   const roles = Object.keys(INBOX_PATTERNS) as InboxRole[];
   const matches = table.columns
-    .flatMap((column) =>
-      roles.map((role) => ({ role, column, score: scoreOf(role, column, plainName(table, column.name)) })),
-    )
+    .flatMap((column) => roles.map((role) => ({ role, column, score: scoreOf(role, column, nameIn(table, column)) })))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
   const found: Partial<Record<InboxRole, CatalogColumn>> = {};
@@ -61,11 +59,32 @@ function isCodedFlag({ hasDefault, family }: CatalogColumn, words: readonly Name
   return (hasDefault || family === "words") && INBOX_PATTERNS.processed.some((one) => matchWords(words, one) !== null);
 }
 
-function scoreOf(role: InboxRole, column: CatalogColumn, name: string): number {
+/** More than an id of the row's own (7), less than a plain id of a message. */
+const SENDERS_ID = 7.6;
+
+/** `source_message_id`, `external_id`: the sender's id of the message, where a key has it. `source_id` is that of the sender. */
+const isOfSender = (name: string, isUnique: boolean) =>
+  isUnique &&
+  /^((source|sender|producer|original|origin|upstream)[_-]?(message|msg|event)|(external|remote|foreign|provider)[_-]?((message|msg|event)[_-]?)?)[_-]?(id|uuid|key|ref)$/i.test(
+    name,
+  );
+
+interface Named {
+  name: string;
+  isUnique: boolean;
+}
+
+function nameIn(table: CatalogTable, { name }: CatalogColumn): Named {
+  const isUnique = [table.primaryKey, ...table.uniqueKeys].some((key) => key.includes(name));
+  return { name: plainName(table, name), isUnique };
+}
+
+function scoreOf(role: InboxRole, column: CatalogColumn, { name, isUnique }: Named): number {
   if (!FITS[role](column) || isFlagForTime(role, column, name)) return 0;
   const words = wordsOf(name).filter(({ text }, place) => text !== "inbox" || place > 0);
   // The key of a message is its broker's, and identifies nothing where it may be missing.
   if (role === "messageId" && column.nullable && !words.some(({ concepts }) => concepts.includes("id"))) return 0;
+  if (role === "messageId" && isOfSender(name, isUnique)) return SENDERS_ID;
   const fits = Math.max(0, ...INBOX_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []));
   if (role === "status" && fits === 0 && isCodedFlag(column, words)) return CODED_FLAG;
   // `finished_at`, which may be missing, says more than `consumed_at`, which every row has.

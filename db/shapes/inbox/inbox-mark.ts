@@ -2,15 +2,15 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { FailedMarks, InboxMapping, InboxMark } from "../../stores/port/inbox-mapping.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type Condition, columnsOfCondition } from "../../stores/port/table-rules.ts";
-import { isFlagName } from "../columns/assign-roles.ts";
-import { labelsOf } from "../columns/code-labels.ts";
+import { assignRoles, isFlagName } from "../columns/assign-roles.ts";
+import { isCode, labelsOf } from "../columns/code-labels.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isSetAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
 import { type AnswerCode, answerCodeOf } from "../lifecycle/answer-codes.ts";
 import { marksOf } from "../lifecycle/coded-marks.ts";
-import { outcomeColumns } from "../lifecycle/outcomes.ts";
+import { outcomeColumns, saysWithdrawn } from "../lifecycle/outcomes.ts";
 import { markedBy } from "../lifecycle/published-mark.ts";
-import { type RowMark, toMapped } from "../lifecycle/row-marks.ts";
+import { kindOf, type RowMark, toMapped } from "../lifecycle/row-marks.ts";
 import { type Doubt, sentAgain } from "../lifecycle/sent-again.ts";
 import { shownWords, statusLifecycle } from "../lifecycle/status-lifecycle.ts";
 import { successFlagOf } from "../lifecycle/success-flag.ts";
@@ -27,30 +27,50 @@ const TIMES: readonly CatalogColumn["family"][] = ["instant", "datetime"];
  * A status beside a time or a flag says that processing failed. Of a row that was withdrawn, or whose word is not known, no
  * state is told.
  */
-export function inboxMarkOf(table: CatalogTable, columns: Columns): Pick<InboxMapping, "mark" | "untold"> {
-  if (isUndecided(table, columns)) return { mark: { kind: "none" } };
+export function inboxMarkOf(
+  table: CatalogTable,
+  columns: Columns,
+  answered: InboxWords = {},
+): Pick<InboxMapping, "mark" | "untold"> & { open: OpenWords | null } {
+  if (isUndecided(table, columns)) return { mark: { kind: "none" }, open: null };
   const status = columns.status ?? outcomeIn(table, columns);
-  const words = status ? wordsOfStatus(table, mapped(status)) : null;
+  const words = status ? wordsOfStatus(table, mapped(status), answered) : null;
   const beside = columns.processed || columns.processedAt || isFlag(table, status) ? besideOf(table, columns) : NOTHING;
   const told = beside.marks.filter(({ kind }) => kind !== "withdrawn");
   const mark = markOf(table, columns, words, { ...beside, marks: told });
-  const untold = mark.kind === "none" ? null : untoldBy(words, beside, deniedBy(table, columns, mark));
-  return { mark, ...(untold ? { untold } : {}) };
+  const untold = mark.kind === "none" ? null : untoldBy(words, beside, deniedBy(table, columns, mark, words));
+  const open = words?.unknown.filter((word) => !saysWithdrawn(word)) ?? [];
+  return {
+    mark,
+    ...(untold ? { untold } : {}),
+    open: words && open.length > 0 ? { column: words.column.name, words: open } : null,
+  };
 }
 
-/** `SKIPPED`, `IGNORED`, `DUPLICATE`: somebody decided not to process it. */
-const saysWithdrawn = (word: string) => wordsOf(word).some(({ concepts }) => concepts.includes("withdrawn"));
+/** What the configuration says of the words of a status. */
+export interface InboxWords {
+  waiting?: readonly string[] | undefined;
+  processed?: readonly string[] | undefined;
+  failed?: readonly string[] | undefined;
+}
+
+/** Words whose meaning nobody has said. */
+export interface OpenWords {
+  column: string;
+  words: readonly string[];
+}
 
 /**
  * What other columns say against a status, which is read alone, and of a processed row that it is to be processed again: of
  * such a row nothing is told.
  */
-function deniedBy(table: CatalogTable, columns: Columns, mark: InboxMark): Doubt[] {
+function deniedBy(table: CatalogTable, columns: Columns, mark: InboxMark, words: StatusWords | null): Doubt[] {
   const processedAt = columns.processedAt ? { publishedAt: mapped(columns.processedAt) } : {};
   const again = sentAgain(table, { ...rolesOf(columns), ...processedAt }, "UTC");
   if (mark.kind === "flag" || mark.kind === "time") {
     const processed: Condition<MappedColumn> = { column: mark.column, is: mark.kind === "flag" ? "true" : "set" };
-    return again.map((one) => ({ ...one, holds: { all: [processed, one.holds] } }));
+    const left = mark.kind === "time" && !mark.always ? errorLeft(table, columns, words) : [];
+    return [...again, ...left].map((one) => ({ ...one, holds: { all: [processed, one.holds] } }));
   }
   if (mark.kind !== "status") return [];
   const { column, processed, failed } = mark;
@@ -63,6 +83,17 @@ function deniedBy(table: CatalogTable, columns: Columns, mark: InboxMark): Doubt
     ...[...again, ...failing].map((one) => ({ ...one, holds: { all: [done, one.holds] } })),
     ...ended.map(({ column: of, holds, says }) => ({ column: of, holds: { all: [open, holds] }, says })),
   ];
+}
+
+/** Whether a time of processing or an error beside it is the later one says a status, or a count of attempts that failed before. */
+function errorLeft(table: CatalogTable, { error }: Columns, words: StatusWords | null): Doubt[] {
+  if (!error) return [];
+  const { attempts } = assignRoles(table, {});
+  const counted = attempts ? [{ not: { column: mapped(attempts), atLeast: 1 } }] : [];
+  const column = mapped(error);
+  const filled: Condition<MappedColumn> = { column, is: "filled" };
+  const told = words && words.processed.length > 0 ? [{ not: { column: words.column, in: words.processed } }] : [];
+  return [{ column, holds: { all: [filled, ...counted, ...told] }, says: "" }];
 }
 
 const rolesOf = (columns: Columns) =>
@@ -92,8 +123,10 @@ function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null
   // `processed_at DEFAULT now()`: what a new row has says less than a flag or a status.
   const isOpen = processedAt?.nullable === true && !isSetAtFirst(processedAt);
   const mark = isOpen ? processedAt : processed;
+  if (words?.isAnswered)
+    return { kind: "status", column: words.column, processed: words.processed, failed: words.failed };
   // Beside other words that nobody knows, those that look known may be of something else: `PAID`, `DELIVERED`, `FAILED`.
-  if (words?.unknown.some((word) => !saysWithdrawn(word))) return { kind: "none" };
+  if (words?.unknown.some((word) => !saysWithdrawn(word) && !(mark && isCode(word)))) return { kind: "none" };
   if (mark) return byMark(mark, words, beside);
   if (words && words.processed.length > 0) {
     const isAlone = !isFlag(table, words.column) || (isNothing(beside) && !columns.error);
@@ -119,7 +152,7 @@ function isUndecided(table: CatalogTable, columns: Columns): boolean {
 /** A word that says how processing ended, where one that is shown means anything. */
 function outcomeIn(table: CatalogTable, columns: Columns): CatalogColumn | undefined {
   return outcomeColumns(table, columns).find(({ name }) =>
-    shownWords(table, name).some((word) => meaningOf(word) !== undefined),
+    shownWords(table, name).some((word) => meaningOf(word) !== undefined || saysWithdrawn(word)),
   );
 }
 
@@ -147,10 +180,17 @@ const endedBadly = ({ success, code }: Beside): Condition<MappedColumn>[] => [
 function besideOf(table: CatalogTable, columns: Columns): Beside {
   const used = rolesOf(columns);
   return {
-    marks: marksOf(table, used, "UTC"),
+    marks: marksOf(table, used, "UTC").map((mark) => readOnly(table, mark)),
     success: successFlagOf(table, used, "UTC")?.column ?? null,
     code: answerCodeOf(table, used, "UTC"),
   };
+}
+
+/** A flag of letters of which the table shows one is not written, and an inbox is only read. */
+function readOnly(table: CatalogTable, mark: RowMark): RowMark {
+  const column = table.columns.find(({ name }) => name === mark.column.name);
+  const kind = mark.flag && column ? kindOf(table, column) : null;
+  return kind === null ? mark : { ...mark, kind };
 }
 
 function byMark(mark: CatalogColumn, words: StatusWords | null, beside: Beside): InboxMark {
@@ -216,8 +256,21 @@ function endsOf(processed: Condition<MappedColumn>, beside: Beside): FailedMarks
 
 type StatusWords = NonNullable<ReturnType<typeof wordsOfStatus>>;
 
-function wordsOfStatus(table: CatalogTable, column: MappedColumn) {
-  const lifecycle = statusLifecycle(column, table, { columns: {}, timeZone: "UTC" });
+function wordsOfStatus(
+  table: CatalogTable,
+  column: MappedColumn,
+  { waiting, processed, failed: bad }: InboxWords = {},
+) {
+  const said = {
+    ...(waiting ? { pending: [...waiting] } : {}),
+    ...(processed ? { published: [...processed] } : {}),
+    ...(bad ? { failed: [...bad] } : {}),
+  };
+  const lifecycle = statusLifecycle(column, table, {
+    columns: {},
+    timeZone: "UTC",
+    lifecycle: { kind: "status", ...said },
+  });
   if (lifecycle.kind !== "status") return null;
   const shown = shownWords(table, column.name);
   const labels = labelsOf(table, column.name) ?? {};
@@ -225,7 +278,8 @@ function wordsOfStatus(table: CatalogTable, column: MappedColumn) {
   const { pending, inFlight, failed, published, dead } = lifecycle;
   const known = [...pending, ...inFlight, ...failed, ...published, ...dead, ...arrived];
   const unknown = shown.filter((word) => !known.includes(word));
-  return { column, processed: published, failed: [...failed, ...dead], known, unknown };
+  const isAnswered = processed !== undefined;
+  return { column, processed: published, failed: [...failed, ...dead], known, unknown, isAnswered };
 }
 
 /** A message that was received waits. */

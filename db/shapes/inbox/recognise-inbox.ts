@@ -12,29 +12,37 @@ import { otherKindOf } from "../other-kinds.ts";
 import { unaccented } from "../words/concepts.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { type InboxRole, inboxColumns } from "./inbox-columns.ts";
-import { inboxMarkOf } from "./inbox-mark.ts";
+import { type InboxAnswers, readStates } from "./read-states.ts";
 import { recogniseLibraryInbox } from "./recognise-library-inbox.ts";
 
-const INBOX =
+export const INBOX =
   /inbox|bandeja(de)?entrada|buzon(de)?entrada|caixa(de)?entrada|postainarrivo|posteingang|eingangskorb|eingangs?(nachricht|ereignis)|eingehende(nachricht|ereignis)|boite(de)?reception|gelen(ler)?kutusu/;
-const DONE =
+export const DONE =
   /processed|proces|handled|consumed|received|seen|dedup|duplicate|idempoten|procesad|processad|consumid|recibid|recebid|elaborat|verarbeitet|empfangen|traite|recu|ricevut|verwerkt|ontvangen|przetworz|otrzyman/;
 
 /** What stands beside an inbox, or beside one that people read. */
-const BESIDE =
+export const BESIDE =
   /archive|deadletter|dlq|history|failed|(position|offset|cursor|checkpoint|watermark|lock|lease|heartbeat|thread|folder|label|rule|setting|preference|member|participant|attachment)s?$/;
 
 /** The mapping of an inbox or processed-events table; undefined if the table looks like neither. */
-export function recogniseInbox(table: CatalogTable, configured = false): InboxMapping | undefined {
-  if (configured) return recognised(table, true);
-  if (!mappings.has(table)) mappings.set(table, recognised(table, false));
+export function recogniseInbox(table: CatalogTable, answers?: InboxAnswers): InboxMapping | undefined {
+  if (answers) return recognised(withoutIgnored(table, answers), answers);
+  if (!mappings.has(table)) mappings.set(table, recognised(table, null));
   return mappings.get(table);
+}
+
+function withoutIgnored(table: CatalogTable, { ignoredColumns = [] }: InboxAnswers): CatalogTable {
+  if (ignoredColumns.length === 0) return table;
+  const keys = [table.primaryKey, ...table.uniqueKeys].flat();
+  const isRead = (name: string) => !ignoredColumns.includes(name) || keys.includes(name);
+  return { ...table, columns: table.columns.filter(({ name }) => isRead(name)) };
 }
 
 /** A table is asked about by several, and read again each minute as another object. */
 const mappings = new WeakMap<CatalogTable, InboxMapping | undefined>();
 
-function recognised(table: CatalogTable, configured: boolean): InboxMapping | undefined {
+function recognised(table: CatalogTable, answers: InboxAnswers | null): InboxMapping | undefined {
+  const configured = answers !== null;
   const library = recogniseLibraryInbox(table);
   if (library) return library;
   if (!configured && (findLibrary(table)?.byName || !looksLikeInbox(table))) return undefined;
@@ -47,7 +55,8 @@ function recognised(table: CatalogTable, configured: boolean): InboxMapping | un
   if (!messageId || key.length === 0) return undefined;
   if (!configured && (onlyRequests(table, messageId) || saysNothingOfMessages(messageId, columns, table)))
     return undefined;
-  const { mark, untold } = inboxMarkOf(table, columns);
+  const states = readStates(table, columns, answers ?? {});
+  const { mark } = states;
   return {
     table: { schema: table.schema, name: table.name },
     primaryKey: key.map(toMapped),
@@ -59,23 +68,11 @@ function recognised(table: CatalogTable, configured: boolean): InboxMapping | un
     // A time that every row has and that may be none is no time to show or to search by.
     processedAt: isUnsetAtFirst(columns.processedAt) ? null : optional(columns.processedAt),
     tracksProcessing: mark.kind === "time" ? !mark.always || columns.error !== undefined : mark.kind !== "none",
-    mark,
-    ...(untold ? { untold } : {}),
+    ...states,
     error: optional(columns.error),
+    ...(columns.error ? { errorStays: true as const } : {}),
     shape: INBOX.test(plain(table.name)) ? "inbox" : "processed-events",
   };
-}
-
-/**
- * Sentence: what a person has to answer about a table whose key is a place in a topic and whose name says that something
- * was received or processed; null if it is no such table.
- */
-export function positionQuestion(table: CatalogTable): string | null {
-  const name = plain(table.name);
-  const isNamed = INBOX.test(name) || DONE.test(name);
-  if (!isNamed || recogniseInbox(table) || !offsetOfPositionKey(table) || otherKindOf(table).byColumns >= 2)
-    return null;
-  return `${table.schema}.${table.name} may be an inbox that knows records by topic, partition and offset: is it one? Its rows can be listed and counted, and not matched with messages of an outbox.`;
 }
 
 /** The primary key, otherwise a unique key of columns that are never null. */
@@ -86,7 +83,7 @@ function keyOf({ primaryKey, uniqueKeys, columns }: CatalogTable): CatalogColumn
   return names.flatMap((name) => named([name]));
 }
 
-const plain = (name: string) =>
+export const plain = (name: string) =>
   unaccented(name)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "");
@@ -118,7 +115,7 @@ const hasKeyAndReceipt = ({ columns }: CatalogTable) =>
   columns.some(isKeyOfMessage) &&
   columns.some(({ name }) => wordsOf(name).some(({ concepts }) => concepts.includes("received")));
 
-function isAboutEvents(words: readonly NameWord[]): boolean {
+export function isAboutEvents(words: readonly NameWord[]): boolean {
   return words.some(({ concepts }) => concepts.includes("event") || concepts.includes("message"));
 }
 

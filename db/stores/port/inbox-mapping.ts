@@ -33,8 +33,12 @@ export interface FailedMarks {
 }
 
 /** Columns by which an inbox says how far a message is. */
-export function columnsOfStates({ mark, untold }: Pick<InboxMapping, "mark" | "untold">): readonly MappedColumn[] {
-  return [...columnsOfMark(mark), ...(untold?.columns ?? [])];
+export function columnsOfStates({
+  mark,
+  untold,
+  doubts,
+}: Pick<InboxMapping, "mark" | "untold" | "doubts">): readonly MappedColumn[] {
+  return [...columnsOfMark(mark), ...(untold?.columns ?? []), ...(doubts?.columns ?? [])];
 }
 
 function columnsOfMark(mark: InboxMark): readonly MappedColumn[] {
@@ -62,7 +66,13 @@ export interface InboxMapping {
   mark: InboxMark;
   /** Rows that were withdrawn, or have a word of unknown meaning: only their receipt is known. */
   untold?: FailedMarks;
+  /** Rows that may never be processed, by columns whose meaning is not known: of those that wait by the mark, only the receipt is known. */
+  doubts?: FailedMarks;
+  /** Sentences: what a person has to answer about its columns. */
+  question?: string;
   /** Text of the last failure: a row that has one is failed, even if it has a time of processing. */
   error: MappedColumn | null;
+  /** A row that was processed may have the error of an earlier attempt. */
+  errorStays?: true;
   shape: string;
 }

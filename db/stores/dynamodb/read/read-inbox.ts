@@ -44,7 +44,7 @@ export function rowOf(mapping: InboxMapping, item: Item, now: string): InboxRow 
     messageId: text(mapping.messageId),
     consumer: text(mapping.consumer),
     eventType: text(mapping.eventType),
-    state: inboxStateOf(mapping, item),
+    state: inboxStateOf(mapping, item, now),
     receivedAt,
     processedAt,
     ageSeconds: since === null ? null : (Date.parse(now) - Date.parse(since)) / 1000,
@@ -119,7 +119,7 @@ export async function findInboxSightings(room: InboxRoom, eventId: string): Prom
   const items =
     mapping.primaryKey[0]?.name === mapping.messageId.name ? await byKey(room, eventId) : await bySearch(room, eventId);
   return items.slice(0, MOST_SIGHTINGS).map((item) => {
-    const { consumer, state, processedAt, receivedAt } = rowOf(mapping, item, "");
+    const { consumer, state, processedAt, receivedAt } = rowOf(mapping, item, new Date().toISOString());
     return { consumer, state, at: processedAt ?? receivedAt };
   });
 }

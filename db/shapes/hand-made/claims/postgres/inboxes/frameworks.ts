@@ -1,4 +1,4 @@
-import { type StatedTable, stated } from "../states/stated-table.ts";
+import { type StatedTable, stated } from "../../../states/stated-table.ts";
 
 /** Inboxes as frameworks and teams make them. */
 export const INBOXES_FRAMEWORKS: readonly StatedTable[] = [

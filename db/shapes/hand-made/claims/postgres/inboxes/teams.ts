@@ -1,4 +1,4 @@
-import { type StatedTable, stated } from "../states/stated-table.ts";
+import { type StatedTable, stated } from "../../../states/stated-table.ts";
 
 /** Inboxes as teams of several languages and tools write them. */
 export const INBOXES_TEAMS: readonly StatedTable[] = [

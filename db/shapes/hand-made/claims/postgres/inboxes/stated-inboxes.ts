@@ -1,4 +1,4 @@
-import { type StatedTable, stated } from "../states/stated-table.ts";
+import { type StatedTable, stated } from "../../../states/stated-table.ts";
 
 /** Inboxes and tables of processed events. Here `failed` and `published` mean that processing failed or ended. */
 export const STATED_INBOXES: readonly StatedTable[] = [

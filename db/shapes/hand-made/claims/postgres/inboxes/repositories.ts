@@ -1,4 +1,4 @@
-import { type StatedTable, stated } from "../states/stated-table.ts";
+import { type StatedTable, stated } from "../../../states/stated-table.ts";
 
 /** Inboxes of public repositories. */
 export const INBOXES_REPOSITORIES: readonly StatedTable[] = [

@@ -1,4 +1,4 @@
-import { type StatedTable, stated } from "../states/stated-table.ts";
+import { type StatedTable, stated } from "../../../states/stated-table.ts";
 
 /** Inboxes with codes, placeholders and answers. */
 export const INBOXES_ANSWERS_AND_PLACEHOLDERS: readonly StatedTable[] = [

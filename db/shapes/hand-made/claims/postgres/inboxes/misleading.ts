@@ -1,4 +1,4 @@
-import { type StatedTable, stated } from "../states/stated-table.ts";
+import { type StatedTable, stated } from "../../../states/stated-table.ts";
 
 /** Inboxes whose columns say less, or something else, than their names. */
 export const INBOXES_MISLEADING: readonly StatedTable[] = [

@@ -1,4 +1,4 @@
-import { type StatedTable, stated } from "../states/stated-table.ts";
+import { type StatedTable, stated } from "../../../states/stated-table.ts";
 
 /** Inboxes with flags, and words for what was left out. */
 export const INBOXES_FLAGS_AND_WORDS: readonly StatedTable[] = [

@@ -1,4 +1,4 @@
-import { type StatedTable, stated } from "../states/stated-table.ts";
+import { type StatedTable, stated } from "../../../states/stated-table.ts";
 
 /** Inboxes with codes, flags, and words that say that a message was left out. */
 export const INBOXES_CODES_AND_FLAGS: readonly StatedTable[] = [

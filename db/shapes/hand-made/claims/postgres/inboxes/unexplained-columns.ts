@@ -1,0 +1,161 @@
+import { type StatedTable, stated } from "../../../states/stated-table.ts";
+
+/** Inboxes with a column of unknown meaning: a row that has it may never be processed. */
+export const INBOXES_UNEXPLAINED_COLUMNS: readonly StatedTable[] = [
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, shadow boolean NOT NULL DEFAULT false)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at,shadow) VALUES ('m1','a','{}',NULL,false),('m2','a','{}',now(),false),('m3','a','{}',NULL,true)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_messages (id text PRIMARY KEY, kind text NOT NULL, body jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), processed boolean NOT NULL DEFAULT false, is_test boolean NOT NULL DEFAULT false)",
+    "messageId=id eventType=kind receivedAt=created_at processed=processed",
+    "INSERT INTO inbox_messages (id,kind,body,processed,is_test) VALUES ('m1','a','{}',false,false),('m2','a','{}',true,false),('m3','a','{}',false,true)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_messages (id text PRIMARY KEY, kind text NOT NULL, body jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), processed boolean NOT NULL DEFAULT false, void boolean NOT NULL DEFAULT false)",
+    "messageId=id eventType=kind receivedAt=created_at processed=processed",
+    "INSERT INTO inbox_messages (id,kind,body,processed,void) VALUES ('m1','a','{}',false,false),('m2','a','{}',true,false),('m3','a','{}',false,true)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, sandbox boolean NOT NULL DEFAULT false)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at,sandbox) VALUES ('m1','a','{}',NULL,false),('m2','a','{}',now(),false),('m3','a','{}',NULL,true)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, escalated boolean NOT NULL DEFAULT false)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at,escalated) VALUES ('m1','a','{}',NULL,false),('m2','a','{}',now(),false),('m3','a','{}',NULL,true)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE event_inbox (event_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL DEFAULT 'RECEIVED' CHECK (status IN ('RECEIVED','PROCESSED','FAILED')), unwanted boolean NOT NULL DEFAULT false)",
+    "messageId=event_id eventType=event_type receivedAt=created_at status=status",
+    "INSERT INTO event_inbox (event_id,event_type,payload,status,unwanted) VALUES ('m1','a','{}','RECEIVED',false),('m2','a','{}','PROCESSED',false),('m3','a','{}','RECEIVED',true)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE event_inbox (event_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL DEFAULT 'RECEIVED' CHECK (status IN ('RECEIVED','PROCESSED','FAILED')), postponed boolean NOT NULL DEFAULT false)",
+    "messageId=event_id eventType=event_type receivedAt=created_at status=status",
+    "INSERT INTO event_inbox (event_id,event_type,payload,status,postponed) VALUES ('m1','a','{}','RECEIVED',false),('m2','a','{}','PROCESSED',false),('m3','a','{}','RECEIVED',true)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, eligible boolean NOT NULL DEFAULT true)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at,eligible) VALUES ('m1','a','{}',NULL,true),('m2','a','{}',now(),true),('m3','a','{}',NULL,false)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_messages (id text PRIMARY KEY, kind text NOT NULL, body jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), processed boolean NOT NULL DEFAULT false, relevant boolean NOT NULL DEFAULT true)",
+    "messageId=id eventType=kind receivedAt=created_at processed=processed",
+    "INSERT INTO inbox_messages (id,kind,body,processed,relevant) VALUES ('m1','a','{}',false,true),('m2','a','{}',true,true),('m3','a','{}',false,false)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, shadowed_at timestamptz)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at,shadowed_at) VALUES ('m1','a','{}',NULL,NULL),('m2','a','{}',now(),NULL),('m3','a','{}',NULL,now())",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_messages (id text PRIMARY KEY, kind text NOT NULL, body jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), processed boolean NOT NULL DEFAULT false, closed_at timestamptz)",
+    "messageId=id eventType=kind receivedAt=created_at processed=processed",
+    "INSERT INTO inbox_messages (id,kind,body,processed,closed_at) VALUES ('m1','a','{}',false,NULL),('m2','a','{}',true,NULL),('m3','a','{}',false,now())",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE event_inbox (event_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL DEFAULT 'RECEIVED' CHECK (status IN ('RECEIVED','PROCESSED','FAILED')), expired_at timestamptz)",
+    "messageId=event_id eventType=event_type receivedAt=created_at status=status",
+    "INSERT INTO event_inbox (event_id,event_type,payload,status,expired_at) VALUES ('m1','a','{}','RECEIVED',NULL),('m2','a','{}','PROCESSED',NULL),('m3','a','{}','RECEIVED',now())",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE event_inbox (event_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL DEFAULT 'RECEIVED' CHECK (status IN ('RECEIVED','PROCESSED','FAILED')), flagged_at timestamptz)",
+    "messageId=event_id eventType=event_type receivedAt=created_at status=status",
+    "INSERT INTO event_inbox (event_id,event_type,payload,status,flagged_at) VALUES ('m1','a','{}','RECEIVED',NULL),('m2','a','{}','PROCESSED',NULL),('m3','a','{}','RECEIVED',now())",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, is_encrypted boolean NOT NULL DEFAULT false)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at,is_encrypted) VALUES ('m1','a','{}',NULL,false),('m2','a','{}',now(),false),('m3','a','{}',NULL,true)",
+    "m1 pending, m2 published, m3 pending",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, is_large boolean NOT NULL DEFAULT false)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at,is_large) VALUES ('m1','a','{}',NULL,false),('m2','a','{}',now(),false),('m3','a','{}',NULL,true)",
+    "m1 pending, m2 published, m3 pending",
+  ),
+  stated(
+    "CREATE TABLE inbox_messages (id text PRIMARY KEY, kind text NOT NULL, body jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), processed boolean NOT NULL DEFAULT false, is_replyable boolean NOT NULL DEFAULT false)",
+    "messageId=id eventType=kind receivedAt=created_at processed=processed",
+    "INSERT INTO inbox_messages (id,kind,body,processed,is_replyable) VALUES ('m1','a','{}',false,false),('m2','a','{}',true,false),('m3','a','{}',false,true)",
+    "m1 pending, m2 published, m3 pending",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, stop_flag smallint NOT NULL DEFAULT 0)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at) VALUES ('m1','a','{}',NULL),('m2','a','{}',now()); INSERT INTO inbox (message_id,event_type,payload,processed_at,stop_flag) VALUES ('m3','a','{}',NULL,1)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, discard_code int)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at) VALUES ('m1','a','{}',NULL),('m2','a','{}',now()); INSERT INTO inbox (message_id,event_type,payload,processed_at,discard_code) VALUES ('m3','a','{}',NULL,3)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_messages (id text PRIMARY KEY, kind text NOT NULL, body jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), processed boolean NOT NULL DEFAULT false, review_state text NOT NULL DEFAULT 'none')",
+    "messageId=id eventType=kind receivedAt=created_at processed=processed",
+    "INSERT INTO inbox_messages (id,kind,body,processed) VALUES ('m1','a','{}',false),('m2','a','{}',true); INSERT INTO inbox_messages (id,kind,body,processed,review_state) VALUES ('m3','a','{}',false,'needed')",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_messages (id text PRIMARY KEY, kind text NOT NULL, body jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), processed boolean NOT NULL DEFAULT false, deadline timestamptz)",
+    "messageId=id eventType=kind receivedAt=created_at processed=processed",
+    "INSERT INTO inbox_messages (id,kind,body,processed) VALUES ('m1','a','{}',false),('m2','a','{}',true); INSERT INTO inbox_messages (id,kind,body,processed,deadline) VALUES ('m3','a','{}',false,now()-interval '1 h')",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_messages (id text PRIMARY KEY, kind text NOT NULL, body jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), processed boolean NOT NULL DEFAULT false, expires_at timestamptz)",
+    "messageId=id eventType=kind receivedAt=created_at processed=processed",
+    "INSERT INTO inbox_messages (id,kind,body,processed) VALUES ('m1','a','{}',false),('m2','a','{}',true); INSERT INTO inbox_messages (id,kind,body,processed,expires_at) VALUES ('m3','a','{}',false,now()-interval '1 h')",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, dead_letter_id uuid)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at) VALUES ('m1','a','{}',NULL),('m2','a','{}',now()); INSERT INTO inbox (message_id,event_type,payload,processed_at,dead_letter_id) VALUES ('m3','a','{}',NULL,gen_random_uuid())",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, parent_failed boolean DEFAULT false)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at error?=parent_failed",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at) VALUES ('m1','a','{}',NULL),('m2','a','{}',now()); INSERT INTO inbox (message_id,event_type,payload,processed_at,parent_failed) VALUES ('m3','a','{}',NULL,true)",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_messages (id text PRIMARY KEY, kind text NOT NULL, body jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), processed boolean NOT NULL DEFAULT false, disposition text)",
+    "messageId=id eventType=kind receivedAt=created_at processed=processed",
+    "INSERT INTO inbox_messages (id,kind,body,processed) VALUES ('m1','a','{}',false),('m2','a','{}',true); INSERT INTO inbox_messages (id,kind,body,processed,disposition) VALUES ('m3','a','{}',false,'discarded')",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox (message_id text PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, resolution text)",
+    "messageId=message_id eventType=event_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox (message_id,event_type,payload,processed_at) VALUES ('m1','a','{}',NULL),('m2','a','{}',now()); INSERT INTO inbox (message_id,event_type,payload,processed_at,resolution) VALUES ('m3','a','{}',NULL,'ignored')",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_messages (id text PRIMARY KEY, kind text NOT NULL, body jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), processed boolean NOT NULL DEFAULT false, lifecycle text NOT NULL DEFAULT 'live')",
+    "messageId=id eventType=kind receivedAt=created_at processed=processed",
+    "INSERT INTO inbox_messages (id,kind,body,processed) VALUES ('m1','a','{}',false),('m2','a','{}',true); INSERT INTO inbox_messages (id,kind,body,processed,lifecycle) VALUES ('m3','a','{}',false,'retired')",
+    "m1 pending, m2 published, m3 unknown|failed",
+  ),
+];
