@@ -1,15 +1,22 @@
+import openKnex from "knex";
 import { createPool, type Pool as MysqlPool } from "mysql2/promise";
 import type { Pool } from "pg";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { testMysqlDatabase } from "../tests/mysql.ts";
 import { testDatabase } from "../tests/postgres.ts";
+import { knex } from "./adapters/knex.ts";
 import { mysql2 } from "./adapters/mysql2.ts";
 import { pg } from "./adapters/pg.ts";
+import { createDynamodbOutbox } from "./dynamodb/create-dynamodb-outbox.ts";
 import { isClientError } from "./errors.ts";
+import { defineEvents } from "./events/define-events.ts";
 import { createInbox } from "./inbox/create-inbox.ts";
-import { fromKafka } from "./messages/from-brokers.ts";
+import { fromKafka, fromNats, fromRabbit, fromRedis } from "./messages/from-brokers.ts";
+import { fromHttp } from "./messages/from-http.ts";
 import { createOutbox } from "./outbox/create-outbox.ts";
-import { contractEvents } from "./testing/contract-events.ts";
+import { expiringDedupe } from "./redis/expiring-dedupe.ts";
+import { contractEvents, contractPayload } from "./testing/contract-events.ts";
 import { contractMessage } from "./testing/inbox-contract.ts";
 
 const database = testDatabase("empty");
@@ -47,6 +54,62 @@ test.each([
     /createInbox needs the option via/,
   ],
   ["an inbox without consumer", () => createInbox(contractEvents, { via: pg() } as never), /needs the consumer's name/],
+  ["a registry that is a plain object", () => createOutbox({ "a.b": {} } as never, { via: pg() }), /defineEvents\(/],
+  ["an inbox without registry", () => createInbox(undefined as never, { via: pg(), consumer: "c" }), /defineEvents\(/],
+  ["a registry without definitions", () => defineEvents(undefined as never), /defineEvents takes an object/],
+  [
+    "a guard that does not exist",
+    () => createOutbox(contractEvents, { via: pg(), guard: "strickt" as never }),
+    /guard of createOutbox is "strickt"; it may be "handle" or "strict"/,
+  ],
+  [
+    "a dialect that does not exist",
+    () => createOutbox(contractEvents, { via: knex({ dialect: "mariadb" as never }) }),
+    /dialect of the adapter of Knex is "mariadb"; it may be "postgres" or "mysql"/,
+  ],
+  [
+    "a way to treat unknown types that does not exist",
+    () => createInbox(contractEvents, { via: pg(), consumer: "c", unknownTypes: "ignore" as never }),
+    /unknownTypes of createInbox is "ignore"; it may be "refuse" or "skip"/,
+  ],
+  [
+    "a behaviour that does not exist",
+    () => createInbox(contractEvents, { via: pg(), consumer: "c", concurrent: true as never }),
+    /concurrent of createInbox is true; it may be "wait" or "skip"/,
+  ],
+  [
+    "a type of column that does not exist",
+    () =>
+      createOutbox(contractEvents, {
+        via: pg(),
+        columns: { id: { name: "id", type: "serial" as never }, eventType: "event_type", payload: "payload" },
+      }),
+    /type of the column id is "serial"; it may be "uuid", .*"generated"/,
+  ],
+  ["a table without a name", () => createOutbox(contractEvents, { via: pg(), table: "" }), /"" is not a name/],
+  ["SQL for another database", () => outbox.schema("mariadb" as never), /dialect of schema is "mariadb"; it may be/],
+  ["SQL of an inbox for it", () => inbox.schema("sqlite" as never), /dialect of schema is "sqlite"; it may be/],
+  [
+    "an option of DynamoDB that does not exist",
+    () => createDynamodbOutbox(contractEvents, { table: "t", prefix: "O#" } as never),
+    /createDynamodbOutbox has no option prefix/,
+  ],
+  ["no table of DynamoDB", () => createDynamodbOutbox(contractEvents, undefined as never), /needs the option table/],
+  [
+    "a client of Redis in place of an adapter",
+    () => expiringDedupe(contractEvents, { via: {} as never, consumer: "c", keepFor: "1h" }),
+    /needs the option via: ioredis\(client\)/,
+  ],
+  ["no record", () => fromKafka(undefined as never), /fromKafka needs the record/],
+  ["no message", () => fromRabbit(null as never), /fromRabbit needs the message/],
+  ["no message of NATS", () => fromNats(undefined as never), /fromNats needs the message/],
+  ["no fields", () => fromRedis(undefined as never), /fromRedis needs the fields/],
+  ["no request", () => fromHttp(undefined as never, { secret: null }), /Pass the raw body/],
+  [
+    "no options for a request",
+    () => fromHttp({ headers: {}, body: "{}" }, undefined as never),
+    /needs the option secret/,
+  ],
   ["what KafkaJS hands over", () => fromKafka({ topic: "t", message: { value: "{}" } } as never), /pass its message/],
 ])("%s is refused with a sentence", async (_, misuse, expected) => {
   expect(await sentence(misuse)).toMatch(expected);
@@ -58,6 +121,75 @@ test.each([
 ])("add refuses %s", async (_, given) => {
   const added = pg().transaction(database().pool, (tx) => outbox.add(tx, given as never));
   expect(await sentence(() => added)).toMatch(/^invalid_input: add takes one event, \(tx, type, payload/);
+});
+
+test("a key that the payload lacks is refused: without it the event would have no order", async () => {
+  const keyless = defineEvents({
+    "order.placed": {
+      version: 1,
+      aggregate: "order",
+      key: (order: { orderID?: string }) => order.orderID as string,
+      schema: z.looseObject({}),
+    },
+  });
+  const unordered = createOutbox(keyless, { via: pg() });
+  const added = pg().transaction(database().pool, (tx) => unordered.add(tx, "order.placed", { orderId: "1" }));
+  expect(await sentence(() => added)).toMatch(/^invalid_input: The key of order.placed is not a string/);
+});
+
+test("cancel without an id is refused", async () => {
+  const cancelled = pg().transaction(database().pool, (tx) => outbox.cancel(tx, undefined as never));
+  expect(await sentence(() => cancelled)).toMatch(/^invalid_input: cancel takes \(tx, id\)/);
+});
+
+test("an event that is too large is refused with the ways to send it", async () => {
+  const small = createOutbox(contractEvents, { via: pg(), maxBytes: 10 });
+  const added = pg().transaction(database().pool, (tx) => small.add(tx, "contract.checked", contractPayload("k")));
+  expect(await sentence(() => added)).toMatch(/^too_large: .*at most 10 .*raise maxBytes/);
+});
+
+test("an adapter for the other database is refused, and shows no payload", async () => {
+  const db = openKnex({ client: "mysql2", connection: mysqlDatabase().url });
+  try {
+    const forPostgres = createOutbox(contractEvents, { via: knex() });
+    const added = knex().transaction(db, (tx) => forPostgres.add(tx, "contract.checked", contractPayload("a-secret")));
+    const said = await sentence(() => added);
+    expect(said).toMatch(/^invalid_input: The adapter of Knex wrote SQL for Postgres.*dialect: "mysql"/);
+    expect(said).not.toContain("a-secret");
+  } finally {
+    await db.destroy();
+  }
+});
+
+test("a table that a trigger misses is not called the outbox", async () => {
+  const { pool } = database();
+  const audited = createOutbox(contractEvents, { via: pg(), table: "audited" });
+  await pool.query(audited.schema());
+  await pool.query(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN INSERT INTO notes VALUES (1); RETURN NEW; END';
+    CREATE TRIGGER note BEFORE INSERT ON audited FOR EACH ROW EXECUTE FUNCTION note()`);
+  const added = pg().transaction(pool, (tx) => audited.add(tx, "contract.checked", contractPayload("k")));
+  await expect(added).rejects.toThrow(/^relation "notes" does not exist$/);
+});
+
+test("a role that may not write, and a transaction that may not, are refused with what to do", async () => {
+  const { pool } = database();
+  const named = createOutbox(contractEvents, { via: pg(), table: "ungranted" });
+  await pool.query(named.schema());
+  const role = `reader_${crypto.randomUUID().slice(0, 8)}`;
+  await pool.query(`CREATE ROLE ${role}`);
+  const add = (setting: string) =>
+    pg().transaction(pool, async (tx) => {
+      await tx.query(setting);
+      return named.add(tx, "contract.checked", contractPayload("k"));
+    });
+  expect(await sentence(() => add(`SET LOCAL ROLE ${role}`))).toMatch(
+    /^unusable_table: This database user may not use ungranted: grant it INSERT and SELECT/,
+  );
+  expect(await sentence(() => add("SET TRANSACTION READ ONLY"))).toMatch(
+    /^invalid_input: This transaction is read-only/,
+  );
+  await pool.query(`DROP ROLE ${role}`);
 });
 
 test("once refuses what is no message, no work and no pool, and counts nothing", async () => {

@@ -1,5 +1,6 @@
 import { ClientError } from "./errors.ts";
-import type { Adapter } from "./sql/adapter.ts";
+import type { EventRegistry } from "./events/define-events.ts";
+import { type Adapter, DIALECTS } from "./sql/adapter.ts";
 
 /** Throws for an option that does not exist: it would be dropped silently, and with it a delay or a table's name. */
 export function requireOptions(of: string, given: object, known: readonly string[]): void {
@@ -10,9 +11,29 @@ export function requireOptions(of: string, given: object, known: readonly string
 
 /** For code without types. */
 export function requireAdapter(of: string, options: { via?: Partial<Adapter<unknown, unknown>> } | undefined): void {
-  if (typeof options?.via?.run === "function") return;
+  if (typeof options?.via?.run === "function") {
+    requireOneOf(`The dialect of the adapter of ${options.via.name}`, options.via.dialect, DIALECTS);
+    return;
+  }
   throw new ClientError(
     "invalid_input",
     `${of} needs the option via, an adapter for your library: via: pg() of "@outbox-console/client/pg", for example.`,
   );
+}
+
+/** For code without types: another value would be taken for the default. */
+export function requireOneOf(what: string, given: unknown, allowed: readonly string[]): void {
+  if (given === undefined || allowed.includes(given as string)) return;
+  const listed = allowed.map((one) => JSON.stringify(one));
+  const others = listed.slice(0, -1).join(", ");
+  throw new ClientError(
+    "invalid_input",
+    `${what} is ${JSON.stringify(given)}; it may be ${others} or ${listed.at(-1)}.`,
+  );
+}
+
+/** For code without types. */
+export function requireRegistry(of: string, events: EventRegistry | undefined): void {
+  if (typeof events?.has === "function") return;
+  throw new ClientError("invalid_input", `${of} takes the registry first: what defineEvents({ … }) returns.`);
 }

@@ -3,6 +3,7 @@ import type { EventRegistry, PayloadIn, TypesOf } from "../events/define-events.
 import { outboxLayout } from "../outbox/layout.ts";
 import { type AddOptions, newMessage } from "../outbox/new-message.ts";
 import type { TraceCapture } from "../outbox/trace.ts";
+import { requireOneOf, requireOptions, requireRegistry } from "../require-options.ts";
 
 export interface DynamodbOutboxOptions {
   /** DynamoDB's table. */
@@ -41,6 +42,8 @@ export interface DynamodbOutbox<R extends EventRegistry> {
   ): Promise<TransactPut[]>;
 }
 
+const OPTIONS = ["table", "keyPrefix", "keys", "format", "maxBytes", "trace"] satisfies (keyof DynamodbOutboxOptions)[];
+
 /**
  * Events as items of a family: the partition is an aggregate, the sort key the event's id, which rises with time.
  * `unpublished` is the key of the sparse index by which the relay finds waiting events; the relay removes it.
@@ -49,6 +52,14 @@ export function createDynamodbOutbox<R extends EventRegistry>(
   events: R,
   options: DynamodbOutboxOptions,
 ): DynamodbOutbox<R> {
+  requireRegistry("createDynamodbOutbox", events);
+  requireOptions("createDynamodbOutbox", options ?? {}, OPTIONS);
+  requireOneOf("The option format of createDynamodbOutbox", options?.format, ["document", "client"]);
+  if (typeof options?.table !== "string")
+    throw new ClientError(
+      "invalid_input",
+      "createDynamodbOutbox needs the option table, the name of DynamoDB's table.",
+    );
   const { table, keyPrefix = "OUTBOX#", keys = { partition: "PK", sort: "SK" }, format = "document" } = options;
   // An item's attributes; an option without its attribute is refused.
   const columns = { id: "id", eventType: "event_type", payload: "payload", headers: "headers" };

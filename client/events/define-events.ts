@@ -27,6 +27,8 @@ export function defineEvents<S extends Schemas>(
     [T in keyof S]: EventDefinition<S[T]>;
   },
 ): EventRegistry<S> {
+  if (typeof definitions !== "object" || definitions === null)
+    throw new ClientError("invalid_input", "defineEvents takes an object of definitions by event type.");
   for (const [type, definition] of Object.entries(definitions)) requireSound(type, definition);
   const has = (type: string): type is keyof S & string => Object.hasOwn(definitions, type);
   return {

@@ -1,12 +1,13 @@
 import { ClientError } from "../errors.ts";
 import type { EventRegistry } from "../events/define-events.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
-import { requireAdapter, requireOptions } from "../require-options.ts";
-import type { Adapter, Dialect } from "../sql/adapter.ts";
+import { requireAdapter, requireOneOf, requireOptions, requireRegistry } from "../require-options.ts";
+import { type Adapter, DIALECTS, type Dialect } from "../sql/adapter.ts";
 import { isOutage, isTransient } from "../sql/database-errors.ts";
 import { inSavepoint } from "../sql/in-savepoint.ts";
-import { type Guard, requireTransaction } from "../sql/require-transaction.ts";
+import { GUARDS, type Guard, requireTransaction } from "../sql/require-transaction.ts";
 import { sql } from "../sql/statement.ts";
+import { withTableErrors } from "../sql/table-errors.ts";
 import { askForTurn, receive } from "./in-progress.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { type InboxLayout, type InboxLayoutOptions, inboxLayout } from "./layout.ts";
@@ -94,7 +95,8 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
 ): Inbox<R, Tx, Db, C> {
   requireAdapter("createInbox", options);
   requireOptions("createInbox", options, OPTIONS);
-  const { via, consumer, maxAttempts = 10, unknownTypes = "refuse", guard = "handle" } = options;
+  requireRegistry("createInbox", events);
+  const { consumer, maxAttempts = 10, unknownTypes = "refuse", guard = "handle" } = options;
   if (typeof consumer !== "string" || consumer === "" || consumer.length > MOST_CHARACTERS)
     throw new ClientError(
       "invalid_input",
@@ -103,6 +105,13 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
   if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 1)
     throw new ClientError("invalid_input", "maxAttempts must be a whole number from 1.");
   const layout = inboxLayout(options);
+  const via = withTableErrors(options.via, {
+    table: layout.table,
+    columns: layout.columns,
+    by: "createInbox",
+    schema: "inbox.schema()",
+    grants: "SELECT, INSERT and UPDATE",
+  });
   requireSound(options, layout);
   const table: InboxTable<Tx, Db> = { via, layout, consumer };
   const skipsOthers = options.concurrent === "skip";
@@ -180,7 +189,10 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       requireRoot(via, db);
       return releaseMessage(table, db, id);
     },
-    schema: (dialect = via.dialect) => inboxSchema(layout, dialect),
+    schema: (dialect = via.dialect) => {
+      requireOneOf("The dialect of schema", dialect, DIALECTS);
+      return inboxSchema(layout, dialect);
+    },
   };
 }
 
@@ -225,9 +237,12 @@ function rolledBackMeanwhile(dialect: Dialect): Error {
 }
 
 function requireSound<Tx, Db>(
-  { via, unknownTypes, concurrent }: InboxOptions<Tx, Db, Concurrent>,
+  { via, unknownTypes, concurrent, guard }: InboxOptions<Tx, Db, Concurrent>,
   { table, failures, numbers }: InboxLayout,
 ): void {
+  requireOneOf("The option guard of createInbox", guard, GUARDS);
+  requireOneOf("The option unknownTypes of createInbox", unknownTypes, ["refuse", "skip"]);
+  requireOneOf("The option concurrent of createInbox", concurrent, ["wait", "skip"]);
   if (concurrent === "skip" && via.dialect === "mysql" && !failures)
     throw new ClientError(
       "invalid_input",

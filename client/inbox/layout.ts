@@ -1,5 +1,6 @@
 import { ClientError } from "../errors.ts";
 import { type Column, type ColumnChoice, type ColumnType, chooseColumns } from "../sql/columns.ts";
+import { requireTableName } from "../sql/names.ts";
 
 const TYPES = {
   messageId: "text",
@@ -56,6 +57,7 @@ export interface InboxLayoutOptions {
 }
 
 export function inboxLayout({ table = "inbox", columns, watchOrder = false }: InboxLayoutOptions): InboxLayout {
+  requireTableName(table);
   const recommended = watchOrder ? { ...RECOMMENDED, ...NUMBERS } : RECOMMENDED;
   const chosen = chooseColumns<InboxRole>(columns ?? recommended, TYPES);
   const { messageId, processedAt, attempts, error, parkedAt } = chosen;

@@ -16,6 +16,7 @@ export interface KafkaRecord {
 }
 
 export function fromKafka(record: KafkaRecord, options?: ReaderOptions): ReceivedMessage {
+  requireObject("fromKafka needs the record that your client hands over", record);
   const { key, value, headers } = record;
   if ("message" in record && value === undefined)
     throw new ClientError("invalid_input", "This holds a record of Kafka and is none: pass its message.");
@@ -41,6 +42,7 @@ export type RabbitMessage =
     };
 
 export function fromRabbit(message: RabbitMessage, options?: ReaderOptions): ReceivedMessage {
+  requireObject("fromRabbit needs the message that your client hands over", message);
   const { messageId, contentType, headers } = "properties" in message ? message.properties : message;
   const body = "properties" in message ? message.content : message.body;
   const id = typeof messageId === "string" && messageId !== "" ? [["webhook-id", messageId] as const] : [];
@@ -69,7 +71,9 @@ export interface NatsMessage {
   headers?: Iterable<readonly [string, readonly string[]]> | undefined;
 }
 
-export function fromNats({ data, headers }: NatsMessage, options?: ReaderOptions): ReceivedMessage {
+export function fromNats(message: NatsMessage, options?: ReaderOptions): ReceivedMessage {
+  requireObject("fromNats needs the message that your client hands over", message);
+  const { data, headers } = message;
   const texts = toTexts([...(headers ?? [])].map(([name, values]) => [name, values[0]] as const));
   const id = texts["Nats-Msg-Id"];
   return readSent(
@@ -89,6 +93,7 @@ export type RedisEntry = readonly Bytes[] | Readonly<Record<string, Bytes>>;
 
 /** Pass the entry's fields: the second element of what XREAD and XREADGROUP give for an entry. */
 export function fromRedis(fields: RedisEntry, options?: ReaderOptions): ReceivedMessage {
+  requireObject("fromRedis needs the fields of an entry", fields);
   const { key, content_type: contentType, payload, ...headers } = Object.fromEntries(pairsOf(fields));
   return readSent(
     {
@@ -100,6 +105,12 @@ export function fromRedis(fields: RedisEntry, options?: ReaderOptions): Received
     },
     options,
   );
+}
+
+/** For code without types. */
+function requireObject(what: string, given: unknown): void {
+  if (typeof given === "object" && given !== null) return;
+  throw new ClientError("invalid_input", `${what}, and got ${given === null ? "null" : typeof given}.`);
 }
 
 function pairsOf(fields: RedisEntry): [string, Bytes][] {

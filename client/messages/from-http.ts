@@ -29,11 +29,18 @@ export function fromHttp(request: HttpRequest, options: HttpOptions): ReceivedMe
  * The events of a request in their order: one, or those of a batch (`batch` of the http sink). Answer 2xx only when all of them
  * are processed, because that confirms them all.
  */
-export function fromHttpBatch({ headers, body }: HttpRequest, options: HttpOptions): ReceivedMessage[] {
+export function fromHttpBatch(request: HttpRequest, options: HttpOptions): ReceivedMessage[] {
+  const { headers, body } = request ?? {};
   if (typeof body !== "string" && !(body instanceof Uint8Array))
     throw new ClientError(
       "invalid_input",
       "Pass the raw body, its text or its bytes, and not what a middleware made of it: express.raw({ type: () => true }), or await request.text().",
+    );
+  // Undefined is what an environment variable that is not set gives: no request may pass for signed then.
+  if (options?.secret !== null && (typeof options?.secret !== "string" || options.secret === ""))
+    throw new ClientError(
+      "invalid_input",
+      "The reader needs the option secret: the http sink's secret, or null to read unsigned requests.",
     );
   const plain = decoded(headers);
   if (options.secret !== null) requireSignature(options.secret, { headers: rawHeaders(headers), body });

@@ -1,8 +1,9 @@
 import { ClientError } from "../errors.ts";
 import type { EventRegistry, PayloadIn, TypesOf } from "../events/define-events.ts";
-import { requireAdapter, requireOptions } from "../require-options.ts";
-import type { Adapter } from "../sql/adapter.ts";
-import { type Guard, refuseClosed, requireTransaction } from "../sql/require-transaction.ts";
+import { requireAdapter, requireOneOf, requireOptions, requireRegistry } from "../require-options.ts";
+import { type Adapter, DIALECTS } from "../sql/adapter.ts";
+import { GUARDS, type Guard, refuseClosed, requireTransaction } from "../sql/require-transaction.ts";
+import { withTableErrors } from "../sql/table-errors.ts";
 import { type CancelResult, cancelMessage } from "./cancel-message.ts";
 import { type Added, insertMessages } from "./insert-messages.ts";
 import { type LayoutOptions, type OutboxLayout, outboxLayout } from "./layout.ts";
@@ -51,8 +52,17 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
 ): Outbox<R, Tx, Db> {
   requireAdapter("createOutbox", options);
   requireOptions("createOutbox", options, OPTIONS);
-  const { via, maxBytes = 256_000, trace, guard = "handle" } = options;
+  requireRegistry("createOutbox", events);
+  requireOneOf("The option guard of createOutbox", options.guard, GUARDS);
+  const { maxBytes = 256_000, trace, guard = "handle" } = options;
   const layout = outboxLayout(options);
+  const via = withTableErrors(options.via, {
+    table: layout.table,
+    columns: layout.columns,
+    by: "createOutbox",
+    schema: "outbox.schema()",
+    grants: "INSERT and SELECT, and UPDATE and DELETE for cancel",
+  });
   if (trace && !layout.columns.headers && !layout.columns.traceId)
     throw new ClientError("invalid_input", "trace needs a column for the role headers or traceId.");
   // `> 0` is false for NaN, such as a number of an environment variable that is not set.
@@ -81,10 +91,15 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
     add: add as Outbox<R, Tx, Db>["add"],
     cancel: async (tx, id) => {
       await requireTransaction(via, tx, { table: layout.table, guard });
+      if (typeof id !== "string")
+        throw new ClientError("invalid_input", "cancel takes (tx, id), with the id that add has returned.");
       if (takesUuids) requireUuid(id);
       return cancelMessage({ via, tx, layout }, id);
     },
-    schema: (dialect = via.dialect) => outboxSchema(layout, dialect),
+    schema: (dialect = via.dialect) => {
+      requireOneOf("The dialect of schema", dialect, DIALECTS);
+      return outboxSchema(layout, dialect);
+    },
   };
 }
 

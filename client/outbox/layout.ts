@@ -1,5 +1,6 @@
 import { ClientError } from "../errors.ts";
 import { type Column, type ColumnChoice, type ColumnType, chooseColumns } from "../sql/columns.ts";
+import { requireTableName } from "../sql/names.ts";
 
 /** The roles of `outbox.yaml` that a producer has a value for; the others are left to the table's defaults. */
 const TYPES = {
@@ -56,6 +57,7 @@ export interface LayoutOptions {
 }
 
 export function outboxLayout({ table = "outbox", columns, lifecycle }: LayoutOptions): OutboxLayout {
+  requireTableName(table);
   const chosen = chooseColumns<OutboxRole>(columns ?? RECOMMENDED, TYPES);
   const { payload, eventType, status } = chosen;
   if (!payload) throw new ClientError("invalid_input", "The outbox needs a column for the payload.");

@@ -87,14 +87,14 @@ export async function newMessage(
   if (!(bytes <= maxBytes))
     throw new ClientError(
       "too_large",
-      `The event ${type} has ${bytes} bytes with its headers, and at most ${maxBytes} may be written.`,
+      `The event ${type} has ${bytes} bytes with its headers, and at most ${maxBytes} may be written: raise maxBytes if your broker takes more, or store the content elsewhere and send its id.`,
     );
   return {
     id: columns.id?.type === "generated" ? null : idOf(options.id, { type, takesUuids }),
     givenId: options.id !== undefined,
     type,
     aggregateType: aggregate,
-    aggregateId: nameOf("key", options.key ?? key?.(payload) ?? null, type),
+    aggregateId: nameOf("key", options.key ?? (key ? key(payload) : null), type),
     topic: nameOf("topic", options.topic ?? null, type),
     payload: text,
     headers: columns.headers ? headers : null,

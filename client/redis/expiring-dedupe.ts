@@ -4,6 +4,7 @@ import { type ReceivedEvent, readEvent } from "../inbox/read-event.ts";
 import { requireId } from "../inbox/require-id.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
 import { type Duration, toMs } from "../outbox/duration.ts";
+import { requireOneOf, requireOptions, requireRegistry } from "../require-options.ts";
 import { BEGIN, FINISH, GIVE_BACK, type RunScript } from "./redis-scripts.ts";
 
 export { type IoredisLike, ioredis, type NodeRedisLike, nodeRedis, type RunScript } from "./redis-scripts.ts";
@@ -25,6 +26,15 @@ export interface ExpiringDedupeOptions {
   /** Begins the keys; `outbox-dedupe:` by default. */
   prefix?: string;
 }
+
+const OPTIONS = [
+  "via",
+  "consumer",
+  "keepFor",
+  "holdFor",
+  "unknownTypes",
+  "prefix",
+] satisfies (keyof ExpiringDedupeOptions)[];
 
 /**
  * `processed`: the work is done; acknowledge. `remembered: false`: Redis did not answer afterwards, so a repeat is processed
@@ -50,11 +60,18 @@ export interface ExpiringDedupe<R extends EventRegistry> {
   mostlyOnce<T>(message: ReceivedMessage, work: (event: ReceivedEvent<R>) => Promise<T>): Promise<MostlyOnceResult<T>>;
 }
 
-export function expiringDedupe<R extends EventRegistry>(
-  events: R,
-  { via, consumer, unknownTypes = "refuse", prefix = "outbox-dedupe:", ...times }: ExpiringDedupeOptions,
-): ExpiringDedupe<R> {
-  if (consumer === "") throw new ClientError("invalid_input", "The deduplication needs the consumer's name.");
+export function expiringDedupe<R extends EventRegistry>(events: R, options: ExpiringDedupeOptions): ExpiringDedupe<R> {
+  requireRegistry("expiringDedupe", events);
+  requireOptions("expiringDedupe", options ?? {}, OPTIONS);
+  const { via, consumer, unknownTypes = "refuse", prefix = "outbox-dedupe:", ...times } = options ?? {};
+  requireOneOf("The option unknownTypes of expiringDedupe", unknownTypes, ["refuse", "skip"]);
+  if (typeof via !== "function")
+    throw new ClientError(
+      "invalid_input",
+      "expiringDedupe needs the option via: ioredis(client) or nodeRedis(client).",
+    );
+  if (typeof consumer !== "string" || consumer === "")
+    throw new ClientError("invalid_input", "The deduplication needs the consumer's name.");
   const keepMs = wholeMs("keepFor", times.keepFor);
   const holdMs = wholeMs("holdFor", times.holdFor ?? "1m");
   return {

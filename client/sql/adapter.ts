@@ -1,6 +1,7 @@
 import type { Statement } from "./statement.ts";
 
-export type Dialect = "postgres" | "mysql";
+export const DIALECTS = ["postgres", "mysql"] as const;
+export type Dialect = (typeof DIALECTS)[number];
 
 export interface SqlResult {
   rows: readonly Record<string, unknown>[];

@@ -1,4 +1,5 @@
 import { ClientError } from "../errors.ts";
+import { requireOneOf } from "../require-options.ts";
 import type { Dialect } from "./adapter.ts";
 import { quoteName } from "./names.ts";
 import { type RawSql, raw, type Statement, sql } from "./statement.ts";
@@ -7,19 +8,21 @@ import { type RawSql, raw, type Statement, sql } from "./statement.ts";
  * How a column stores a value. `generated`: the database makes it. `timestamp` is without a zone, in UTC; `compact-text` is
  * `YYYYMMDDHHMMSS` in UTC; epochs are numbers since 1970.
  */
-export type ColumnType =
-  | "uuid"
-  | "text"
-  | "json"
-  | "jsonb"
-  | "integer"
-  | "bigint"
-  | "timestamptz"
-  | "timestamp"
-  | "epoch-ms"
-  | "epoch-s"
-  | "compact-text"
-  | "generated";
+export const COLUMN_TYPES = [
+  "uuid",
+  "text",
+  "json",
+  "jsonb",
+  "integer",
+  "bigint",
+  "timestamptz",
+  "timestamp",
+  "epoch-ms",
+  "epoch-s",
+  "compact-text",
+  "generated",
+] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 /** A column by its exact name, and how it stores values where that is not the role's usual way. */
 export type ColumnChoice = string | { name: string; type: ColumnType };
@@ -44,6 +47,7 @@ export function chooseColumns<Role extends string>(
         `${role} is not a role that is written or read here; these are: ${roles}.`,
       );
     }
+    if (typeof choice !== "string") requireOneOf(`The type of the column ${choice.name}`, choice.type, COLUMN_TYPES);
     columns[role] = typeof choice === "string" ? { name: choice, type: types[role] } : choice;
   }
   return columns;

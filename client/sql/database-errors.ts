@@ -49,17 +49,19 @@ const LOST = /^(?:08\d{3}|E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH).*|PROTOCOL_CONNECT
 const LOST_BY_MESSAGE =
   /Connection terminated(?: unexpectedly| due to connection timeout)?$|is not queryable$|Can't add new command when connection is in closed state$/;
 
-interface DatabaseError {
+export interface DatabaseError {
   code?: unknown;
   errno?: unknown;
   message?: unknown;
+  /** mysql2's words alone, where an ORM puts the statement before `message`. */
+  sqlMessage?: unknown;
   /** TypeORM gives up a runner whose connection ended. */
   name?: unknown;
 }
 
 /** An error and the errors that it wraps, under the names that drivers and ORMs use. */
-function causesOf(error: unknown): DatabaseError[] {
-  const causes: object[] = [];
+export function causesOf(error: unknown): DatabaseError[] {
+  const causes: DatabaseError[] = [];
   const waiting: unknown[] = [error];
   while (waiting.length > 0 && causes.length < 10) {
     const one = waiting.shift();
@@ -68,8 +70,8 @@ function causesOf(error: unknown): DatabaseError[] {
     const found = one as Record<string, unknown>;
     waiting.push(found.cause, found.original, found.parent, found.driverError, found.meta, found.driverAdapterError);
     // Prisma's name for the database's code, or of MySQL its number.
-    const { originalCode: code } = found;
-    if (typeof code === "string") causes.push({ code, errno: Number(code) });
+    const { originalCode: code, originalMessage: message } = found;
+    if (typeof code === "string") causes.push({ code, errno: Number(code), message });
   }
   return causes;
 }

@@ -18,3 +18,8 @@ export function quoteTable(table: string, dialect: Dialect): RawSql {
       .join("."),
   );
 }
+
+/** Throws for a name that no database has, when the outbox or inbox is made and not at its first event. */
+export function requireTableName(table: string): void {
+  quoteTable(table, "postgres");
+}

@@ -5,7 +5,8 @@ import { quoteTable } from "./names.ts";
 import { raw, sql } from "./statement.ts";
 
 /** `strict`: asks the database even where the handle says that it is open; one statement more, two in MySQL. */
-export type Guard = "handle" | "strict";
+export const GUARDS = ["handle", "strict"] as const;
+export type Guard = (typeof GUARDS)[number];
 
 /** Refuses a handle that says itself that it is not an open transaction. */
 export function refuseClosed<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx): HandleState {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
+import { isClientError } from "../errors.ts";
 import { createInbox } from "../inbox/create-inbox.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import type { Adapter } from "../sql/adapter.ts";
@@ -40,8 +41,12 @@ export function adapterSuite<Tx, Db>(harness: AdapterUnderTest<Tx, Db>): void {
   describe("outbox", () => {
     for (const { name, run } of outboxContract({ ...harness, layout: {} })) test(name, run);
   });
+  refusalSuite(harness);
   // In MySQL no statement can say whether it is in a transaction.
-  if (harness.via.dialect === "postgres") unawaitedSuite(harness);
+  if (harness.via.dialect === "postgres") {
+    unawaitedSuite(harness);
+    failedSuite(harness);
+  }
   describe("inbox", () => {
     for (const { name, run } of inboxContract({ ...harness, layout: {}, effects: {} })) test(name, run);
     test("a service that does not answer the work is a failure of the message", async () => {
@@ -65,6 +70,48 @@ export function adapterSuite<Tx, Db>(harness: AdapterUnderTest<Tx, Db>): void {
       await expect(lost).rejects.toThrow();
       expect(await inbox.once(db(), message, async () => "done")).toMatchObject({ outcome: "processed" });
     });
+  });
+}
+
+/** What the database refuses about the table comes with what to do, and without the payload that Drizzle and Knex put in front. */
+function refusalSuite<Tx, Db>({ via, db }: AdapterUnderTest<Tx, Db>): void {
+  const add = (table: string) => {
+    const outbox = createOutbox(contractEvents, { via, table });
+    return via.transaction(db(), (tx) => outbox.add(tx, "contract.checked", contractPayload("a-secret")));
+  };
+  const once = (table: string) =>
+    createInbox(contractEvents, { via, consumer: "refused", table }).once(db(), contractMessage(), async () => "done");
+  test.each([
+    ["an outbox that is missing", () => add("no_such_table"), /There is no table no_such_table.*outbox\.schema\(\)/],
+    ["an inbox that is missing", () => once("no_such_table"), /There is no table no_such_table.*inbox\.schema\(\)/],
+    ["an outbox with other columns", () => add("inbox"), /inbox lacks a column that createOutbox uses/],
+    ["an inbox with other columns", () => once("outbox"), /outbox lacks a column that createInbox uses/],
+  ])("%s is refused with a sentence that says what to do", async (_, refused, expected) => {
+    const error: unknown = await refused().then(
+      () => null,
+      (reason) => reason,
+    );
+    expect(isClientError(error, "unusable_table")).toBe(true);
+    const { message } = error as Error;
+    expect(message).toMatch(expected);
+    expect(message).not.toMatch(/VALUES|a-secret/);
+  });
+}
+
+/** Postgres alone fails a whole transaction with its statement. */
+function failedSuite<Tx, Db>({ via, db }: AdapterUnderTest<Tx, Db>): void {
+  test("a transaction that has failed before is refused with a sentence that says what to do", async () => {
+    const outbox = createOutbox(contractEvents, { via });
+    let refused: unknown;
+    const ended = via.transaction(db(), async (tx) => {
+      await via.run(tx, sql`SELECT 1 / 0 AS failed`).catch(() => undefined);
+      await outbox.add(tx, "contract.checked", contractPayload("k")).catch((error) => {
+        refused = error;
+      });
+      throw new Error("given up");
+    });
+    await expect(ended).rejects.toThrow();
+    expect(refused).toMatchObject({ code: "not_in_transaction", message: expect.stringContaining("roll it back") });
   });
 }
 

@@ -1,0 +1,129 @@
+import { ClientError, type ClientErrorCode } from "../errors.ts";
+import type { Adapter } from "./adapter.ts";
+import type { Column } from "./columns.ts";
+import { causesOf, type DatabaseError } from "./database-errors.ts";
+
+/** The table and its user, for the sentences. */
+export interface TableUse {
+  table: string;
+  columns: Readonly<Record<string, Column>>;
+  /** What the developer called. */
+  by: "createOutbox" | "createInbox";
+  schema: "outbox.schema()" | "inbox.schema()";
+  grants: string;
+}
+
+interface Refusal {
+  code: ClientErrorCode;
+  /**
+   * What the database's words must name for the sentence to be true. A trigger of the table gives the same codes for another
+   * table.
+   */
+  names: "the table" | "a column" | "nothing";
+  sentence(use: TableUse, via: { name: string; dialect: string }): string;
+}
+
+/**
+ * An adapter whose `run` refuses with a sentence that says what to do, where the database says only what is wrong, and
+ * libraries such as Drizzle and Knex put the statement with its values before that or in its place.
+ */
+export function withTableErrors<Tx, Db>(via: Adapter<Tx, Db>, use: TableUse): Adapter<Tx, Db> {
+  return {
+    name: via.name,
+    dialect: via.dialect,
+    ...(via.begins === undefined ? {} : { begins: via.begins }),
+    ...(via.isAmbient === undefined ? {} : { isAmbient: via.isAmbient }),
+    stateOf: (handle) => via.stateOf(handle),
+    transaction: (db, work) => via.transaction(db, work),
+    ...(via.savepoint === undefined ? {} : { savepoint: via.savepoint.bind(via) }),
+    run: async (handle, statement) => {
+      try {
+        return await via.run(handle, statement);
+      } catch (error) {
+        throw explained(error, via, use) ?? error;
+      }
+    },
+  };
+}
+
+const MISSING: Refusal = {
+  code: "unusable_table",
+  names: "the table",
+  sentence: ({ table, schema }) =>
+    `There is no table ${table} where this connection looks: create it with the SQL that ${schema} prints, or name yours in the option table, with its schema if it has another.`,
+};
+const OTHER_COLUMNS: Refusal = {
+  code: "unusable_table",
+  names: "a column",
+  sentence: ({ table, by }) =>
+    `${table} lacks a column that ${by} uses: name its columns in the option columns, by role.`,
+};
+const OTHER_TYPE: Refusal = {
+  code: "unusable_table",
+  names: "a column",
+  sentence: ({ table, by }) =>
+    `A column of ${table} has another type than ${by} writes: name it in the option columns, such as id: { name: "id", type: "generated" } for an id that the database makes.`,
+};
+const NO_VALUE: Refusal = {
+  code: "unusable_table",
+  names: "nothing",
+  sentence: ({ by }) =>
+    `A column needs a value that ${by} did not write: give it a default, or map it in the option columns.`,
+};
+const NO_GRANT: Refusal = {
+  code: "unusable_table",
+  names: "the table",
+  sentence: ({ table, grants }) => `This database user may not use ${table}: grant it ${grants}.`,
+};
+const READ_ONLY: Refusal = {
+  code: "invalid_input",
+  names: "nothing",
+  sentence: ({ table }) => `This transaction is read-only: begin one that may write to ${table}.`,
+};
+const FAILED_BEFORE: Refusal = {
+  code: "not_in_transaction",
+  names: "nothing",
+  sentence: () =>
+    "An earlier statement of this transaction has failed, and its error was ignored: roll it back and begin another.",
+};
+const OTHER_DIALECT: Refusal = {
+  code: "invalid_input",
+  names: "nothing",
+  sentence: (_, { name, dialect }) =>
+    dialect === "mysql"
+      ? `The adapter of ${name} wrote SQL for MySQL, which this database does not understand: over Postgres leave its option dialect out.`
+      : `The adapter of ${name} wrote SQL for Postgres, which this database does not understand: over MySQL and MariaDB give the adapter { dialect: "mysql" }.`,
+};
+
+/** By codes of Postgres and numbers of MySQL. */
+const REFUSALS = new Map<unknown, Refusal>([
+  ...["42P01", "3F000", 1146, 1049].map((code) => [code, MISSING] as const),
+  ...["42703", 1054].map((code) => [code, OTHER_COLUMNS] as const),
+  ["42804", OTHER_TYPE],
+  ...["23502", 1364, 1048].map((code) => [code, NO_VALUE] as const),
+  ...["42501", 1142, 1143].map((code) => [code, NO_GRANT] as const),
+  ...["25006", 1792].map((code) => [code, READ_ONLY] as const),
+  ["25P02", FAILED_BEFORE],
+  ...["42601", 1064].map((code) => [code, OTHER_DIALECT] as const),
+]);
+
+function explained<Tx, Db>(error: unknown, via: Adapter<Tx, Db>, use: TableUse): ClientError | null {
+  for (const cause of causesOf(error)) {
+    const refusal = REFUSALS.get(cause.code) ?? REFUSALS.get(cause.errno);
+    const said = saidBy(cause);
+    if (!refusal || !namesOf(refusal, use).some((name) => said.includes(name))) continue;
+    return new ClientError(refusal.code, `${refusal.sentence(use, via)} The database says: ${said}`, { cause: error });
+  }
+  return null;
+}
+
+function namesOf({ names }: Refusal, { table, columns }: TableUse): string[] {
+  if (names === "the table") return table.split(".");
+  return names === "a column" ? Object.values(columns).map(({ name }) => name) : [""];
+}
+
+/** The database's words, without the statement that Knex puts before them with " - ". */
+function saidBy({ sqlMessage, message }: DatabaseError): string {
+  const text = String(sqlMessage ?? message ?? "");
+  return text.split(" - ").at(-1) ?? "";
+}
