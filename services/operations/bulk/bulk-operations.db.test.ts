@@ -65,6 +65,11 @@ describe("an operation over a filter", () => {
     await outbox.command(id, "resume");
     const again = await outbox.until(id, "halted", "fail");
     expect(again.bulk?.counts).toMatchObject({ failed_again: 20, left: 280 });
+    await outbox.command(id, "cancel");
+    const ended = await outbox.until(id, "cancelled");
+    const kinds = ended.bulk?.timeline.map(({ kind }) => kind).reverse();
+    expect(kinds).toEqual(["selected", "halted", "running", "halted", "cancelling", "cancelled"]);
+    expect(ended.bulk?.timeline.map(({ text }) => text)).toContain("Resumed by an operator");
   });
 
   test("cancelled, it leaves the rest alone, and follows what it had retried", async () => {
@@ -102,6 +107,19 @@ describe("an operation over a filter", () => {
     const ended = await outbox.until(id, "cancelled");
     expect(ended.bulk?.counts).toMatchObject({ selected: 3, cancelled: 3, left: 0 });
     expect(ended.bulk?.timeline.map(({ text }) => text)).toContain("Cancelled; Retried: 3 cancelled");
+  });
+
+  test("while nothing works on it, it says no rate and no time that is left", async () => {
+    await outbox.put(3);
+    const first = await outbox.work();
+    const { id } = await outbox.start({ ...DEAD, settings: { ...SETTINGS, canary: 0 } });
+    await expect.poll(async () => (await outbox.get(id)).bulk?.counts.released).toBe(3);
+    await first.stop();
+    await outbox.query(
+      "UPDATE outbox_console.operation SET state = 'running', progress = jsonb_set(progress::jsonb, '{ratePerSecond}', '900') WHERE id = $1",
+      [id],
+    );
+    expect((await outbox.get(id)).bulk).toMatchObject({ runner: null, ratePerSecond: null, secondsLeft: null });
   });
 
   test("paused, it acts on nothing; resumed, it goes on", async () => {

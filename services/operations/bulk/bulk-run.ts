@@ -35,10 +35,13 @@ const RESTING_MS = 1000;
 const SAVE_EVERY_MS = 200;
 const TROUBLE_MS = 1000;
 
+const RESUMED = "Resumed by an operator";
 const COMMANDED: Partial<Record<BulkState, string>> = {
   paused: "Paused by an operator",
   cancelling: "The rest was cancelled by an operator",
 };
+
+const isResting = (state: string | undefined): state is "paused" | "halted" => state === "paused" || state === "halted";
 
 interface Turn {
   /** Whether anything was done, so that the next turn need not wait. */
@@ -106,12 +109,13 @@ export class BulkRun {
 
   async #runTurns(signal: AbortSignal): Promise<void> {
     await this.#tally.recount();
+    this.#noticeEarlier();
     while (!signal.aborted) {
       const turn = await this.#turn(signal).catch((error: unknown) => this.#troubled(error));
       const saved = await this.#save(turn);
       if (saved === null || isEnded(saved)) return;
       this.#notice(saved);
-      const rests = saved === "paused" || saved === "halted";
+      const rests = isResting(saved);
       if (rests && (this.#replay !== null || this.#tally.of("released") === 0)) break;
       if (!turn.busy) await delay(rests ? RESTING_MS : this.#idleMs(), undefined, { signal }).catch(() => undefined);
     }
@@ -138,9 +142,18 @@ export class BulkRun {
 
   /** Writes what an operator has changed into the timeline; who did it is in the audit. */
   #notice(state: BulkState): void {
-    const text = state === this.#state ? undefined : COMMANDED[state];
+    const text =
+      state === this.#state ? undefined : (COMMANDED[state] ?? (isResting(this.#state) ? RESUMED : undefined));
     if (text !== undefined) this.#tally.event(state, text);
     this.#state = state;
+  }
+
+  /** The same for what was changed while the operation rested without a runner. */
+  #noticeEarlier(): void {
+    const [newest] = this.#tally.progress.timeline;
+    const now = this.#state;
+    if (isResting(newest?.kind)) this.#state = newest.kind;
+    this.#notice(now);
   }
 
   async #turn(signal: AbortSignal): Promise<Turn> {

@@ -36,7 +36,8 @@ export function bulkToOperation(row: BulkRow, itemsKeptUntil: string | null = nu
 
 function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Omit<Bulk, "itemsKeptUntil"> {
   const { selection, settings, sink } = bulkPlanSchema.parse(row.plan);
-  const { ratePerSecond } = progress;
+  // The rate that a runner saved says nothing of what happens after it.
+  const ratePerSecond = isEnded(row.state) || row.runner === null ? null : progress.ratePerSecond;
   const moving = row.state === "running" && ratePerSecond !== null && ratePerSecond > 0;
   return {
     state: row.state,
@@ -46,7 +47,7 @@ function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Omit<
     settings,
     sink,
     counts,
-    ratePerSecond: isEnded(row.state) ? null : ratePerSecond,
+    ratePerSecond,
     secondsLeft: moving ? Math.ceil((counts.left + counts.released) / ratePerSecond) : null,
     canary: canaryOf(progress),
     runner: row.runner,
