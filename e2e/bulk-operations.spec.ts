@@ -117,6 +117,31 @@ test("halts when the canary fails again, and the rest can be cancelled and retri
   await expect(headline(page)).toHaveText(`Retried ${MESSAGES} messages: all published`);
 });
 
+test("above 1,000 messages, Ctrl with Enter starts from the field of the number as well", async ({ page }) => {
+  const { pool } = product.database;
+  const more = Array.from({ length: 1001 - MESSAGES }, (_, index) => `more-${index}`);
+  await addEvents(
+    pool,
+    more.map((aggregateId) => ({ aggregateId, eventType: "order.placed" })),
+  );
+  await expect
+    .poll(async () => (await pool.query("SELECT count(*)::int AS count FROM outbox_console.dead_letter")).rows[0].count)
+    .toBe(1001);
+  await page.goto(`${product.url}/messages?state=dead`);
+  await expect(page.getByTestId("message-row")).toHaveCount(50);
+  await page.keyboard.press("A");
+  await page.keyboard.press("e");
+  const dialog = page.getByRole("dialog", { name: "Archive 1,001 messages" });
+  await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  await page.keyboard.type("no");
+  await expect(dialog).toContainText("At least 3 characters.");
+  await page.keyboard.type("t wanted");
+  await expect(dialog).not.toContainText("At least 3 characters.");
+  await dialog.getByRole("textbox", { name: "Type 1,001 to go on" }).fill("1001");
+  await page.keyboard.press("Control+Enter");
+  await expect(headline(page)).toHaveText("Archived 1,001 messages: all done");
+});
+
 test("by keyboard alone: archives all that match a filter, and undoes it", { tag: IN_DEPTH }, async ({ page }) => {
   const { pool } = product.database;
   await page.goto(`${product.url}/messages?state=dead`);

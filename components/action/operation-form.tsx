@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { isOutage } from "#components/live/outage.ts";
-import { isReason, ReasonField } from "#components/ui/dialogs/reason-field.tsx";
+import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import type { MessageAction } from "#domain/message-state.ts";
 import { ACTION_WORDS } from "./action-words.ts";
@@ -33,10 +33,10 @@ export function OperationForm({ outbox, action, plan, pending, error, onSend, on
   }
 
   return (
-    <form className={css.body} onSubmit={(event: FormEvent) => submit(event)}>
+    <form className={css.body} onSubmit={(event: FormEvent) => submit(event)} onKeyDown={submitOnKeys(submit)}>
       <TargetSummary plan={plan} />
       <Consequences outbox={outbox} action={action} messages={plan.eligible} />
-      <ReasonField value={reason} onChange={setReason} onSubmit={submit} />
+      <ReasonField value={reason} onChange={setReason} />
       <ReasonChoices onChoose={setReason} />
       {error !== null && (
         <ErrorNote title="The change is not confirmed." error={error}>

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { rememberReason } from "#components/action/recent-reasons.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { isReason, ReasonField } from "#components/ui/dialogs/reason-field.tsx";
+import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import type { Correction } from "#contracts/message/corrections.ts";
@@ -164,8 +164,8 @@ function Send({ pending, error, refusal, onBack, onSend }: SendProps) {
     if (ready) onSend(reason.trim());
   }
   return (
-    <form className={css.fields} onSubmit={submit}>
-      <ReasonField value={reason} onChange={setReason} onSubmit={submit} />
+    <form className={css.fields} onSubmit={submit} onKeyDown={submitOnKeys(submit)}>
+      <ReasonField value={reason} onChange={setReason} />
       {error !== null && <ErrorNote title="The copy is not confirmed." error={error} />}
       <div className={css.buttons}>
         <Button onClick={onBack}>Back to editing</Button>

@@ -5,7 +5,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { consequenceWords } from "#components/action/consequence-words.ts";
 import { ReasonChoices } from "#components/action/reason-choices.tsx";
-import { isReason, ReasonField } from "#components/ui/dialogs/reason-field.tsx";
+import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
 import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import type { OperationPreview, OperationRequest } from "#contracts/message/operations.ts";
@@ -56,7 +56,7 @@ export function PreviewForm(props: PreviewFormProps) {
   }
 
   return (
-    <form className={css.form} onSubmit={(event: FormEvent) => submit(event)}>
+    <form className={css.form} onSubmit={(event: FormEvent) => submit(event)} onKeyDown={submitOnKeys(submit)}>
       <p className={css.lead}>
         of {outbox}: {ask.words}
         {preview !== undefined &&
@@ -67,7 +67,7 @@ export function PreviewForm(props: PreviewFormProps) {
           <Read {...props} />
         </div>
         <div className={css.inputs}>
-          <ReasonField value={reason} onChange={setReason} onSubmit={submit} focused={props.focused} />
+          <ReasonField value={reason} onChange={setReason} focused={props.focused} />
           <ReasonChoices onChoose={setReason} />
           {word !== null && (
             <TextInput

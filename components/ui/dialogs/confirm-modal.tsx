@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { formatCount, formatPlural } from "#domain/format.ts";
 import { ErrorNote } from "../notices/error-note.tsx";
 import css from "./confirm-dialog.module.css";
-import { isReason, ReasonField } from "./reason-field.tsx";
+import { isReason, ReasonField, submitOnKeys } from "./reason-field.tsx";
 
 const TYPED_ABOVE = 1_000;
 
@@ -56,13 +56,13 @@ function ConfirmForm(props: ConfirmDialogProps) {
   }
 
   return (
-    <form className={css.body} onSubmit={(event: FormEvent) => submit(event)}>
+    <form className={css.body} onSubmit={(event: FormEvent) => submit(event)} onKeyDown={submitOnKeys(submit)}>
       <p className={css.consequence}>
         {count !== undefined && <span className={css.count}>{formatPlural(count, "message")}. </span>}
         {props.consequence}
       </p>
       {props.children}
-      <ReasonField value={reason} onChange={setReason} onSubmit={submit} />
+      <ReasonField value={reason} onChange={setReason} />
       {mustType && (
         <TextInput
           label={`Type ${formatCount(count)} to confirm`}

@@ -1,6 +1,7 @@
 "use client";
 
 import { Textarea } from "@mantine/core";
+import type { KeyboardEvent } from "react";
 
 /** As the server requires it. */
 const MIN_REASON_LENGTH = 3;
@@ -9,21 +10,28 @@ export function isReason(text: string): boolean {
   return text.trim().length >= MIN_REASON_LENGTH;
 }
 
+type Submit = (event: { preventDefault: () => void }) => void;
+
+/** For a form: ⌘ or Ctrl with Enter submits it from each of its fields; on a button the key is the button's. */
+export const submitOnKeys = (submit: Submit) => (event: KeyboardEvent) => {
+  const onButton = event.target instanceof HTMLButtonElement;
+  if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !onButton) submit(event);
+};
+
 interface ReasonFieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** Called on ⌘ or Ctrl with Enter. */
-  onSubmit: (event: { preventDefault: () => void }) => void;
   /** false where a person reads first: on a phone the keyboard would cover the page. */
   focused?: boolean;
 }
 
 /** Reason for an action: the same field in every dialog that changes something. */
-export function ReasonField({ value, onChange, onSubmit, focused = true }: ReasonFieldProps) {
+export function ReasonField({ value, onChange, focused = true }: ReasonFieldProps) {
+  const tooShort = value.trim() !== "" && !isReason(value);
   return (
     <Textarea
       label="Reason"
-      description="Kept in the audit with your name."
+      description={`Kept in the audit with your name.${tooShort ? ` At least ${MIN_REASON_LENGTH} characters.` : ""}`}
       placeholder="e.g. consumer fixed in v412"
       data-autofocus={focused || undefined}
       required
@@ -32,9 +40,6 @@ export function ReasonField({ value, onChange, onSubmit, focused = true }: Reaso
       maxLength={500}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) onSubmit(event);
-      }}
     />
   );
 }
