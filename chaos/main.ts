@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseOptions } from "#tests/parse-options.ts";
+import { OptionError, parseOptions, readOrStop } from "#tests/parse-options.ts";
 import { changeOver } from "./change-over/main.ts";
 import { HELP } from "./help.ts";
 import { type ChaosOptions, DEFAULTS, DEFAULTS_OVER, SINK_KINDS, type SinkKind } from "./options.ts";
@@ -41,12 +41,14 @@ const { values } = parseOptions(
 );
 
 function readOptions(seed: number): ChaosOptions {
-  if (!SINK_KINDS.includes(values.sink as SinkKind)) throw new Error(`--sink is one of ${SINK_KINDS.join(", ")}.`);
-  if (!STORE_KINDS.includes(values.store as StoreKind)) throw new Error(`--store is one of ${STORE_KINDS.join(", ")}.`);
-  if (values.source !== "polling" && values.source !== "cdc") throw new Error("--source is polling or cdc.");
+  if (!SINK_KINDS.includes(values.sink as SinkKind))
+    throw new OptionError(`--sink is one of ${SINK_KINDS.join(", ")}.`);
+  if (!STORE_KINDS.includes(values.store as StoreKind))
+    throw new OptionError(`--store is one of ${STORE_KINDS.join(", ")}.`);
+  if (values.source !== "polling" && values.source !== "cdc") throw new OptionError("--source is polling or cdc.");
   const store = values.store as StoreKind;
   const dead = values["dead-in-table"];
-  if (dead !== undefined && store !== "postgres") throw new Error("--dead-in-table is for Postgres.");
+  if (dead !== undefined && store !== "postgres") throw new OptionError("--dead-in-table is for Postgres.");
   const defaults = { ...DEFAULTS, ...DEFAULTS_OVER[store] };
   return {
     ...defaults,
@@ -66,7 +68,7 @@ function readOptions(seed: number): ChaosOptions {
 
 /** Runs one seed: the whole schedule, then after a failure ever smaller parts of it. */
 async function runSeed(seed: number): Promise<boolean> {
-  const options = readOptions(seed);
+  const options = readOrStop(() => readOptions(seed), HELP);
   const schedule = values.schedule
     ? (JSON.parse(await readFile(values.schedule, "utf8")) as Step[])
     : generateSchedule(options);

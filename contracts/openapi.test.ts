@@ -49,3 +49,13 @@ test("an answer with another status than 200 is in the document, with what it ca
   expect(contentOf("/api/health", "get", 503)).toContain("application/health+json");
   expect(contentOf("/api/health/ready", "get", 503)).toContain("application/health+json");
 });
+
+test("an endpoint that only redirects is in the document with its 302 and without a 200", () => {
+  const { paths } = openApiDocument("1.0.0") as {
+    paths: Record<string, Record<string, { responses: Record<string, { headers?: object; content?: object }> }>>;
+  };
+  const answers = paths["/api/v1/session/oidc/start"]?.get?.responses ?? {};
+  expect(answers[302]).toMatchObject({ headers: { Location: { required: true } } });
+  expect(answers[302]?.content).toBeUndefined();
+  expect(answers[200]).toBeUndefined();
+});

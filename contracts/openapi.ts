@@ -84,11 +84,18 @@ function describe(endpoint: Endpoint): Record<string, unknown> {
 
 interface Response {
   description: string;
-  content: Record<string, unknown>;
+  headers?: Record<string, unknown>;
+  content?: Record<string, unknown>;
 }
 
-function responses({ alsoAnswers = [] }: Endpoint, content: Response["content"]): Record<string, Response> {
-  const all: Record<string, Response> = { 200: { description: "OK", content }, ...errorResponses() };
+const LOCATION = { Location: { required: true, schema: { type: "string", format: "uri" } } };
+
+function responses({ alsoAnswers = [], redirects }: Endpoint, content: Response["content"]): Record<string, Response> {
+  const good: Record<string, Response> =
+    redirects === undefined
+      ? { 200: { description: "OK", content } }
+      : { 302: { description: redirects, headers: LOCATION } };
+  const all: Record<string, Response> = { ...good, ...errorResponses() };
   for (const { status, description } of alsoAnswers) {
     const error = all[status];
     all[status] = {

@@ -1,5 +1,21 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
+/** An option that is not what the program takes, as a sentence for a person. */
+export class OptionError extends Error {}
+
+/** Reads options; one that cannot be read ends the program with the sentence and the help, and without a stack. */
+export function readOrStop<T>(read: () => T, help: string): T {
+  try {
+    return read();
+  } catch (error) {
+    const known =
+      error instanceof OptionError || String((error as { code?: unknown }).code).startsWith("ERR_PARSE_ARGS_");
+    if (!known) throw error;
+    console.error(`${(error as Error).message}\n\n${help}`);
+    process.exit(2);
+  }
+}
+
 /**
  * `parseArgs` of a program for a person: `--help` prints the help and ends it, and an argument that is not known ends it with the help and
  * without a stack.
@@ -10,11 +26,5 @@ export function parseOptions<T extends ParseArgsConfig>(config: T, help: string)
     console.log(help);
     process.exit(0);
   }
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    if (!String((error as { code?: unknown }).code).startsWith("ERR_PARSE_ARGS_")) throw error;
-    console.error(`${(error as Error).message}\n\n${help}`);
-    process.exit(2);
-  }
+  return readOrStop(() => parseArgs(config), help);
 }

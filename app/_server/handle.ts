@@ -62,7 +62,9 @@ export function handle<Query extends z.ZodType = z.ZodObject, Body extends z.Zod
       const result = await noting({ ctx, request, params, options }, async () => {
         if (options.role !== "public") requireRole(ctx, options.role);
         if (options.changes !== false) requireWritable(runtime.config, request.method);
-        const query = parse(options.query ?? z.object({}), readQuery(request), "query") as z.output<Query>;
+        const given = readQuery(request);
+        if (options.role !== "public" && !options.metrics) requireKnown(options.query, given);
+        const query = parse(options.query ?? z.object({}), given, "query") as z.output<Query>;
         const body = (
           options.body ? parse(options.body, await readJsonBody(request), "body") : undefined
         ) as z.output<Body>;
@@ -126,6 +128,15 @@ function plainParams(params: RouteParams = {}): Params {
 function readQuery(request: Request): Record<string, string> {
   const { searchParams } = new URL(request.url);
   return Object.fromEntries([...searchParams].filter(([, value]) => value !== ""));
+}
+
+/** A misspelt filter would be dropped silently, and the answer taken for the filtered one. Throws: invalid_input. */
+function requireKnown(schema: z.ZodType | undefined, given: Record<string, string>): void {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const these = known.length === 0 ? "none is taken here" : `these are: ${known.join(", ")}`;
+  throw new AppError("invalid_input", `query.${unknown}: there is no such parameter; ${these}.`);
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string): z.output<Schema> {

@@ -67,6 +67,21 @@ beforeEach(async () => {
 });
 const newlyAudited = async () => (await audited()).slice(before);
 
+test.each([
+  ["the list", async () => (await listing()).GET, { outbox: "orders" }, "q, error"],
+  ["the export", async () => (await exporting()).GET, { outbox: "orders" }, "format, columns, payload"],
+  ["the audit", async () => (await auditing()).GET, {}, "limit"],
+])(
+  "%s refuses a parameter that it does not know, which would drop a filter silently",
+  async (_, handler, params, known) => {
+    const answer = await ask(await handler(), { params, path: "/?stat=dead" });
+    expect(answer.status).toBe(400);
+    const { message } = await refusal(answer);
+    expect(message).toMatch(/^query\.stat: there is no such parameter; these are: /);
+    for (const name of known.split(", ")) expect(message).toContain(name);
+  },
+);
+
 test("NDJSON has every message of the list in its order, digit by digit, and says that it is whole", async () => {
   const found = (await lines(await get("state=all&format=ndjson&columns=id,aggregateId&payload=1"))).slice(0, -1);
   expect(found.map((line) => JSON.parse(line).id)).toEqual(await listed());

@@ -1,10 +1,11 @@
+import { readOrStop } from "#tests/parse-options.ts";
 import { readSoakOptions, SOAK_HELP, soakCommand } from "./options.ts";
 import { runSoak } from "./run-soak.ts";
 import { soakTable } from "./soak-table.ts";
 
 /** Returns the exit code. */
 export async function soak(args: string[]): Promise<number> {
-  const options = readSoakOptions(args);
+  const options = readOrStop(() => readSoakOptions(args), SOAK_HELP);
   if (options === null) {
     console.log(SOAK_HELP);
     return 0;

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { OptionError } from "#tests/parse-options.ts";
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts";
 
 export const SOAK_SINKS = ["kafka", "redis"] as const;
@@ -66,10 +67,10 @@ export function readSoakOptions(args: string[]): Omit<SoakOptions, "say"> | null
   });
   if (values.help) return null;
   const sink = SOAK_SINKS.find((name) => name === values.sink);
-  if (sink === undefined) throw new Error(`--sink is one of ${SOAK_SINKS.join(", ")}.`);
+  if (sink === undefined) throw new OptionError(`--sink is one of ${SOAK_SINKS.join(", ")}.`);
   const number = (name: "minutes" | "seed" | "lanes" | "rate" | "run", least: number) => {
     const value = Number(values[name]);
-    if (!(value >= least)) throw new Error(`--${name} is a number from ${least}.`);
+    if (!(value >= least)) throw new OptionError(`--${name} is a number from ${least}.`);
     return value;
   };
   return {
@@ -88,7 +89,7 @@ function kindsOf(possible: readonly FaultKind[], wished: string | undefined): re
   if (wished === undefined) return possible;
   const names = wished.split(",");
   const kinds = possible.filter((kind) => names.includes(kind));
-  if (kinds.length !== names.length) throw new Error(`--faults are some of ${possible.join(",")}.`);
+  if (kinds.length !== names.length) throw new OptionError(`--faults are some of ${possible.join(",")}.`);
   return kinds;
 }
 

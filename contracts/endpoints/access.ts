@@ -24,10 +24,10 @@ export const ACCESS: readonly Endpoint[] = [
   {
     method: "get",
     path: "/api/v1/session/oidc/start",
-    summary: "Sends a browser to the identity provider (302)",
+    summary: "Sends a browser to the identity provider",
     query: oidcStartQuerySchema,
-    answer: z.string(),
-    type: "text/html",
+    answer: z.null(),
+    redirects: "To the identity provider's sign-in page",
     public: true,
   },
   {

@@ -11,6 +11,8 @@ export interface Endpoint {
   type?: string;
   /** Statuses other than 200 with which `answer` is sent. */
   alsoAnswers?: { status: number; description: string }[];
+  /** Answers with a 302 to an address of this kind, and never with 200. */
+  redirects?: string;
   /** Needs no sign-in. */
   public?: true;
   headers?: { name: string; description: string }[];
