@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { Config } from "#services/config/config-schema.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
@@ -155,7 +156,7 @@ async function runOnce({
   if (!handle.storeSide) {
     throw new AppError(
       "unavailable",
-      `The console's own tables are missing in the database of outbox ${name}: run \`npm run migrate\`.`,
+      `The console's own tables are missing in the database of outbox ${name}: run \`${ourCommand("migrate")}\`.`,
     );
   }
   const accepted = await acceptFirstMapping(runtime, handle, `relay ${id}`);

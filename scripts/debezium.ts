@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { AppError, ConfigError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { openReplaySink } from "#relay/replay/open-replay-sink.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { changeFromRelay } from "#services/connect/change-over/from-relay.ts";
@@ -17,9 +18,9 @@ const OPTIONS = {
   slot: { type: "string" },
 } as const;
 
-const USAGE = `npm run debezium -- OUTBOX                      print the connector's configuration; changes nothing
-npm run debezium -- OUTBOX --from-relay [--yes]  from our relay to the connector
-npm run debezium -- OUTBOX --to-relay [--yes]    and back; --from-slot where Connect has no usable offset
+const USAGE = `${ourCommand("debezium", "OUTBOX")}                      print the connector's configuration; changes nothing
+${ourCommand("debezium", "OUTBOX --from-relay [--yes]")}  from our relay to the connector
+${ourCommand("debezium", "OUTBOX --to-relay [--yes]")}    and back; --from-slot where Connect has no usable offset
 --slot NAME makes the slot under another name than debezium_OUTBOX. In MySQL, which has no slots, the place is kept as the connector's offset.
 Without --yes the last two only say what they would do.`;
 

@@ -97,7 +97,8 @@ function NoRelays({ mode }: { mode: string | undefined }) {
   if (mode === "relay") {
     return (
       <EmptyState title="No relay has ever reported.">
-        This outbox is configured to be relayed, but no worker has started. Start one with “npm run worker”.
+        This outbox is configured to be relayed, but no worker has started. Start one with “npm run worker”, or of the
+        package with “npx outbox-console worker”.
       </EmptyState>
     );
   }

@@ -34,7 +34,10 @@ export function AlertsPanel() {
     <Panel title="Alerts" aside={data && formatPlural(data.webhooks.length, "webhook")} flush>
       {failure !== null && <ErrorNote error={failure} />}
       {data && !none && !data.monitorAlive && (
-        <ErrorNote tone="warn">No worker is alive: alerts are not sent until `npm run worker` runs.</ErrorNote>
+        <ErrorNote tone="warn">
+          No worker is alive: alerts are not sent until one runs: `npm run worker`, or of the package `npx
+          outbox-console worker`.
+        </ErrorNote>
       )}
       {none ? (
         <EmptyState small title="No webhook is configured.">

@@ -12,7 +12,7 @@ export function RetentionPanel({ storage }: { storage: Storage }) {
     <Panel title="Retention" aside={isOn ? policies.join(" · ") : "off: nothing is removed"}>
       {isOn && monitorAlive === false && (
         <ErrorNote tone="warn" title="No worker is running, so nothing is removed.">
-          Start one with “npm run worker”.
+          Start one with “npm run worker”, or of the package with “npx outbox-console worker”.
         </ErrorNote>
       )}
       {refusal !== null ? (

@@ -1,3 +1,5 @@
+import { ourCommand } from "#domain/our-command.ts";
+
 const TROUBLES: Record<string, string> = {
   unreachable: "cannot be reached",
   auth: "refuses our credentials",
@@ -34,7 +36,7 @@ const GOES_ON = "The relay then delivers everything in order; there is nothing t
 const BRING_BACK = `Bring the receiver back, or correct its address. ${PROBED}`;
 const NEXT_STEPS: Record<string, string> = {
   auth: `Correct the credentials in the sink's section of outbox.yaml and restart the worker, or grant them the permission on the receiver's side. ${PROBED}`,
-  unroutable: `Create the topic, queue, binding or stream that the error names, or correct relay.route in outbox.yaml and restart the worker (npm run doctor lists what is missing, where the broker can be asked). ${PROBED}`,
+  unroutable: `Create the topic, queue, binding or stream that the error names, or correct relay.route in outbox.yaml and restart the worker (${ourCommand("doctor")} lists what is missing, where the broker can be asked). ${PROBED}`,
   server_error: `Read the receiver's own log for the error, and repair it. ${PROBED}`,
   timeout: `See why the receiver takes so long. If it needs the time, raise timeout in the sink's section of outbox.yaml and restart the worker. ${PROBED}`,
   unavailable: `Repair at the receiver what the error names. ${PROBED}`,

@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import { STORE_SILENT } from "../unwritten-outcomes.ts";
 
 /** What a person may do about a store that does not take a relay's claims or marks, by its reason. */
@@ -8,7 +9,7 @@ const REMEDIES: readonly [RegExp, string][] = [
   ],
   [
     /too many (?:clients|connections)|connection slots|no more connections|query_wait_timeout|no connection left/i,
-    "Free connections of the database, or allow more: its list of sessions (pg_stat_activity, SHOW PROCESSLIST) shows who holds them, and `npm run doctor` says how many are needed.",
+    `Free connections of the database, or allow more: its list of sessions (pg_stat_activity, SHOW PROCESSLIST) shows who holds them, and \`${ourCommand("doctor")}\` says how many are needed.`,
   ],
   [
     /lock (?:wait )?timeout/i,
@@ -23,8 +24,7 @@ const REMEDIES: readonly [RegExp, string][] = [
     "Check the network, and any pooler or firewall, between the worker's host and the database, and whether the database is overloaded.",
   ],
 ];
-const REMOVE_REFUSAL =
-  "Grant the relay's database user the permission that it lacks, or remove what refuses the change; `npm run doctor` names missing permissions.";
+const REMOVE_REFUSAL = `Grant the relay's database user the permission that it lacks, or remove what refuses the change; \`${ourCommand("doctor")}\` names missing permissions.`;
 
 export function storeRemedy(reason: string): string {
   return REMEDIES.find(([words]) => words.test(reason))?.[1] ?? REMOVE_REFUSAL;

@@ -1,5 +1,6 @@
 import type { StreamState } from "#db/stores/port/relay/relay-heartbeat.ts";
 import type { RelayStream, StreamStatus } from "#db/stores/port/relay/relay-stream.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { DatabaseClock, Moment } from "../instance/database-clock.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { StreamSource } from "./stream-source.ts";
@@ -39,7 +40,7 @@ export class StreamReport {
     if (!source || !problem) return null;
     if (problem.passes) return { message: problem.message, at: source.since };
     const consequence = pipeline?.cutOff ? "Nothing is published until it is fixed" : "The table is polled meanwhile";
-    const message = `${problem.message} ${consequence}; \`npm run doctor\` shows how to fix it.`;
+    const message = `${problem.message} ${consequence}; \`${ourCommand("doctor")}\` shows how to fix it.`;
     return { message, at: source.since };
   }
 }

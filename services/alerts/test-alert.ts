@@ -1,5 +1,6 @@
 import type { AlertList } from "#contracts/watch/alerts.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { monitorAlive } from "../monitor-alive.ts";
 import { listAlerts } from "./list-alerts.ts";
@@ -17,7 +18,7 @@ export async function testAlert({ ctx, webhook }: { ctx: ServiceContext; webhook
   if (!records || !consoleLine)
     throw new AppError("wrong_state", "Alerts need the console's database: set console.databaseUrl.");
   if (!(await monitorAlive(runtime)))
-    throw new AppError("no_monitor", "No worker is alive to send it: start `npm run worker`.");
+    throw new AppError("no_monitor", `No worker is alive to send it: start \`${ourCommand("worker")}\`.`);
   const outbox = config.alerts.webhooks[webhook]?.outboxes?.[0] ?? "any outbox";
   const summary = `A test by ${actor.name}: nothing is wrong.`;
   await consoleLine.ask(() =>

@@ -5,6 +5,7 @@ import type { Records } from "#db/records/records.ts";
 import type { ConsoleAuditRecord } from "#db/records/write-audit.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { Actor } from "#domain/operator.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { processState } from "../process-state.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -182,7 +183,7 @@ async function ask<T>(runtime: Runtime, question: (records: Records) => Promise<
 
 function problemOf(error: unknown): string {
   const trouble = troubleOf(error);
-  if (trouble === "missing") return "The console's database has no table for them: run npm run migrate.";
+  if (trouble === "missing") return `The console's database has no table for them: run ${ourCommand("migrate")}.`;
   if (trouble === "forbidden") return "The user of the console's database may not write to it.";
   return "The console's database does not answer.";
 }

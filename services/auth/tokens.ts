@@ -10,6 +10,7 @@ import type { Records } from "#db/records/records.ts";
 import type { TokenRow } from "#db/records/tokens.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireKnown } from "../outboxes/require-known.ts";
@@ -20,7 +21,7 @@ const LISTED = 200;
 /** Valid tokens at once. */
 const MOST_TOKENS = 100;
 const NO_DATABASE = "There is no console database to keep API tokens in: set console.databaseUrl in outbox.yaml.";
-const NOT_MIGRATED = "The console's database has no table for API tokens yet: run npm run migrate.";
+const NOT_MIGRATED = `The console's database has no table for API tokens yet: run ${ourCommand("migrate")}.`;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Newest first, without their secrets. Throws: forbidden, unavailable. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { ourCommand } from "#domain/our-command.ts";
 import type { Config } from "./config-schema.ts";
 import type { InboxConfig } from "./inbox-schema.ts";
 import type { OutboxConfig } from "./outbox-schema.ts";
@@ -79,7 +80,7 @@ function mappingChanges(name: string, had: OutboxConfig, now: OutboxConfig): str
   const stops =
     now.mode === "observe"
       ? ""
-      : ` (if an earlier mapping was recorded, accept this one: npm run migrate -- --accept-mapping ${name})`;
+      : ` (if an earlier mapping was recorded, accept this one: ${ourCommand("migrate", `--accept-mapping ${name}`)})`;
   return Object.keys(one)
     .filter((key) => !isDeepStrictEqual(one[key], other[key]))
     .map((key, index, { length }) => {

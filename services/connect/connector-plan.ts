@@ -1,4 +1,5 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { ourCommand } from "#domain/our-command.ts";
 
 /** What a connector of Debezium needs to publish one outbox. */
 export interface ConnectorPlan {
@@ -129,7 +130,7 @@ GRANT SELECT, INSERT, UPDATE ON ${beat} TO ${USER};
 CREATE PUBLICATION ${quoted(publication)} FOR TABLE ${name}, ${beat} WITH (publish = 'insert, update'${root});`,
     begin: `SELECT pg_create_logical_replication_slot('${slot}', 'pgoutput'); -- from here on every row is in the log`,
     changeOver: [
-      `The slot is created by \`npm run debezium -- ${outbox} --from-relay\`, at the position where the relay ends.`,
+      `The slot is created by \`${ourCommand("debezium", `${outbox} --from-relay`)}\`, at the position where the relay ends.`,
     ],
     notes: [
       "wal_level must be logical, with a free slot and a free sender (max_replication_slots, max_wal_senders): `SHOW wal_level`.",
@@ -167,7 +168,7 @@ GRANT RELOAD, SHOW DATABASES, REPLICATION SLAVE, ${reads} ON *.* TO '${USER}'@'%
     changeOver: mariadb
       ? []
       : [
-          `The connector is created stopped, and is given its position as its offset: \`npm run debezium -- ${outbox} --from-relay\` says how. snapshot.mode is recovery, with which a connector that has no offset fails.`,
+          `The connector is created stopped, and is given its position as its offset: \`${ourCommand("debezium", `${outbox} --from-relay`)}\` says how. snapshot.mode is recovery, with which a connector that has no offset fails.`,
         ],
     notes: [
       "The binary log must be on with binlog_format=ROW and binlog_row_image=FULL: `SHOW VARIABLES LIKE 'binlog%'`.",

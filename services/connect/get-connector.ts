@@ -1,5 +1,6 @@
 import type { Connector } from "#contracts/outbox/connectors.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { watchedFacts } from "../diagnosis/watched-facts.ts";
 import { switchRefusal } from "../operations/require-switched-on.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
@@ -46,7 +47,7 @@ export function refusalOf(runtime: Runtime, handle: OutboxHandle): string | null
   const off = switchRefusal(runtime, handle, "connector");
   if (off !== null) return off;
   if (config.mode === "observe")
-    return `Outbox ${name} is observed only. Set mode: operate for it in outbox.yaml and run \`npm run migrate\`.`;
+    return `Outbox ${name} is observed only. Set mode: operate for it in outbox.yaml and run \`${ourCommand("migrate")}\`.`;
   return runtime.records ? null : "An action needs the console's database for its audit: set console.databaseUrl.";
 }
 

@@ -1,6 +1,7 @@
 import type { Deploy, DeployList, DeployQuery, NewDeploy } from "#contracts/watch/deploys.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireKnown } from "../outboxes/require-known.ts";
@@ -10,7 +11,7 @@ const OLDEST_MS = 30 * 86_400_000;
 /** Clocks of pipelines differ. */
 const AHEAD_MS = 5 * 60_000;
 const NO_DATABASE = "There is no console database to keep deploys in: set console.databaseUrl in outbox.yaml.";
-const NOT_MIGRATED = "The console's database has no table for deploys yet: run npm run migrate.";
+const NOT_MIGRATED = `The console's database has no table for deploys yet: run ${ourCommand("migrate")}.`;
 
 /** Newest first. Throws: unavailable. */
 export async function listDeploys(input: { runtime: Runtime; query: DeployQuery }): Promise<DeployList> {

@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import { openConnect } from "../connect/connect-client.ts";
 import { ConnectError } from "../connect/connect-error.ts";
 import type { OutboxHandle } from "../runtime.ts";
@@ -19,7 +20,7 @@ export async function checkConnector({ name, config }: OutboxHandle, report: Doc
     if (!(error instanceof ConnectError)) throw error;
     report.bad(
       error.message,
-      error.kind === "absent" ? `\`npm run debezium -- ${name}\` prints its configuration.` : undefined,
+      error.kind === "absent" ? `\`${ourCommand("debezium", name)}\` prints its configuration.` : undefined,
     );
   }
 }

@@ -1,6 +1,7 @@
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { formatCount } from "#domain/format.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { ServiceContext } from "../context.ts";
 import { openLog } from "../open-log.ts";
 import type { ExportJob } from "./export-job.ts";
@@ -50,7 +51,7 @@ export function recordExport(exported: Exported): Pick<ExportJob<unknown>, "begu
 }
 
 function notMigrated(cause: unknown): AppError {
-  const message = "The export cannot be recorded: the console's database has no audit yet. Run npm run migrate.";
+  const message = `The export cannot be recorded: the console's database has no audit yet. Run ${ourCommand("migrate")}.`;
   return new AppError("wrong_state", message, { cause });
 }
 

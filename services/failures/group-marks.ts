@@ -3,11 +3,12 @@ import type { FailureGroup } from "#contracts/message/messages.ts";
 import type { GroupMarkRow } from "#db/records/groups.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { isFolded, isLater } from "#domain/failure-group.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { Runtime } from "../runtime.ts";
 
 export const NO_DATABASE =
   "There is no console database to keep notes and decisions in: set console.databaseUrl in outbox.yaml.";
-export const NOT_MIGRATED = "The console's database has no tables for notes and decisions yet: run npm run migrate.";
+export const NOT_MIGRATED = `The console's database has no tables for notes and decisions yet: run ${ourCommand("migrate")}.`;
 const SILENT = "The console's database does not answer: notes and decisions about groups are not shown.";
 /** The groups themselves do not wait longer for what is noted about them. */
 const PATIENCE_MS = 1_000;

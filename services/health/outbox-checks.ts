@@ -3,6 +3,7 @@ import type { HealthCheck } from "#contracts/watch/health.ts";
 import type { CauseCode, CauseWord } from "#domain/diagnosis/words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { type HealthStatus, worstStatus } from "#domain/limits.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
 import { describeWithheld } from "#domain/withheld.ts";
 import { headlineOf } from "./headline.ts";
@@ -188,7 +189,7 @@ function relayCheck(snapshot: Snapshot, relays: Relays, links: Record<string, st
     output: cause
       ? `${sentence(cause.sentence)}${paused}`
       : `${heartbeat}${paused}${withheld === null ? "" : ` On purpose: ${withheld}.`}`,
-    ...(cause ? { hint: "Start a worker: npm run worker" } : {}),
+    ...(cause ? { hint: `Start a worker: ${ourCommand("worker")}` } : {}),
     links,
   };
 }

@@ -12,6 +12,7 @@ import type { IncidentChange, IncidentRow } from "#db/records/incidents.ts";
 import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { recordedMask } from "../masking/mask-recorded.ts";
@@ -23,7 +24,7 @@ import { newestFirst, ownEntry, readSources } from "./assemble-timeline.ts";
 import type { Entries } from "./store-entries.ts";
 
 const NO_DATABASE = "There is no console database to keep incidents in: set console.databaseUrl in outbox.yaml.";
-const NOT_MIGRATED = "The console's database has no tables for incidents yet: run npm run migrate.";
+const NOT_MIGRATED = `The console's database has no tables for incidents yet: run ${ourCommand("migrate")}.`;
 const OLDEST_MS = 7 * 86_400_000;
 const AHEAD_MS = 5 * 60_000;
 const SOURCES_FRESH_MS = 3_000;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { tableChanges } from "#db/stores/port/mapping-changes.ts";
 import { ConfigError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import { mappingOf } from "../config/take-over.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
@@ -25,13 +26,13 @@ export async function acceptMapping({ runtime, outbox, actor, reason, expected }
   const { proposed, accepted, store, config } = handle;
   if (expected && !isDeepStrictEqual(mappingOf(expected), mappingOf(config)))
     throw new ConfigError([
-      `The catalog of outbox ${outbox} is still being read. Run npm run migrate -- --accept-mapping ${outbox}.`,
+      `The catalog of outbox ${outbox} is still being read. Run ${ourCommand("migrate", `--accept-mapping ${outbox}`)}.`,
     ]);
   if (config.mode === "observe")
     throw new ConfigError([`Outbox ${outbox} is observed only: there is nothing to accept.`]);
   if (!handle.storeSide)
     throw new ConfigError([
-      `The console's own tables are missing in the database of outbox ${outbox}: run npm run migrate.`,
+      `The console's own tables are missing in the database of outbox ${outbox}: run ${ourCommand("migrate")}.`,
     ]);
   if ("code" in proposed) throw new ConfigError([sentencesOf(proposed)]);
   const changes = accepted ? tableChanges(accepted, handle.catalog) : [];

@@ -1,5 +1,6 @@
 import type { Revealed } from "#contracts/message/reveal.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { decodeWholeMessage } from "../messages/decode-message.ts";
@@ -33,5 +34,5 @@ export async function revealMessage(input: {
 const MISSING = {
   noDatabase:
     "Nothing can be revealed: the console has no database of its own to record it in. Set console.databaseUrl.",
-  notMigrated: "Nothing can be revealed: the console's database has no audit to record it in. Run `npm run migrate`.",
+  notMigrated: `Nothing can be revealed: the console's database has no audit to record it in. Run \`${ourCommand("migrate")}\`.`,
 };

@@ -6,6 +6,7 @@ import type { Cause, FailedMeaning } from "#domain/diagnosis/cause.ts";
 import { formatInstant, shortError } from "#domain/diagnosis/phrases.ts";
 import { sinkCause, sinkNextStep } from "#domain/diagnosis/sink-words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { failedMeaning } from "../diagnosis/failed-meaning.ts";
 import { maskHold } from "../masking/mask-rows.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
@@ -196,7 +197,7 @@ function relayReasons({ relays }: Snapshot, causes: readonly Cause[]): Reason[] 
       rule: "no_relay_alive",
       text: cause ? sentence(cause.sentence) : "No relay is alive.",
       evidence: seen,
-      next: cause?.nextStep ?? "Start a worker: `npm run worker`.",
+      next: cause?.nextStep ?? `Start a worker: \`${ourCommand("worker")}\`.`,
     });
   }
   if (relays.breaker) {

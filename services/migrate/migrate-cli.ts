@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { updateConsoleSide } from "#db/records/migrate.ts";
 import { addressOfStore } from "#db/stores/open-store.ts";
 import { AppError, ConfigError, isAppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { cdcNames } from "../config/cdc-names.ts";
 import type { Config } from "../config/config-schema.ts";
 import { firstOperatedPostgres } from "../config/first-operated-postgres.ts";
@@ -95,7 +96,7 @@ async function migrateConsoleSide(what: string, url: string): Promise<void> {
 
 function withDoctor(error: unknown): never {
   if (!(error instanceof ConfigError)) throw error;
-  throw new ConfigError([`${error.problems[0]} npm run doctor says what is missing.`]);
+  throw new ConfigError([`${error.problems[0]} ${ourCommand("doctor")} says what is missing.`]);
 }
 
 function say(line: string): void {
@@ -114,6 +115,6 @@ function userName(): string {
     return userInfo().username;
   } catch {
     // The user id has no account entry, e.g. a random one in a container.
-    return "npm run migrate";
+    return ourCommand("migrate");
   }
 }

@@ -3,6 +3,7 @@ import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";
 import { isAppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { ServiceContext } from "../context.ts";
 import { requireErrorSearch } from "../masking/require-error-search.ts";
 import { monitorAlive } from "../monitor-alive.ts";
@@ -170,5 +171,5 @@ async function whyBlocked(runtime: Runtime, handle: OutboxHandle, request: Previ
     return "Operations over more than 100 messages are not possible in this database: select up to 100.";
   if (await monitorAlive(runtime)) return null;
   const few = action === "republish" ? "" : " Up to 100 messages can be acted on without one.";
-  return `No worker is alive to do it: start \`npm run worker\`.${few}`;
+  return `No worker is alive to do it: start \`${ourCommand("worker")}\`.${few}`;
 }

@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { requireKey } from "../messages/list-messages.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
@@ -8,13 +9,13 @@ export function requireOperable(handle: OutboxHandle): void {
   if (handle.config.mode === "observe") {
     throw new AppError(
       "wrong_state",
-      `Outbox ${handle.name} is observed only. Set mode: operate for it in outbox.yaml and run \`npm run migrate\`.`,
+      `Outbox ${handle.name} is observed only. Set mode: operate for it in outbox.yaml and run \`${ourCommand("migrate")}\`.`,
     );
   }
   if (!handle.storeSide) {
     throw new AppError(
       "wrong_state",
-      `The console's own tables are missing in the database of outbox ${handle.name}: run \`npm run migrate\`.`,
+      `The console's own tables are missing in the database of outbox ${handle.name}: run \`${ourCommand("migrate")}\`.`,
     );
   }
 }

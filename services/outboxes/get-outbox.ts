@@ -4,6 +4,7 @@ import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { ActionSwitch } from "#domain/action-switch.ts";
 import { formatDuration } from "#domain/format.ts";
 import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { whyNoReplay } from "../operations/bulk/replay-sinks.ts";
 import { whyNoCorrection } from "../operations/correct-message.ts";
 import { switchRefusal } from "../operations/require-switched-on.ts";
@@ -117,7 +118,7 @@ function republishing(handle: OutboxHandle): Capability {
 
 function whyReadOnly({ config, storeSide }: OutboxHandle): string | null {
   if (config.mode === "observe")
-    return "This outbox is observed only. Set mode: operate in outbox.yaml and run `npm run migrate`.";
+    return `This outbox is observed only. Set mode: operate in outbox.yaml and run \`${ourCommand("migrate")}\`.`;
   return storeSide ? null : OWN_TABLES_MISSING;
 }
 

@@ -1,8 +1,9 @@
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxHandle } from "../stores/handles.ts";
 
 /** Sentence: why an outbox that is operated is not acted on. */
-export const OWN_TABLES_MISSING = "The console's own tables are missing in this database: run `npm run migrate`.";
+export const OWN_TABLES_MISSING = `The console's own tables are missing in this database: run \`${ourCommand("migrate")}\`.`;
 
 /** True if messages may have been recorded in tables of the console that are not there. */
 export function lacksOwnTables({ config, storeSide }: Pick<OutboxHandle, "config" | "storeSide">): boolean {

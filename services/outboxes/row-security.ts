@@ -1,5 +1,6 @@
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxHandle } from "../stores/handles.ts";
 
 /** As the catalog had it, or as it is now. */
@@ -24,7 +25,7 @@ export function hiddenRows(table: TableName): string {
 
 /** Sentence: what row level security means for the figures of a table. */
 export function rowSecurityWarning(table: TableName): string {
-  return `${sentenceStart(hiddenRows(table))}, so the table's contents are unknown. \`npm run doctor\` prints the SQL that shows them.`;
+  return `${sentenceStart(hiddenRows(table))}, so the table's contents are unknown. \`${ourCommand("doctor")}\` prints the SQL that shows them.`;
 }
 
 function sentenceStart(clause: string): string {

@@ -1,6 +1,7 @@
 import type { Recognition } from "#db/shapes/recognition.ts";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 
 /** Why an outbox is neither published nor acted on until a person decides. */
@@ -14,7 +15,7 @@ export interface OutboxStop {
   severity: "warn" | "fail";
 }
 
-const ANSWER = "Answer it under Settings, Mapping, or in outbox.yaml; `npm run doctor` prints the lines to paste.";
+const ANSWER = `Answer it under Settings, Mapping, or in outbox.yaml; \`${ourCommand("doctor")}\` prints the lines to paste.`;
 
 /** Why a recognised mapping may not be acted on; null if it may. */
 export function stopOfRecognition(
@@ -78,7 +79,7 @@ export function stopOfChanges(name: string, changes: readonly string[]): OutboxS
   return {
     code: "mapping_changed",
     message: `Outbox ${name} no longer fits the mapping that was accepted: ${changes.join("; ")}.`,
-    remedy: `Check what the table means now, then run \`npm run migrate -- --accept-mapping ${name}\`. Until then nothing is published and no action is taken.`,
+    remedy: `Check what the table means now, then run \`${ourCommand("migrate", `--accept-mapping ${name}`)}\`. Until then nothing is published and no action is taken.`,
     severity: "fail",
   };
 }

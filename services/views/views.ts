@@ -3,6 +3,7 @@ import type { Records } from "#db/records/records.ts";
 import type { ConsoleAuditRecord } from "#db/records/write-audit.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import type { Runtime } from "../runtime.ts";
@@ -10,7 +11,7 @@ import type { Runtime } from "../runtime.ts";
 /** Views of one outbox; a menu of more is no help. */
 const MOST_VIEWS = 100;
 const NO_DATABASE = "There is no console database to keep shared views in: set console.databaseUrl in outbox.yaml.";
-const NOT_MIGRATED = "The console's database has no table for shared views yet: run npm run migrate.";
+const NOT_MIGRATED = `The console's database has no table for shared views yet: run ${ourCommand("migrate")}.`;
 
 interface ViewInput {
   ctx: ServiceContext;

@@ -1,11 +1,12 @@
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 
 /** Sentence: why the mapping does not allow retention to remove published rows; null if it does. */
 export function whyNotByMapping({ name, mapping, accepted }: OutboxRef): string | null {
   const { lifecycle } = mapping;
   if (!accepted)
-    return `The mapping of outbox ${name} was never accepted: run \`npm run migrate -- --accept-mapping ${name}\`.`;
+    return `The mapping of outbox ${name} was never accepted: run \`${ourCommand("migrate", `--accept-mapping ${name}`)}\`.`;
   if (mapping.primaryKey.length === 0) return "The table has no primary key, so no row can be named for certain.";
   switch (lifecycle.kind) {
     case "delete":

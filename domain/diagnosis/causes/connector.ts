@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import { formatBytes } from "../../format.ts";
 import { judgeSlot } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
@@ -73,7 +74,7 @@ function unknownState(
       severity: "fail",
       what: `Kafka Connect has no connector named ${name}`,
       diagnosis: `${message} Nothing publishes this outbox, unless another connector does.`,
-      nextStep: "Create it (`npm run debezium` prints its configuration), or correct relay.connector in outbox.yaml.",
+      nextStep: `Create it (\`${ourCommand("debezium")}\` prints its configuration), or correct relay.connector in outbox.yaml.`,
     };
   return {
     key: "unreachable",

@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import { normaliseError } from "../../fingerprint.ts";
 import { formatCount, formatPlural } from "../../format.ts";
 import { judge } from "../../limits.ts";
@@ -164,5 +165,5 @@ export function nextStepOfFailure(code: string, error: string): string | null {
   const then = "then retry these messages.";
   if (/^The (topic|key|CloudEvent) cannot be made/.test(error))
     return `Correct relay.route in outbox.yaml, or the rows that lack the value, ${then} Until then every new one dies at once.`;
-  return `Create the topic, queue, binding or stream that the error names, or correct relay.route (npm run doctor lists what is missing, where the broker can be asked), ${then}`;
+  return `Create the topic, queue, binding or stream that the error names, or correct relay.route (${ourCommand("doctor")} lists what is missing, where the broker can be asked), ${then}`;
 }

@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import type { CauseDraft, DiagnosisSettings, Rule } from "../cause.ts";
 import { ageOf, evidenceOf, formatInstant, isOfOutage, pagePath, shortError } from "../phrases.ts";
 
@@ -27,7 +28,7 @@ export const monitorDown: Rule = {
         subject: `last seen ${ageOf(lastSeenAt, asOf)} ago`,
         what: "no monitor runs, so charts and rates are not updated",
         diagnosis: `The monitor was last seen ${ageOf(lastSeenAt, asOf)} ago. Charts, rates and the history of findings have a gap since then; counts, ages and health are read on demand and are correct.`,
-        nextStep: "Start a worker (npm run worker); the monitor is part of it.",
+        nextStep: `Start a worker (${ourCommand("worker")}); the monitor is part of it.`,
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         messages: null,
         aggregates: null,
@@ -50,8 +51,7 @@ function draftOfRecords(settings: DiagnosisSettings, problem: string, lastSeenAt
     what: `charts, findings and alerts are not updated (${shortError(reason)})`,
     ...(lastSeenAt === null ? { saysSince: false } : {}),
     diagnosis: `Counts, ages and health are read on demand and are correct.`,
-    nextStep:
-      "Repair the console's own database (console.databaseUrl); `npm run doctor` checks it. A running monitor then continues without a restart; no alerts are sent until then.",
+    nextStep: `Repair the console's own database (console.databaseUrl); \`${ourCommand("doctor")}\` checks it. A running monitor then continues without a restart; no alerts are sent until then.`,
     next: { label: "See the settings", path: pagePath("settings", settings.outbox) },
     messages: null,
     aggregates: null,

@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import { formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts.ts";
@@ -101,7 +102,7 @@ function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
     what: `the relay is restarting: it stopped cleanly at ${formatSince(last.heartbeatAt, input.asOf)}, and another is expected within ${limit}`,
     saysSince: false,
     diagnosis: `The relay (process ${last.pid} on ${last.host}) was stopped cleanly. Until another one starts, nothing is published. After ${limit} this is a failure.`,
-    nextStep: "Wait for the deploy to start the next worker. If none is planned, start one: npm run worker.",
+    nextStep: `Wait for the deploy to start the next worker. If none is planned, start one: ${ourCommand("worker")}.`,
     since: last.heartbeatAt,
   };
 }
@@ -163,8 +164,7 @@ function withoutTables(input: DiagnosisInput): CauseDraft {
     saysSince: false,
     diagnosis:
       "Nothing publishes this outbox. Whether a relay has ever run is not known without them: they were never created, or were dropped.",
-    nextStep:
-      "If they were there before, restore them from a backup: dead letters, archived messages and the audit are in them. Otherwise create them (npm run migrate). A worker that runs then continues; if none runs, start one (npm run worker).",
+    nextStep: `If they were there before, restore them from a backup: dead letters, archived messages and the audit are in them. Otherwise create them (${ourCommand("migrate")}). A worker that runs then continues; if none runs, start one (${ourCommand("worker")}).`,
     since: input.figures.oldestDueAt,
   };
 }
@@ -184,8 +184,7 @@ function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft
     what: whatOf(last, asOf),
     ...(last && last.state !== "stopped" ? {} : { saysSince: false }),
     diagnosis: `Nothing publishes this outbox. ${heard}${pause ? " The outbox is also paused, and nothing could resume it." : ""}`,
-    nextStep:
-      "Start a worker (npm run worker), or read its log to see why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.",
+    nextStep: `Start a worker (${ourCommand("worker")}), or read its log to see why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.`,
     since: last?.heartbeatAt ?? figures.oldestDueAt,
   };
 }

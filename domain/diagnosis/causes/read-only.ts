@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import { formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import { type NoWrites, SILENT_SOON_SECONDS } from "../facts.ts";
@@ -75,5 +76,5 @@ function nextStepOf({ reason, tried, remedy }: NoWrites): string {
   if (remedy !== undefined) return `${remedy} Relays that run then resume by themselves. Nothing is lost meanwhile.`;
   return tried
     ? `${storeRemedy(reason)} Relays that run then resume by themselves. Nothing is lost meanwhile.`
-    : "After a failover, let the URL name the server that takes writes. Some hosts switch to read-only when the disk is full. `npm run doctor` names the setting and the statement that resets it. Nothing is lost meanwhile.";
+    : `After a failover, let the URL name the server that takes writes. Some hosts switch to read-only when the disk is full. \`${ourCommand("doctor")}\` names the setting and the statement that resets it. Nothing is lost meanwhile.`;
 }

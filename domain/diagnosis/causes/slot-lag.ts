@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import { describeSlot, isTimed, isUnread, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ForeignSlot, StreamReading } from "../facts.ts";
@@ -54,7 +55,7 @@ function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): Cause
         : [stream.problem, grows].filter(Boolean).join(" "),
     nextStep:
       gone || unread
-        ? `Run npm run doctor for the SQL that ${repair}. Until then a relay that marks rows polls the table; one with mark: none stops.`
+        ? `Run ${ourCommand("doctor")} for the SQL that ${repair}. Until then a relay that marks rows polls the table; one with mark: none stops.`
         : released,
     evidence: evidenceOf({
       [timed ? "Reader of the log" : "Slot"]: stream.slot,

@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import { resolveMapping } from "../../stores/resolve-mapping.ts";
 
@@ -15,7 +16,7 @@ export function asRelayed(known: OutboxHandle): OutboxHandle {
   if (!storeSide)
     throw new AppError(
       "wrong_state",
-      `Outbox ${name} needs mode: operate and \`npm run migrate\` for the change-over.`,
+      `Outbox ${name} needs mode: operate and \`${ourCommand("migrate")}\` for the change-over.`,
     );
   // An outbox that was never ours was accepted without a state.
   const accepted = known.accepted?.lifecycle.kind === "untold" ? null : known.accepted;

@@ -1,5 +1,6 @@
 import type { ConnectorOffset, OutboxHandover } from "#db/stores/port/handover.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import type { OutboxPlan } from "../plan-of-outbox.ts";
 import { type ChangeOver, isOurs, pauseOf } from "./change-over.ts";
@@ -27,7 +28,7 @@ ${offset === null ? createAtSlot(change) : createWithOffset(change, offset)}
 3. Start the console and the worker again.
 
 The outbox stays paused, so that a relay that still has the old settings publishes nothing. The way back ends the pause:
-npm run debezium -- ${name} --to-relay${dropOwnSlot(change)}`);
+${ourCommand("debezium", `${name} --to-relay`)}${dropOwnSlot(change)}`);
 }
 
 function createAtSlot({ from, handle: { name }, plan }: Handed): string {

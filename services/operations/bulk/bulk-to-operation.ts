@@ -1,6 +1,7 @@
 import type { Bulk, ItemCounts, Operation } from "#contracts/message/operations.ts";
 import type { BulkRow } from "#db/stores/port/bulk-records.ts";
 import { BULK_ACTIONS, isEnded } from "#domain/bulk-operation.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { bulkPlanSchema, describeSelection } from "./bulk-plan.ts";
 import { type BulkProgress, countOf, readProgress } from "./bulk-progress.ts";
 
@@ -67,7 +68,7 @@ function noteOf(row: BulkRow, progress: BulkProgress): string | null {
   const works = row.state === "selecting" || row.state === "running" || row.state === "cancelling";
   const taken = row.runner !== null || Date.now() - Date.parse(row.at) < TAKEN_WITHIN_MS;
   if (works && !taken)
-    return "Nothing works on it now: a worker takes it over within seconds. If it stays so, start `npm run worker`.";
+    return `Nothing works on it now: a worker takes it over within seconds. If it stays so, start \`${ourCommand("worker")}\`.`;
   return progress.note;
 }
 

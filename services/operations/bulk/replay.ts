@@ -4,6 +4,7 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import { isSameVersion } from "#db/stores/port/seen-version.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { whyNotRepublished } from "#domain/republish.ts";
 import { createErrorMask, type ErrorMask } from "../../masking/error-mask.ts";
 import { maskerFor, outboxOf } from "../../outboxes/outbox-of.ts";
@@ -108,7 +109,10 @@ export class Replay {
 
   async #opened(handle: OutboxHandle): Promise<ReplaySink> {
     if (!this.#open)
-      throw new AppError("unavailable", "this monitor runs without sinks: start `npm run worker` in its place.");
+      throw new AppError(
+        "unavailable",
+        `this monitor runs without sinks: start \`${ourCommand("worker")}\` in its place.`,
+      );
     this.#sink ??= await this.#open({ runtime: this.#runtime, handle, sink: this.#sinkName });
     return this.#sink;
   }

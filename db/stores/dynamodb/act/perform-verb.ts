@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { AppError, isAppError } from "#domain/errors.ts";
 import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { tableChanges } from "../../port/mapping-changes.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
@@ -113,7 +114,7 @@ function requireAccepted({ ref, family }: Room, table: Acting["table"]): void {
 function noLongerFits(outbox: string): AppError {
   return new AppError(
     "wrong_state",
-    `The table of outbox ${outbox} no longer fits the mapping that was accepted: nothing was changed. \`npm run doctor\` says what is different.`,
+    `The table of outbox ${outbox} no longer fits the mapping that was accepted: nothing was changed. \`${ourCommand("doctor")}\` says what is different.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { TableDescription } from "@aws-sdk/client-dynamodb";
+import { ourCommand } from "#domain/our-command.ts";
 import type { StreamProblem } from "../../port/relay/relay-stream.ts";
 import type { StreamOptions } from "../../port/store.ts";
 import type { ReaderDoc } from "./checkpoints.ts";
@@ -47,7 +48,7 @@ export function problemOfReader(name: string, reader: ReaderDoc | null, arn: str
       code: "reader_missing",
       passes: false,
       message: `The reader ${name} has no position in the stream yet.`,
-      sql: "npm run migrate -- --cdc",
+      sql: ourCommand("migrate", "--cdc"),
     };
   return reader.arn === arn ? null : replacedProblem(reader.arn, arn);
 }

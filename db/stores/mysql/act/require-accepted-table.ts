@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
 import { mappingHolds, stillAccepted } from "../tables/mapping-holds.ts";
@@ -12,6 +13,6 @@ export async function requireAcceptedTable(session: Session, { accepted, name }:
   if (row?.[0] === "1") return;
   throw new AppError(
     "wrong_state",
-    `The table of outbox ${name} no longer fits the mapping that was accepted: nothing was changed. \`npm run doctor\` says what is different.`,
+    `The table of outbox ${name} no longer fits the mapping that was accepted: nothing was changed. \`${ourCommand("doctor")}\` says what is different.`,
   );
 }

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { noAnswer } from "../../shared/no-answer.ts";
 import { explainRefusal } from "./connection-refusal.ts";
 import { isOwnName } from "./own-place.ts";
@@ -132,7 +133,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (own !== null)
     return wrap(
       "unavailable",
-      `The console's own ${own} is not on the server of ${store}. \`npm run migrate\` creates it if it never existed; if it was dropped or renamed, rename it back or restore it from a backup.`,
+      `The console's own ${own} is not on the server of ${store}. \`${ourCommand("migrate")}\` creates it if it never existed; if it was dropped or renamed, rename it back or restore it from a backup.`,
     );
   const answer = answerOf(error, store);
   if (answer !== null) return wrap(...answer);
@@ -173,7 +174,7 @@ const ANSWERS: Answer[] = [
     when: (number) => FORBIDDEN.has(number),
     say: (store, error) => [
       "forbidden",
-      `The database user of ${store} lacks the permission for this (${whatWasRefused(error)}). \`npm run doctor\` prints the GRANTs it needs.`,
+      `The database user of ${store} lacks the permission for this (${whatWasRefused(error)}). \`${ourCommand("doctor")}\` prints the GRANTs it needs.`,
     ],
   },
   {
@@ -221,8 +222,8 @@ const ANSWERS: Answer[] = [
     say: (store, error) => [
       "unavailable",
       errorNumber(error) === SERVER_FULL
-        ? `The server of ${store} has no connection left (max_connections): SHOW PROCESSLIST there shows who holds them. \`npm run doctor\` says how many we need.`
-        : `The database of ${store} has no connection left for this user. \`npm run doctor\` says how many are needed.`,
+        ? `The server of ${store} has no connection left (max_connections): SHOW PROCESSLIST there shows who holds them. \`${ourCommand("doctor")}\` says how many we need.`
+        : `The database of ${store} has no connection left for this user. \`${ourCommand("doctor")}\` says how many are needed.`,
     ],
   },
 ];

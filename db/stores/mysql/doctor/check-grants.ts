@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import type { DoctorFinding } from "../../port/doctor.ts";
 import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -36,7 +37,7 @@ export async function checkGrants(session: Session, ref: OutboxRef, mode: Access
     const database = "database" in place ? place.database : mapping.table.schema;
     findings.push(lacks(`${user} may not use ${nameOfOwn(place)}`, databaseGrantSql(database, user)));
   } else if (!ref.storeSide) {
-    findings.push(lacks(`${nameOfOwn(place)} are missing or of another version`, "npm run migrate"));
+    findings.push(lacks(`${nameOfOwn(place)} are missing or of another version`, ourCommand("migrate")));
   }
   return findings;
 }

@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import type { DoctorFinding } from "../../port/doctor.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { StreamOptions } from "../../port/store.ts";
@@ -37,6 +38,6 @@ async function logFindings(session: Session, of: string, names: BinlogNames): Pr
   } catch (error) {
     if (!isMissing(error)) throw error;
     const text = `${of}: our tables are missing or older, so there is no reader of the binary log`;
-    return [{ level: "bad", text, fix: "npm run migrate -- --cdc" }];
+    return [{ level: "bad", text, fix: ourCommand("migrate", "--cdc") }];
   }
 }

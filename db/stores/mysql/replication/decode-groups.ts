@@ -1,3 +1,4 @@
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
 import { type BinlogPlace, type LogTransaction, positionOf } from "./binlog-place.ts";
@@ -228,7 +229,7 @@ export function namesTable(statement: string, table: string): boolean {
 }
 
 function withoutNames(table: string): string {
-  return `The binary log has rows of ${table} that do not name their columns: they were written while binlog_row_metadata was not FULL, or the table has times of an old format, which ALTER TABLE … FORCE renews. Delete the reader's row in binlog_reader and run npm run migrate -- --cdc: the reader then begins after these rows.`;
+  return `The binary log has rows of ${table} that do not name their columns: they were written while binlog_row_metadata was not FULL, or the table has times of an old format, which ALTER TABLE … FORCE renews. Delete the reader's row in binlog_reader and run ${ourCommand("migrate", "--cdc")}: the reader then begins after these rows.`;
 }
 
 function inStatements(word: string, table: string): string {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { toStored } from "../catalog/stored-fingerprint.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -16,6 +17,6 @@ export async function requireAcceptedTable(client: PoolClient, { accepted, name 
   if (rows[0]?.holds) return;
   throw new AppError(
     "wrong_state",
-    `The table of outbox ${name} no longer fits the mapping that was accepted: nothing was changed. \`npm run doctor\` says what is different.`,
+    `The table of outbox ${name} no longer fits the mapping that was accepted: nothing was changed. \`${ourCommand("doctor")}\` says what is different.`,
   );
 }

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { noAnswer } from "../../shared/no-answer.ts";
 import { explainRefusal } from "./connection-refusal.ts";
 
@@ -55,7 +56,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (code === "42501")
     return wrap(
       "forbidden",
-      `The database user of ${store} lacks the permission for this (${whatWasRefused(error)}). \`npm run doctor\` prints the GRANTs it needs.`,
+      `The database user of ${store} lacks the permission for this (${whatWasRefused(error)}). \`${ourCommand("doctor")}\` prints the GRANTs it needs.`,
     );
   if (code === "57014")
     return wrap(
@@ -73,7 +74,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
   if (own !== null)
     return wrap(
       "unavailable",
-      `The console's own ${own} is not in the database of ${store}. \`npm run migrate\` creates it if it never existed; if it was dropped or renamed, rename it back or restore it from a backup.`,
+      `The console's own ${own} is not in the database of ${store}. \`${ourCommand("migrate")}\` creates it if it never existed; if it was dropped or renamed, rename it back or restore it from a backup.`,
     );
   if (code === "42P01" || code === "42703")
     return wrap(
@@ -118,8 +119,8 @@ function noConnectionLeft(error: unknown, store: string): string {
   const limited =
     error instanceof Error ? /^too many connections for (role|database)\b/.exec(error.message)?.[1] : undefined;
   return limited
-    ? `The database of ${store} has no connection left for this ${limited === "role" ? "user" : "database"} (CONNECTION LIMIT). \`npm run doctor\` says how many are needed.`
-    : `The server of ${store} has no connection left (max_connections): pg_stat_activity there shows who holds them. \`npm run doctor\` says how many we need.`;
+    ? `The database of ${store} has no connection left for this ${limited === "role" ? "user" : "database"} (CONNECTION LIMIT). \`${ourCommand("doctor")}\` says how many are needed.`
+    : `The server of ${store} has no connection left (max_connections): pg_stat_activity there shows who holds them. \`${ourCommand("doctor")}\` says how many we need.`;
 }
 
 /** PgBouncer's words, all with the SQLSTATE of a broken protocol. */

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { ourCommand } from "#domain/our-command.ts";
 import type { DoctorFinding } from "../../port/doctor.ts";
 
 interface Audit {
@@ -32,7 +33,7 @@ function judge({ table, user, refusing, owns }: Audit, name: string): DoctorFind
       level: "bad",
       text: `${name}: ${table} is not append-only: its triggers are missing or switched off`,
       fix: [
-        "npm run migrate   -- or, where they are switched off:",
+        `${ourCommand("migrate")}   -- or, where they are switched off:`,
         `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER audit_append_only;`,
         `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER audit_no_truncate;`,
       ].join("\n"),
@@ -41,7 +42,7 @@ function judge({ table, user, refusing, owns }: Audit, name: string): DoctorFind
     return {
       level: "later",
       text: `${name}: triggers keep ${table} append-only, but ${user} owns it and can switch them off`,
-      fix: "Run npm run migrate with another role, and give this one the grants of docs/operating.md.",
+      fix: `Run ${ourCommand("migrate")} with another role, and give this one the grants of docs/operating.md.`,
     };
   return { level: "ok", text: `${name}: ${table} is append-only for ${user}` };
 }

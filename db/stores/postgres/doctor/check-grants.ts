@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { ourCommand } from "#domain/our-command.ts";
 import type { DoctorFinding } from "../../port/doctor.ts";
 import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -43,7 +44,7 @@ export async function checkGrants(pool: Pool, ref: OutboxRef, mode: AccessMode):
   if (granted.storeSideThere && !granted.storeSideUsage) {
     findings.push(lacks(`${granted.user} may not use the schema outbox_console`, storeSideGrants(user)));
   } else if (!ref.storeSide) {
-    findings.push(lacks("the schema outbox_console is missing or of another version", "npm run migrate"));
+    findings.push(lacks("the schema outbox_console is missing or of another version", ourCommand("migrate")));
   }
   return findings;
 }
