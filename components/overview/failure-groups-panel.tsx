@@ -35,7 +35,7 @@ export function FailureGroupsPanel({ outbox }: { outbox: string | undefined }) {
     enabled: outbox !== undefined,
     ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
   });
-  const columns = groupColumns((group) => href(groupPath(group.key)));
+  const columns = groupColumns((group) => href(groupPath(group.key)), data?.complete ?? true);
   const groups = data?.groups.slice(0, SHOWN);
   return (
     <Panel title="Failure groups" flush aside={asideOf(data)}>
@@ -65,7 +65,7 @@ function asideOf(list: FailureGroupList | undefined): string | undefined {
   return list.complete ? `${shown} open` : `${shown} open, from the newest ${formatCount(list.read)} failures`;
 }
 
-function groupColumns(hrefOf: (group: FailureGroup) => string): Column<FailureGroup>[] {
+function groupColumns(hrefOf: (group: FailureGroup) => string, complete: boolean): Column<FailureGroup>[] {
   return [
     {
       key: "error",
@@ -83,7 +83,12 @@ function groupColumns(hrefOf: (group: FailureGroup) => string): Column<FailureGr
       ),
     },
     { key: "types", header: "Types", hideOnPhone: true, cell: (group) => typesOf(group.eventTypes) },
-    { key: "messages", header: "Messages", align: "right", cell: (group) => formatCount(group.messages) },
+    {
+      key: "messages",
+      header: "Messages",
+      align: "right",
+      cell: (group) => formatCount(group.messages) + (complete ? "" : "+"),
+    },
     { key: "dead", header: "Dead", align: "right", hideOnPhone: true, cell: (group) => deadOf(group.dead) },
     {
       key: "aggregates",

@@ -88,7 +88,10 @@ function Chip({ field, value, onRemove }: { field: FilterField; value: string; o
   const shown = useGroupName(isGroup ? value : undefined) ?? value;
   const words = (
     <>
-      {FILTER_LABELS[field]} <b>{shown}</b>
+      {FILTER_LABELS[field]}{" "}
+      <b>
+        <bdi>{shown}</bdi>
+      </b>
     </>
   );
   return (
