@@ -15,6 +15,8 @@ export interface Actor {
   role: Role;
   /** Left out for somebody who has `role` in everything. */
   grants?: Grants;
+  /** Set for an API token: nobody is signed in. */
+  token?: "read" | "act" | "metrics";
   /** Set for an API token that reads /metrics and nothing else. */
   metricsOnly?: true;
 }
@@ -49,6 +51,15 @@ export const ACTION_ROLES: Record<MessageAction, Role> = {
 
 export function hasRole(actor: Actor, least: Role): boolean {
   return ROLES.indexOf(actor.role) >= ROLES.indexOf(least);
+}
+
+/** Why the actor, who has `role` there, may not: as a sentence that says how to go on. */
+export function lacksRole({ token }: Actor, least: Role, role: Role): string {
+  const needs = `This needs the role ${least}`;
+  if (token === undefined) return `${needs}; you are signed in as ${role}.`;
+  if (least === "admin") return `${needs}, which no API token has: a person does it, signed in.`;
+  const why = token === "act" ? "is limited to other outboxes" : `has the scope ${token}`;
+  return `${needs}, and this API token ${why}: make one that may.`;
 }
 
 /** What the console may do to an outbox. */

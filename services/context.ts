@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { type Actor, hasRole, type Role, roleOn } from "#domain/operator.ts";
+import { type Actor, hasRole, lacksRole, type Role, roleOn } from "#domain/operator.ts";
 import type { Runtime } from "./runtime.ts";
 import { scopedRuntime } from "./scoped-runtime.ts";
 
@@ -15,7 +15,7 @@ export function requireRole(ctx: ServiceContext, least: Role, outboxes: readonly
   const { actor } = ctx;
   const roles = outboxes.length === 0 ? [actor.role] : outboxes.map((outbox) => roleOn(actor, outbox) ?? "viewer");
   const short = roles.find((role) => !hasRole({ ...actor, role }, least));
-  if (short) throw new AppError("forbidden", `This needs the role ${least}; you are signed in as ${short}.`);
+  if (short) throw new AppError("forbidden", lacksRole(actor, least, short));
 }
 
 /** The context for what a path names. A hidden outbox or inbox does not exist. Throws: not_found. */

@@ -89,7 +89,8 @@ async function contextOf(input: {
   const { role } = options;
   if (role === "public") return { runtime, actor: NOBODY, requestId };
   const actor = await actorOf(runtime, request);
-  if (!actor) throw new AppError("unauthenticated", "Sign in first.");
+  if (!actor)
+    throw new AppError("unauthenticated", "Sign in first; a program sends an API token, authorization: Bearer oct_…");
   if (actor.metricsOnly && !options.metrics)
     throw new AppError("forbidden", "This API token reads /metrics and nothing else: its scope is metrics.");
   return placeContext({ runtime, actor, requestId }, params);

@@ -31,7 +31,15 @@ test("a token reads or acts by its scope, and its name is in the audit", async (
   const act = await make({ name: "script", scope: "act" });
   expect((await ask(route().outboxes.GET, { headers: bearer(read.secret) })).status).toBe(200);
   const refused = await postOperation(route(), { headers: { ...JSON_TYPE, ...bearer(read.secret) } });
-  expect(await refusal(refused)).toMatchObject({ status: 403, message: expect.stringContaining("role operator") });
+  expect(await refusal(refused)).toMatchObject({
+    ...{ status: 403, code: "forbidden" },
+    message: "This needs the role operator, and this API token has the scope read: make one that may.",
+  });
+  const tokensOf = await (await find("GET", "/api/v1/tokens")).ask({}, { headers: bearer(act.secret) });
+  expect(await refusal(tokensOf)).toMatchObject({
+    ...{ status: 403, code: "forbidden" },
+    message: "This needs the role admin, which no API token has: a person does it, signed in.",
+  });
   expect((await postOperation(route(), { headers: { ...JSON_TYPE, ...bearer(act.secret) } })).status).toBe(200);
   const { tokens } = tokenListSchema.parse(
     await (await (await find("GET", "/api/v1/tokens")).ask({}, { headers: ADMIN })).json(),

@@ -61,5 +61,9 @@ function actorOfToken({ name, scope: word, outboxes }: TokenRow): Actor {
   const role: Role = scope === "act" ? "operator" : "viewer";
   const own = Object.fromEntries((outboxes ?? []).map((outbox) => [outbox, role]));
   const grants: Grants = { everywhere: outboxes === null ? role : null, outboxes: own };
-  return { ...actorWith(`token ${name}`, grants), ...(scope === "metrics" ? { metricsOnly: true as const } : {}) };
+  return {
+    ...actorWith(`token ${name}`, grants),
+    token: scope,
+    ...(scope === "metrics" ? { metricsOnly: true as const } : {}),
+  };
 }

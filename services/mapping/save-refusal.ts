@@ -1,11 +1,11 @@
 import { READ_ONLY } from "#domain/action-switch.ts";
 import type { Actor } from "#domain/operator.ts";
-import { hasRole } from "#domain/operator.ts";
+import { hasRole, lacksRole } from "#domain/operator.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Why this person cannot save a mapping into outbox.yaml, as a sentence; null if they can. */
 export function saveRefusal({ config, configFile, records }: Runtime, actor: Actor): string | null {
-  if (!hasRole(actor, "admin")) return `Saving needs the role admin; you are signed in as ${actor.role}.`;
+  if (!hasRole(actor, "admin")) return lacksRole(actor, "admin", actor.role);
   if (config.console.readOnly) return READ_ONLY;
   if (!config.console.saveMappings) return "Saving is switched off by console.saveMappings in outbox.yaml.";
   if (!configFile) return "This process does not read outbox.yaml.";
