@@ -7,7 +7,7 @@ import { toText } from "../connection/dialect.ts";
 import { tableNamed } from "../tables/outbox-table.ts";
 import { changesBy, insertedBy, WRITER } from "./ruled-message.ts";
 
-/** What each action writes into the team's table, for one row with its key in place of each ?, to read. */
+/** SQL that each action runs on the team's table for one row, for people to read; each ? stands for the row's key. */
 export function actionStatements(mapping: OutboxMapping): ActionStatement[] {
   return shared.actionStatements(mapping, {
     retry: () => retryAssignments(mapping, null, WRITER),

@@ -53,7 +53,7 @@ export const archiveMessage: Verb = async (session, ref, found, request) => {
     : "Archived; it can be restored until it is purged.";
 };
 
-/** Whose doing the archive's entry is. */
+/** Who archived the message, when and why. */
 function byOperator({ actor, reason }: VerbRequest) {
   return { archivedAt: NOW, archivedBy: sql`${actor.name}`, reason: sql`${reason}` };
 }

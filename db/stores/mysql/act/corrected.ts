@@ -3,7 +3,7 @@ import { CORRECT, copyIdOf } from "#domain/correction.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
 
-/** Those of the messages of which a corrected copy was sent, with its id. Index: audit_message_idx. */
+/** Of these messages, those that were corrected, each with its copy's id. Index: audit_message_idx. */
 export async function correctedAmong(
   { db, own: { audit } }: Session,
   { name }: OutboxRef,

@@ -32,7 +32,7 @@ export function findLockHolder(pools: StorePools, ref: OutboxRef, id: string): P
   return withSession(pools.writes(), async (waiter) => {
     const lock = waiter.db.select({ one: sql`1` }).from(rows).where(keyIs(ref.mapping, keys)).for("update");
     let waits = true;
-    // Outside a transaction the lock ends with its statement. However the wait ends, the observer has seen it or not.
+    // Outside a transaction the lock ends with its statement. How the wait ends does not matter: the observer names the blocker.
     const waiting = waiter.rows(lock).then(
       () => undefined,
       () => undefined,
@@ -57,7 +57,7 @@ interface Wait {
   waits: () => boolean;
 }
 
-/** Who blocks, and the transactions that were open with it; none if they cannot be read. */
+/** The blocking session, and the transactions that were open at the same time; empty if they cannot be read. */
 interface Blocker {
   wait: RowWait;
   transactions: InnodbTransaction[];
@@ -94,7 +94,7 @@ async function findBlocker(observer: Session, ref: OutboxRef, { waiter, waits }:
   }
 }
 
-/** Undefined if this user may not read it, or only an old picture was there. */
+/** Undefined if this user may not read it, or the server gave only an outdated list. */
 async function orUnknown<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

@@ -23,8 +23,8 @@ export async function lockDeadLetters(session: Session, ref: OutboxRef, ids: rea
 }
 
 /**
- * Locks messages that are dead and still in their table, by the store side or by the table itself: their rows and their
- * delivery rows. Those of which another session has locked one are left out. A row that is not dead is not kept locked.
+ * Locks the table rows and delivery rows of messages that are dead (by the store side or by the table itself) and still
+ * in their table. Leaves out messages with a row that another session has locked, and keeps no lock on a row that is not dead.
  * Indexes: primary key of delivery; `keyIndex` of the table. The caller has checked the table.
  */
 export async function lockDeadInTable(
@@ -35,7 +35,7 @@ export async function lockDeadInTable(
   if (ids.length === 0) return [];
   const { delivery } = session.own;
   const of = own(ref, delivery, ids);
-  // A message that fails and is not dead has its next attempt, which a relay may settle.
+  // A failed message that is not dead has a next attempt, which a relay may be settling.
   const isOver = sql`(${delivery.deadAt} IS NOT NULL OR ${delivery.nextAttemptAt} IS NULL)`;
   const [locked, known] = await session.script([
     sql`${select(delivery, sql`${delivery.messageId}, ${delivery.deadAt} IS NOT NULL`)} WHERE ${of} AND ${isOver} ${SKIPPING}`,

@@ -89,7 +89,7 @@ async function together({ pool, ref }: Means, verbs: readonly VerbRequest[], siz
       return turn;
     } catch (error) {
       if (isConnectionError(error)) throw error;
-      // The reason may lie in one of them, which says it itself.
+      // One item may be the cause: tried alone, it reports its own error.
       if (errorNumber(error) !== DEADLOCK && !isLockTimeout(error)) return { acts: [], alone: MOST_ALONE };
       size.waits += 1;
       if (size.waits > 1) size.most = Math.floor(some.length / 2);

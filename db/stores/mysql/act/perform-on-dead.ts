@@ -25,11 +25,11 @@ import { checkPossible, HOLD_ENDED, requireWritable } from "./perform-verb.ts";
 import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
 
-/** Payloads that one transaction brings back into their table: the server keeps them in its logs until the commit. */
+/** Most payload bytes that one transaction puts back into the table: the server keeps them in its logs until the commit. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export interface Turn {
-  /** Of the first ones. */
+  /** Results of the first items. */
   acts: ItemAct[];
   /** Number of the next items that are not dead, or are in use: each needs a separate transaction. */
   alone: number;
@@ -77,7 +77,7 @@ interface Acting {
   found: FoundMessage;
 }
 
-/** The first ones that are done together, and how many after them are not. */
+/** The first items, which one transaction acts on, and how many of the following each need a separate one. */
 function leading(verbs: readonly VerbRequest[], found: readonly FoundMessage[]): { acting: Acting[]; alone: number } {
   const left = new Map(found.map((one) => [one.row.id, one]));
   const take = ({ id, version }: VerbRequest) => {

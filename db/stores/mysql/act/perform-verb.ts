@@ -89,14 +89,14 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
   });
 }
 
-/** Throws if the server cannot read the table's times, or would not take back a change of a table of the team. */
+/** Throws if the server cannot convert the table's times, or could not roll back a change of one of the team's tables. */
 export async function requireWritable(session: Session, { mapping }: OutboxRef): Promise<void> {
   const { table, archiveTable } = mapping;
   await requireZones(session, mapping);
   for (const one of archiveTable ? [table, archiveTable] : [table]) await requireTransactions(session, one);
 }
 
-/** True if the message has changed by another attempt alone, whose outcome was the one that the operator saw. */
+/** True if only another attempt has changed the message since the operator saw it, with the same outcome. */
 async function decisionStands(
   session: Session,
   ref: OutboxRef,

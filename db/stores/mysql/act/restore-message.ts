@@ -62,7 +62,7 @@ function archivedOf({ own: { archive } }: Session, { name }: OutboxRef, { row }:
   return sql`${and(eq(archive.outbox, name), eq(archive.messageId, row.id))}`;
 }
 
-/** Makes the version of the row that is back another than before, although the row is the same. */
+/** Records the restore, so that the message's version differs from before although its row is the same. */
 async function rememberRestored(session: Session, ref: OutboxRef, found: FoundMessage): Promise<void> {
   await session.run(
     session.db

@@ -86,7 +86,7 @@ describe.each(flavorsFor("mysql"))("a retry of many dead messages on %s", (flavo
         `SELECT message_id FROM ${own("delivery")} WHERE dead_at IS NULL AND next_attempt_at <= UTC_TIMESTAMP(6) ORDER BY next_attempt_at`,
       )
     ).map((row) => row.message_id);
-  /** Until it executes such a statement, which has to wait for the lock of another. */
+  /** Resolves once a session executes such a statement, which waits for another session's lock. */
   const waitsAt = (statement: string) =>
     waitFor(
       async () => {
@@ -102,7 +102,7 @@ describe.each(flavorsFor("mysql"))("a retry of many dead messages on %s", (flavo
     store = openMysqlStore({ name: "shop", url: database.url, own: database.own, applicationName: "test" });
     outbox = open();
     other = await database.connect();
-    // As long as nothing waits, no test takes a second.
+    // An unexpected wait ends after 1 s.
     await other.query("SET innodb_lock_wait_timeout = 1");
     const ids: string[] = [];
     for (let n = 1; n <= COUNT; n += 1) ids.push(...(await insert(["x"], `${n}, 'a'`)));
@@ -137,7 +137,7 @@ describe.each(flavorsFor("mysql"))("a retry of many dead messages on %s", (flavo
     await other.query("START TRANSACTION");
     await lockItem(letters[0]);
     const acting = retry(letters);
-    // This is its last write.
+    // The last write of the retry.
     await waitsAt("UPDATE%operation_item");
     const beside = await database.connect();
     await beside.query("SET innodb_lock_wait_timeout = 1; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
@@ -284,7 +284,7 @@ describe.each(flavorsFor("mysql"))("a retry of many dead messages on %s", (flavo
     await query("CREATE TABLE weight (n int)");
     const [first] = letters as [Item];
     await other.query("START TRANSACTION");
-    // InnoDB ends the one that has written less.
+    // InnoDB rolls back the transaction that has written less.
     await other.query(`INSERT INTO weight VALUES ${Array(500).fill("(1)").join(", ")}`);
     await lockItem(first);
     const acting = retry(letters);
@@ -300,7 +300,7 @@ describe.each(flavorsFor("mysql"))("a retry of many dead messages on %s", (flavo
     expect(await states(letters)).toEqual(letters.map(() => "pending"));
   });
 
-  // Waits as long as an action has patience.
+  // Slow: waits until the action gives up on the lock.
   if (EVERYTHING)
     test("does what it can while the item of one stays locked", async () => {
       const [, second] = letters as [Item, Item];

@@ -81,7 +81,7 @@ export async function resetMessages(
   await resetDelivery(session, ref, found);
 }
 
-/** Rows with the same status word in one statement: the word that means pending may be spelled like it. */
+/** One statement for rows with the same status word, because the pending word is written in the spelling of that word. */
 async function resetNative(
   session: Session,
   ref: OutboxRef,

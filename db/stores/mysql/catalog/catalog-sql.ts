@@ -13,9 +13,9 @@ export interface CatalogScope {
 }
 
 const SYSTEM = ["information_schema", "mysql", "performance_schema", "sys"];
-/** MySQL has CHECK constraints from here on; before, it reads and forgets them. */
+/** MySQL keeps CHECK constraints from this version on; before, it parses and ignores them. */
 const CHECKS_FROM = 80016;
-/** MySQL says the expression of a functional index from here on. */
+/** MySQL reports the expression of a functional index from this version on. */
 const EXPRESSIONS_FROM = 80013;
 
 /** Condition on a column that has a database's name. */

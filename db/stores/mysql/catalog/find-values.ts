@@ -6,7 +6,7 @@ import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
 import type { Session } from "../connection/session.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
 
-/** The value as text if nothing can have happened then; of a flag one that is not true, or no flag's. */
+/** SQL: the value as text if it cannot mean "done", otherwise NULL. A flag's: null, false, and any number but 0 and 1. */
 function unsetValue(column: string, of: DoneColumn["of"]): string {
   const time = quoteIdentifier(column);
   const odd = `WHEN ${time} NOT IN (0, 1) THEN ${asText(column)}`;
@@ -51,7 +51,7 @@ export async function findValues(session: Session, look: Look, timeoutMs: number
   }
 }
 
-/** Rows from wherever the engine begins, and those with the greatest keys. */
+/** The first rows that the engine returns, and those with the greatest keys. */
 function lookedAt(table: CatalogTable, value: string, newestBy: readonly string[]): string {
   const some = `SELECT ${value} AS word FROM ${quoteTable(table)}`;
   if (newestBy.length === 0) return `${some} LIMIT ${LOOK.rows}`;

@@ -20,7 +20,7 @@ const UNTRUSTED =
 /** The server names the user and host that it refuses in these; they are left out. */
 const WRONG_PASSWORD = new Set([1045, 1698]);
 const WRONG_HOST = new Set([1129, 1130]);
-/** Of MySQL and MariaDB. */
+/** MySQL's number and MariaDB's. */
 const LOCKED_ACCOUNT = new Set([3118, 4151]);
 const EXPIRED_PASSWORD = new Set([1820, 1862]);
 const OFFLINE = 3032;
@@ -97,7 +97,7 @@ const REFUSALS: Refusal[] = [
   },
 ];
 
-/** Errors by which the server refused a connection: a table that is refused later has the same number. */
+/** Errors that refused a connection. Kept here because a later refusal of a table has the same number. */
 const refusals = new WeakSet<Error>();
 
 /** Marks an error that came before the first statement. */

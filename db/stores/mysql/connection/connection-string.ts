@@ -56,7 +56,7 @@ export function databaseOf(url: string): string | null {
   return decodeURIComponent(new URL(url).pathname.slice(1)) || null;
 }
 
-/** The mode that a URL asks for; null where it says a word that is none. */
+/** The mode that a URL asks for; null for an unknown word. */
 export function sslModeOf(url: URL): SslMode | null {
   const word = (parameterOf(url, "mode") ?? "disabled").toLowerCase();
   return SSL_MODES.find((mode) => mode === word) ?? SYNONYMS[word] ?? null;
@@ -78,7 +78,7 @@ function sslOf(url: URL): SslOptions | null {
 
 function pemOf(url: URL, name: "ca" | "cert" | "key"): string | null {
   const path = parameterOf(url, name);
-  // Without the remark Next takes any file of the project for one that is read here, and copies all into the build.
+  // Without the remark Next assumes that any file of the project may be read here, and copies all of them into the build.
   return path === null || path === "system" ? null : readFileSync(/* turbopackIgnore: true */ path, "utf8");
 }
 

@@ -40,9 +40,9 @@ const READ_ONLY = new Set([1290, 1792, 1836]);
 const SERVER_TROUBLES = new Set([1021, 1026, 1037, 1041, 1114, ...READ_ONLY]);
 /** READ COMMITTED cannot be written to a binary log of statements. */
 const BINLOG_OF_STATEMENTS = 1665;
-/** A key, a reference, a check, a trigger; and a value that its column cannot take. */
 /** A generated column can only be set to its default, in MySQL and MariaDB. */
 const GENERATED: readonly number[] = [3105, 1906];
+/** A key, a reference, a check, a trigger; and a value that its column cannot hold. */
 const CONSTRAINTS = new Set([
   ...[1062, 1169, 1451, 1452, 1216, 1217, 3819, 4025, 1644, 1761, 1762, 1859, 1586],
   ...[1048, 1264, 1265, 1292, 1364, 1366, 1406, 1526],
@@ -92,7 +92,7 @@ export function isConstraint(thrown: unknown): boolean {
   return CONSTRAINTS.has(errorNumber(thrown) ?? 0);
 }
 
-/** True if the server's state refuses the statement: others are refused as well. */
+/** True if the server's state, such as a full disk, is the reason: it refuses other statements as well. */
 export function isServerTrouble(thrown: unknown): boolean {
   return SERVER_TROUBLES.has(errorNumber(thrown) ?? 0);
 }
@@ -152,7 +152,7 @@ function missingOwnObject(error: unknown): string | null {
   return database && isOwnName(database) ? `database ${database}` : null;
 }
 
-/** For an error that nothing above knows: its text may contain data, its number does not. */
+/** For every other error. Shows its number only, because its text may contain data. */
 function unknownError(error: unknown, store: string): string {
   const number = errorNumber(error);
   return number === undefined
@@ -243,7 +243,7 @@ function constraintOf(error: unknown): string {
   const named = /CONSTRAINT `([^`]+)`|[Cc]heck constraint '([^']+)'|for key '([^']+)'$/.exec(message);
   const name = named?.[1] ?? named?.[2] ?? named?.[3];
   if (name) return `${number === 1062 ? "key" : "constraint"} ${name}`;
-  // The last one named: a value that comes before it may hold the same words.
+  // The last match: a value printed before it may contain the same words.
   const column = /^.*(?:[Cc]olumn|Field) ['`](?:[^'`]*`\.`)*([^'`]+)['`]/s.exec(message)?.[1];
   return column ? `a value does not fit the column ${column}` : "a constraint, or no partition takes the row";
 }

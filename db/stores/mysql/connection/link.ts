@@ -14,7 +14,7 @@ export interface ServerFacts {
 /** Answer to one statement: rows as texts in select order, and the counts and the id of a write. */
 export interface Result {
   rows: (string | null)[][];
-  /** Rows found by the WHERE, also where nothing in them changed. */
+  /** Rows that the WHERE found, changed or not. */
   affectedRows: number;
   /** Of an UPDATE: rows that the statement changed, before any trigger; 0 of other statements. */
   changedRows: number;
@@ -59,13 +59,13 @@ export const CONNECT_TIMEOUT_MS = 3000;
 const CLIENT_EXTRA_MS = 2000;
 
 /**
- * Strict, so that no value is cut or changed when it is stored, but without the modes that forbid values of existing rows:
- * zero dates, and a key of 0. The server's own mode never counts: ANSI_QUOTES and NO_BACKSLASH_ESCAPES would change
- * what a statement means.
+ * Strict, so that the server stores no value cut or changed, but without the modes that refuse values of existing rows:
+ * zero dates, and a key of 0. Replaces the server's own mode, because ANSI_QUOTES and NO_BACKSLASH_ESCAPES would change
+ * the meaning of our statements.
  */
 const SQL_MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION";
 
-/** A client that takes nothing of its answer for so long is frozen, s: the server ends it, and its locks go. */
+/** A client that reads nothing of its answer for so long is frozen, s: the server closes its connection and frees its locks. */
 const STALLED_S = 5;
 
 /**
@@ -94,7 +94,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     typeCast: (field) => field.buffer()?.toString("utf8") ?? null,
     flags: ["FOUND_ROWS", "-LOCAL_FILES", "-IGNORE_SPACE"],
     connectAttributes: { program_name: options.applicationName },
-    // We prepare no statements. The driver's default of 16,000 reserves half a megabyte, in 0.7 ms of processor time.
+    // No statement is prepared. The driver's default of 16,000 allocates half a megabyte, in 0.7 ms of processor time.
     maxPreparedStatements: 1,
   });
   const link = new DriverLink(connection, options.statementTimeoutMs);
@@ -201,7 +201,7 @@ class DriverLink implements Link {
   destroy(): void {
     this.#lost = true;
     this.#connection.destroy();
-    // The driver waits for a server that may be silent to close its side.
+    // The driver would wait until the server closes its side, which a silent server does not.
     (this.#connection as unknown as { stream: Socket }).stream.destroy();
   }
 }

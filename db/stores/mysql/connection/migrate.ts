@@ -21,7 +21,7 @@ export interface MigrateOptions {
   lockTimeoutMs?: number;
 }
 
-/** What our own tables are: which migrations they have, and the database whose outboxes they describe. */
+/** State of our own tables: the number of applied migrations, and the database whose outboxes they describe. */
 export interface OwnSchemaFacts {
   applied: number;
   /** Null before the first migration is complete. */
@@ -103,7 +103,7 @@ async function applyMissing(
   }
 }
 
-/** Creates only what is missing: a user who may not create a database may still use one. */
+/** Creates only missing objects, so that a user without the right to create a database can use an existing one. */
 async function createBookkeeping(link: Link, place: OwnPlace): Promise<void> {
   if ("database" in place) {
     const [found] = await link.send(
@@ -140,7 +140,7 @@ async function applyStatement(link: Link, statement: string): Promise<void> {
   }
 }
 
-/** Nothing applied where our tables are not there, or the user may not read them. `send` asks one server. */
+/** Returns 0 applied if our tables are missing or the user may not read them. `send` sends to one server. */
 export async function readOwnSchema(
   send: (text: string) => Promise<{ rows: (string | null)[][] }[]>,
   place: OwnPlace,

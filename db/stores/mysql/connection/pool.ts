@@ -92,7 +92,7 @@ class LinkPool implements Pool {
     return null;
   }
 
-  /** The caller has made room for it. */
+  /** The caller has reserved a place in the pool for it. */
   async #open(): Promise<Link> {
     try {
       if (this.#ended) throw new Error("The pool of connections is closed.");
@@ -103,7 +103,7 @@ class LinkPool implements Pool {
     }
   }
 
-  /** A link that was given back; null with the room of one that was closed. */
+  /** Waits for a link that is given back; null if a link was closed instead, which leaves its place to the caller. */
   #wait(): Promise<Link | null> {
     return new Promise((resolve, reject) => {
       const entry = {
@@ -137,7 +137,7 @@ class LinkPool implements Pool {
     this.#leave();
   }
 
-  /** Hands the room of a closed connection on, or frees it. */
+  /** Passes the place of a closed connection to the next waiting caller, or frees it. */
   #leave(): void {
     const next = this.#waiting.shift();
     if (next) {

@@ -25,7 +25,7 @@ const READ_TIMEOUT_MS = 2_000;
 
 type Readers = { [Name in keyof WatchedFacts]: (session: Session) => Promise<WatchedFacts[Name]> };
 
-/** While the table is locked: enough for what does not read it, and for a row of a table that is not locked. */
+/** Limit of a read while the table is locked: enough for facts from other tables, and for one row of an unlocked table. */
 const BESIDE_LOCK_TIMEOUT_MS = 250;
 
 /**
@@ -63,7 +63,7 @@ export async function gatherFacts(
   const facts: Partial<WatchedFacts> = {};
   const unread: GatheredFacts["unread"] = [];
   let tookMs = 0;
-  /** The error of the first that waited for the table's lock. */
+  /** The error of the first fact that waited for the table's lock. */
   let locked: unknown = null;
   const read = async <Name extends keyof WatchedFacts>(fact: Name) => {
     const limitMs = locked === null ? READ_TIMEOUT_MS : BESIDE_LOCK_TIMEOUT_MS;
@@ -87,7 +87,7 @@ export async function gatherFacts(
   return { facts, unread, tookMs };
 }
 
-/** The lock that a fact waited for may also be on one of our own tables, of which others read nothing. */
+/** False if the fact waited for a lock on one of our own tables, which other facts do not read. */
 async function isTableLocked(pool: Pool, { mapping }: OutboxRef): Promise<boolean> {
   const probe = sql`SELECT 1 FROM ${outboxTable(mapping).table} LIMIT 1`;
   return withReadTransaction(pool, BESIDE_LOCK_TIMEOUT_MS, (session) => session.rows(probe)).then(

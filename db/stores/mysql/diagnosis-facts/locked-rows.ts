@@ -24,7 +24,7 @@ export async function countLockedRows(
 ): Promise<number | null> {
   const { schema, name } = mapping.table;
   if (transactions.length === 0) return 0;
-  // Not the thread: it is another's once an insert has moved the row.
+  // Not by thread: once an insert has moved the row, the lock names another session's thread.
   const isOwners = sql`engine_transaction_id IN (${listOf(transactions.map((id) => sql`${id}`))})`;
   const rows = await session.rows(
     sql`SELECT DISTINCT lock_data FROM performance_schema.data_locks
@@ -33,7 +33,7 @@ export async function countLockedRows(
       LIMIT ${sql.raw(String(ROWS_LOOKED_AT + 1))}`,
   );
   if (rows.length === 0) return 0;
-  // The first ones may be of rows that were published long ago.
+  // Locks are missing from the result, and the ones in it may all be on rows that were published long ago.
   if (rows.length > ROWS_LOOKED_AT) return null;
   if (!(await isPrimaryKey(session, mapping))) return null;
   const keys = rows.map(([data]) => keyOf(data ?? "", mapping.primaryKey));

@@ -3,15 +3,15 @@ import type { TableName } from "#db/stores/port/mapping.ts";
 import type { Session } from "../connection/session.ts";
 import { listOf } from "../tables/row-image.ts";
 
-/** A lock on the whole table as performance_schema has it: statements take one, and transactions keep it. */
+/** A metadata lock on the whole table, from performance_schema. Every statement takes one, and its transaction keeps it. */
 export interface MetadataLock {
-  /** Of performance_schema; not the connection. */
+  /** The thread's id in performance_schema, not the connection's. */
   thread: number;
   /** 0 where its thread is gone: a prepared transaction keeps what it has locked. */
   connection: number;
   mode: string;
   user?: string | null;
-  /** For how long it has been requested; or held, as far as the server remembers the session's statements. */
+  /** Time since its request; of a held lock, as far back as the server remembers the session's statements. */
   seconds?: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface TableLock extends MetadataLock {
 
 export interface MetadataLocks {
   granted: MetadataLock[];
-  /** Locks of plain reads: they keep out only who wants the whole table. */
+  /** Locks of plain reads: they block only requests for the whole table. */
   reading: MetadataLock[];
   /** Longest wait first. */
   pending: MetadataLock[];
@@ -40,7 +40,7 @@ const WHOLE_TABLE = ["SHARED", "SHARED_READ_ONLY", "SHARED_NO_WRITE", "SHARED_NO
 /** These block reads of the table, so a request for one waits for every reader. */
 const WITHOUT_READERS = ["SHARED_NO_READ_WRITE", "EXCLUSIVE"];
 
-/** A migration has it before it requests the whole table; only another migration waits for it. */
+/** A migration takes it before it requests the whole table; only another migration waits for it. */
 const MIGRATION = "SHARED_UPGRADABLE";
 
 const READING = "SHARED_READ";
@@ -74,10 +74,10 @@ export function locksTable(mode: string): boolean {
   return WHOLE_TABLE.includes(mode);
 }
 
-/** Sessions that wait for the whole table, so that others wait behind them: the next one first. */
+/** Sessions that wait for the whole table and make others queue behind them; the next in line first. */
 export interface TableQueue {
   sessions: MetadataLock[];
-  /** The next one waits for readers, too. */
+  /** The next in line waits for readers, too. */
   waitsForReaders: boolean;
 }
 
@@ -133,8 +133,8 @@ interface FoundLock {
 }
 
 /**
- * Time since the statement ended that took a lock. Of a session that has executed many since, the server has forgotten it:
- * then since the first one after it that is known. Null where no statements are kept.
+ * Time since the end of the statement that took the lock. The server forgets it once the session has executed many others;
+ * then since the earliest later statement that it knows. Null if the server keeps no statements.
  */
 const HELD_SECONDS = sql`(
     (SELECT CAST(MAX(c.timer_start) AS SIGNED) FROM performance_schema.events_statements_current c

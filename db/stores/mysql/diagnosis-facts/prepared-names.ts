@@ -10,9 +10,9 @@ export interface PreparedName {
 }
 
 /**
- * Names of prepared transactions whose sessions have ended, by their number in InnoDB. `detached` are all of the server.
- * The server does not say which name belongs to which, so only one that is alone has its name; others have their number,
- * and so has one if this user may not list names. Left out are those of a server that says that none is prepared.
+ * Names of prepared transactions whose sessions have ended, by their number in InnoDB. `detached`: all such transactions of
+ * the server. The server does not say which name belongs to which number, so a single transaction gets its name, and several
+ * get their numbers, as does one if this user may not list names. Empty if the server lists no prepared transaction.
  */
 export async function namePrepared(
   session: Session,

@@ -46,7 +46,7 @@ export async function readLockHolders(session: Session, ref: OutboxRef, heldSeco
     .map((holder) => (isQueuedFor(holder) ? { ...holder, queuedSessions: namesOf(queue, programs) } : holder));
 }
 
-/** Harmful by those who wait for the whole table behind it. */
+/** The lock itself is harmless; sessions that wait for the whole table behind it block others. */
 function isQueuedFor({ wholeTable, mode }: LockHolder): boolean {
   return wholeTable && !locksTable(mode);
 }
@@ -184,7 +184,7 @@ async function readSessions(session: Session, locks: readonly MetadataLock[]): P
     .toSorted((one, other) => other.ageSeconds - one.ageSeconds);
 }
 
-/** Connections that wait for a row of the session, or for its lock on the table: then all that wait for the table do. */
+/** Connections that wait for a row that the session has locked; and `pending`, which wait for its lock on the table. */
 function blockedBy(lock: MetadataLock, waits: readonly RowWait[], pending: readonly MetadataLock[]): number[] {
   const forRows = waits.filter(({ blocking }) => blocking === lock.connection).map(({ waiting }) => waiting);
   const forTable = pending.map(({ connection }) => connection);

@@ -14,16 +14,16 @@ import { whoLocksOwnRows, whoLocksOwnTable } from "../own-schema/who-locks.ts";
 import { asFlag, NOW } from "../tables/column-values.ts";
 import { endSessionSql } from "./our-sessions.ts";
 
-/** Newer MariaDB servers answer in words. */
+/** Values of the setting that allow writes; newer MariaDB servers answer in words. */
 const TAKES_WRITES = ["0", "OFF"];
-/** Accounts with one of these write all the same, unless `super_read_only` is on. */
+/** An account with one of these privileges can write anyway, unless `super_read_only` is on. */
 const PRIVILEGES = sql`('SUPER', 'CONNECTION_ADMIN', 'READ_ONLY ADMIN')`;
 const MAY_WRITE = sql`EXISTS (SELECT 1 FROM information_schema.user_privileges
   WHERE grantee = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), '''') AND privilege_type IN ${PRIVILEGES})`;
 
 /**
- * Why the server takes no writes of this account; null if it takes them. A full disk or a permission that was revoked is
- * in no setting: where the relays of the outbox have fallen silent, their heartbeat is tried, and rolled back.
+ * Why the server refuses writes of this account; null if it accepts them. No setting shows a full disk or a revoked
+ * permission, so if the relays of the outbox have fallen silent, a heartbeat of theirs is tried and rolled back.
  */
 export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {
   const setting = await withSession(writes, readSetting);
@@ -69,7 +69,7 @@ async function whoLockedOurs(session: Session): Promise<NoWrites | null> {
   return { reason: lock.clause, tried: false, leased: true, everywhere: false, remedy };
 }
 
-/** As a backup locks all tables (FLUSH TABLES WITH READ LOCK). */
+/** A session that has locked all tables with FLUSH TABLES WITH READ LOCK, as backups do. */
 async function whoLockedAll(session: Session): Promise<NoWrites | null> {
   const program = sql`(SELECT a.attr_value FROM performance_schema.session_connect_attrs a
     WHERE a.processlist_id = t.processlist_id AND a.attr_name = 'program_name' LIMIT 1)`;
@@ -104,7 +104,7 @@ async function whyRefused(writes: Pool, outbox: string): Promise<Pick<NoWrites, 
     if (isConnectionError(error)) throw error;
     const says = errorNumber(error) !== undefined && error instanceof Error;
     if (!says || isLockTimeout(error) || NOT_REFUSED.has(errorNumber(error) ?? 0)) return null;
-    // The error is about our own tables: the server's text holds names and numbers, and in a refusal the account.
+    // The error is about our own tables: its text has names and numbers, and in a refusal the account, which is removed.
     const reason = error.message.replace(/ to user '[^']*'@'[^']*'/, "").slice(0, 200);
     return { reason, everywhere: isServerTrouble(error) };
   }
@@ -114,7 +114,7 @@ async function whyRefused(writes: Pool, outbox: string): Promise<Pick<NoWrites, 
 /** A deadlock or our time limit: says nothing of whether writes are taken. */
 const NOT_REFUSED = new Set([DEADLOCK, 3024, 1969, 1317]);
 
-/** Writes the last silent relay's row; nothing while a relay of the outbox has a fresh heartbeat. */
+/** Writes a heartbeat for the relay that fell silent last; nothing while a relay of the outbox has a fresh heartbeat. */
 async function beatInPlaceOfSilent(session: Session, outbox: string): Promise<void> {
   const { relayInstance: relay } = session.own;
   const fresh = sql`${relay.heartbeatAt} > ${NOW} - INTERVAL ${sql.raw(String(SILENT_SOON_SECONDS))} SECOND`;

@@ -29,7 +29,7 @@ export async function readRowWaits(session: Session, table: TableName): Promise<
   }));
 }
 
-/** On MariaDB every transaction that has only shared rows is number 0: of several, none is known to be the one. */
+/** MariaDB gives every transaction with only shared row locks the number 0: among several, the blocker is unknown. */
 function withoutDoubt(rows: Rows): Rows {
   const shared = rows.filter(([, , , transaction]) => transaction === "0");
   const isDoubtful = new Set(shared.map(([, blocking]) => blocking)).size > 1;
@@ -37,9 +37,9 @@ function withoutDoubt(rows: Rows): Rows {
 }
 
 /**
- * A lock that is itself waited for ahead of another also blocks; only one that is granted counts. A row's lock names the
- * thread that made its entry, which is another's once an insert has moved the row: only the lock on the table, which
- * goes with it, names its transaction's own thread.
+ * A request that queues ahead of another also blocks it; only granted locks count. A row's lock names the thread that made
+ * its entry, which is another session's once an insert has moved the row. The lock on the table, which its transaction
+ * holds as well, names the transaction's own thread.
  */
 function ofMysql({ schema, name }: TableName): SQL {
   const owners = sql`(SELECT DISTINCT engine_transaction_id, thread_id FROM performance_schema.data_locks

@@ -46,7 +46,7 @@ export function readGrantSql(table: TableName, user: string): string {
   return `GRANT SELECT ON ${quoteTable(table)} TO ${quoteAccount(user)};`;
 }
 
-/** Rights that the user has not: all of them where he may not even read. */
+/** Rights that the user lacks: all of them if he may not even read. */
 export async function missingRights(
   session: Session,
   table: string,
@@ -63,19 +63,19 @@ export async function missingRights(
   for (const right of of) {
     if (!(await isRefused(session, statements[right]))) continue;
     missing.push(right);
-    // The others read as well.
+    // The other statements read as well.
     if (right === "SELECT") return [...of];
   }
   return missing;
 }
 
-/** Tried on one of our tables in place of all. */
+/** Checks one of our tables as a sample of all. */
 async function ownTablesRefused(session: Session): Promise<boolean> {
   const table = ownTableName(session.own.place, "pause");
   return (await missingRights(session, table, { column: "outbox", of: RIGHTS })).length > 0;
 }
 
-/** Explaining needs the rights of the statement and changes nothing. Another answer comes to a user who has them. */
+/** EXPLAIN needs the rights of the statement and changes nothing. Any other error means that the user has them. */
 async function isRefused(session: Session, statement: string): Promise<boolean> {
   try {
     await session.rows(`EXPLAIN ${statement}`);

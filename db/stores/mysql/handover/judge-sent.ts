@@ -1,16 +1,16 @@
 import type { LoggedRow } from "./read-log.ts";
 
-/** How much of the transaction a connector has sent in which its place lies. */
+/** How much a connector has sent of the transaction in which its place lies. */
 export interface SentPart {
-  /** Events that end here or before it were sent whole. */
+  /** Events that end here or earlier were sent completely. */
   upTo: number;
   /** Where the next event ends, and how many of its rows were sent. */
   next: { end: number; rows: number };
 }
 
 /**
- * Rows of the first transaction behind a connector's place that it has not sent, or may not have; `part` is null where
- * its place does not distinguish them.
+ * Rows of the first transaction after a connector's place that it has not sent, or may not have sent. `part` is null if
+ * the place does not show which rows were sent.
  */
 export function judgeSent(rows: readonly LoggedRow[], part: SentPart | null): { behind: string[]; doubtful: number } {
   if (part === null) return { behind: rows.map(({ id }) => id), doubtful: rows.length };

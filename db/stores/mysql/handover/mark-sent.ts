@@ -49,7 +49,7 @@ async function requirePause(session: Session, outbox: string): Promise<void> {
   );
 }
 
-/** What our own tables keep of unsent messages. Indexes: primary keys of delivery and suspect; claim_outbox_idx. */
+/** Deletes our records of unsent messages. Indexes: primary keys of delivery and suspect; claim_outbox_idx. */
 async function forget(session: Session, { name }: OutboxRef, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { own } = session;
@@ -59,7 +59,7 @@ async function forget(session: Session, { name }: OutboxRef, ids: readonly strin
     await session.run(`DELETE FROM ${ownName(table)} WHERE ${ofOutbox} AND message_id IN ${textList(ids)}`);
 }
 
-/** Such claims are of relays that died: one that settles late must not find these messages in them. */
+/** Dead relays left these claims: a late settle must not find the messages in them. */
 async function leaveClaims(session: Session, outbox: string, ids: ReadonlySet<string>): Promise<void> {
   const claim = ownName(session.own.claim);
   const claims = await session.rows(

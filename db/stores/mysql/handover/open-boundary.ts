@@ -46,12 +46,12 @@ export async function openBoundary({ url, place, ref, reader, waitMs, most }: In
   }
 }
 
-/** For people. */
+/** The position as shown to people. */
 export function positionOf({ place, gtids }: Checkpoint): string {
   return gtids ? `${place.file}:${place.offset} (${gtids})` : `${place.file}:${place.offset}`;
 }
 
-/** As Debezium's connector for MySQL stores it between two transactions. */
+/** In the form in which Debezium's connector for MySQL stores it between two transactions. */
 export function offsetOf({ place, gtids }: Checkpoint): ConnectorOffset {
   return { file: place.file, pos: place.offset, ...(gtids ? { gtids } : {}) };
 }
@@ -66,7 +66,7 @@ async function readBehind(
     if (behind.size > most) throw tooMany(most);
   };
   const { place: end } = await readEnd(session);
-  // By their numbers, where they have some: then a connector reads by them too.
+  // By GTIDs if the server has them, because a connector then reads by them too.
   const start = begin.gtids === null ? begin : { ...begin, place: { ...begin.place, file: "" } };
   await readLog({ url, ref, start, end, listener: { row, begins: () => undefined } });
   return behind;

@@ -90,7 +90,7 @@ async function requireKnown(session: Session, { transactions }: PlaceInFile, exe
   );
 }
 
-/** The transaction in which a connector's place lies, if it lies in one: the first that is read from there on. */
+/** The first transaction read from a connector's place: the one in which the place lies, if it lies in one. */
 class FirstTransaction {
   readonly rows: LoggedRow[] = [];
   readonly #stored: PlaceInFile;
@@ -101,7 +101,7 @@ class FirstTransaction {
   constructor(stored: PlaceInFile) {
     this.#stored = stored;
     this.#at = { file: stored.file, offset: Number(stored.offset) };
-    // From a file, the log is read from the transaction's BEGIN on, which comes after its number.
+    // A read from a place in a file starts at the transaction's BEGIN, after the event with its number.
     this.#begun = stored.transactions === null ? 1 : 0;
   }
 
@@ -117,7 +117,7 @@ class FirstTransaction {
     return true;
   }
 
-  /** Asks the server for the event up to which was sent; a connector counts as the server lists them. */
+  /** Asks the server where the sent events end; a connector counts events as the server lists them. */
   async sentPart(session: Session): Promise<SentPart | null> {
     const { events, rows } = this.#stored;
     if (this.rows.length === 0 || events === null) return null;

@@ -51,7 +51,7 @@ export async function readLog({ url, ref, start, end, listener }: Input): Promis
       reject(error);
     }
   };
-  // The wait may end before the connection is there to be closed.
+  // `promise` may reject before the connection is open and `await` handles it.
   promise.catch(() => undefined);
   try {
     const connection = await BinlogConnection.open({

@@ -10,7 +10,7 @@ import { afterDeadlock } from "./after-deadlock.ts";
 import { insertOperation } from "./operations.ts";
 import { writeAudit } from "./write-audit.ts";
 
-/** Operations that a runner looks at: more are at work at once only if as many runners are. */
+/** Most operations that a runner reads: more of them can be held at once only by as many runners. */
 const LOOKED_AT = 100;
 const WORKING: readonly BulkState[] = ["selecting", "running", "cancelling"];
 
@@ -123,7 +123,7 @@ export async function listUnended(
   return rows.flatMap((row) => toBulk(row) ?? []);
 }
 
-/** Race: of two runners that find the same operation, the second's UPDATE no longer finds it free. */
+/** Race: two runners find the same operation; the second's UPDATE no longer finds it free. */
 export function takeBulk(pool: Pool, runner: string, leaseMs: number): Promise<BulkRow | null> {
   return inTransaction(pool, async (session) => {
     const { db, own } = session;

@@ -106,7 +106,7 @@ export function settleItems(pool: Pool, lease: BulkLease, results: readonly Item
   return whileHeld(pool, lease, { work, otherwise: false });
 }
 
-/** An item that is released has been acted on, and its outcome is not known. */
+/** A released item has been acted on, with an outcome that is not known yet. */
 function timesOf(outcome: ItemResult["outcome"]) {
   return outcome === "released" ? { actedAt: NOW, settledAt: null } : { settledAt: NOW };
 }
@@ -125,7 +125,7 @@ export function cancelItems(pool: Pool, lease: BulkLease, limit: number): Promis
   return whileHeld(pool, lease, { work, otherwise: 0 });
 }
 
-/** At most `batch` items of operations that ended more than `keepDays` ago; returns how many went. */
+/** Deletes at most `batch` items of operations that ended more than `keepDays` ago; returns their number. */
 export async function deleteOldItems(session: Session, keepDays: number, batch: number): Promise<number> {
   const { operation, operationItem: item } = session.own;
   const has = sql`EXISTS (SELECT 1 FROM ${item} WHERE ${item.operationId} = ${operation.id})`;

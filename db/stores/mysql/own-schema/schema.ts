@@ -115,7 +115,7 @@ function ofDelivery(table: MySqlTableFn<undefined>) {
       owner: key("owner", { bytes: 512 }).notNull(),
       epoch: integer("epoch").notNull(),
       messageIds: jsonTexts("message_ids").notNull(),
-      /** Its one message is all that its owner has in flight: if the owner dies now, the message is to blame. */
+      /** Its single message is the only one that the owner has in flight: if the owner dies now, the message is to blame. */
       alone: flag("alone").notNull(),
       startedAt: instant("started_at").notNull(),
     }),
@@ -131,7 +131,7 @@ function ofDelivery(table: MySqlTableFn<undefined>) {
       /** Distinguishes the message from a later one of the same id; null in records of earlier releases. */
       identity: key("identity", { bytes: 64 }),
     }),
-    /** A row that an operator restored: a stream that sees its insert must not publish it again. */
+    /** A row that an operator restored: a stream that reads its insert must not publish it again. */
     restored: table("restored", {
       outbox: outbox(),
       messageId: messageId(),
@@ -309,7 +309,7 @@ function ofRelays(table: MySqlTableFn<undefined>) {
       server: key("server", { bytes: 512 }).notNull(),
       /** When the reader was created or came to this server; see replication/binlog-place.ts. */
       incarnation: integer("incarnation").notNull(),
-      /** Empty if only the transactions that were read are known: on a server that took over. */
+      /** Empty on a server that took over, where only the transactions that were read are known. */
       file: key("file", { bytes: 512 }).notNull(),
       offset: integer("offset").notNull(),
       /** Transactions that were read; null where the server does not number them. */

@@ -40,19 +40,19 @@ export async function whoLocksOwnTable(
   return null;
 }
 
-/** Who keeps a writer of ours waiting for one of our tables, or also for its rows. */
+/** The session that blocks our writers of one of our tables; with `rows`, also one that has locked only rows. */
 export async function whoLocksOurs(session: Session, { rows }: { rows: boolean }): Promise<OwnTableLock | null> {
   return (await whoLocksOwnTable(session, "writers")) ?? (rows ? whoLocksOwnRows(session) : null);
 }
 
-/** Another program's transaction that has locked rows of our tables, so that ours cannot change them; null as above, and on MariaDB. */
+/** Another program's transaction that blocks our writes by locks on rows of our tables; null as above, and on MariaDB. */
 export async function whoLocksOwnRows(
   session: Session,
   tables: readonly string[] | null = null,
 ): Promise<OwnTableLock | null> {
   if (session.server.flavor === "mariadb") return null;
   const rows = await session.rows(
-    // The lock on the table names the thread; that of a row names another's once an insert has moved the row.
+    // By the lock on the table: a row's lock names another session's thread once an insert has moved the row.
     sql`SELECT DISTINCT t.processlist_id, t.processlist_user, m.object_name
       FROM performance_schema.data_locks m JOIN performance_schema.data_locks rows_ ON rows_.engine_transaction_id = m.engine_transaction_id
         AND rows_.object_schema = m.object_schema AND rows_.object_name = m.object_name
@@ -84,7 +84,7 @@ function tableName(place: OwnPlace, table: string): string {
   return `the table ${"database" in place ? `${place.database}.` : ""}${table}`;
 }
 
-/** The session for which all others wait: it locks the whole table, or a request for the whole table queues behind it. */
+/** The session that all others wait for: it has locked the whole table, or a request for the whole table waits for it. */
 function blockerOf(
   locks: MetadataLocks,
   against: "readers" | "writers",

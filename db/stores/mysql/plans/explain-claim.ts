@@ -31,7 +31,7 @@ export async function explainClaim(session: Session, ref: OutboxRef, lanes: bool
   });
   const scans = scansOf(await explainText(session, statement), "o");
   const { lifecycle } = ref.mapping;
-  // Where every row waits, a walk in the order of an index reads only rows that the relay wants.
+  // If every row is unsent, a walk along an index in order reads only rows that the relay wants.
   const everyWaits = lifecycle.kind === "delete" || lifecycle.kind === "log";
   const narrow = scans.every(({ how }) => how === "search" || (how === "walk" && everyWaits));
   const wide = scans.find(({ how }) => how !== "search");

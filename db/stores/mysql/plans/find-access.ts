@@ -32,7 +32,7 @@ export interface AccessQuery {
   /** Possible searches, narrowest first; each covers every wanted row. */
   bases: readonly Pieces[];
   order: Order;
-  /** Most rows of the table are wanted, so an index in their order serves as well. */
+  /** Most rows of the table are wanted, so a walk along an index in their order is also good. */
   walk?: boolean;
   /** Result of `tableIndexes`. */
   indexes: readonly TableIndex[];
@@ -41,8 +41,8 @@ export interface AccessQuery {
 }
 
 /**
- * Every way by which an index finds the wanted rows, as the server's plan has it: an index that the catalog promises may
- * still be refused for its collation or type. Reads only plans.
+ * Every way in which an index finds the wanted rows, by the server's plan: an index that fits by the catalog may still be
+ * unusable because of its collation or type. Reads only plans.
  */
 export async function findAccesses(session: Session, table: ForeignTable, query: AccessQuery): Promise<Access[]> {
   const found: Access[] = [];
@@ -57,7 +57,7 @@ export async function findAccesses(session: Session, table: ForeignTable, query:
   return walk ? [...found, { ...walk, exact: query.bases[0] === EVERY }] : found;
 }
 
-/** Above so many entries their order is worth more than that they are only the wanted ones. */
+/** Most entries to sort. With more, an index in the right order is better than one with only the wanted entries. */
 const SORTABLE = 10_000;
 
 /**
@@ -100,7 +100,7 @@ async function accessBy(
     const rest = restOf(index, piece);
     if (rest === null) return null;
     const [scan] = scansOf(await explain(session, entriesFrom(table, index.name, piece.where)), "t");
-    // Without a scan the server knows that nothing can match.
+    // A plan without a scan: the server knows that nothing can match.
     if (!scan) continue;
     const named = piece.columns.every(({ name }) => scan.searched.includes(name));
     if (scan.how !== "search" || scan.index !== index.name || !named) return null;
@@ -143,7 +143,7 @@ function restOf(index: TableIndex, { columns }: Piece): TableIndex["columns"] | 
   return ranges.length === 1 && rest[0]?.name === ranges[0] ? (rest[0]?.cut ? [] : rest) : null;
 }
 
-/** True if the columns behind a search are the order's: those with one value do not count. */
+/** True if the columns after the searched ones are those of the order, leaving out columns with a single value. */
 function givesOrder(rest: TableIndex["columns"], order: Order, { columns }: Piece): boolean {
   const constant = new Set(columns.filter(({ one }) => one).map(({ name }) => name));
   const wanted = order.columns.filter(({ name }) => !constant.has(name));
@@ -165,7 +165,7 @@ async function walkAccess(session: Session, table: ForeignTable, query: AccessQu
   return null;
 }
 
-/** Selects every column: what an index alone can answer says nothing about a search. */
+/** Selects every column: if the index alone could answer, the plan would not show whether it can be searched. */
 function entriesFrom(table: ForeignTable, index: string, where: SQL): SQL {
   return sql`SELECT ${table.rows}.* FROM ${forcedRows(table, index)} WHERE ${where}`;
 }

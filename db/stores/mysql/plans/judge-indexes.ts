@@ -31,7 +31,7 @@ export async function judgeIndexes(
   }
   const small = await isSmall(session, ref);
   const claim = relay && ref.storeSide ? await explainClaim(session, ref, relay.lanes) : null;
-  // For the relay its own claim's plan decides. On a small table it may use any index for now, so that is not judged.
+  // The plan of the relay's own claim decides. It is not judged on a small table, where the server may use any index.
   const judged = indexes.map(({ isThere, ...index }) =>
     index.use === "waiting" && !small && claim?.indexed === false
       ? { ...index, verdict: isThere ? ("wider" as const) : ("missing" as const) }

@@ -58,12 +58,12 @@ function deadColumns(mapping: OutboxMapping): MappedColumn[] {
   const { lifecycle } = mapping;
   if (dead(outboxTable(mapping)) === NEVER) return [];
   if (lifecycle.kind === "rules" && lifecycle.states.dead) return valuedColumns(lifecycle.states.dead);
-  // With words for dead rows the count of attempts, if there is one, rarely decides.
+  // If the status has words for dead rows, the number of attempts rarely decides.
   if (lifecycle.kind === "status" && lifecycle.dead.length > 0) return waitingColumns(mapping);
   return attemptsColumns(mapping) ?? waitingColumns(mapping);
 }
 
-/** Null if no index can search the attempts: of a nullable column they count as 0 by an expression. */
+/** Null if no index can search the attempts: a nullable column is compared through an expression that counts null as 0. */
 function attemptsColumns({ lifecycle, columns }: OutboxMapping): MappedColumn[] | null {
   const { attempts } = columns;
   if (!attempts || attempts.nullable) return null;
@@ -91,10 +91,10 @@ export function createIndex({ table }: { table: TableName }, columns: readonly M
   );
 }
 
-/** Of one key of InnoDB, with room for lengths. */
+/** Most bytes of one InnoDB key, less some for the lengths of its values. */
 const MOST_KEY_BYTES = 3000;
 const BYTES_PER_CHARACTER = 4;
-/** Characters that are indexed of a text that is too long. */
+/** Characters to index of a text that is too long. */
 const CUT = 191;
 
 /** Most bytes of a value in an index; null for a type without one. */

@@ -14,7 +14,7 @@ export type { TablePart } from "../tables/index-pieces.ts";
 
 /** Tables up to this size are scanned whole: some 20 ms. */
 const SMALL = { rows: 50_000, bytes: 16 * 1024 * 1024 };
-/** Few enough rows to read without a look at their size. */
+/** Up to this many rows are read without a check of their size. */
 const FEW_ROWS = 5000;
 /** A scan that is still affordable. */
 const MOST_BYTES = 64 * 1024 * 1024;

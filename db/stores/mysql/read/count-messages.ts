@@ -38,7 +38,7 @@ export async function countMessages(session: Session, ref: OutboxRef): Promise<S
   return { ...inTable, dead: sum(inTable.dead, movedDead), archived };
 }
 
-/** Our records say nothing of a published row, so only the others are looked up in them. */
+/** Published rows have no records of ours, so only the other rows are looked up there. */
 async function countWhole(session: Session, ref: OutboxRef): Promise<StateCounts> {
   const sent = published(outboxTable(ref.mapping));
   const countsOf = (of: OutboxRef, where: SQL) =>
@@ -138,7 +138,7 @@ function expiredAlone({ mapping }: OutboxRef, known: SQL): SQL {
   return all(expired(outbox), known, isNotTrue(dead(outbox)), isNotTrue(published(outbox)));
 }
 
-/** The estimated rows minus the others; if the others are not exact, what an index of published rows is estimated at. */
+/** The estimated rows minus the other states; if those are not exact, the estimated entries of an index of published rows. */
 async function countPublished(session: Session, ref: OutboxRef, others: readonly CountFigure[]): Promise<CountFigure> {
   if (published(outboxTable(ref.mapping)) === NEVER) return exact(0);
   if (others.every((figure) => figure.precision === "exact")) {

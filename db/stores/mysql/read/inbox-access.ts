@@ -49,7 +49,7 @@ export async function rowsOf(
   return forcedRows(inbox, best.index);
 }
 
-/** What a filter can be searched by: all of its conditions together, and each alone. */
+/** Possible searches for a filter: all of its conditions together, and each alone. */
 function basesOf(mapping: InboxMapping, { state, q, consumer }: Filter): Pieces[] {
   const inbox = inboxTable(mapping);
   const one = (column: MappedColumn, where: SQL): Piece => ({ where, columns: [{ name: column.name, one: true }] });
@@ -68,7 +68,7 @@ function basesOf(mapping: InboxMapping, { state, q, consumer }: Filter): Pieces[
 
 type Searchable = InboxMapping & { mark: { kind: "time"; column: MappedColumn } };
 
-/** An index over the mark finds the rows that have none; it finds no words that are none of a list. */
+/** An index over a time finds the rows without one. An index over a status cannot search for "none of these words". */
 function isSearchable(mapping: InboxMapping): mapping is Searchable {
   return mapping.mark.kind === "time" && !mapping.mark.always;
 }

@@ -89,7 +89,7 @@ function joined(range: readonly Piece[]): Piece | null {
   return first ? { ...first, where: all(...range.map(({ where }) => where)) } : null;
 }
 
-/** Alternatives with an index are searched there; the others among the entries of the state. */
+/** Searches alternatives through their own indexes; those without one among the entries of the state. */
 async function searchedEither(
   session: Session,
   ref: OutboxRef,

@@ -112,7 +112,7 @@ async function readPage(session: Session, ref: OutboxRef, input: PageInput): Pro
   return lastRow ? { rows, last: textsOf(lastRow.cursor), partial: end.partial } : { rows, ...end };
 }
 
-/** Looks through few entries first, where a full page of them is the right one, and then through as many as it may. */
+/** Reads few entries first if they are in order, so that a full page of them is final; otherwise up to the whole budget. */
 async function findRows(session: Session, ref: OutboxRef, entries: Entries, input: PageInput): Promise<FoundRow[]> {
   if (inOrder(entries) && FIRST_BUDGET > input.limit) {
     const found = await pageOf(session, ref, { entries, budget: FIRST_BUDGET }, input);
@@ -135,7 +135,7 @@ function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
-/** What the places of one page left out together. */
+/** What was left out of one page, over all of its places. */
 function joined(one: ListedPage["partial"], other: ListedPage["partial"]): ListedPage["partial"] {
   return one && other ? { ...one, skipped: one.skipped || other.skipped } : (one ?? other);
 }

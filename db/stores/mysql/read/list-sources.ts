@@ -159,7 +159,7 @@ function deadInTable(own: OwnTables, ref: OutboxRef, filter: MessageFilter): Lis
   ];
 }
 
-/** A state's index usually has the order of deliveries behind it, and not the creation time. */
+/** After the state, an index usually has the columns of the delivery order, not the creation time. */
 function deadByTable(own: OwnTables, ref: OutboxRef, filter: MessageFilter, where: SQL): ListSource {
   const part = { part: "dead" as const, where, descending: true };
   const source = tableSource(own, ref, filter, part);
@@ -249,7 +249,7 @@ function tableKey({ mapping }: OutboxRef, column: MappedColumn, at: number): Sor
   return sortKeyOf(outboxTable(mapping), at === 0 ? column : { ...column, nullable: false });
 }
 
-/** An enum sorts by the number of its word, and compares with a number as such. */
+/** An enum sorts by its word's number, so its cursor is compared as a number. */
 export function sortKeyOf(row: Row, column: MappedColumn): SortKey {
   const { type, nullable } = column;
   const value = row.column(column);

@@ -19,7 +19,7 @@ import { recordedBlocked, recordedOldest } from "./recorded-waiting.ts";
 
 /** Number of first waiting messages searched for the oldest; order and age may differ slightly. */
 const OLDEST_WINDOW = 200;
-/** Entries in which that many are looked for first. */
+/** Entries that are searched for them first. */
 const FIRST_BUDGET = 1000;
 
 const NOTHING_BLOCKED: Waiting["blocked"] = { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
@@ -107,7 +107,7 @@ async function oldestAmong(
       seen: asNumber(sql`COUNT(*) OVER ()`),
     })
     .from(sql`(${first.getSQL()}) window_`)
-    // Without an age last.
+    // Rows without an age come last.
     .orderBy(sql`since IS NULL`, sql`since`)
     .limit(1);
   if (!row) return { oldest: undefined, seen: 0 };

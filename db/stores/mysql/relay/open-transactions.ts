@@ -17,9 +17,9 @@ const LONGEST_WAIT_MS = 400;
 
 /** The user lacks PROCESS. */
 const NO_PROCESS = 1227;
-/** Ids from here on are addresses: those of transactions that have written nothing. */
+/** A transaction that has written nothing has an address in place of an id; addresses start here. */
 const WRITES = sql`trx_id > 0 AND trx_id < 281474976710656`;
-/** Of a transaction that no session has: one that was prepared by XA. */
+/** Thread of a transaction without a session: one that was prepared by XA. */
 const NO_THREAD = "0";
 
 /**
@@ -27,8 +27,8 @@ const NO_THREAD = "0";
  * before their transactions commit, so a row may appear below those that were read; it cannot once every transaction
  * that was open at the read has ended.
  *
- * A sample takes a transaction of our own, the marker, which writes nothing but gets an id as one that writes. If the
- * server's answer has it, the answer is not an older one; and its id is above that of every transaction that had
+ * A sample opens a transaction of our own, the marker, which writes nothing but gets an id like a writer's. An answer of
+ * the server that lists the marker is not outdated; and the marker's id is above that of every transaction that had
  * written before.
  */
 export class OpenTransactions {
@@ -39,7 +39,7 @@ export class OpenTransactions {
   #lastId = 0n;
   /** The next marker, for reads that end before it begins. */
   #next: Marker = { server: "", id: null };
-  /** Markers that were never found: a later one stands for them. */
+  /** Markers that were never found; a later marker also answers for them. */
   #lost: Marker[] = [];
   #running: Promise<void> | null = null;
   #intervalMs = LEAST_MS;
@@ -61,9 +61,9 @@ export class OpenTransactions {
   }
 
   /**
-   * Call before a read, and `ended` as soon as its rows are there. A transaction that begins after `marked` has resolved
-   * does not keep the horizon from being passed, if a sample was due. `ofWriters`: takes samples before and after the
-   * read, due or not, and the first leaves out transactions that do not write to the table, if the server shows which.
+   * Call before a read, and `ended` as soon as its rows have arrived. If a sample was due, transactions that begin after
+   * `marked` has resolved do not hold back the horizon. `ofWriters`: samples before and after the read, due or not; the
+   * first sample leaves out transactions that do not write to the table, if the server shows which.
    */
   async begin({ ofWriters = false } = {}): Promise<BegunRead> {
     if (ofWriters) await this.#sampleWriters();
@@ -187,7 +187,7 @@ export class OpenTransactions {
     this.#latest = sample;
   }
 
-  /** An old answer shows that others ask too. */
+  /** An outdated answer shows that other sessions ask as well, so the interval grows. */
   #pace(fresh: boolean): void {
     this.#intervalMs = Math.min(MOST_MS, Math.max(LEAST_MS, this.#intervalMs * (fresh ? 0.7 : 2)));
     this.#dueAtMs = performance.now() + this.#intervalMs * (1 + Math.random() / 2);

@@ -18,10 +18,10 @@ const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positi
  */
 const SCHEMA_ERRORS = new Set([1146, 1054, 1049, 1347, 1356, 1265, 1366, 1288, 1471]);
 
-/** Stream methods whose statements name the table; a missing object of the others is no changed table. */
+/** Stream methods whose statements name the table. A missing object in the others does not mean that the table changed. */
 const OVER_THE_TABLE: readonly string[] = ["claim", "unsent", "park"];
 
-/** Where a wait may have been for a row of the outbox table: who has locked rows of ours is then no reason. */
+/** Methods that may have waited for a row of the outbox table, which a lock on rows of our own tables does not explain. */
 const OVER_ROWS: readonly string[] = ["settle"];
 
 export interface PortErrorsOptions {
@@ -49,7 +49,7 @@ export function withPortErrors(table: RelayTable, { accepted, whoLocks }: PortEr
   });
 }
 
-/** A lock on rows of the outbox table concerns these rows; one on our own tables keeps the relay from everything. */
+/** A lock on rows of the outbox table affects only these rows; one on our own tables stops the relay completely. */
 function lockedOut({ clause, endStatement }: OwnTableLock, cause: unknown): StoreError {
   return new StoreError("refused", "unavailable", `lock wait timeout: ${clause} (${endStatement} ends it)`, { cause });
 }

@@ -47,8 +47,8 @@ export interface RelayContext {
   facts: TableFacts;
   transactions: OpenTransactions;
   /**
-   * `kept` once a mark was looked at before its commit, and `ignored` once the database has left a row as it was: from then on each
-   * mark is looked at.
+   * `kept` once a mark was verified before its commit; `ignored` once the database has left a row unchanged: from then on
+   * each mark is verified.
    */
   marks: { seen: "nothing" | "kept" | "ignored" };
 }

@@ -11,7 +11,7 @@ const LEASE_MS = 1500;
 const WRITER_WINDOW_MS = 500;
 const POLL_MS = 5;
 
-/** The least that a relay does: terms, reads from a watermark, one message of an aggregate at a time, settles behind. */
+/** A minimal relay: terms, reads from a watermark, one message of an aggregate at a time, concurrent settles. */
 export class SmallRelay {
   readonly #table: RelayTable;
   readonly #owner: string;

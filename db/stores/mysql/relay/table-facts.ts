@@ -7,8 +7,8 @@ import { orderSql } from "./order-sql.ts";
 /** What the relay's statements are written for, besides the mapping. */
 export interface TableFacts {
   /**
-   * The index that finds unsent rows in order. Statements name it, because the optimizer, which believes that few rows
-   * are unsent or that the first ones are near, sorts a whole backlog or walks over everything published.
+   * The index that finds unsent rows in order. Statements name it, because the optimizer assumes that few rows are unsent or
+   * that the first ones are near, and then sorts a whole backlog or walks over all published rows.
    */
   orderIndex: OrderIndex | null;
   /**

@@ -60,7 +60,7 @@ function readByWord(context: StatementContext, read: OrderedRead, words: readonl
     offset: 0,
   });
   const branches = words.map((word) => `(${readDirectly(context, ofWord(word))})`);
-  // UNION, not UNION ALL: words that differ in case only may be one to the column.
+  // UNION, not UNION ALL: the column may compare words as equal that differ only in case.
   const merged = `${branches.join(" UNION ")} ORDER BY ${ordered(places, backwards)} LIMIT ${offset}, ${limit}`;
   const sameKey = keys.map((sql, index) => `${sql} = p.q${index}`).join(" AND ");
   return `SELECT ${select.join(", ")} FROM (${merged}) p

@@ -83,7 +83,7 @@ export class BinlogConnection {
   resume(): void {
     this.#paused = false;
     this.#heardAtMs = performance.now();
-    // The driver hands over what has waited at once, and the caller is not done with what came before.
+    // In a later turn, because the driver hands over waiting events at once and the caller has not finished the earlier ones.
     setImmediate(() => {
       if (!this.#paused && !this.#over) this.#binlog?.resume();
     });
@@ -121,7 +121,7 @@ export class BinlogConnection {
       includeSchema: { [table.schema]: [table.name] },
     });
     this.#binlog = this.#client.connection;
-    // It has nothing to say after the start, and the server would end it for that.
+    // This connection is idle after the start, and the server would close it for that.
     this.#client.ctrlConnection?.query(
       `SET SESSION wait_timeout = ${IDLE_TIMEOUT_S}`,
       (error) => error && reject(error),

@@ -187,7 +187,7 @@ async function isTrue(session: Asked, condition: string): Promise<boolean> {
 const domainOf = (gtid: string) => gtid.split("-")[0] ?? "";
 const sequenceOf = (gtid: string) => BigInt(gtid.split("-")[2] ?? 0);
 
-/** Share of the time for which files are kept after which unread ones are at risk. */
+/** Unread files are at risk after this share of the time for which the server keeps files. */
 const RISK = 0.75;
 
 /** How much log the reader has not read, and whether the server is about to remove it. */

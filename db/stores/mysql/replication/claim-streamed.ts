@@ -47,7 +47,7 @@ export async function claimIds(
   const others = [own.deadLetter, own.archive, own.restored].map((table) => knownTo(table));
   const reads = [knownTo(own.delivery, "order_key"), others.join(" UNION ALL ")];
   const places = new Map(notices.map(({ id, order }) => [id, order]));
-  // A record of another place in the log is of an earlier message of the id.
+  // A record with another place in the log belongs to an earlier message of the same id.
   const isSame = ([id, place]: (string | null)[]) => {
     const [transaction, ordinal] = JSON.parse(place ?? "[]");
     const [inLog, inTransaction] = places.get(id ?? "") ?? [];
@@ -63,10 +63,10 @@ export async function claimIds(
 }
 
 /**
- * Claims all messages first and reads afterwards which of them may go, in one round trip. The server commits in the order
- * of its log: once the claim is committed, the transactions that were noticed before it can be seen. `narrow` takes the
- * others out of the claim again; it resolves with the claim's token. If the reads fail, the claim is ended; if that fails
- * too, it stays without a known token. Throws LeaseLostError.
+ * Claims all messages first and then reads which of them may be sent, in one round trip. The server commits in the order
+ * of its log: once the claim is committed, the transactions announced before it are visible. `narrow` removes the other
+ * messages from the claim and resolves with its token. If the reads fail, the claim is ended; if that fails too, it stays
+ * without a known token. Throws LeaseLostError.
  * Race: an operator's verb on the same rows. It sees the claim and refuses, or it ended before the claim and the read
  * sees its changes.
  */

@@ -46,7 +46,7 @@ const STAYS_OPEN = /^(BEGIN|START|SAVEPOINT|RELEASE|ROLLBACK TO|SET|INSERT|REPLA
 const INSERTS = /^(INSERT|REPLACE|LOAD)\b/i;
 const XA = /^XA\s+(START|BEGIN|END|COMMIT|ROLLBACK)\s+(.*?)(?:\s+ONE PHASE)?$/is;
 
-/** What the log has cannot be read. */
+/** The log contains an event that cannot be read. */
 export class BinlogDecodeError extends Error {
   override readonly name = "BinlogDecodeError";
   readonly problem: BinlogProblem;
@@ -81,7 +81,7 @@ export class GroupDecoder {
     this.#readToMs = start.readToMs;
   }
 
-  /** The end of the last group that was read whole: where to read on after a cut. */
+  /** The end of the last group that was read completely: reading continues here after a cut. */
   get place(): BinlogPlace {
     return this.#place;
   }

@@ -21,7 +21,7 @@ export interface OpenStreamInput extends DecoderInput {
   events: StreamEvents;
   /** Writes the checkpoint. */
   move(checkpoint: Checkpoint): Promise<void>;
-  /** Takes note of the checkpoint that was reached, as the stream ends. */
+  /** Called as the stream ends, with the checkpoint that it reached. */
   confirmed(checkpoint: Checkpoint): void;
   /** Longest time for which a paused connection is kept, ms; 20,000 if left out. */
   pausedMs?: number;

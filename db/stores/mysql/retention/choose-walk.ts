@@ -13,11 +13,11 @@ export const SMALL_ROWS = 50_000;
 
 /** The order in which old rows are found. */
 export interface Walk extends Keyset {
-  /** The order is not that of the age, so rows are looked at in windows, old or not. */
+  /** The order differs from the order of age, so rows are read in windows, whether they are old or not. */
   windowed: boolean;
 }
 
-/** Null if no index leads from the oldest row to the newest in a table that is too large to sort. */
+/** Null if the table is too large to sort and no index has its rows from the oldest to the newest. */
 export async function chooseWalk(session: Session, ref: OutboxRef, { column }: AgeColumn): Promise<Walk | null> {
   const { mapping } = ref;
   const indexes = await tableIndexes(session, mapping.table);

@@ -74,7 +74,7 @@ export function bytesOf({ mapping }: OutboxRef): SQL<number> {
   return sql<number>`(COALESCE(OCTET_LENGTH(${column(payload)}), 0)${head} + ${sql.raw(String(ROW_BYTES))})`;
 }
 
-/** Condition over row `t`: the relay's reader of the log has yet to pass the time of its age. */
+/** Condition over row `t`: the relay's reader of the log has not yet passed the time that gives the row its age. */
 async function isUnread(session: Session, ref: OutboxRef, { rule, age }: Search): Promise<SQL> {
   if (rule.reader === null) return sql`0`;
   const { binlogReader } = session.own;
@@ -87,7 +87,7 @@ async function isUnread(session: Session, ref: OutboxRef, { rule, age }: Search)
   return sql`(${realInstant(instantOf(outboxTable(ref.mapping), age.column))} >= ${readTo})`;
 }
 
-/** The end of the next rows in the walk's order; `last` where no row of the window, or behind it, is old. */
+/** The end of the next window of rows in the walk's order; `last` if no row in it, or none after it, is old. */
 async function windowOf(session: Session, ref: OutboxRef, { rule, age, walk, limit, after }: Search) {
   const { table, rows } = outboxTable(ref.mapping);
   const { createdAt } = ref.mapping.columns;

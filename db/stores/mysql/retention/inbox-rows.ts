@@ -101,13 +101,13 @@ export async function previewInbox(
   };
 }
 
-/** As people read it; a batch locks and deletes in two statements. */
+/** The statement as shown to people; a batch locks and deletes in two statements. */
 function statementOf(mapping: InboxMapping, keepSeconds: number): SQL {
   const { table, rows } = inboxTable(mapping);
   return sql`DELETE FROM ${table} ${rows} WHERE ${isRemovable(mapping, keepSeconds)} ORDER BY ${sql.join(orderBy(walkOf(mapping)), sql`, `)} LIMIT 1000`;
 }
 
-/** Of a row, about, by the server's statistics. */
+/** Approximate bytes of a row, by the server's statistics. */
 async function rowBytes(session: Session, mapping: InboxMapping): Promise<number> {
   const { rows, bytes } = await sizeOf(session, { mapping });
   return rows > 0 ? Math.max(ROW_BYTES, Math.round(bytes / rows)) : ROW_BYTES;

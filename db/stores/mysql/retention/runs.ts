@@ -24,7 +24,7 @@ export function beginRun(pool: Pool, outbox: string, run: { subject: string; rul
   });
 }
 
-/** The same of an inbox, whose audit rows are found by its runs. */
+/** The same for an inbox, whose audit rows are found by its runs. */
 export function beginInboxRun(pool: Pool, inbox: string, rule: string): Promise<string> {
   return withWriteTransaction(pool, async (session) => {
     const { retentionRun: runs } = session.own;
@@ -62,7 +62,7 @@ async function lastActivation({ db, own }: Session, outbox: string, reason: stri
   return row?.detail ?? null;
 }
 
-/** A run that removed nothing, and ended as the one before it, replaces that one: history is for what happened. */
+/** A run that removed nothing and ended like the one before replaces it, so that the history shows only real changes. */
 export function endRun(pool: Pool, run: string, end: RetentionEnd, detail: string | null): Promise<void> {
   return withWriteTransaction(pool, async (session) => {
     const { retentionRun: runs } = session.own;

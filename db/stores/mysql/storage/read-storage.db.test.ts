@@ -15,7 +15,7 @@ test("sizes are told also while the server gives only an old list of its transac
   await query("CREATE TABLE events (id bigint PRIMARY KEY, payload text, sent tinyint(1) NOT NULL)");
   const pools = createStorePools({ url, own, applicationName: "outbox-console test" });
   const reading = await withReadTransaction(pools.reads(), 2000, (session) => {
-    // A session that is not in the list, as in every list that was made before it began.
+    // A session that is missing from the list, as from every list that is older than the session.
     return readStorage(withId(session, -1), refOf(name));
   });
   await pools.close();

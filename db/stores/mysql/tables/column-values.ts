@@ -118,7 +118,7 @@ const IN_A_SECOND = { s: 1n, ms: 1000n, us: 1_000_000n, ns: 1_000_000_000n } as 
 
 const GREATEST_BIGINT = 9_223_372_036_854_775_807n;
 
-/** The last second of the year 9999 in such units, as far as a bigint has it. */
+/** The last second of the year 9999 in these units, at most the greatest bigint. */
 const endOf = (unit: Unit) => sql.raw(String(atMost(253_402_300_799n * IN_A_SECOND[unit])));
 /** The first second of the year 1, likewise. */
 const startOf = (unit: Unit) => sql.raw(String(-atMost(62_135_596_800n * IN_A_SECOND[unit])));

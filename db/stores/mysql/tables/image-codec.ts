@@ -28,14 +28,14 @@ const BIT: Codec = {
   decode: (text) => sql`CAST(${text} AS UNSIGNED)`,
 };
 
-/** A FLOAT prints six digits, the same number as a double all of them. A product keeps the sign of zero. */
+/** A FLOAT prints six digits; as a double it prints all of them. The product keeps the sign of zero. */
 const REAL: Codec = {
   encode: (value) => sql`CAST(${value} * 1e0 AS CHAR)`,
   decode: itself,
   survives: (value, text) => sql`${text} * 1e0 = ${value} * 1e0`,
 };
 
-/** A date that no calendar has, such as 31 February, is there in tables that allowed it once; it cannot be written again. */
+/** A table that once allowed it may hold an impossible date, such as 31 February, which cannot be written again. */
 const DATE: Codec = {
   encode: asText,
   decode: itself,
@@ -46,7 +46,7 @@ const TIME: Codec = { ...DATE, survives: (value, text) => sql`CAST(${text} AS TI
 
 const BYTES: Codec = { encode: (value) => sql`LOWER(HEX(${value}))`, decode: (text) => sql`UNHEX(${text})` };
 
-/** An enum holds the empty word, number 0, where a wrong word was once cut; it cannot be written again. */
+/** An enum holds the empty word, number 0, if a wrong word was once stored cut; it cannot be written again. */
 const WORD: Codec = { encode: textOfAny, decode: itself, survives: (value) => sql`${value} + 0 <> 0` };
 
 /** MySQL's json has values that its text does not show, such as decimals and dates. */
@@ -65,7 +65,7 @@ function textCodec(charset: string | null): Codec {
   return { encode: textOfAny, decode: itself, survives: (value, text) => sql`${bytes(back(text))} = ${bytes(value)}` };
 }
 
-/** Not CONVERT: MariaDB would take its result for json, if the column is, and nest it in the image. */
+/** CAST, because MariaDB treats the CONVERT of a json column as json and would nest it in the image. */
 function textOfAny(value: SQL): SQL {
   return sql`CAST(${value} AS CHAR CHARACTER SET utf8mb4)`;
 }

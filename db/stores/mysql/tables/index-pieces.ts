@@ -63,13 +63,13 @@ function piecesOf(outbox: StatedRow, part: TablePart): Pieces[] {
   }
 }
 
-/** Of a table whose rows our relay does not mark, by the columns in which others do. */
+/** Pieces of a table whose rows our relay does not mark, by the columns that other programs mark. */
 function loggedPieces(native: StatedRow, part: TablePart): Pieces[] {
   if (part === "published") return [publishedPieces(native)];
   return part === "unknown" && unknown(native) === NEVER ? [unpublishedPieces(native)] : [EVERY];
 }
 
-/** A library's conditions each need an index that begins with the columns whose values they give. */
+/** Each condition of a library needs an index that begins with the columns whose values it names. */
 function ruledPieces(outbox: StatedRow, part: TablePart): Pieces[] {
   const { lifecycle } = outbox.mapping;
   const state = part === "failed" ? "waiting" : part;
@@ -79,7 +79,7 @@ function ruledPieces(outbox: StatedRow, part: TablePart): Pieces[] {
   return rule ? [[{ where, columns: valuedColumns(rule).map(({ name }) => ({ name, one: true })) }]] : [];
 }
 
-/** Rows that wait by the lifecycle's column alone, with any number of attempts. */
+/** Rows that are waiting by the lifecycle's column, with any number of attempts. */
 function openPieces(outbox: StatedRow): Pieces {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind !== "status") return unpublishedPieces(outbox);
@@ -149,7 +149,7 @@ function publishedPieces(outbox: StatedRow): Pieces {
   return [{ where, columns: [{ name: lifecycle.column.name, one: false }] }];
 }
 
-/** True if a column beside the status says it of some row. */
+/** True if a column other than the status can put a row into one of these states. */
 function hasMark({ mapping: { lifecycle } }: StatedRow, kinds: readonly StatusMark["kind"][]): boolean {
   return lifecycle.kind === "status" && (lifecycle.marks ?? []).some(({ kind }) => kinds.includes(kind));
 }
@@ -159,7 +159,7 @@ function unknownPieces(outbox: StatedRow): Pieces {
   const where = unknown(outbox);
   if (where === NEVER || where === ALWAYS || !("column" in lifecycle)) return [];
   const leftOver = columns.availableAt?.nullIsOver === true && columns.attempts !== undefined;
-  // A row that was withdrawn or left over has a word of another state: no range of the status has it.
+  // A row that was withdrawn or left over keeps the status word of another state, so no range of the status finds it.
   if (lifecycle.kind === "status" && (leftOver || hasMark(outbox, ["withdrawn", "doubted"])))
     return [{ where, columns: [] }];
   const one = lifecycle.kind === "timestamp" || (lifecycle.kind === "flag" && !leftOver);

@@ -54,7 +54,7 @@ function sentText(outbox: OutboxTable, column: MappedColumn): SQL<string | null>
   return sql`CASE WHEN ${at} > TIMESTAMP '1971-01-01 00:00:00' AND ${at} < TIMESTAMP '9000-01-01 00:00:00' THEN ${text} END`;
 }
 
-/** A document or an array of errors without one is no error. */
+/** An empty document or an empty array of errors means "no error". */
 function errorText(outbox: OutboxTable, column: MappedColumn): SQL {
   const text = textOf(outbox, column);
   return holdsText(column) ? text : sql`nullif(nullif(${text}, '[]'), '{}')`;
@@ -116,14 +116,14 @@ function versionOf(own: OwnTables, ref: OutboxRef): SQL<string> {
   return sql`LEFT(SHA1(CONCAT(${sql.join(quoted, sql`, `)})), 24)`;
 }
 
-/** When an operator brought the row back; its bytes may be those of the row that left. By primary key. */
+/** When an operator restored the row, whose bytes may be the same as before. Index: primary key. */
 function restoredAt(own: OwnTables, ref: OutboxRef): SQL {
   const r = alias(own.restored, "r");
   const id = exact(messageId(outboxTable(ref.mapping)));
   return sql`(SELECT ${r.changedAt} FROM ${own.restored} ${r} WHERE ${r.outbox} = ${ref.name} AND ${r.messageId} = ${id})`;
 }
 
-/** Left to itself, the server takes the index that has the order, and reads every failing message for each row. */
+/** Otherwise the server chooses the index with the order, and reads every failing message for each row. */
 export const BY_AGGREGATE = sql.raw(forced("delivery_aggregate_idx"));
 
 /**

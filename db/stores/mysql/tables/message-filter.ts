@@ -81,7 +81,7 @@ function errorContains(ref: OutboxRef, text: string): SQL {
   return errors.length === 0 ? NEVER : contains(sql`coalesce(${sql.join(errors, sql`, `)})`, text);
 }
 
-/** The text contains another, in letters of any case. Both servers have this collation. */
+/** True if the text contains another, in upper or lower case. Both servers have this collation. */
 function contains(text: SQL, part: string): SQL {
   return sql`${text} COLLATE utf8mb4_general_ci LIKE ${`%${escapeLike(part)}%`}`;
 }

@@ -15,15 +15,15 @@ export async function lockOutbox(session: Session, outbox: string, mode: "shared
 }
 
 /**
- * The same lock as a statement without parameters, for scripts that open a transaction. Gives one row, or none, and
- * then no lock, while `ensureOutboxLock` was never called. `FOR SHARE` is MySQL's alone.
+ * The same lock as a statement without parameters, for scripts that open a transaction. Returns one row; returns none, and
+ * locks nothing, if `ensureOutboxLock` was never called. Only MySQL has `FOR SHARE`.
  */
 export function outboxLockSql(own: OwnTables, outbox: string, mode: "shared" | "exclusive"): string {
   const row = sql`SELECT 1 FROM ${own.outboxLock} WHERE ${eq(own.outboxLock.outbox, outbox)}`;
   return `${toText(row)} ${mode === "shared" ? "LOCK IN SHARE MODE" : "FOR UPDATE"}`;
 }
 
-/** Creates the row that the lock is of, once per outbox. */
+/** Creates the row to lock, once per outbox. */
 export async function ensureOutboxLock(session: Session, outbox: string): Promise<void> {
   await session.run(sql`INSERT IGNORE INTO ${session.own.outboxLock} (outbox) VALUES (${outbox})`);
 }

@@ -129,9 +129,9 @@ interface ImageSource {
   /** FROM item and condition that give the images. */
   from: SQL;
   where: SQL;
-  /** Condition over row `t` that selects the rows once they are back. */
+  /** Condition over row `t` that selects the restored rows. */
   byKey: SQL;
-  /** Of several images: how many, and the condition that row `t` is that of an image. */
+  /** For several images: their number, and the condition that row `t` belongs to an image. */
   several?: { count: number; isItsOwn: SQL };
 }
 

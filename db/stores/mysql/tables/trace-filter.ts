@@ -14,7 +14,7 @@ import { equalsText, keyFromId } from "./message-key.ts";
 import { outboxTable, tableNamed } from "./outbox-table.ts";
 import { imageText } from "./row-image.ts";
 
-/** Rows of the trace, as alternatives that an index may serve: by the column of the role alone where there is one, elsewhere by the headers. */
+/** Rows of the trace, as alternatives that an index may serve: by the trace id's column, or without one by the headers. */
 export function traceFilter({ columns }: Pick<OutboxMapping, "columns">, row: Row, id: string): Piece[] {
   const { traceId, headers } = columns;
   if (traceId) return byColumn(row, traceId, id);
@@ -58,7 +58,7 @@ function textHas(text: SQL, id: string): SQL {
   return sql`(${plain} IN (${id}, ${dashed}) OR ${plain} LIKE ${`${parent}%`})`;
 }
 
-/** What would serve a search by trace: an index of the column, or for JSON a column made of it, to be named under `columns.traceId`. */
+/** SQL that speeds up a search by trace: an index on the column, or for JSON a generated column for `columns.traceId`. */
 export function traceIndex({ table, columns }: OutboxMapping): string {
   const { traceId, headers } = columns;
   if (traceId) return createIndex({ table }, [traceId]) ?? "";

@@ -29,8 +29,8 @@ export function claimStatement(context: StatementContext, reader: RowReader, req
 }
 
 /**
- * Payloads up to this size travel with the read: even a full page of them fits. Larger ones are fetched once it is known
- * which rows the claim takes; a running sum in the statement would copy every payload.
+ * Largest payload that the read itself returns: even a full page of them fits. Larger ones are fetched once the rows of
+ * the claim are chosen; a running sum in the statement would copy every payload.
  */
 export function inlineBytes({ maxBytes, limit }: Pick<ClaimRequest, "maxBytes" | "limit">): number {
   return Math.max(1, Math.floor(maxBytes / Math.max(1, limit)));
@@ -48,9 +48,9 @@ function agedColumn({ mapping }: StatementContext, { agedMs }: Pick<ClaimRequest
 type Row = (string | null)[];
 
 /**
- * The rows of the claim: those before the first that is too young, up to the one with which the payloads exceed the
- * limit. A young one is not passed over: the next read would begin behind it, and later rows of its aggregate would
- * overtake it.
+ * The rows of the claim: those before the first that is too young, up to the one whose payload exceeds the limit for all
+ * of them. A row that is too young is not skipped: the next read would begin after it, and later rows of its aggregate
+ * would overtake it.
  */
 export function taken(
   context: RelayContext,

@@ -26,7 +26,7 @@ function dueStatement(context: RelayContext, { lease, limit, excludeIds }: Retry
   const { aggregates } = context.paused;
   const conditions = [
     `d.outbox = ${quoteLiteral(context.outbox)} AND d.dead_at IS NULL AND d.next_attempt_at <= UTC_TIMESTAMP(6)`,
-    // Without marks, a message that is kept whole is claimed from there: its row may be gone.
+    // Without marks, a message with a stored image is claimed from the image, because its row may be gone.
     ...(context.mark === "none" ? ["d.image IS NULL"] : []),
     ...(excludeIds.length > 0 ? [`d.message_id NOT IN ${textList(excludeIds)}`] : []),
     notIsolatedSql(context, "d.message_id"),
@@ -79,7 +79,7 @@ export async function claimDueRetries(
   );
 }
 
-/** Rows of the messages that are still unsent, and last whether they are due: their table may have put them off. */
+/** Rows of the messages that are still unsent. The last column: whether they are due, as the table may have postponed them. */
 function unsentOf(context: RelayContext, columns: readonly string[], ids: readonly string[]): string {
   const { mapping, facts } = context;
   return `SELECT ${columns.join(", ")}, ${isDue(context)} FROM ${quoteTable(mapping.table)} o${forced(facts.keyIndex)}

@@ -8,15 +8,15 @@ import { unsentRows } from "../waiting-rows.ts";
 import { dueConditions } from "./claimable.ts";
 import { positionOf } from "./positions.ts";
 
-/** Most unsent rows read from the first on: at most some seconds of database time. */
+/** Most unsent rows to read from the start: at most some seconds of database time. */
 const LOOKED_ROWS = 250_000;
-/** The last unsent rows, read if those are not enough: what waits for a broken route is older than what still comes. */
+/** Last unsent rows, read if the first are not enough: messages that wait for a broken route are older than new ones. */
 const LAST_ROWS = 1000;
 
 /**
  * The first publishable message with an event type not in `excludeTypes`, from an aggregate without messages of those
- * types among the rows read; of the last rows, the last one. Claims nothing. Index: as for the claim, forwards and backwards. Race: the later claim checks
- * that the message is still there and takes the first of its aggregate.
+ * types among the rows read; of the last rows, the last such message. Claims nothing. Index: as for the claim, forwards
+ * and backwards. Race: the later claim checks that the message is still there and takes the first of its aggregate.
  */
 export async function findHead(
   context: RelayContext,

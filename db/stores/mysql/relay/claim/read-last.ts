@@ -5,14 +5,14 @@ import type { StatementContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
 import { fromPosition, positionOf } from "./positions.ts";
 
-/** A scan of fewer costs next to nothing. */
+/** Up to this many rows, a scan costs next to nothing. */
 const MANY_ROWS = 10_000;
 const NUMBER = /^(?:tiny|small|medium|big)?int\b|^decimal\b/;
 
 /**
- * The statement that reads the position of the last row, in the same form as a message's: there is no unsent one above it.
- * Never before the read's start. Includes rows of other partitions: the mark passes them as it passes withheld rows, and
- * searching for a row of ours could walk their whole backlog. None where it takes a scan, from which no read would be spared.
+ * The statement that reads the position of the last row, in the same form as a message's: no unsent row comes after it. The
+ * position is never before the read's start. Includes rows of other partitions: the watermark passes them like withheld
+ * rows, and a search for a row of ours could walk their whole backlog. Empty if it would need a scan, which saves no read.
  * Index: as for the claim, backwards; or one of all rows in their order.
  */
 export function lastStatement(context: StatementContext, after: OrderKey | null): string[] {
@@ -23,7 +23,7 @@ export function lastStatement(context: StatementContext, after: OrderKey | null)
   return [unsentRows(context, { select: positionOf(context), after, where: [], limit: 1, backwards: true })];
 }
 
-/** Texts need not. */
+/** False for an order column of text, whose new values need not be greater. */
 function growsWithTime({ mapping }: StatementContext): boolean {
   const { time, type } = orderColumn(mapping);
   return time !== undefined || NUMBER.test(type);
@@ -32,7 +32,7 @@ function growsWithTime({ mapping }: StatementContext): boolean {
 function lastOfAll(context: StatementContext, after: OrderKey | null, index: string): string {
   const { mapping } = context;
   const order = orderColumn(mapping);
-  // A row of the future, by a clock that was wrong, would have all new rows below the mark.
+  // A row that a wrong clock dated in the future would put all new rows below the watermark.
   const notLater = order.time ? `${columnSql(order, "o")} <= ${encodeInstant(order, "UTC_TIMESTAMP(6)")}` : "TRUE";
   const where = [notLater, ...fromPosition(context, after)].join(" AND ");
   const backwards = orderSql(mapping).columns.map((column) => `${column} DESC`);

@@ -57,7 +57,7 @@ async function tryToAcquire(context: RelayContext, request: LeaseRequest): Promi
   );
 }
 
-/** SYSDATE, in sessions whose zone is UTC: the time once a lock was waited for. */
+/** SYSDATE gives the time after the wait for a lock; our sessions are in UTC. */
 function leaseRows({ own, outbox }: RelayContext): string {
   return `SELECT \`partition\`, owner, epoch, until > SYSDATE(6) FROM ${ownName(own.lease)} WHERE outbox = ${quoteLiteral(outbox)} ORDER BY \`partition\``;
 }

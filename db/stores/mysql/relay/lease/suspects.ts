@@ -59,8 +59,9 @@ export async function recordOrphans(
 }
 
 /**
- * Once per message: one that was given back and claimed again may be in two claims of one term. A row that has the id of an
- * earlier message has none of its deaths; as a claim keeps ids alone, the last one may have been the earlier message's, too.
+ * One record per message: one that was given back and claimed again may be in two claims of one term. A row that reuses the
+ * id of an earlier message does not inherit its deaths. This last death may still be the earlier message's, because a claim
+ * stores only ids.
  */
 function recordStatement(
   { own, outbox }: RelayContext,
@@ -77,7 +78,7 @@ function recordStatement(
     const texts = [datetimeOf(at), unsent.get(id)?.identity ?? ""].map(quoteLiteral);
     return `(${quoteLiteral(outbox)}, ${quoteLiteral(id)}, 1, ${crashes}, ${texts.join(", ")})`;
   });
-  // Assigned in this order: the last one is what the others compare with.
+  // The server assigns in this order. `identity` comes last, because the others compare with its old value.
   return `INSERT INTO ${ownName(own.suspect)} (outbox, message_id, orphaned, crashes, at, identity) VALUES ${values.join(", ")}
     ON DUPLICATE KEY UPDATE orphaned = IF(identity <> VALUES(identity), 1, orphaned + 1),
       crashes = IF(identity <> VALUES(identity), 0, crashes + VALUES(crashes)), at = VALUES(at), identity = VALUES(identity)`;

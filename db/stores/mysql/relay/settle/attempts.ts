@@ -66,7 +66,7 @@ export function forgetSql({ own, outbox }: StatementContext, ids: readonly strin
 export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
   if (undo.length === 0) return;
   const delivery = ownName(context.own.delivery);
-  // A dead message waits for no attempt; where its own columns show that it is dead, that is all that is known here.
+  // A dead message has no next attempt. If the table's own columns mark it dead, only that shows it here.
   const waiting = "dead_at IS NULL AND next_attempt_at IS NOT NULL";
   const less = `CASE message_id ${undo.map(({ id, burned }) => `WHEN ${quoteLiteral(id)} THEN ${burned}`).join(" ")} ELSE 0 END`;
   const chosen = `outbox = ${quoteLiteral(context.outbox)} AND message_id IN ${textList(undo.map(({ id }) => id))} AND ${waiting} AND attempts >= ${less}`;

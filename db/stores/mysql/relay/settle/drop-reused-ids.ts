@@ -11,9 +11,9 @@ export const STEP_RECORDS = 2000;
 const LAST_SEEN = "COALESCE(GREATEST(d.last_failed_at, d.dead_at), d.last_failed_at, d.dead_at)";
 
 /**
- * `RelayTable.dropReusedIds`. A row is another message than the record's if it was created at another time, and after the
- * record's last failure. A team that merely writes a new creation time into a row gives it no new number: the row before it is
- * then older, unless it is gone. Index: primary keys of delivery and of the table.
+ * `RelayTable.dropReusedIds`. A row is a different message if it was created at another time than the record's message, and
+ * after the record's last failure. If a team only wrote a new creation time into a row, the row before it by number is
+ * older, unless it is gone. Index: primary keys of delivery and of the table.
  * Race: a settle or an operator who writes the record meanwhile: it is then younger than all that were read, and stays.
  */
 export async function dropReusedIds(context: RelayContext, after: string | null): Promise<ReusedIds> {
@@ -53,7 +53,7 @@ function auditSql({ own }: RelayContext, old: string): string {
     FROM ${ownName(own.delivery)} d WHERE ${old}`;
 }
 
-/** Null if a sequence restart gives no key again, or if nothing would show that it did. */
+/** Null if a restarted sequence cannot repeat a key, or if a repeated key could not be recognised. */
 function countedKey({ mapping, mark, facts }: RelayContext): MappedColumn | null {
   const [key] = mapping.primaryKey;
   // Without marks the record is the only copy of its message.

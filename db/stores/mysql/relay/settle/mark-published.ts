@@ -43,12 +43,12 @@ export function markStatement(context: MarkContext, rows: string): string {
   }
 }
 
-/** True if a mark changes rows: a deleted one cannot stay as it was. */
+/** True if marking updates the row; a deleted row cannot stay unchanged. */
 export function isUpdate({ mapping, mark }: Pick<MarkContext, "mapping" | "mark">): boolean {
   return mark === "column" && mapping.lifecycle.kind !== "delete";
 }
 
-/** In place of an outcome: the message would be claimed and sent again and again. */
+/** Reported instead of an outcome, because the message would be claimed and sent again and again. */
 export const MARK_IGNORED =
   "the database takes the mark without an error and leaves the row as it is: a trigger keeps it";
 

@@ -58,14 +58,14 @@ function slicesOf(messages: readonly OutgoingMessage[]): OutgoingMessage[][] {
 }
 
 /**
- * ROW_COUNT() is of the rows found. A trigger that keeps one as it was is seen only afterwards: these messages are sent
- * once more, and from then on each mark is looked at before it is committed.
+ * ROW_COUNT() counts the rows found, so a trigger that leaves a row unchanged is noticed only after the commit. These
+ * messages are sent once more, and from then on each mark is verified before its commit.
  */
 function noteKept(context: RelayContext, marked: Result | undefined, count: number): void {
   if (isUpdate(context) && marked?.changedRows !== count) context.marks.seen = "ignored";
 }
 
-/** Published, with nothing of it in our records but its claim. */
+/** True for a published message of which our records have only the claim. */
 function isPlain({ suspects }: RelayContext, { message, outcome }: SettleRequest["entries"][number]): boolean {
   return (
     outcome.kind === "published" && message.retried !== true && message.attempts === 0 && !suspects.has(message.id)

@@ -130,7 +130,7 @@ async function settlePublished(
   };
 }
 
-/** Throws if the database leaves one of the rows, which are locked and unsent, as it is without an error. */
+/** Throws if the database accepts the mark but leaves one of the rows unchanged; all of them are locked and unsent. */
 async function markKept(context: RelayContext, session: Session, ids: readonly string[]): Promise<void> {
   const { changedRows } = await session.run(markStatement(context, hasId(context.mapping, ids)));
   const { marks } = context;
@@ -142,7 +142,7 @@ async function markKept(context: RelayContext, session: Session, ids: readonly s
   throw new Error(MARK_IGNORED);
 }
 
-/** Without marks the table is not asked: every message is still to be settled. */
+/** Without marks every message is still to be settled, so the table is not read. */
 async function lockIfMarked(
   context: RelayContext,
   session: Session,

@@ -6,7 +6,7 @@ import type { RowConditions } from "#db/stores/shared/states/row-conditions.ts";
 import { attemptsValue, deadlineOf, instantOf, NOW, type Row, textOf } from "../column-values.ts";
 import { statusIn, statusNotIn } from "./status-words.ts";
 
-/** A document without an error. */
+/** Condition on a text of errors that leaves out empty documents. */
 const NO_LIST = sql`NOT IN ('', '[]', '{}', 'null')`;
 
 /** Conditions over the columns of a table that is not ours. A time is compared bare, so that an index serves it. */

@@ -14,7 +14,7 @@ export function statusIn({ column }: Row, status: MappedColumn, words: readonly 
     : sql`${column(status)} IN (${sql.join(values, sql`, `)})`;
 }
 
-/** None of the words, or null. */
+/** Condition: none of the words, or null. */
 export function statusNotIn({ column }: Row, status: MappedColumn, words: readonly string[]): SQL {
   const values = valuesOf(status, words);
   if (values.length === 0) return ALWAYS;
