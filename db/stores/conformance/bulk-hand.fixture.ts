@@ -43,7 +43,7 @@ export function bulkOf(store: Store): BulkRecords {
   return store.records.bulk;
 }
 
-/** Begins an operation and takes it: no other is there to be taken. */
+/** Begins an operation and takes it. No other operation may be waiting for a runner. */
 export async function beginAndTake(
   bulk: BulkRecords,
   more: Partial<NewBulk> = {},
@@ -55,13 +55,13 @@ export async function beginAndTake(
   return { row, lease: { id: row.id, fence: row.fence } };
 }
 
-/** Cancels what could still be taken, so that the next test begins with nothing. */
+/** Cancels operations that a runner could still take, so that the next test begins with none. */
 export async function endAll(bulk: BulkRecords): Promise<void> {
   const listed = await bulk.list({ outbox: null, before: null, limit: MOST_BEGUN });
   for (const { id, bulk: row } of listed) if (row && row.state !== "cancelled") await endOne(bulk, id);
 }
 
-/** More than a test begins and does not end. */
+/** More operations than any test leaves open. */
 const MOST_BEGUN = 20;
 
 export async function endOne(bulk: BulkRecords, id: string): Promise<void> {
@@ -76,7 +76,7 @@ export async function outcomesOf(bulk: BulkRecords, id: string): Promise<Map<num
   return new Map(items.map(({ seq, outcome }) => [seq, outcome]));
 }
 
-/** Inserts dead messages, and writes an item for each; in ascending `seq`. */
+/** Inserts dead messages and an item for each; returns the items in ascending `seq`. */
 export async function deadItems(desk: OperatorDesk, lease: BulkLease, count: number): Promise<ItemRow[]> {
   const ids: string[] = [];
   while (ids.length < count) ids.push(await desk.put("dead"));

@@ -128,7 +128,7 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
         const released = await bulk().released(lease.id, null, 10);
         expect(seqs(released)).toEqual([1, 2, 3]);
         expect(seqs(await bulk().released(lease.id, 1, 1))).toEqual([2]);
-        // The skip of 2 is what a runner concludes whose act was done and whose answer was lost.
+        // A runner whose act was done but whose answer was lost reports item 2 as skipped.
         const told = [result(1, "published"), result(2, "skipped"), result(4, "published"), result(5, "skipped", "no")];
         expect(await bulk().settle(lease, told)).toBe(true);
         const outcomes = () => outcomesOf(bulk(), lease.id).then((found) => [...found.values()]);
@@ -198,7 +198,7 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
         expect(desk.outbox.act.itemsAtOnce).toBeGreaterThan(0);
         const stale = items.map((item) => (item.seq % 8 === 0 ? { ...item, version: "old" } : item));
         const failed: number[] = [];
-        // An engine may leave out the last ones.
+        // An engine may leave out the last items.
         for (let next = stale; next.length > 0; ) {
           const acts = await perform(next);
           expect(seqs(next).slice(0, acts.length)).toEqual(acts.map(({ seq }) => seq));
@@ -235,7 +235,7 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
           const both = await Promise.all([perform(turn), perform(turn, otherOutbox)]);
           for (const acts of both) note(acts);
         }
-        // One that was in use when both tried it comes again.
+        // An item that was in use when both tried it is tried again.
         await onceAgain(() => workOff(note));
         expect(done.toSorted((one, two) => one - two)).toEqual(seqs(items));
         expect(await statesOf(items)).toEqual(items.map(() => "pending"));

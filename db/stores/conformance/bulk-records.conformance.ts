@@ -11,7 +11,7 @@ import { PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
 const BEN: Actor = { name: "ben", role: "operator" };
 const ROUNDS = 5;
 
-/** What every engine that keeps bulk operations owes their records: who works on one, and in which state it is. */
+/** Requirements of every engine for records of bulk operations: which runner has one, and which state it is in. */
 export function describeBulkRecords(engine: StoreUnderTest): void {
   const cutTest = cutTestOf(engine);
   describe(`bulk operations of ${engine.kind}`, () => {

@@ -3,7 +3,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import { troubleOf } from "../port/store-error.ts";
 import { CUT_SIDES, type CutSide, type DatabaseUnderTest, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
-/** Prepares, does what may be cut, and says whether it has changed anything. */
+/** Prepares a test, runs the work to cut, and returns whether it has changed anything. */
 export type CutTry = (cut: (work: () => Promise<unknown>) => Promise<void>) => Promise<boolean>;
 
 export interface Cut {
@@ -13,12 +13,12 @@ export interface Cut {
   when: CutSide;
 }
 
-/** `test` for an operation that is cut before or after each of its statements; a sparing engine has none of these tests. */
+/** `test` for an operation that is cut before or after each of its statements; skipped for a `sparing` engine. */
 export function cutTestOf({ sparing = false }: StoreUnderTest): (name: string, run: () => Promise<void>) => void {
   return sparing ? () => undefined : test;
 }
 
-/** How an operation ended whose connections were cut, or were to be: `struck` if they were. */
+/** Result of an operation with a planned cut of its connections; `struck` if the cut happened. */
 export type CutResult<T> = { struck: boolean } & ({ done: true; value: T } | { done: false; error: unknown });
 
 /** Begins an operation and cuts it. */

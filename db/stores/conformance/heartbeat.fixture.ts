@@ -1,6 +1,6 @@
 import type { RelayHeartbeat } from "../port/relay/relay-heartbeat.ts";
 
-/** What a relay says of itself that has just begun a term and published nothing. */
+/** Heartbeat of a relay that has just begun a term and published nothing. */
 export function makeHeartbeat(id: string, more: Partial<RelayHeartbeat> = {}): RelayHeartbeat {
   return {
     id,

@@ -8,7 +8,7 @@ const LATER = "2026-03-02T10:00:00.000000Z";
 
 const STATES = ["processed", "unprocessed", "failed"] as const;
 
-/** What every engine owes the console that reads an inbox or a table of processed events. */
+/** Requirements of every engine for reading an inbox or a table of processed events in the console. */
 export function describeInboxReader(engine: StoreUnderTest): void {
   describe(`${engine.kind} as an inbox to read`, () => {
     let database: DatabaseUnderTest;

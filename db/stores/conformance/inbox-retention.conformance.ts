@@ -8,7 +8,7 @@ const OLD = new Date(Date.now() - 30 * DAY_SECONDS * 1000).toISOString().replace
 const YOUNG = new Date(Date.now() - DAY_SECONDS * 1000).toISOString().replace("Z", "000Z");
 const MARKED = ["time", "error", "flag", "status"] as const satisfies readonly InboxLayout[];
 
-/** What every engine that removes old rows of inboxes owes their consumers. */
+/** Requirements of every engine that removes old rows of inboxes: consumers must lose nothing that they need. */
 export function describeInboxRetention(engine: StoreUnderTest): void {
   describe(`retention of inboxes in ${engine.kind}`, () => {
     let database: DatabaseUnderTest;

@@ -9,7 +9,7 @@ import type { OutboxUnderTest } from "./store-under-test.fixture.ts";
 /** Failures of the store side after which a message is dead. */
 export const MAX_ATTEMPTS = 3;
 
-/** The outbox as the console opens it: its mapping accepted, our own schema there. */
+/** The outbox as the console opens it: with an accepted mapping and our own schema. */
 export async function openOutbox(store: Store, { name, mapping }: OutboxUnderTest): Promise<OutboxStore> {
   const { tables } = await store.catalog();
   const table = tables.find((one) => one.schema === mapping.table.schema && one.name === mapping.table.name);
@@ -35,7 +35,7 @@ export function failed(nextAttemptInMs: number): MessageOutcome {
   return { kind: "failed", startedAt: new Date(), durationMs: 1, failure: FAILURE, nextAttemptInMs };
 }
 
-/** Everything that is due, from the start. */
+/** A request for all due messages, from the start of the table. */
 export const READ_ALL = {
   after: null,
   limit: 1000,

@@ -27,7 +27,7 @@ export const PATIENT_MS = 30_000;
 
 export type Act = Partial<VerbRequest> & { waitMs?: number };
 
-/** One outbox with an operator in front of it, and a relay at hand. */
+/** One outbox with an operator and a relay, which a test drives step by step. */
 export interface OperatorDesk {
   database: DatabaseUnderTest;
   store: Store;
@@ -44,7 +44,7 @@ export interface OperatorDesk {
   versionOf(id: string): Promise<string>;
   /** With the current version and no patience, unless `more` says otherwise. */
   act(action: MessageAction, id: string, more?: Act): Promise<VerbResult>;
-  /** Everything known of a message, without values that change with time. */
+  /** All data about a message, without values that change with time. */
   photo(id: string): Promise<Photo>;
   /** How many messages are in each state. */
   counts(): Promise<unknown>;
@@ -61,7 +61,7 @@ export interface Photo {
   message: StoredMessage | null;
 }
 
-/** States that messages of a layout can be brought into, by rows, operators and, where there is one, a relay. */
+/** States that a message of the layout can reach: by its row, an operator, or the relay if the engine has one. */
 export function statesOf(layout: Layout, { relays = true }: Pick<StoreUnderTest, "relays">): MessageState[] {
   const byRelay = relays ? (["failed", "in_flight"] as const) : [];
   const told = new Set<MessageState>([...tellsNatively(layout), ...byRelay, "dead", "archived"]);

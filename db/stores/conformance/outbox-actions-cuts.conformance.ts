@@ -6,7 +6,7 @@ import { type CutTry, cutEach, onceAgain } from "./cut-each.fixture.ts";
 import { ADA, type OperatorDesk, openDesk, PATIENT_MS, REASON } from "./operator-desk.fixture.ts";
 import { byName, layoutsOf, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
-/** How an operator alone brings a message to where each action begins. */
+/** Actions by which an operator prepares a message for each action. */
 const PREPARED_BY: Record<MessageAction, MessageAction[]> = {
   retry: ["dead-letter"],
   "dead-letter": [],
@@ -21,7 +21,7 @@ const ENDS_IN: Record<MessageAction, MessageState | null> = {
   restore: "dead",
   purge: null,
 };
-/** Dead messages leave the table, and go to the team's archive where it can have one: the longest of all actions. */
+/** Layouts with the longest actions: dead messages leave the table, and move to the team's archive if it can have one. */
 const LONGEST = [byName("outbox and archive tables"), byName("timestamp")];
 const PAUSE: PauseChange = {
   subject: { scope: "event_type", subject: "order.placed" },
@@ -30,7 +30,7 @@ const PAUSE: PauseChange = {
   detail: "for a while",
 };
 
-/** What every engine owes an operator whose connection breaks. */
+/** Requirements of every engine for actions whose connection breaks. */
 export function describeCutActions(engine: StoreUnderTest): void {
   const layouts = layoutsOf(engine, LONGEST).slice(0, 1);
   describe.each(layouts)(`actions of ${engine.kind} whose connection is cut, on a table with $name`, (layout) => {
@@ -53,7 +53,7 @@ export function describeCutActions(engine: StoreUnderTest): void {
       audit: await desk.auditOf(id),
     });
 
-    /** What the record of an operation says of a message once nothing of it is under way. */
+    /** Outcome of a message in the operation's record, once no part of the operation is in progress. */
     const settledChanges = async (id: string) => {
       let changes = -1;
       const finish = (known: readonly unknown[]) => {

@@ -17,7 +17,7 @@ const changeOf = (subject: PauseChange["subject"], more: Partial<PauseChange> = 
   ...more,
 });
 
-/** What every engine owes an operator who pauses an outbox, or a part of it. */
+/** Requirements of every engine for pauses of an outbox, or of a part of it. */
 export function describePauses(engine: StoreUnderTest): void {
   describe(`pauses of ${engine.kind}`, () => {
     let desk: OperatorDesk;
@@ -123,7 +123,7 @@ export function describePauses(engine: StoreUnderTest): void {
     const unsent = async () =>
       (await desk.outbox.read.list({ filter: { state: "unsent" }, limit: 100 })).rows.map(({ id }) => id);
 
-    /** The first of three messages is given up on; its aggregate is held. */
+    /** The first of three messages is dead, so the relay holds its aggregate. */
     const hold = async () => {
       const hand = openRelayHand(desk.outbox, "relay-hold", { onDead: "hold" });
       await hand.acquire({ leaseMs: AN_HOUR_MS });

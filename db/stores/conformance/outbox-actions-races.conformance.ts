@@ -17,7 +17,7 @@ const FROM: Record<MessageAction, MessageState> = {
 };
 const CLICKS = 6;
 
-/** What every engine owes operators who act while others do. */
+/** Requirements of every engine for operators who act at the same time. */
 export function describeRacingActions(engine: StoreUnderTest): void {
   const contrasts = contrastsOf(engine, "status");
   describe.each(contrasts)(`actions of ${engine.kind} that meet others, on a table with $name`, (layout) => {

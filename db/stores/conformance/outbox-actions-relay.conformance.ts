@@ -9,12 +9,12 @@ import { BY_CAPABILITY, contrastsOf, type StoreUnderTest } from "./store-under-t
 
 const AGGREGATES = 4;
 const WAVE = 12;
-/** Operators win some of a wave; so many waves bring enough for sure. */
+/** Operators win some of each wave's races; this many waves always give enough wins. */
 const MOST_WAVES = 60;
 const ENOUGH = 6;
 const LOCKED = `${BY_CAPABILITY} an act and a relay lock the outbox, so that nothing comes between`;
 
-/** What came of every message of a race. */
+/** Outcome of every message of a race. */
 interface Race {
   ids: string[];
   sent: string[];
@@ -22,7 +22,7 @@ interface Race {
   retried: Set<string>;
 }
 
-/** What every engine owes messages that operators act on while a relay publishes. */
+/** Requirements of every engine for messages that operators act on while a relay publishes. */
 export function describeActionsDuringRelay(engine: StoreUnderTest): void {
   const contrasts = contrastsOf(engine, "delete");
   describe.each(contrasts)(`actions of ${engine.kind} while a relay publishes, on a table with $name`, (layout) => {
@@ -44,7 +44,7 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
       await expectWhole(race);
     });
 
-    /** Without a pause, a message at a time, until nothing is left to be sent. */
+    /** Publishes without waiting, one message at a time, until none is left. */
     const publish = async ({ sent }: Race, isOver: () => boolean) => {
       const { table, lease, settle } = await desk.relay();
       for (;;) {
@@ -58,7 +58,7 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
       }
     };
 
-    /** As a relay does: on a busy machine an operator's lock outlasts the time that a statement waits. */
+    /** Retries a step as a relay does: on a busy machine an operator's lock may last longer than a statement waits. */
     const onceFree = async <Result>(step: () => Promise<Result>): Promise<Result> => {
       for (;;) {
         try {

@@ -3,7 +3,7 @@ import { DEAD, failed, READ_ALL } from "./open-outbox.fixture.ts";
 import { known, type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
 import { contrastsOf, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
-/** What every engine owes a relay whose messages an operator retries. */
+/** Requirements of every engine for a relay whose messages an operator retries. */
 export function describeRetries(engine: StoreUnderTest): void {
   describe.each(contrastsOf(engine, "status"))(`retries of ${engine.kind} on a table with $name`, (layout) => {
     let desk: OperatorDesk;

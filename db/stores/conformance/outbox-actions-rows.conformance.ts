@@ -21,7 +21,7 @@ const EXACT: NewRow = {
   createdAt: "2026-03-01T10:00:00.123456Z",
 };
 
-/** What every engine owes a row that leaves its table and comes back. */
+/** Requirements of every engine for a row that leaves its table and comes back. */
 export function describeMovedRows(engine: StoreUnderTest): void {
   describe.each(layoutsOf(engine, [...contrastsOf(engine, "status"), byName("outbox and archive tables")]))(
     `rows that actions of ${engine.kind} move, of a table with $name`,

@@ -16,7 +16,7 @@ const LEADS_TO: Record<MessageAction, Partial<Record<MessageState, MessageState 
 const archivable = (layout: Layout, engine: StoreUnderTest) =>
   statesOf(layout, engine).filter((state) => LEADS_TO.archive[state]);
 
-/** What every engine owes an operator who acts on one message. */
+/** Requirements of every engine for an operator's actions on one message. */
 export function describeVerbs(engine: StoreUnderTest): void {
   describe.each(engine.layouts)(`actions of ${engine.kind} on a table with $name`, (layout) => {
     let desk: OperatorDesk;

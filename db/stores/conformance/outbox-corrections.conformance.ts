@@ -12,7 +12,7 @@ import { byName, NO_RELAY, type StoreUnderTest } from "./store-under-test.fixtur
 const EXACT = '{"id": 12345678901234567890, "total": 1.10, "rate": 1.0e-8, "note": "ü"}';
 const LAYOUTS = [byName("status"), byName("timestamp")];
 
-/** What every engine owes an admin who sends a corrected copy; or it says why it cannot. */
+/** Requirements of every engine for corrected copies; an engine that cannot send one says why. */
 export function describeCorrections(engine: StoreUnderTest): void {
   const layouts = engine.sparing ? LAYOUTS.slice(0, 1) : LAYOUTS;
   describe.each(layouts)(`corrected copies of ${engine.kind}, on a table with $name`, (layout) => {
@@ -165,7 +165,7 @@ export function describeCorrections(engine: StoreUnderTest): void {
         const version = await onceAgain(() => desk.versionOf(id));
         const before = await onceAgain(async () => [await rows(), await copies()]);
         await cut(() => correctOn(desk, id, { version }));
-        // The lock waits until nothing of the cut transaction is under way.
+        // The lock is granted once the cut transaction has ended.
         const again = await onceAgain(() => correctAgain(desk, id, version));
         const changed = again === "conflict";
         const [pending = 0, audited = 0] = await onceAgain(async () => [await rows(), await copies()]);

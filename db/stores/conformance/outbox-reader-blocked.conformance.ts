@@ -4,7 +4,7 @@ import { DEAD, failed, openRelayHand } from "./open-outbox.fixture.ts";
 import { ADA, AN_HOUR_MS, type OperatorDesk, openDesk, REASON } from "./operator-desk.fixture.ts";
 import { contrastsOf, NO_RELAY, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
-/** What every engine owes the one who asks which aggregates wait behind a head. */
+/** Requirements of every engine for the list of aggregates that wait behind a head. */
 export function describeBlockedAggregates(engine: StoreUnderTest): void {
   describe.each(contrastsOf(engine, "status"))(`blocked aggregates of ${engine.kind}, with $name`, (layout) => {
     let desk: OperatorDesk;
@@ -19,7 +19,7 @@ export function describeBlockedAggregates(engine: StoreUnderTest): void {
         ...{ subject: { scope: "aggregate", subject: aggregateKey }, actor: ADA, reason: REASON },
         ...{ detail: null, minutes: null },
       });
-    /** An aggregate whose head failed, and what waits behind it. */
+    /** An aggregate whose head failed, and the messages that wait behind it. */
     const block = async (aggregateId: string, behind = 1) => {
       const ids = await desk.table.insert(Array.from({ length: behind + 1 }, () => ({ aggregateId })));
       await desk.publishAlone(ids[0] ?? "", failed(AN_HOUR_MS));

@@ -21,7 +21,7 @@ const REFUSED: MessageOutcome = {
 };
 const FIVE_MEGABYTES = 5_000_000;
 
-/** Why a question failed, in the port's words; null when it was answered. */
+/** The port's reason why a query failed; null if it was answered. */
 async function troubleIn(question: Promise<unknown>) {
   try {
     await question;
@@ -31,7 +31,7 @@ async function troubleIn(question: Promise<unknown>) {
   }
 }
 
-/** What every engine owes the lists, details and groups of the console; see describeOutboxReader for states. */
+/** Requirements of every engine for the console's lists, details and groups; see describeOutboxReader for states. */
 export function describeOutboxLists(engine: StoreUnderTest): void {
   describe(`${engine.kind} as an outbox to list`, () => {
     let database: DatabaseUnderTest;
@@ -166,7 +166,7 @@ export function describeOutboxLists(engine: StoreUnderTest): void {
       await hand.settle(await hand.claim(), failed(AN_HOUR_MS));
       const waiting = await table.insert([{ aggregateId: "2" }]);
       const failedBy = await outbox.read.failedBy([...failing, ...waiting]);
-      // Null is an engine that would read each message's attempts one by one.
+      // Null: the engine would have to read each message's attempts one by one.
       if (failedBy !== null) expect([...failedBy]).toEqual([[failing[0], "relay-1"]]);
     });
 

@@ -15,7 +15,7 @@ import {
 
 const AN_HOUR_MS = 3_600_000;
 
-/** What every engine owes the console that reads an outbox. */
+/** Requirements of every engine for reading an outbox in the console. */
 export function describeOutboxReader(engine: StoreUnderTest): void {
   describe(`${engine.kind} as an outbox to read`, () => {
     let database: DatabaseUnderTest;

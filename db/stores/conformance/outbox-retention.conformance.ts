@@ -14,7 +14,7 @@ const OLD = new Date(Date.now() - 2 * 86_400_000).toISOString();
 const OLD_ROW = { state: "published" as const, createdAt: OLD, publishedAt: OLD };
 const BATCH = { limit: 100, after: null, timeoutMs: 5_000 };
 
-/** What every engine that removes old rows owes its users. */
+/** Requirements of every engine that removes old rows. */
 export function describeRetention(engine: StoreUnderTest): void {
   describe.each(AGED)(`retention of ${engine.kind}, on a table with $name`, (layout) => {
     let desk: OperatorDesk;
@@ -206,7 +206,7 @@ export function describeRetention(engine: StoreUnderTest): void {
           );
           cut = result.struck;
           const waiting = (await Promise.all(ids.map((id) => desk.table.row(id)))).filter((row) => row !== null);
-          // A transaction: both rows or none.
+          // Both rows or none, because they are in one transaction.
           expect(waiting.length % 2, `cut ${when} statement ${nth}`).toBe(0);
         }
       const counted = await openRuns(desk);
@@ -216,7 +216,7 @@ export function describeRetention(engine: StoreUnderTest): void {
   });
 }
 
-/** By a store that was not cut. */
+/** Reads through a store whose connections were not cut. */
 async function openRuns(desk: OperatorDesk): Promise<number> {
   const outbox = await openOutbox(desk.database.openStore(), desk.table);
   return (await required(outbox.retention).runs(1))[0]?.rows ?? 0;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type OperatorDesk, openDesk } from "./operator-desk.fixture.ts";
 import { byName, type StoreUnderTest } from "./store-under-test.fixture.ts";
 
-/** What every engine says of a table's space: a figure or that it has none, and never a row's content. */
+/** Requirements of every engine for storage: each figure or that there is none, and never the content of a row. */
 export function describeStorage(engine: StoreUnderTest): void {
   test(`storage of ${engine.kind}: sizes and indexes of the table, and what it cannot say`, async () => {
     const desk: OperatorDesk = await openDesk(engine, byName("timestamp"));

@@ -45,7 +45,7 @@ const FACTS: (keyof WatchedFacts)[] = [
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
-/** What every engine owes the one who asks why messages do not move. */
+/** Requirements of every engine for the facts that explain why messages do not move. */
 export function describeOutboxWatch(engine: StoreUnderTest): void {
   const contrasts = contrastsOf(engine, "status");
   describe.each([...contrasts, ...(engine.sparing ? [] : [byName("timestamp and attempts")])])(

@@ -9,7 +9,7 @@ import { PLAIN, type StoreUnderTest } from "./store-under-test.fixture.ts";
 const A_DAY_MS = 86_400_000;
 const SINK = { name: "kafka", kind: "kafka", address: "localhost:9092" };
 
-/** What every engine owes the records of relays, and of what they did. */
+/** Requirements of every engine for records of relays and of their work. */
 export function describeRelayRecords(engine: StoreUnderTest): void {
   describe(`records of relays of ${engine.kind}`, () => {
     let desk: OperatorDesk;

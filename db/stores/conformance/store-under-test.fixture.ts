@@ -4,7 +4,7 @@ import type { InboxMapping } from "../port/inbox-mapping.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
 import type { Store } from "../port/store.ts";
 
-/** A table of the suites: how it marks a published message, and which further facts its columns hold. */
+/** A table of the suites: how it marks a published message, and which other data its columns have. */
 export interface Layout {
   name: string;
   lifecycle: "timestamp" | "status" | "flag" | "delete";
@@ -39,7 +39,7 @@ export const NO_ROW_LOCKS = `${BY_CAPABILITY} no session can lock a row of this 
 export const NO_WRITERS = `${BY_CAPABILITY} this engine does not tell which writers are at work`;
 export const NO_COLUMNS = `${BY_CAPABILITY} tables of this engine have no columns to rename`;
 
-/** Those of the layouts that stores of the engine can have. */
+/** The layouts that stores of the engine can have. */
 export function layoutsOf({ archiveTables = true }: StoreUnderTest, layouts: readonly Layout[]): readonly Layout[] {
   return layouts.filter(({ archiveTable }) => archiveTables || !archiveTable);
 }
@@ -47,18 +47,18 @@ export function layoutsOf({ archiveTables = true }: StoreUnderTest, layouts: rea
 /** For suites in which the layout changes nothing. */
 export const PLAIN = byName("timestamp");
 
-/** Layouts that keep state in ways most unlike each other, for suites in which the layout changes little. */
+/** The two layouts that keep state most differently, for suites in which the layout matters little. */
 export const CONTRASTS: readonly Layout[] = [byName("status"), byName("delete")];
 
-/** Both contrasts, or with `oneContrast` the one that the suite names: suites name them in turn. */
+/** Both contrasts; with `oneContrast` only the one that the suite names. Suites name them in turn. */
 export function contrastsOf({ oneContrast = false }: StoreUnderTest, one: "status" | "delete"): readonly Layout[] {
   return oneContrast ? [byName(one)] : CONTRASTS;
 }
 
-/** States that a row can say without our records. A layout that has no way to say one refuses it: see `tellsNatively`. */
+/** States that a row can show without our records. A layout refuses a state that it cannot show: see `tellsNatively`. */
 export type NativeState = "pending" | "failed" | "dead" | "published" | "expired" | "unknown";
 
-/** The states that a layout's own columns say. */
+/** The states that a layout's own columns can show. */
 export function tellsNatively({ lifecycle, attempts }: Layout): NativeState[] {
   return [
     "pending",
@@ -92,7 +92,7 @@ export interface OutboxUnderTest {
   mapping: OutboxMapping;
   /** Inserts rows in one transaction; returns encoded ids in the order given, which is the order of first deliveries. */
   insert(rows: readonly NewRow[]): Promise<string[]>;
-  /** Rows take their places in the order now, and are written with `commit`: in a transaction that stays open, if there is one. */
+  /** Gives rows their places in the order now and writes them at `commit`; in an open transaction if the engine has one. */
   beginInsert(rows: readonly NewRow[]): Promise<{ ids: string[]; commit(): Promise<void>; rollback(): Promise<void> }>;
   /** Inserts so many pending rows, and updates the table's statistics where the engine plans by them. */
   fill(count: number): Promise<void>;
@@ -112,7 +112,7 @@ export interface OutboxUnderTest {
   keepRows?(): Promise<void>;
   /** Locks the whole table, as a migration does. Absent where no session can. */
   lockTable?(): Promise<{ release(): Promise<void> }>;
-  /** Makes one fact of the watch unreadable, of the engine's choice, and no other. Absent with `factsTogether`. */
+  /** Makes a single fact of the watch unreadable, which the engine chooses. Absent with `factsTogether`. */
   withholdFact?(): Promise<{ fact: FactName; release(): Promise<void> }>;
 }
 
@@ -120,9 +120,9 @@ export interface NewInboxRow {
   messageId: string;
   consumer?: string;
   receivedAt?: string;
-  /** Null: received and not yet processed. */
+  /** Null for a message that is received but not processed. */
   processedAt: string | null;
-  /** For a table that says it by more than a time. */
+  /** For a table that has more than a time for it. */
   state?: "processed" | "unprocessed" | "failed";
 }
 
@@ -157,15 +157,15 @@ export interface DatabaseUnderTest {
    */
   cutAt(nth: number, when: CutSide): Fault;
   /**
-   * Does `work`, once, between what a store reads next and what it writes next. Absent where an operator's act and a relay
-   * lock the outbox, so that nothing comes between.
+   * Runs `work` once, between a store's next read and its next write. Absent if operators' acts and relays lock the outbox,
+   * so that nothing can happen in between.
    */
   beforeNextWrite?(work: () => Promise<unknown>): void;
-  /** Does `work`, once, before a store reads messages by their keys next. Absent as `beforeNextWrite` is. */
+  /** Runs `work` once, before a store's next read of messages by their keys. Absent like `beforeNextWrite`. */
   beforeNextRead?(work: () => Promise<unknown>): void;
-  /** Makes all claims so much older than they are. */
+  /** Makes all claims older by this time. */
   backdateClaims(ms: number): Promise<void>;
-  /** For a reader of the log that no other database of the server has; `drop` takes it away. Unused where there is no log. */
+  /** Names for a reader of the log that no other database of the server uses; `drop` removes it. Unused without a log. */
   readonly stream: { reader: string; feed: string };
   createOutbox(layout: Layout): Promise<OutboxUnderTest>;
   createInbox(layout: InboxLayout): Promise<InboxUnderTest>;
@@ -181,34 +181,34 @@ export function refuseToCut(): never {
 export interface DatabaseOptions {
   /** Stores reach it through a proxy that can cut them, which takes a third of the processor time of a test. */
   cuttable?: boolean;
-  /** Something may be done before their next read or write, where `beforeNextRead` and `beforeNextWrite` are there. */
+  /** Tests may use `beforeNextRead` and `beforeNextWrite`, if the engine has them. */
   interruptible?: boolean;
 }
 
 /** What an engine hands to the suites: real tables and rows in a real database. */
 export interface StoreUnderTest {
-  /** As the configuration names it, or which server it is of several that one engine speaks to. */
+  /** Name in the configuration, or the name of the server if one engine works with several. */
   kind: string;
-  /** Layouts for the suites in which each behaves in its own way. Of several servers, one runs all. */
+  /** Layouts for suites in which each behaves differently. Of an engine's several servers, one runs all of them. */
   layouts: readonly Layout[];
-  /** True where suites in which the layout changes little run on one of both: they name them in turn. */
+  /** True: suites in which the layout matters little run with one contrast only, which they name in turn. */
   oneContrast?: boolean;
   /**
    * Skips repetitions that another engine covers: further layouts that change little, and cuts at each statement. Postgres
    * skips nothing in any run.
    */
   sparing?: boolean;
-  /** False where no relay of ours publishes; as the capabilities of its stores say. */
+  /** False if our relay cannot publish, as in the capabilities of its stores. */
   relays?: boolean;
   /** False where the clock by which leases expire cannot be set. */
   endsTerms?: boolean;
   /** False where a team cannot have its own archive table. */
   archiveTables?: boolean;
-  /** Rows that are too many to be read for one page; 400,000 when left out. */
+  /** Number of rows that is too large to read for one page; default 400,000. */
   manyRows?: number;
-  /** Failed rows that are too many for reads to pass; 5,200 when left out. */
+  /** Number of failed rows that is too large for reads to pass; default 5,200. */
   manyBeside?: number;
-  /** Of the payload of a row; five megabytes when left out. */
+  /** Largest payload of a row; default five megabytes. */
   largestPayloadBytes?: number;
   /** False where the store does not show which writers may still commit: the low-water mark then goes by time alone. */
   tellsWriters?: boolean;

@@ -4,7 +4,7 @@ import { isUnreachable } from "../../port/store-error.ts";
 import { type Cut, type CutResult, underCut } from "../cut-each.fixture.ts";
 import type { RelayHand } from "../open-outbox.fixture.ts";
 
-/** Begins an operation of a relay and cuts it. One that fails must say so in the port's words, and only because of the cut. */
+/** Begins an operation of a relay and cuts it. It may fail only because of the cut, and with an error of the port. */
 export async function cutRelay<T>(cut: Cut, work: () => Promise<T>): Promise<CutResult<T>> {
   const result = await underCut(cut, work);
   if (result.done) return result;
@@ -13,14 +13,14 @@ export async function cutRelay<T>(cut: Cut, work: () => Promise<T>): Promise<Cut
   return result;
 }
 
-/** Rounds with the cut at one statement after the other, until one runs through uncut. */
+/** Rounds with the cut at one statement after the other, until a round completes without a cut. */
 export async function cutEverywhere(round: (nth: number) => Promise<{ struck: boolean }>): Promise<void> {
   let nth = 1;
   while ((await round(nth)).struck) nth += 1;
   expect(nth, "cuts that struck").toBeGreaterThan(1);
 }
 
-/** What a relay does again until it has connections that live. */
+/** Repeats a step of the relay until its connections work again. */
 export function again<T>(work: () => Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
   return waitFor(work, { message: "the relay's connections are back" });
 }

@@ -10,7 +10,7 @@ export function describeRelayDoubt(engine: StoreUnderTest): void {
   describe.each(contrastsOf(engine, "status"))(`${engine.kind} after a settle in doubt, with $name`, (layout) => {
     const stage = stageRelays(engine, layout);
 
-    /** Settles messages of a claim that goes on, as the relay does while others of it are under way. */
+    /** Settles some messages of a claim that stays open, as the relay does while others of the claim are being published. */
     const settlePart = (
       hand: RelayHand,
       claim: Claim,
@@ -109,7 +109,7 @@ export function describeRelayDoubt(engine: StoreUnderTest): void {
       const lock = await stage.table.lockRow(ids[0]);
       let settled: SettleResult | null = null;
       const trying = (async () => {
-        // A lock that is not let go in time refuses the settle; the relay then writes it again.
+        // A lock that is not released in time refuses the settle; the relay then writes it again.
         for (;;) {
           settled = await hand.settle(claim, PUBLISHED).catch((error: { trouble?: string }) => {
             if (error.trouble === "locked") return null;

@@ -109,7 +109,7 @@ export function describeRelayFaults(engine: StoreUnderTest): void {
         const taker = await stage.newProcess(`taker-${nth}`);
         await runOut(owner.hand);
         const free = await stage.newProcess(`free-${nth}`);
-        // The dead owner's own lease has run out once it cannot claim any more.
+        // The dead owner's lease has expired once it cannot claim any more.
         await expect
           .poll(() =>
             claimIds(owner.hand).then(
@@ -121,7 +121,7 @@ export function describeRelayFaults(engine: StoreUnderTest): void {
         const cut = await cutAt(nth, () => taker.hand.acquire({ leaseMs: 1 }));
         const lease = await takeOver(free.hand);
         const orphaned = [...(cut.done ? (cut.value?.orphaned ?? []) : []), ...lease.orphaned].map(({ id }) => id);
-        // A lost answer loses only the names.
+        // A lost answer loses only the list of orphaned messages.
         if (cut.done || orphaned.length > 0) expect(orphaned.sort()).toEqual([...ids].sort());
         expect(lease.epoch).toBeGreaterThan(owner.hand.lease.epoch);
         expect(await free.hand.table.listSuspects({ lease })).toEqual([]);

@@ -12,7 +12,7 @@ const OUTCOMES: readonly (readonly [string, MessageOutcome])[] = [
 ];
 const LONG_AGO = "2026-01-01T00:00:00.000Z";
 
-/** Rows that other programs replace or change while they are in flight: a key may come again, as after TRUNCATE. */
+/** Rows that other programs replace or change while they are in flight: a new row may reuse a key, as after TRUNCATE. */
 export function describeRelayReplaced(engine: StoreUnderTest): void {
   describe.each(layoutsOf(engine, engine.layouts))(
     `${engine.kind} with rows replaced in flight, with $name`,
@@ -103,7 +103,7 @@ export function describeRelayReplaced(engine: StoreUnderTest): void {
         await dieFor(dead, next);
         return next;
       };
-      /** A message with which relays have died: twice in a claim, and so often alone. */
+      /** A message with which relays have died: twice in a claim, and `alone` times with nothing else in flight. */
       const suspected = async (alone: number) => {
         let hand = await stage.owner();
         const [id = ""] = await stage.table.insert([{}]);

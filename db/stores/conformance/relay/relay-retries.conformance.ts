@@ -3,10 +3,10 @@ import { failed, GIVEN_BACK, PUBLISHED, READ_ALL, type RelayHand } from "../open
 import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, claimRetries, dieFor, idsOf, settleEach, stageRelays } from "./relay-stage.fixture.ts";
 
-/** More than most engines read without looking where they end. */
+/** More retries than most engines read at once. */
 const MANY = 5200;
 
-/** Failed messages, the heads of their aggregates, and rows that are left out. */
+/** Failed messages, the heads of their aggregates, and rows that reads leave out. */
 export function describeRelayRetries(engine: StoreUnderTest): void {
   describe(`${engine.kind} as a table of retries`, () => {
     const stage = stageRelays(engine, PLAIN);

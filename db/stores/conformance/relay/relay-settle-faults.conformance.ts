@@ -45,7 +45,7 @@ export function describeRelaySettleFaults(engine: StoreUnderTest): void {
           if (!message) return ["gone", 0, 0];
           const { state, attempts } = message.row;
           const history = message.history.attempts.length;
-          // A table whose attempts alone say that a message is dead counts up to that; the history does not.
+          // If only the number of attempts marks a message dead, the table's count is raised to the limit; the history is not.
           return [state, state === "dead" ? history : state === "published" ? 0 : (attempts ?? 0), history];
         }),
       );

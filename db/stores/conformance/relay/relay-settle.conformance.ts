@@ -12,7 +12,7 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
 
     const textOf = (row: Record<string, string | null> | null, role: ColumnRole) =>
       row?.[stage.table.mapping.columns[role]?.name ?? ""];
-    /** What the column that says the state holds; undefined where the row's presence says it. */
+    /** Value of the column that marks the state; undefined if the row's presence shows it. */
     const stateOf = (row: Record<string, string | null> | null) => {
       const { lifecycle } = stage.table.mapping;
       return "column" in lifecycle ? row?.[lifecycle.column.name] : undefined;

@@ -146,7 +146,7 @@ export async function isLeaseLost(work: () => Promise<unknown>): Promise<boolean
   );
 }
 
-/** Claims of which messages are in flight, as the console counts them. */
+/** Number of messages in flight, as the console counts them. */
 export async function inFlight(outbox: OutboxStore): Promise<number> {
   return (await outbox.read.figures()).counts.in_flight.value;
 }

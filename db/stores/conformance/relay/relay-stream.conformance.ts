@@ -107,7 +107,7 @@ export function describeRelayStream(engine: StoreUnderTest): void {
       const fault = stage.database.cutAt(1, "before");
       await expect(stage.store.ping()).rejects.toThrow();
       expect(fault.struck()).toBe(true);
-      // Before connections work again: a reader that asks now and then may not have asked meanwhile.
+      // Awaited while connections are still cut, because a reader that polls may otherwise not notice the cut.
       expect((await first.open.ended)?.passes).toBe(true);
       fault.clear();
       const second = await listenAgain();

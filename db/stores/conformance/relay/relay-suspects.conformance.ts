@@ -3,7 +3,7 @@ import { failed, PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
 import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { claimIds, claimRetries, idsOf, runOut, settleEach, stageRelays, takeOver } from "./relay-stage.fixture.ts";
 
-/** R8: deaths of a relay with one message alone at the sink, after which the message is given up on. */
+/** R8: relay deaths with a message alone at the sink, after which the message is dead-lettered. */
 const DEATHS_ALONE = 3;
 
 /** Messages that were with a relay when it died. */
