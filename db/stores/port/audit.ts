@@ -18,11 +18,11 @@ export interface AuditRow {
   detail: string | null;
 }
 
-/** Where an entry stands in its audit. */
+/** Position of an entry in its audit. */
 export type AuditPlace = Pick<AuditRow, "at" | "id">;
 
 export interface AuditFilter {
-  /** Entries of these outboxes only; undefined: of all, and those of none. */
+  /** Only entries of these outboxes; undefined: all entries, including those without an outbox. */
   outboxes?: readonly string[] | undefined;
   messageId?: string | undefined;
   action?: string | undefined;

@@ -4,7 +4,7 @@ import type { PauseRow } from "./pauses.ts";
 export interface BlockedAggregate {
   /** Type and id, as `order/ord-1`. */
   aggregateKey: string;
-  /** What has blocked it the longest. */
+  /** The reason that has blocked it the longest. */
   kind: BlockKind;
   /** RFC 3339, on the store's clock. */
   since: string;

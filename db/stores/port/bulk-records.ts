@@ -87,11 +87,11 @@ export interface BulkRecords {
   /** Bulk operations that have not ended, paused and halted ones among them, newest first. `outbox` as in `list`. */
   unended(input: { outbox: string | null; limit: number }): Promise<BulkRow[]>;
   /**
-   * Deletes at most `batch` items of operations that ended longer ago, the operations with their counts stay; returns how
-   * many went. Null where the engine keeps items for ever.
+   * Deletes at most `batch` items of operations that ended longer ago; the operations stay, with their counts. Returns the
+   * number of deleted items. Null if the engine keeps items for ever.
    */
   deleteOldItems: ((keepDays: number, batch: number) => Promise<number>) | null;
-  /** Takes the oldest operation that is selecting, running or cancelling and that no runner has; null if there is none. */
+  /** Takes the oldest operation without a runner that is selecting, running or cancelling; null if there is none. */
   take(runner: string, leaseMs: number): Promise<BulkRow | null>;
   /**
    * Keeps the lease, and saves the given fields. `to` changes the state from `from`; if an operator has changed it

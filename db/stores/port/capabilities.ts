@@ -12,12 +12,12 @@ export interface StoreCapabilities {
   exactCounts: boolean;
   /** Columns that lists can be ordered by: any, or the key alone. */
   orderBy: "any" | "key";
-  /** Clause: why a relay may see a later message of an aggregate before an earlier one; absent where it cannot. */
+  /** Clause: why a relay may read a later message of an aggregate before an earlier one; absent if it cannot. */
   readsLate?: string;
   /** Published messages can be read as a relay would publish them, to be sent once more. */
   republish: boolean;
-  /** Messages can be searched by the trace in which they were written; otherwise a sentence that says why not. */
+  /** True if messages can be searched by the trace in which they were written; otherwise a sentence that says why not. */
   findsTraces: true | { no: string };
-  /** Whether we remove old rows; otherwise a sentence that says what does. */
+  /** True if we remove old rows; otherwise a sentence about what removes them. */
   retention: true | { no: string };
 }

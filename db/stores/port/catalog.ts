@@ -15,27 +15,27 @@ export interface CatalogColumn {
   hasDefault: boolean;
   /** The default as SQL; null without one. */
   defaultSql: string | null;
-  /** What its team wrote about it; absent where nothing. */
+  /** The team's comment on the column; absent without one. */
   comment?: string;
-  /** Of a number that is a time: its unit, as a bounded look at the rows found it; absent where none was found. */
+  /** For a number that is a time: its unit, from a bounded sample of rows; absent if none was found. */
   epochUnit?: "s" | "ms" | "us" | "ns";
-  /** A number by whose name it could be a flag, and whose values are times: `sent` of 0 or 1764000000. */
+  /** The number's name suggests a flag, but its values are times: `sent` with 0 or 1764000000. */
   holdsTimes?: true;
-  /** Of a number that a time could be: its default or its values are too small for one, so that it is a duration. */
+  /** For a number that could be a time: its default or its values are too small for one, so it is a duration. */
   isDuration?: true;
   /**
-   * Of the time or flag that marks a message as done: values that some unmarked rows have instead of NULL, such as
-   * `0001-01-01`; absent where none were found.
+   * For the time or flag that marks a message as done: values that some unmarked rows have instead of NULL, such as
+   * `0001-01-01`; absent if none were found.
    */
   unsetAs?: string;
-  /** Of a count of attempts: some rows have fewer than a new row. */
+  /** For a count of attempts: some rows have fewer than a new row. */
   hasFewer?: true;
 }
 
 export interface ColumnValues {
   /** As text, the most frequent first. */
   words: readonly string[];
-  /** Some rows have none. */
+  /** Some rows have NULL. */
   nulls: boolean;
 }
 
@@ -63,11 +63,11 @@ export interface CatalogTable {
   indexes: { name: string; definition: string; predicate: string | null; columns: string[] }[];
   /** Words of enum types and of CHECK constraints of the form `col IN (...)`, by column. */
   words: Record<string, string[]>;
-  /** Values of columns as a bounded look at the rows found them; absent for a column that was not looked at. */
+  /** Values of columns, from a bounded sample of rows; absent for a column that was not sampled. */
   values?: Readonly<Record<string, ColumnValues>>;
-  /** What the table that a column of codes refers to calls each of them, by column and code. */
+  /** Labels of codes, by column and code, from the table that the column refers to. */
   labels?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Columns whose values were to be looked at, and could not be in time; absent without one. */
+  /** Columns whose values could not be sampled in time; absent without one. */
   unlooked?: readonly string[];
   /** Foreign keys. Absent where the engine has none. */
   references?: readonly { columns: readonly string[]; schema: string; name: string }[];

@@ -18,18 +18,18 @@ export interface FailureGroupRow {
 }
 
 /**
- * Failed or dead rows by the table alone, of one type, whose errors differ in digits at most; without a text where the table
- * keeps none. One of them is the sample.
+ * Failed or dead rows by the table alone, of one type, whose errors differ at most in digits; without a text if the table
+ * has none. One of the rows is the sample.
  */
 export interface NativeFailure {
-  /** Of the sample. */
+  /** The sample's id. */
   id: string;
   eventType: string | null;
-  /** Of the sample. */
+  /** The sample's error. */
   lastError: string | null;
   dead: boolean;
   messages: number;
-  /** Of all of them; may name one twice. */
+  /** Aggregates of all rows; may name one twice. */
   aggregateIds: (string | null)[];
 }
 

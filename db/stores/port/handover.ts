@@ -6,7 +6,7 @@ export interface LogNames {
   feed: string;
 }
 
-/** How far another publisher has come in the log, as it stored it: decimal numbers as text, null where it says nothing. */
+/** Place in the log that another publisher has stored: decimal numbers as text, null for those that it does not store. */
 export type StoredPlace = PlaceOfChange | PlaceInFile;
 
 export interface PlaceOfChange {
@@ -23,27 +23,27 @@ export interface PlaceInFile {
   /** Start of the first transaction that it has not finished. */
   file: string;
   offset: string;
-  /** The transactions that it has finished; null where they have no numbers. */
+  /** The transactions that it has finished; null if the server does not number them. */
   transactions: string | null;
-  /** How many events of that transaction it has sent, and how many rows of the next event. */
+  /** Number of events that it has sent of that transaction, and of rows of the next event. */
   events: string | null;
   rows: string | null;
 }
 
-/** The place where a connector has to begin, in the format of its offsets. */
+/** The place at which a connector has to begin, in the format of its offsets. */
 export type ConnectorOffset = Readonly<Record<string, string | number>>;
 
 export interface ReaderState {
-  /** What it has confirmed, for people. */
+  /** The confirmed position, for people. */
   position: string;
   inUse: boolean;
   /** The server has removed log that it needed. */
   lost: boolean;
-  /** What a connector must be given as its offset; null if the server itself keeps the place. */
+  /** The offset to give to a connector; null if the server itself keeps the place. */
   offset: ConnectorOffset | null;
 }
 
-/** Something that has to be put right first: a sentence, and the statement that does it, where there is one. */
+/** A problem to solve first: a sentence, and the statement that solves it if there is one. */
 export interface HandoverProblem {
   message: string;
   sql: string | null;
@@ -65,7 +65,7 @@ export interface Boundary {
   offset: ConnectorOffset | null;
   /** Messages committed before it and not published, in the order of first deliveries. */
   unsent: string[];
-  /** Leaves a reader that begins at it. Until then nothing is left on the server. */
+  /** Creates a reader that begins at the place and stays. Without this call nothing stays on the server. */
   keep(): Promise<void>;
   close(): Promise<void>;
 }
@@ -91,13 +91,13 @@ export interface MarkRequest {
 }
 
 /**
- * The change from our relay to a publisher that reads the log, and back. The whole outbox is paused meanwhile; every
- * method that writes makes sure of it. Throws StoreError; wrong_state, if the pause was ended.
+ * The change from our relay to a publisher that reads the log, and back. The whole outbox is paused for its duration, which
+ * every writing method checks. Throws StoreError; wrong_state if the pause was ended.
  */
 export interface OutboxHandover {
   /** Who keeps the place where a connector begins: the server, in a slot, or Kafka Connect, as the connector's offset. */
   readonly keeps: "slot" | "offset";
-  /** What the server or the feed lacks. */
+  /** Problems of the server or the feed. */
   problems(names: LogNames): Promise<HandoverProblem[]>;
   /** Null if there is no such reader. */
   reader(name: string): Promise<ReaderState | null>;

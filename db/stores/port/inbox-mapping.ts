@@ -61,7 +61,7 @@ export interface InboxMapping {
   receivedAt: MappedColumn | null;
   /** Time of processing; null while a message is received but not processed, if the table distinguishes the two. */
   processedAt: MappedColumn | null;
-  /** A row may be received and not yet processed. */
+  /** True if a row can be received and not yet processed. */
   tracksProcessing: boolean;
   mark: InboxMark;
   /** Rows that were withdrawn, or have a word of unknown meaning: only their receipt is known. */

@@ -7,7 +7,7 @@ import type {
   StorePressure,
 } from "./retention.ts";
 
-/** The time by which a row of an inbox is old. `received`: no column says when a row was processed. */
+/** The time that gives a row of an inbox its age. `received`: no column has the time of processing. */
 export type InboxAge = "processed" | "received";
 
 export interface InboxRetentionPreview extends Omit<RetentionPreview, "ageOf"> {

@@ -42,7 +42,7 @@ export function readingChanges(accepted: MappingFingerprint, mapping: OutboxMapp
   return words && lifecycle.kind === "status" ? [...roles, ...listChanges(words, wordsOf(lifecycle))] : roles;
 }
 
-/** Columns that say a row's state in addition to the accepted mark, and that were added after the acceptance. */
+/** Columns added after the acceptance that also show a row's state, in addition to the accepted mark. */
 function addedMarks({ all }: MappingFingerprint, { lifecycle, table }: OutboxMapping): string[] {
   const saying =
     lifecycle.kind === "rules"

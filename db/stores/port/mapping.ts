@@ -38,13 +38,13 @@ export interface MappedColumn {
   nullable: boolean;
   /** For time columns. */
   time?: TimeEncoding;
-  /** For a due time: an index looks for rows without one, so null means due. */
+  /** For a due time: an index is on rows without one, so null means due. */
   nullIsDue?: true;
-  /** For a due time that a new row has: a row without one that was tried was given up, or held back. */
+  /** For a due time that every new row has: a tried row without one was given up or held back. */
   nullIsOver?: true;
-  /** For the published time: a row without one has a value that is none, such as 0. */
+  /** For the published time: an unpublished row has a placeholder, such as 0. */
   hasUnset?: true;
-  /** For who holds a row, and for an error: a new row has an empty text, and the team's relay may look for that. */
+  /** For the holder of a row and for an error: a new row has an empty text, which the team's relay may search for. */
   emptyAtFirst?: true;
   /** The database computes it, so that nothing can be written there. */
   generated?: true;
@@ -66,16 +66,16 @@ export type Lifecycle =
       dead: string[];
       expired: string[];
       /**
-       * Neither the catalog nor the configuration lists the words: these are the usual ones, in the default's spelling
+       * Neither the catalog nor the configuration lists the words. These are the usual words; spelled like the default value
        * first.
        */
       guessed?: boolean;
       /**
-       * With `guessed`: the words that something shows (the configuration, the default, an index predicate, the rows); no
-       * other may be written.
+       * With `guessed`: the words known to be in use, from the configuration, the default, an index predicate or the rows.
+       * Only these may be written.
        */
       shown?: readonly string[];
-      /** Columns beside the status that say more of a row than its status does. */
+      /** Other columns that refine the state of a row. */
       marks?: readonly StatusMark[];
     }
   /** A boolean that is true once published. */
@@ -90,13 +90,13 @@ export type Lifecycle =
   /** A known library's table: its own conditions, and what makes its query take or leave a row. The library publishes. */
   | {
       kind: "rules";
-      /** Name of the library; whose table it is, where `reading` stands. */
+      /** Name of the library; with `reading`, the owner of the table. */
       owner: string;
-      /** Of a table that no library owns: sentence, by which columns its rows are read. */
+      /** For a table that no library owns: sentence that names the columns by which its rows are read. */
       reading?: string;
-      /** Shown as the row's own status; null where no single column says it. */
+      /** Shown as the row's own status; null if no single column has it. */
       shown: MappedColumn | null;
-      /** Sentence: why rows that were sent may be deleted; absent where that is not known. */
+      /** Sentence: why rows that were sent may be deleted; absent if that is not known. */
       sentRowsMayGo?: string;
       states: StateRules<MappedColumn>;
       verbs: VerbRules<MappedColumn, TableName>;
@@ -109,9 +109,9 @@ export type Lifecycle =
   | { kind: "unknown" };
 
 /**
- * Of a row that its status calls unsent: `dead`, it was given up; `failed`, an attempt failed; `withdrawn`, somebody took it
- * back, and it is in state unknown. `doubted`: of one that its status calls published, it was not, or is to be sent again;
- * it is in state unknown.
+ * For a row that is unsent by its status: `dead`, it was given up; `failed`, an attempt failed; `withdrawn`, it was taken
+ * back, and its state is unknown. For a row that is published by its status: `doubted`, it was not published or is to be
+ * sent again, and its state is unknown.
  */
 export interface StatusMark {
   kind: "dead" | "failed" | "withdrawn" | "doubted";
@@ -142,9 +142,9 @@ export interface OutboxMapping {
   deadAttempts: number | null;
   /** The row's own number of attempts at which it is dead, unless the configuration has one for all rows. */
   attemptsLimit?: MappedColumn;
-  /** Marks by which a publisher holds a waiting row, where no column says until when. */
+  /** Marks by which a publisher holds a waiting row, if no column has the end of its claim. */
   claim?: ClaimRule<MappedColumn>;
-  /** What a retry empties besides the columns that have a role: marks by which a publisher held the row. */
+  /** Further columns that a retry resets, without a role: marks by which a publisher held the row. */
   resets?: readonly { column: MappedColumn; to: NewValue }[];
   /**
    * Error column of another publisher, where a time or a flag marks sent rows and nothing counts attempts: an error shows that an
@@ -170,7 +170,7 @@ export function tellerOf(mapping: Pick<OutboxMapping, "lifecycle">): MappedColum
   return mapping.lifecycle.kind === "flag" ? mapping.lifecycle.column : shownStatus(mapping);
 }
 
-/** The column whose value is shown as the row's own status; null where no single column says it. */
+/** The column whose value is shown as the row's own status; null if no single column has it. */
 export function shownStatus({ lifecycle }: Pick<OutboxMapping, "lifecycle">): MappedColumn | null {
   if (lifecycle.kind === "status") return lifecycle.column;
   return lifecycle.kind === "rules" ? lifecycle.shown : null;

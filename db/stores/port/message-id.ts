@@ -20,14 +20,14 @@ export function decodeMessageId(id: string, keyLength: number): string[] {
   return values;
 }
 
-/** False for an id that is the value of its key. */
+/** False for an id that is itself the value of its key. */
 export function isPacked(id: string): boolean {
   return id.startsWith(PACKED_PREFIX);
 }
 
 /**
- * One array of texts per key column, of ids that a store gave. Those of a single safe value are taken as they are: there
- * are thousands a second, and a check is for ids that a request gave.
+ * One array of texts per key column, from ids that a store returned. Ids of a single safe value are not checked, because
+ * there are thousands a second and only ids from a request need a check.
  */
 export function keyColumns(ids: readonly string[], keyLength: number): string[][] {
   if (keyLength === 1) return [ids.map((id) => (isPacked(id) ? (decodeMessageId(id, 1)[0] ?? "") : id))];

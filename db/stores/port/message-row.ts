@@ -7,7 +7,7 @@ export interface MessageRow {
   version: string;
   state: MessageState;
   claimExpired: boolean;
-  /** Its row says that another program is publishing it, but no column says until when. */
+  /** Its row shows that another program is publishing it, but no column has the end of the claim. */
   claimUndated: boolean;
   eventType: string | null;
   aggregateType: string | null;

@@ -21,7 +21,7 @@ export interface ActionStatement {
   note: string | null;
 }
 
-/** What became of one item: what `perform` returns or throws. */
+/** Outcome of one item: the result or the error of `perform`. */
 export type ItemAct = { seq: number; failure: AppError | null };
 
 /** Changes to one outbox by people. Each is one transaction that also writes its audit row. */
@@ -37,13 +37,13 @@ export interface OutboxActions {
   /**
    * Items of one bulk operation, each done or failed on its own, in the order given; `item` is set in each. An engine may
    * do many in one transaction, and may leave out the last ones, of which nothing was changed. A row that is in use fails
-   * at once: in_flight, locked. Stops at what does not depend on the message (StoreError), with the outcomes so far and
-   * that failure as the last.
+   * at once: in_flight, locked. Stops at a failure that does not depend on the message (StoreError) and returns the outcomes
+   * so far, with that failure as the last.
    */
   performItems(verbs: readonly VerbRequest[]): Promise<ItemAct[]>;
   /**
-   * Sends a corrected copy of a failed or dead message: a new row at the end of its aggregate. The original stays as it
-   * is, and dead. Both or neither. Waits and throws as `perform`; conflict also if a copy was sent before.
+   * Sends a corrected copy of a failed or dead message: a new row at the end of its aggregate. The original stays unchanged
+   * and dead. One transaction makes both changes. Waits and throws as `perform`; conflict also if a copy was sent before.
    */
   correct(request: CorrectionRequest, waitMs: number): Promise<CorrectionResult>;
   /** Why no corrected copy can be written into this table, as a sentence; null if one can. */
@@ -62,7 +62,7 @@ export interface OutboxActions {
   refuses(action: MessageAction): string | null;
   /** What an action does, as the table's library has it, as a sentence; null for any other table. */
   does(action: MessageAction): string | null;
-  /** To read, never to run. */
+  /** SQL for people to read; never run. */
   statements(): ActionStatement[];
   /** The table's own columns can say that a message is dead. */
   readonly marksDead: boolean;

@@ -41,7 +41,7 @@ export interface OutboxFigures {
   consoleOffsetMs: number;
   /** Another session has locked the table: its rows could not be read, and their counts are unknown. */
   tableLocked: boolean;
-  /** Row level security hides rows from our user now; the catalog that was read before may not know. */
+  /** Row level security hides rows from our user now; an earlier reading of the catalog may not show that. */
   rowSecurity: { onRead: boolean; onWrite: boolean };
   /** Duration of the reading. */
   tookMs: number;
@@ -62,8 +62,8 @@ export interface CounterReading {
   inserted: number | null;
   insertedBy: "sequence" | "statistics" | null;
   /**
-   * Rows ever inserted by transactions that committed, as the server's statistics have them, which may be 10 s late. Two are comparable
-   * if `since` is the same. Null where the server does not count them.
+   * Rows ever inserted by committed transactions, from the server's statistics, which may be 10 s late. Two values are
+   * comparable if `since` is the same. Null if the server does not count them.
    */
   committed: { rows: number; since: string } | null;
   /** Null without the store side. */

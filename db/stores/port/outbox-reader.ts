@@ -34,7 +34,7 @@ export interface MessagePage {
   asOf: string;
 }
 
-/** A message without its payload: what a route may look at. */
+/** A message without its payload: the values by which a route may choose. */
 export type SampledMessage = Omit<OutgoingMessage, "payload" | "payloadKind">;
 
 /** Values of the column that marks the state, most frequent first, of the `read` newest rows. */
@@ -47,7 +47,7 @@ export interface StatusValues {
   more: boolean;
 }
 
-/** Questions to one outbox. Each is answered from one moment and within its own time limit, and changes nothing. */
+/** Read-only queries on one outbox. Each reads one snapshot and has its own time limit. */
 export interface OutboxReader {
   figures(): Promise<OutboxFigures>;
   /** Throws: filter_not_indexed, when it would read the whole of a large table. */
@@ -77,7 +77,7 @@ export interface OutboxReader {
    * to read each message's attempts separately.
    */
   failedBy(ids: readonly string[]): Promise<ReadonlyMap<string, string> | null>;
-  /** Aggregates whose later messages wait, as far as our own records say it: none without the store side. */
+  /** Aggregates whose later messages wait, by our own records; none without the store side. */
   blocked(request: BlockedPageRequest): Promise<BlockedPage>;
   /** Whether any message of the event type or aggregate exists, in any state; null if unknown. */
   has(subject: { eventType: string } | { aggregateKey: string }): Promise<boolean | null>;

@@ -6,7 +6,7 @@ export const POOL_SIZES = {
   writes: 3,
   /** A ping never waits behind a query. */
   pings: 1,
-  /** All that a relay does in the table of one outbox: lease, heartbeat, claims, look-ahead, quarantine, settles. */
+  /** A relay's work on the table of one outbox: lease, heartbeat, claims, look-ahead, quarantine, settles. */
   relay: 4,
   /** The log of one outbox, and the statements that maintain its slot. */
   stream: 2,

@@ -8,7 +8,7 @@ export interface RetentionRule {
   reader: string | null;
 }
 
-/** Rows that are old enough and stay; `reason` is a clause. */
+/** Number of rows that are old enough but stay; `reason` is a clause. */
 export interface KeptRows {
   reason: string;
   rows: number;
@@ -17,13 +17,13 @@ export interface KeptRows {
 export interface RetentionPreview {
   /** Rows that would go now; `capped`: at least so many. */
   rows: { value: number; precision: "exact" | "capped" };
-  /** What these rows store, about. */
+  /** Approximate size of these rows. */
   bytes: number;
   oldestAt: string | null;
   newestAt: string | null;
   /** Rows from before this instant go. */
   boundAt: string;
-  /** The time by which a row is old: since it was published, or, where no column says that, since it was created. */
+  /** A row's age counts from its publishing, or from its creation if no column has the time of publishing. */
   ageOf: "published" | "created";
   kept: KeptRows[];
   /** The statement of one batch, for people. */
@@ -40,20 +40,20 @@ export interface RemoveRequest {
 
 export interface RemovedRows {
   rows: number;
-  /** About. */
+  /** Approximate. */
   bytes: number;
   kept: KeptRows[];
   /** Where the next batch begins; null when no older row is left. */
   next: string | null;
 }
 
-/** What speaks against a batch now. */
+/** Reasons against a batch now. */
 export interface StorePressure {
   /** Time of one small statement, ms. */
   probeMs: number;
-  /** The oldest transaction that keeps removed rows from being cleaned up, as a clause; null if there is none older than a minute. */
+  /** Clause: the oldest transaction that blocks the clean-up of removed rows; null if none is older than a minute. */
   heldBack: string | null;
-  /** The clock by which rows are old, ms since 1970. */
+  /** The clock by which ages are counted, ms since 1970. */
   databaseTimeMs: number;
 }
 
@@ -75,7 +75,7 @@ export interface RetentionRun {
   rows: number;
   bytes: number;
   end: RetentionEnd | null;
-  /** Sentence: why it ended so; null if nothing is to be said. */
+  /** Sentence: why it ended so; null if there is nothing to add. */
   detail: string | null;
 }
 

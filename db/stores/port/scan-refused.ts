@@ -1,8 +1,8 @@
 import { StoreError } from "./store-error.ts";
 
 /**
- * Only a scan of a large table could answer. The fact stays unknown; do not retry another way. Crosses every port as it is,
- * and is no trouble of the store.
+ * Only a scan of a large table could answer. The fact stays unknown; do not retry another way. Every port passes it on
+ * unchanged, and it is not a failure of the store.
  */
 export class ScanRefused extends StoreError {
   constructor(message = "No index answers this, and the table is large.") {

@@ -1,4 +1,4 @@
-/** What a table takes, as the store says it. Null where this kind of store cannot say it. */
+/** Space that a table takes, by the store's own figures. Null for a figure that this kind of store does not have. */
 export interface TableSize {
   tableBytes: number | null;
   indexBytes: number | null;
@@ -22,10 +22,10 @@ export interface IndexUse {
   isValid: boolean;
 }
 
-/** Who keeps removed rows from being cleaned up, or holds a lock on the table. */
+/** A session, prepared transaction or slot that blocks the clean-up of removed rows or holds a lock on the table. */
 export interface StorageHolder {
   kind: "session" | "prepared" | "slot";
-  /** What it holds: `old rows`, or the mode of a lock. */
+  /** `old rows`, or the mode of its lock. */
   holds: string;
   pid: number | null;
   name: string;
@@ -77,7 +77,7 @@ export interface PartitionReading {
   ahead: number;
   /** Time until inserts have no partition but the default one, by the first gap; null if there is no end. */
   runwaySeconds: number | null;
-  /** Rows in the default partition, about; null without one. */
+  /** Approximate rows in the default partition; null without one. */
   defaultRows: number | null;
   /** A program that creates and drops partitions itself, e.g. pg_partman; null if none was found. */
   managedBy: string | null;
@@ -102,7 +102,7 @@ export interface StorageReading {
   /** Null for a table that is not partitioned by ranges of time. */
   partitions: PartitionReading | null;
   figures: EngineFigure[];
-  /** Sentences: what this kind of store, or its user, cannot say. */
+  /** Sentences: figures that this kind of store, or its user, cannot read. */
   unsaid: string[];
 }
 

@@ -19,7 +19,7 @@ export interface StoreRecords {
     outbox: string,
   ): Promise<{ relays: RelayRow[]; leases: LeaseRow[]; paused: { pauses: PauseRow[]; total: number } }>;
   totals(outbox: string): Promise<RelayTotals>;
-  /** What holds one message back: pauses of its type or of its aggregate, the longest first. */
+  /** Pauses that hold back one message, of its type or its aggregate; the last to end first. */
   pausesOf(message: { outbox: string; eventType: string | null; aggregateKey: string | null }): Promise<PauseRow[]>;
 
   /** Entries of the page, newest first; fewer than `limit` only at the end. */
@@ -30,25 +30,25 @@ export interface StoreRecords {
    * earlier one instead. `first` gets the store's time of the beginning. Throws StoreError `commit_in_doubt`.
    */
   beginOperation(operation: NewOperation, first: (at: string) => unknown): Promise<StoredOperation>;
-  /** What a key of this actor began; null if nothing. Read from where writes go, never from a copy that lags. */
+  /** The operation that this actor began with the key; null if none. Read from the primary, never from a lagging replica. */
   operationByKey(used: { actor: string; idempotencyKey: string }): Promise<StoredOperation | null>;
   finishOperation(operation: { id: string; outbox: string }, result: unknown): Promise<void>;
-  /** Null when there is none with this id. `fresh`: from where writes go, never from a copy that lags. */
+  /** Null if there is none with this id. `fresh`: read from the primary, never from a lagging replica. */
   operation(id: string, options?: { fresh: boolean }): Promise<StoredOperation | null>;
-  /** What an operation is known to have changed so far; a commit that is under way is not among it. */
+  /** Changes that an operation is known to have made so far, without a commit in progress. */
   changesOf(operationId: string): Promise<AuditedChange[]>;
-  /** Finishes an operation by all that it changed and ever will. Throws StoreError `locked` while a commit goes on. */
+  /** Finishes an operation with all the changes that it made. Throws StoreError `locked` while a commit is in progress. */
   settleOperation(input: { id: string; outbox: string; finish: (changes: AuditedChange[]) => unknown }): Promise<void>;
 
-  /** Keeps the mapping of a first start; returns the kept one: of two that race, the first. */
+  /** Stores the mapping of a first start; returns the stored one, which is the first if two starts race. */
   keepFirstMapping(entry: FingerprintEntry): Promise<MappingFingerprint>;
   /** Accepts another mapping in place of the accepted one, with an audit row. */
   acceptMapping(entry: FingerprintEntry, audit: AuditRecord): Promise<void>;
 
-  /** Forgets relay instances that have been silent for so long, and keeps their counters in the totals. */
+  /** Deletes relay instances that have been silent for so long, and keeps their counters in the totals. */
   retireRelays(silentHours: number): Promise<number>;
-  /** Deletes at most `batch` attempts that are older; returns how many went. */
+  /** Deletes at most `batch` older attempts; returns how many. */
   deleteOldAttempts(keepDays: number, batch: number): Promise<number>;
-  /** Deletes at most `batch` records of restores that are older and that no stream needs; returns how many went. */
+  /** Deletes at most `batch` older records of restores that no stream needs; returns how many. */
   deleteOldRestored(keepDays: number, batch: number): Promise<number>;
 }

@@ -29,13 +29,13 @@ export interface StoreOptions {
   schemas?: readonly string[] | undefined;
   /** `application_name` of our sessions. */
   applicationName: string;
-  /** Where a store has no schemas: the database of our own tables, or a prefix of their names in the URL's database. */
+  /** For a store without schemas: the database of our own tables, or a prefix of their names in the URL's database. */
   own?: { database: string } | { prefix: string } | undefined;
-  /** Where the store's tables hold items of several kinds: its outboxes and inboxes by name. */
+  /** For a store whose tables hold items of several kinds: its outboxes and inboxes by name. */
   families?: Readonly<Record<string, ItemFamily>> | undefined;
-  /** Name of our own table, where one holds all that we keep. */
+  /** Name of our own table, if the store keeps all our records in one. */
   ownTable?: string | undefined;
-  /** Where reads are paid by the unit: most units of the team's tables that one process reads in a minute. */
+  /** For reads that are paid by the unit: most units that one process reads of the team's tables in a minute. */
   readUnitsPerMinute?: number | undefined;
 }
 

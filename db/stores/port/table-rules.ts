@@ -97,7 +97,7 @@ export function columnsOfClaim<Column>({ marked, ends }: ClaimRule<Column>): Col
   return [...columnsOfCondition(marked), ...until];
 }
 
-/** Columns of which every row that meets the condition has one value. */
+/** Columns that have the same single value in every row that meets the condition. */
 export function valuedColumns<Column>(condition: Condition<Column>): Column[] {
   if ("all" in condition) return condition.all.flatMap(valuedColumns);
   if ("in" in condition) return condition.in.length === 1 ? [condition.column] : [];

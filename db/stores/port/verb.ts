@@ -10,7 +10,7 @@ export interface VerbRequest {
   actor: Actor;
   reason: string;
   operationId: string;
-  /** Checks everything and changes nothing. */
+  /** Only checks; changes nothing. */
   dryRun: boolean;
   /**
    * Set for an item of a bulk operation: its outcome is written in the transaction of the act, in place of an audit row.

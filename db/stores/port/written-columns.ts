@@ -5,7 +5,7 @@ export function isWritten(column: MappedColumn | undefined): column is MappedCol
   return column !== undefined && column.generated !== true;
 }
 
-/** A document or an array of errors would refuse the text of one. */
+/** False for a document or an array of errors, which would refuse a plain text. */
 export function holdsText({ type }: Pick<MappedColumn, "type">): boolean {
   return /char|text/i.test(type) && !type.endsWith("]");
 }

@@ -5,7 +5,7 @@ import type { ActionStatement } from "../port/outbox-actions.ts";
 import type { MovingRule, SettingRule } from "./ruled-changes.ts";
 import { ruledVerb } from "./ruled-verb.ts";
 
-/** An engine's own words for what its actions write. */
+/** The SQL of one engine for the changes that actions make. */
 export interface StatementWords {
   /** `SET` lists of a table without a library's rules. `dead` is null if its columns cannot say it; may throw AppError. */
   retry(): SQL[];
@@ -14,7 +14,7 @@ export interface StatementWords {
   /** The columns of the other table, and a SELECT of their values from this one. */
   insertedBy(rule: MovingRule): SQL;
   table(name: TableName): SQL;
-  /** Of a column of the key, from 0. */
+  /** Placeholder for a column of the key, counted from 0. */
   placeholder(index: number): string;
   toText(statement: SQL): string;
 }
@@ -23,7 +23,7 @@ type Statement = Omit<ActionStatement, "action">;
 
 const NOTHING_CHANGES = "Nothing in this table changes; our own records say that it is due.";
 
-/** What each action writes into the team's table, for one row, to read. */
+/** SQL that each action runs on the team's table for one row, for people to read. */
 export function actionStatements(mapping: OutboxMapping, words: StatementWords): ActionStatement[] {
   const { table, toText } = words;
   const where = sql`WHERE ${byKey(mapping, words)}`;
@@ -62,7 +62,7 @@ export function actionStatements(mapping: OutboxMapping, words: StatementWords):
   ];
 }
 
-/** What the action itself would be refused with. */
+/** The statement, or the message with which the action would be refused. */
 function orRefusal(statement: () => Statement): Statement {
   try {
     return statement();

@@ -1,6 +1,6 @@
 import type { AuditRecord } from "../port/audit.ts";
 
-/** The audit row for a retention policy that begins to act. `reason` names what it removes, `detail` is the policy. */
+/** Audit row for a retention policy that takes effect. `reason` names what it removes, `detail` is the policy. */
 export function activationAudit(outbox: string, subject: string, rule: string): AuditRecord {
   return {
     actor: { name: "retention", role: "admin" },

@@ -5,7 +5,7 @@ export interface AgeColumn {
   of: "published" | "created";
 }
 
-/** The time by which a published row is old; null where the table has none. */
+/** The time that gives a published row its age; null if the table has none. */
 export function ageColumn({ lifecycle, columns }: OutboxMapping): AgeColumn | null {
   if (lifecycle.kind === "timestamp" && lifecycle.column.time) return { column: lifecycle.column, of: "published" };
   if (columns.publishedAt?.time && lifecycle.kind !== "flag") return { column: columns.publishedAt, of: "published" };

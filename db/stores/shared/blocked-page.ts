@@ -5,11 +5,11 @@ import { badCursorError, decodeCursor, encodeCursor } from "./cursor.ts";
 
 /** Most aggregates looked at for one page; more are left to the next. */
 const MOST_LOOKED_AT = 600;
-/** If not everything was counted at once, aggregates are counted one by one for so long, ms. */
+/** Time for counting aggregates one by one, ms, if one query did not count all of them. */
 const ONE_BY_ONE_MS = 1_000;
 const SCOPE = "blocked";
 
-/** An aggregate that may be blocked. Each has one: that of its oldest reason. `since` and `id` are its place. */
+/** An aggregate that may be blocked, by its oldest reason; one candidate each. `since` and `id` are its place. */
 export interface BlockCandidate {
   aggregateKey: string;
   kind: BlockKind;
@@ -79,7 +79,7 @@ export function placeIn(source: BlockSource, id: string): string {
   return SOURCES[source] + id;
 }
 
-/** The entries of a source from a place on: at `since` those with a greater id, or none where `id` is null. */
+/** The entries of a source after a place: at `since` those with a greater id, or none of that instant if `id` is null. */
 export interface BlockBound {
   since: string;
   id: string | null;
@@ -122,7 +122,7 @@ async function blocked(reads: BlockReads, candidates: readonly BlockCandidate[])
 type Count = Pick<BlockedAggregate, "waiting" | "waitingCapped">;
 const NOT_COUNTED: Count = { waiting: null, waitingCapped: false };
 
-/** Together first. Where one aggregate has so many that others were not reached, one by one as long as time is left. */
+/** Counts all in one query. If one aggregate is so large that others were not reached, counts one by one while time is left. */
 async function countBehind(
   reads: BlockReads,
   keys: readonly string[],

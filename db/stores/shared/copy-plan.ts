@@ -43,7 +43,7 @@ export function copyPlan(mapping: OutboxMapping, columns: readonly CopyColumn[])
   return { values };
 }
 
-/** What can be said without the catalog. */
+/** Reasons against a copy that are known without the catalog. */
 export function whyNoCopyByMapping({ lifecycle, primaryKey }: OutboxMapping): string | null {
   if (primaryKey.length === 0) return "The table has no primary key, so no row can be named for certain.";
   switch (lifecycle.kind) {
@@ -117,7 +117,7 @@ function orderValue({ mapping: { columns: roles }, columns, values }: Planning):
   return null;
 }
 
-/** Every copy is another message: a new key, and a new event id. */
+/** Every copy is a new message, with a new key and a new event id. */
 function keyValues({ mapping, columns, values }: Planning): string | null {
   const { columns: roles, primaryKey } = mapping;
   let fresh = false;

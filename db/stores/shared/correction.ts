@@ -39,7 +39,7 @@ export function requireCorrectable(row: MessageRow | undefined, { version }: Cor
     );
 }
 
-/** Throws conflict. `copyId`: of a copy that was sent before, from the audit; null if none was. */
+/** Throws conflict. `copyId`: id of a copy that was sent before, from the audit; null without one. */
 export function requireFirstCopy(copyId: string | null): void {
   if (copyId === null) return;
   throw new AppError("conflict", `A corrected copy of this message was sent already: ${copyId}.`, {
@@ -47,7 +47,7 @@ export function requireFirstCopy(copyId: string | null): void {
   });
 }
 
-/** Throws wrong_state for a retry of a message of which a corrected copy was sent. */
+/** Throws wrong_state for a retry of a message whose corrected copy was sent. */
 export function requireNotCorrected(action: MessageAction, copyId: string | null | undefined): void {
   if (action === "retry" && copyId) throw new AppError("wrong_state", noRetryOf(copyId));
 }

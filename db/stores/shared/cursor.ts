@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 
-/** Begins the first text of a cursor whose first key may be null, and says whether it is. */
+/** Prefix of a cursor's first text if the first key may be null; shows whether it is. */
 export const NULL_MARK = "n";
 export const VALUE_MARK = "v";
 

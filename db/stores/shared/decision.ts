@@ -5,7 +5,7 @@ import type { MessageRow } from "../port/message-row.ts";
 import { decisionIn } from "../port/seen-version.ts";
 import { isWritten } from "../port/written-columns.ts";
 
-/** Actions on a failing message that one more failed attempt of the same kind does not make another decision. */
+/** Actions on a failing message that remain the right decision after one more failed attempt of the same kind. */
 const STANDING: readonly MessageAction[] = ["retry", "dead-letter"];
 
 /** Columns that an attempt writes; every other column of the row is what the operator decided on. */
@@ -17,7 +17,7 @@ export function attemptColumns({ columns, lifecycle, resets }: OutboxMapping): s
   return [...written, ...(resets ?? []).map(({ column }) => column.name)];
 }
 
-/** The error as failure groups know it: texts that differ in ids and times only are one. */
+/** The error as in failure groups: texts that differ only in ids and times are equal. */
 export function errorOf({ lastErrorCode, lastError, eventType }: MessageRow): string {
   return fingerprint({ code: lastErrorCode ?? "unknown", error: lastError ?? "", eventType });
 }

@@ -11,7 +11,7 @@ export interface FailureRead<Group> {
 
 export const NOTHING_KEPT: FailureRead<FailureGroupRow> = { groups: [], read: 0, complete: true, index: null };
 
-/** Our own records and the table together; a row that our records have is not counted again from the table. */
+/** Failures from our own records and from the table; `native` leaves out rows that our records have. */
 export function joinFailures(
   kept: FailureRead<FailureGroupRow>,
   native: FailureRead<NativeFailure>,

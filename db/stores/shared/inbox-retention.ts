@@ -14,7 +14,7 @@ export interface InboxAgeColumn {
   of: InboxAge;
 }
 
-/** The time by which a row is old; null where the table has none. A row without that time stays. */
+/** The time that gives a row its age; null if the table has none. A row without that time stays. */
 export function inboxAge({ mark, processedAt, receivedAt }: InboxMapping): InboxAgeColumn | null {
   if (mark.kind !== "none" && processedAt?.time) return { column: processedAt, of: "processed" };
   return receivedAt?.time ? { column: receivedAt, of: "received" } : null;

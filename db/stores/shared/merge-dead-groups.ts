@@ -1,7 +1,7 @@
 import type { DeadGroup } from "#domain/diagnosis/facts.ts";
 import { normaliseError } from "#domain/fingerprint.ts";
 
-/** Groups by text that an engine returns, largest first: texts of one cause differ in their ids and numbers. */
+/** Most groups by text that an engine returns, largest first: texts of one cause differ in their ids and numbers. */
 export const MOST_DEAD_TEXTS = 1_000;
 
 /**
@@ -27,7 +27,7 @@ function merge(members: readonly DeadGroup[], isCut: boolean): DeadGroup {
   const sorted = (value: (one: DeadGroup) => string | null) => members.flatMap((one) => value(one) ?? []).toSorted();
   return {
     ...first,
-    // The same text at every reading, whichever of them has the most messages.
+    // The same text at every reading, no matter which text has the most messages.
     error: sorted(({ error }) => error)[0] ?? null,
     messages: sum(({ messages }) => messages),
     capped: isCut || members.some(({ capped }) => capped),

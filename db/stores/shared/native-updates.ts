@@ -32,13 +32,13 @@ function assign(column: MappedColumn, value: SQL): SQL {
   return sql`${sql.identifier(column.name)} = ${value}`;
 }
 
-/** An empty text is no document and no array: where there must be one, the last error stays. */
+/** A document or an array cannot be an empty text: if the column must have a value, the last error stays. */
 function emptied(column: MappedColumn): SQL[] {
   if (column.nullable && !column.emptyAtFirst) return [assign(column, NULL)];
   return holdsText(column) ? [assign(column, sql`''`)] : [];
 }
 
-/** Now rather than null: a relay that compares the time (`next_retry_at <= now()`) would never find a row without one. */
+/** The current time and not null, because a relay that compares times (`next_retry_at <= now()`) never finds a null. */
 function dueNow(column: MappedColumn, write: ValueWriter): SQL {
   return column.nullIsDue ? NULL : write.now(column, 0);
 }

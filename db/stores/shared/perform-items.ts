@@ -11,7 +11,7 @@ export function stops(failure: AppError | null): boolean {
   return failure !== null && (troubleOf(failure) === "commit_in_doubt" || STOPS.includes(failure.code));
 }
 
-/** One item after the other, each in its own transaction; the last is the one that stopped it, if one did. */
+/** Performs one item after the other, each in its own transaction. If one stops the run, it is the last in the result. */
 export async function performEach(
   once: (verb: VerbRequest) => Promise<VerbResult>,
   verbs: readonly VerbRequest[],

@@ -7,14 +7,14 @@ export const RECORDS_READ = 10_000;
 const UNKNOWN: CountFigure = { value: 0, precision: "unknown" };
 
 /**
- * The counts of a table whose progress is kept in the log. A row of which there is no record was published or is not read
- * yet, so there are at least as many pending messages as records say, and as many published ones as columns say.
+ * The counts of a table whose progress is kept in the log. A row without a record was published or is not read yet, so the
+ * pending messages in the records and the published ones in the columns are lower bounds.
  */
 export function asRecorded(counts: StateCounts): StateCounts {
   return { ...counts, pending: atLeast(counts.pending), published: atLeast(counts.published) };
 }
 
-/** An estimate may be too high. */
+/** A lower bound; unknown for an estimate, which may be too high. */
 function atLeast({ value, precision }: CountFigure): CountFigure {
   return value === 0 || precision === "estimate" ? UNKNOWN : { value, precision: "capped" };
 }
@@ -31,7 +31,7 @@ export type RecordedOnly = Record<"pending" | "failed" | "dead", RecordedCount>;
 const NONE: RecordedCount = { value: 0, capped: false };
 export const NOTHING_RECORDED: RecordedOnly = { pending: NONE, failed: NONE, dead: NONE };
 
-/** How many of them belong to a tab of the list, which has rows only. */
+/** Number of these messages that belong to a tab; the list itself shows only rows. */
 export function recordedIn({ pending, failed, dead }: RecordedOnly, state: MessageFilter["state"]): RecordedCount {
   const ofTab: Partial<Record<MessageFilter["state"], RecordedCount[]>> = {
     ...{ pending: [pending], failed: [failed], dead: [dead] },

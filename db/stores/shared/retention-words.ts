@@ -1,4 +1,4 @@
-/** Clauses: what still needs rows that are old enough. The same words from every engine. */
+/** Clauses of every engine: why rows that are old enough are still needed. */
 export const PINS = {
   claim: "a relay has them in a claim",
   suspect: "a relay died with them in flight, and they are watched",

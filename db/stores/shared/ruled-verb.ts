@@ -6,7 +6,7 @@ import type { VerbRule } from "../port/table-rules.ts";
 const UNTOLD = (owner: string, where: string) =>
   `No row of this table says whether it was sent: ${owner} keeps that in ${where}. Nothing that is written here would change it.`;
 
-/** What a library's file says of an action on a row in its table; null for any other table. */
+/** The rule in a library's file for an action on a row of its table; null for any other table. */
 export function ruledVerb(
   { lifecycle }: OutboxMapping,
   action: MessageAction,
@@ -30,8 +30,8 @@ export function ruledEffect(mapping: OutboxMapping, action: MessageAction): stri
 }
 
 /**
- * Throws wrong_state if the library's table does not take the action. A message in our own places is not asked about,
- * unless the action puts it back: a retry of a dead letter is then refused as `restore` is.
+ * Throws wrong_state if the library's table does not allow the action. Messages in our own tables are not checked, unless
+ * the action puts them back: a retry of a dead letter is then refused like `restore`.
  */
 export function requireRuledVerb(mapping: OutboxMapping, action: MessageAction, place: string): void {
   const putsBack = action === "retry" && place === "dead_letter";

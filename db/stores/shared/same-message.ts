@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "../port/relay/outgoing-message.ts";
 
-/** What a receiver gets of a row, and when it was created. */
+/** The values of a row that a receiver gets, and its creation time. */
 const CONTENT = [
   "eventId",
   "aggregateType",

@@ -20,8 +20,8 @@ export function clearedSuspects(suspects: ReadonlySet<string>, entries: readonly
 }
 
 /**
- * From creation to the sink's confirmation, of the messages whose creation time is known, ms; not of those that an operator
- * retried, which lay dead meanwhile. `nowMs`: the database clock, since 1970.
+ * Time from creation to the sink's confirmation, ms, of messages with a known creation time. Leaves out messages that an
+ * operator retried, because they were dead for a while. `nowMs`: the database clock, since 1970.
  */
 export function latencies(entries: readonly SettleEntry[], nowMs: number): number[] {
   const found: number[] = [];

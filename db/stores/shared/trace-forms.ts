@@ -8,7 +8,7 @@ export interface TraceForms {
   texts: readonly string[];
   /** Beginning of its `traceparent`, which the specification wants in lower case. */
   parent: string;
-  /** What sorts behind every `traceparent` of it, also where a collation passes over hyphens. */
+  /** A text that sorts after every `traceparent` of the trace, also under a collation that ignores hyphens. */
   behindParent: string;
 }
 

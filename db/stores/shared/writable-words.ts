@@ -6,15 +6,15 @@ type StatusLifecycle = Extract<Lifecycle, { kind: "status" }>;
 type WordList = "pending" | "failed" | "published" | "dead";
 
 /**
- * Words of a list that may be written: all of them where the catalog or the configuration lists the words, otherwise
- * only those that something shows. The team's own programs would not know another.
+ * Words of a list that may be written: all of them if the catalog or the configuration lists the words, otherwise only
+ * words that are known to be in use, because the team's own programs may not know others.
  */
 export function writableWords(lifecycle: StatusLifecycle, list: WordList): readonly string[] {
   if (!lifecycle.guessed) return lifecycle[list];
   return lifecycle[list].filter((word) => lifecycle.shown?.includes(word));
 }
 
-/** The word for a dead message; undefined if nothing shows one. */
+/** The word for a dead message; undefined if none is known to be in use. */
 export function deadWord(lifecycle: Lifecycle): string | undefined {
   return lifecycle.kind === "status" ? writableWords(lifecycle, "dead")[0] : undefined;
 }
@@ -29,7 +29,7 @@ export function pendingWord(lifecycle: StatusLifecycle, current: string | null):
   );
 }
 
-/** The word of a failure, for a message that its count of attempts makes dead; undefined if nothing shows one. */
+/** The word of a failure, for a message that is dead by its number of attempts; undefined if none is known to be in use. */
 export function failedWord(lifecycle: StatusLifecycle, current: string | null): string | undefined {
   return wordLike(writableWords(lifecycle, "failed"), lifecycle.guessed ? current : null);
 }

@@ -20,11 +20,11 @@ export interface ClaimRequest {
   excludeAggregates: readonly string[];
   /** Stop adding messages to a claim when their payloads exceed this, after the first. */
   maxBytes: number;
-  /** Ends before the first row younger than this, so that none is passed over. There may be more after it then. */
+  /** Ends before the first row younger than this, so that no such row is skipped. More rows may follow. */
   agedMs?: number;
   /**
-   * With `agedMs`: also ends before the first row that was committed after this read, where the engine can detect that. A
-   * creation time may be that of the transaction's begin, long before its commit.
+   * With `agedMs`: also ends before the first row that was committed after this read, if the engine can detect that. A
+   * creation time may be the start of the transaction, long before its commit.
    */
   since?: Horizon;
   /** Also return the last row, so that the watermark can pass excluded and published rows. */
@@ -49,8 +49,8 @@ export interface ClaimResult {
   /** For advancing the watermark. */
   horizon: Horizon;
   /**
-   * A row above which no unsent one was before the read: the last unsent one, or the last of all. Null if not requested, if
-   * there is none, or if only a scan would find it.
+   * A row with no unsent row above it at the time of the read: the last unsent row, or the last of all. Null if not
+   * requested, if there is none, or if only a scan would find it.
    */
   last: OrderKey | null;
   /** The database clock, ms since 1970. */
@@ -62,7 +62,7 @@ export interface ClaimResult {
 export type RetryRequest = Pick<ClaimRequest, "lease" | "limit" | "excludeIds"> &
   Partial<Pick<ClaimRequest, "maxBytes">>;
 
-/** More than any claim has. */
+/** No limit: more bytes than any claim has. */
 export const ANY_BYTES = 2 ** 50;
 
 /** A claim of certain aggregates only, in a part of the table that is closed. */
@@ -74,7 +74,7 @@ export interface FollowRequest extends Pick<ClaimRequest, "lease" | "after" | "l
 
 export interface Followed {
   claim: Claim | null;
-  /** None of their rows before this place is left, besides those in the claim and in `excludeIds`; at most `before`. */
+  /** All their rows before this place are in the claim or in `excludeIds`; at most `before`. */
   reached: OrderKey;
 }
 

@@ -70,8 +70,8 @@ export interface RelayTable {
   /** Positions of the next rows that `claimNew` would find, many more than one claim takes. Claims nothing. */
   lookAhead(request: LookAhead): Promise<LookedAhead>;
   /**
-   * Claims due rows of these aggregates in order, and walks over a bounded number of unsent rows: the next call goes on
-   * at `reached`. Missing in an engine that need not walk over the others' rows. Throws LeaseLostError.
+   * Claims due rows of these aggregates in order, and reads a bounded number of unsent rows: the next call continues at
+   * `reached`. Missing in an engine that need not read the rows of other aggregates. Throws LeaseLostError.
    */
   claimFollowers?(request: FollowRequest): Promise<Followed>;
   /** Claims due failed messages, oldest due first. Throws LeaseLostError. */
@@ -103,7 +103,7 @@ export interface RelayTable {
   /** Refunds attempts that turned out to be the fault of the sink or of a route: each message is due at once. */
   undoAttempts(input: { lease: Lease; undo: readonly TakenBack[] }): Promise<void>;
   /**
-   * Deletes records of failed messages that are gone and whose ids newer rows have, as after a sequence restart. Looks at a
+   * Deletes records of failed messages that are gone and whose ids newer rows reuse, as after a sequence restart. Reads a
    * bounded number of records, from `after` on (null: the first). Missing in an engine that does not compare them.
    */
   dropReusedIds?(after: string | null): Promise<ReusedIds>;
@@ -119,8 +119,8 @@ export interface RelayTable {
   foreignPublishes(): Promise<number>;
   /**
    * Ids in the term's partitions marked as published within `windowMs`, by any program; a sample if there are many.
-   * Empty if the table does not show it, or cannot be read cheaply. Null if it was not looked at: the server's statistics,
-   * which come late, show nothing new.
+   * Empty if the table does not show it, or cannot be read cheaply. Null if the table was not read, because the server's
+   * statistics, which come late, show nothing new.
    */
   recentlyPublished(input: { lease: Lease; windowMs: number }): Promise<readonly string[] | null>;
   /** Calls `onHint` on each notification of a channel. Only a hint: lost while its connection is down. */

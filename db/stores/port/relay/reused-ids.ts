@@ -1,6 +1,6 @@
 import type { AuditRecord } from "../audit.ts";
 
-/** How the audit says that a record was deleted; its detail has the message's last failure. */
+/** Audit action for a deleted record; its detail has the message's last failure. */
 export const FORGOTTEN = {
   actor: { name: "relay", role: "admin" },
   action: "message.forget",

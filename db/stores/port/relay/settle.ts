@@ -12,19 +12,19 @@ export type MessageOutcome =
       durationMs: number | null;
       failure: Failure;
       nextAttemptInMs: number;
-      /** It waits without using up an attempt: the receiver only asked for time. */
+      /** Waits without using up an attempt, because the receiver only asked for a delay. */
       spares?: boolean;
     }
   | { kind: "dead"; startedAt: Date; durationMs: number | null; failure: Failure }
   /** Not tried, or failed because of the environment: the claim ends and no attempt is used up. */
   | { kind: "given_back" };
 
-/** Failed attempts of a message that were not its fault, the newest first. */
+/** Failed attempts of a message that were not its fault: the newest in its history. */
 export interface TakenBack {
   id: string;
-  /** Attempts in the history. */
+  /** Number of attempts in the history. */
   tries: number;
-  /** How many of them used up an attempt; the others were spared. */
+  /** Number of these that used up an attempt; the others were spared. */
   burned: number;
 }
 

@@ -16,6 +16,6 @@ export interface SeenTerm {
   epoch: number;
   /** Length of its lease; null if its owner is of an earlier release. */
   leaseMs: number | null;
-  /** Its expiry, as only the store reads it: another after each renewal. */
+  /** Its expiry, opaque outside the store; changes with each renewal. */
   seen: string;
 }

@@ -3,7 +3,7 @@ import type { MappedColumn } from "../../port/mapping.ts";
 import type { ClaimRule, Condition, StateRules } from "../../port/table-rules.ts";
 import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
 
-/** What an engine says of one column. Each may be null for a null. */
+/** An engine's SQL conditions over one column. Each may be null for a null. */
 export interface ColumnConditions {
   is(column: MappedColumn, what: "null" | "set" | "true" | "false" | "filled"): SQL;
   isIn(column: MappedColumn, values: readonly (string | number)[]): SQL;
@@ -30,7 +30,7 @@ export function compileCondition(condition: Condition<MappedColumn>, of: ColumnC
   return of.is(condition.column, condition.is);
 }
 
-/** The conditions of a library's table, by what the lists, counts and actions ask. NEVER where there is no rule. */
+/** The conditions of a library's table that lists, counts and actions need. NEVER without a rule. */
 export interface RuledStates {
   waiting: SQL;
   dead: SQL;

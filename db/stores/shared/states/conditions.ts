@@ -36,7 +36,7 @@ export function grouped(condition: SQL): SQL {
   return condition === NEVER || condition === ALWAYS ? condition : sql`(${condition})`;
 }
 
-/** A count has reached a row's own limit. By 0 and -1 programs say that there is none. */
+/** A count has reached a row's own limit. Programs write 0 or -1 for "no limit". */
 export function atLimit(count: SQL, limit: SQL): SQL {
   return sql`(${count} >= ${limit} AND ${limit} > 0)`;
 }

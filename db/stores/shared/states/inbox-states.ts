@@ -11,7 +11,7 @@ import { failedBy, isSayingProcessed, processedBy } from "./inbox-conditions.ts"
 export interface InboxStates {
   processed: SQL;
   failed: SQL;
-  /** Neither processed nor failed, nor of an untold state; NEVER if the table does not say. */
+  /** Neither processed nor failed, and of a known state; NEVER if the table does not show it. */
   unprocessed: SQL;
   state: SQL<InboxState>;
 }

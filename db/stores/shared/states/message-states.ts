@@ -15,7 +15,7 @@ import {
   unsent,
 } from "./state-predicates.ts";
 
-/** How an engine refers to row `t` of an outbox, and to what `outbox_console` has recorded of its message. */
+/** An engine's SQL for row `t` of an outbox and for our records of its message in `outbox_console`. */
 export interface RecordedRow {
   row(mapping: OutboxMapping): StatedRow;
   /** Columns of the message's delivery row. */
@@ -69,7 +69,7 @@ export class MessageStates {
     return ref.storeSide ? all(native, sql`${this.#of.delivery.deadAt} IS NULL`) : native;
   }
 
-  /** Nothing says the state: neither the table nor, where progress is kept in the log, our records. */
+  /** The state is unknown from the table and, if progress is kept in the log, also from our records. */
   isUnknown(ref: OutboxRef): SQL {
     const native = unknown(this.#of.row(ref.mapping));
     if (ref.mapping.lifecycle.kind !== "log" || !ref.storeSide) return native;
@@ -88,7 +88,7 @@ export class MessageStates {
     ELSE 'pending' END`;
   }
 
-  /** Our relay has put the message back, or has it: until it forgets it, the message waits. */
+  /** Our relay has a record or a claim of the message, which is therefore waiting until that is deleted. */
   #isRecorded(ref: OutboxRef): SQL {
     if (!ref.storeSide) return NEVER;
     const { row, delivery, isClaimed } = this.#of;

@@ -2,9 +2,9 @@ import type { SQL } from "drizzle-orm";
 import type { MappedColumn } from "../../port/mapping.ts";
 import type { ColumnConditions } from "./compile-condition.ts";
 
-/** What an engine says of one column of an outbox's row. */
+/** An engine's SQL conditions over one column of an outbox's row. */
 export interface RowConditions extends ColumnConditions {
-  /** None of the words, or null. */
+  /** Condition: none of the words, or null. */
   isNotIn(column: MappedColumn, words: readonly string[]): SQL;
   /** The count of attempts, null as 0. A column that is never null is not wrapped, so that an index serves it. */
   attempts(column: MappedColumn): SQL<number>;

@@ -13,7 +13,7 @@ import type { RowConditions } from "./row-conditions.ts";
 export interface StatedRow {
   mapping: OutboxMapping;
   column(column: Pick<MappedColumn, "name">): SQL;
-  /** What the engine says of a column of this row. */
+  /** The engine's SQL conditions over this row's columns. */
   conditions: RowConditions;
 }
 
@@ -76,7 +76,7 @@ export function told<Row extends StatedRow>(outbox: Row, lifecycle: Lifecycle): 
   return { ...outbox, mapping: { ...outbox.mapping, lifecycle } };
 }
 
-/** Not published, and those of which that is not known. */
+/** Not published, or not known to be. */
 function unpublished(outbox: StatedRow): SQL {
   return any(notPublished(outbox), unknown(outbox));
 }
@@ -93,10 +93,10 @@ export function dead(outbox: StatedRow): SQL {
   return any(outbox.conditions.isIn(lifecycle.column, lifecycle.dead), grouped(byMark), grouped(byCount));
 }
 
-/** Dead by the table, and not in state unknown, which goes before. The same text as `dead` where the two cannot meet. */
+/** Dead by the table, and not in state unknown, which takes precedence. The same SQL as `dead` if no row can be both. */
 export function deadAlone(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
-  // By a library's rules the unknown rows are those in no other state; the words for dead are named.
+  // No row can be both: a library's unknown rows are in no other state, and a status word for dead is a known word.
   const apart = lifecycle.kind === "rules" || (lifecycle.kind === "status" && spent(outbox) === NEVER);
   return apart ? dead(outbox) : all(dead(outbox), isNotTrue(unknown(outbox)));
 }
@@ -157,13 +157,13 @@ function sentByWord({ conditions }: StatedRow, { column, published: sent }: Stat
   return conditions.isIn(column, sent);
 }
 
-/** Published by its status, and another column says that it was not, or that it is to be sent again. */
+/** Published by its status, but another column shows that it was not, or that it is to be sent again. */
 function doubted(outbox: StatedRow, lifecycle: Status): SQL {
   const marked = markedAs(outbox, "doubted");
   return marked === NEVER ? NEVER : grouped(all(sentByWord(outbox, lifecycle), marked));
 }
 
-/** A column beside the status says it. Each may be null for a null. */
+/** Another column marks the row so. Each condition may be null for a null. */
 function markedAs(outbox: StatedRow, kind: StatusMark["kind"]): SQL {
   const { lifecycle } = outbox.mapping;
   const marks = lifecycle.kind === "status" ? (lifecycle.marks ?? []) : [];
@@ -171,14 +171,14 @@ function markedAs(outbox: StatedRow, kind: StatusMark["kind"]): SQL {
   return any(...those.map(({ holds }) => compileCondition(holds, outbox.conditions)));
 }
 
-/** It was tried, and has no next time although a new row has one: it was given up, or held back. */
+/** The row was tried and has no next time, although a new row has one: it was given up or held back. */
 function leftOver(outbox: StatedRow): SQL {
   const { availableAt, attempts } = outbox.mapping.columns;
   if (!availableAt?.nullIsOver || !attempts) return NEVER;
   return grouped(sql`${outbox.column(availableAt)} IS NULL AND ${outbox.conditions.attempts(attempts)} > 0`);
 }
 
-/** No attempt is left; NEVER where nothing says how many there are. */
+/** No attempt is left; NEVER if the number of attempts is not known. */
 function spent(outbox: StatedRow): SQL {
   const { columns, deadAttempts, attemptsLimit } = outbox.mapping;
   if (!columns.attempts) return NEVER;
@@ -209,7 +209,7 @@ export function failed(outbox: StatedRow): SQL {
   return all(waiting(outbox), any(failedByRule(outbox), failedByCount(outbox)));
 }
 
-/** The row says that it has failed, by its status, its error or its library's rule. Says nothing of other states. */
+/** The row shows a failure, by its status, its error or its library's rule. It may still be in another state. */
 export function failedByRule(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).failed;
@@ -248,7 +248,7 @@ export function nativeInFlight(outbox: StatedRow): SQL {
   return any(byWord, heldUnsent(outbox, lifecycle, locked));
 }
 
-/** A lease holds a row whose status still says that it waits; a claim without an end only one that has not failed. */
+/** A claim holds a row whose status is still a waiting one. A claim without an end counts only if the row has not failed. */
 function heldUnsent(outbox: StatedRow, { column, pending, failed: failing }: Status, held: SQL): SQL {
   if (held === NEVER) return NEVER;
   const words = outbox.mapping.columns.lockedUntil ? [...pending, ...failing] : pending;
@@ -278,7 +278,7 @@ export function claimUndated(outbox: StatedRow): SQL {
   return any(byWord, heldUnsent(outbox, lifecycle, undated));
 }
 
-/** When a row's claim ends; null if the table does not say it. */
+/** When a row's claim ends; null if the table does not show it. */
 export function claimEnd(outbox: StatedRow): SQL | null {
   const { lifecycle, columns, claim } = outbox.mapping;
   if (lifecycle.kind !== "rules" && columns.lockedUntil) return outbox.conditions.deadline(columns.lockedUntil);
