@@ -20,7 +20,7 @@ const NO_COPY =
 export function createOutboxActions(room: Room): OutboxActions {
   const { ref } = room;
   const asked = <T>(work: () => Promise<T>) => asking(`outbox ${ref.name}`, work);
-  // DynamoDB locks nothing that a person could look for.
+  // DynamoDB has no locks that a person could look for.
   const lockHolder = async () => null;
   const once = (verb: VerbRequest) => asked(() => performVerb(room, verb));
   return {
@@ -57,7 +57,7 @@ async function resume({ own, link, ref }: Room, change: PauseChange): Promise<bo
     await link.transact([...writes, ...auditWrites(own, auditOfPause(ref, "relay.resume", change))]);
     return true;
   } catch (error) {
-    // Another session has ended it, or begun another one.
+    // Another session has ended the pause or begun a new one.
     if (cancelledBy(error)?.failed.length) return false;
     throw error;
   }

@@ -71,7 +71,7 @@ export function openDynamodbStore(options: StoreOptions): Store {
   };
 }
 
-/** One source for each family and its records, so that all who ask share its readings. */
+/** One source for each family and its records, so that all callers share its readings. */
 function keepSources(link: Link, own: OwnTable, families: Readonly<Record<string, ItemFamily>>) {
   const sources = new Map<string, { family: ItemFamily; source: ItemSource }>();
   return ({ name }: TableName, outbox: string | null) => {
@@ -95,7 +95,7 @@ async function readStoreCatalog(
   return { tables, ownSchema, accepted: ownSchema === "current" ? await readFingerprints(own) : new Map() };
 }
 
-/** By a request that the reads need as well; any table will do. */
+/** Pings with a request that the reads also need; any table serves. */
 async function ping(link: Link, families: Readonly<Record<string, ItemFamily>>): Promise<void> {
   const [first] = Object.values(families);
   if (first) await link.describe(first.table);

@@ -6,7 +6,7 @@ import { deadChanges, retryChanges } from "./native-changes.ts";
 
 const IMAGE = "The item is kept as an exact image in the console's own table.";
 
-/** What each action writes into the team's table, as PartiQL to read, with its key in place of each ?. */
+/** PartiQL of each action's change to the team's table, for people to read; each ? stands for a value of the key. */
 export function actionStatements(mapping: OutboxMapping): ActionStatement[] {
   const moved = { sql: `DELETE FROM "${mapping.table.schema}" WHERE ${keyOf(mapping)}`, note: IMAGE };
   return [

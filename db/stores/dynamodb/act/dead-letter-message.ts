@@ -40,7 +40,7 @@ export const deadLetterMessage: Verb = (acting) => {
     };
   }
   requireLeaving(ref, reason);
-  // By this record our relay leaves the item alone.
+  // This record makes our relay skip the item.
   const known = retriedDelivery(acting);
   const beside = known
     ? [putDelivery(acting, { ...known, attempts: found.row.attempts ?? 0, nextAttemptAt: null })]

@@ -6,7 +6,7 @@ import { candidateOf } from "../relay/read-item.ts";
 import type { Room } from "../room.ts";
 import type { Acting } from "./verb.ts";
 
-/** Our record of a message's failures leaves with its item. */
+/** Deletes our record of a message's failures, together with its item. */
 export function forgetDelivery({ own, ref }: Room, { row, delivery }: FoundMessage): TransactWriteItem[] {
   return delivery ? [deleteIf(own, deliveryKey(ref.name, row.id), delivery.v)] : [];
 }
@@ -16,8 +16,8 @@ export function putDelivery({ room: { own, ref }, found, v }: Acting, doc: Deliv
 }
 
 /**
- * By this record our relay finds a message that an operator has retried, though it has long read on: due now, with no
- * attempt counted. What its failures said is kept. Null for a message without an item.
+ * The record by which our relay finds a message that an operator has retried, although its reads have passed it: due now,
+ * with 0 attempts. The errors of its failures are kept. Null for a message without an item.
  */
 export function retriedDelivery({ room, found, at }: Acting): DeliveryDoc | null {
   const { item, row, delivery, dead } = found;

@@ -19,7 +19,7 @@ export function changedItem(item: Item, changes: Changes): Item {
 interface Target {
   table: string;
   mapping: OutboxMapping;
-  /** As it was read: the write fails if the item is no longer exactly so. */
+  /** The item as it was read: the write fails if it has changed since. */
   item: Item;
 }
 
@@ -59,7 +59,7 @@ function isUnchanged(words: Words, { item, mapping }: Target): string {
   return [...same, ...[...absent].map((name) => `attribute_not_exists(${words.name(name)})`)].join(" AND ");
 }
 
-/** Empty where nothing changes. */
+/** Empty if nothing changes. */
 export function updateExpression(words: Words, changes: Changes): string {
   const sets = Object.entries(changes).flatMap(([name, value]) =>
     value === null ? [] : [`${words.name(name)} = ${words.value(value)}`],

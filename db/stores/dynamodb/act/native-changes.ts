@@ -7,7 +7,7 @@ import type { Changes } from "./item-writes.ts";
 
 const ZONED = { kind: "timestamptz" } as const;
 
-/** What makes an item's message new again: status, attempts, error, next time, lock. */
+/** Changes that make an item's message new again: status, attempts, error, next time, lock. */
 export function retryChanges(mapping: OutboxMapping, item: Item): Changes {
   const { columns, lifecycle } = mapping;
   const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
@@ -18,13 +18,13 @@ export function retryChanges(mapping: OutboxMapping, item: Item): Changes {
       ? { [lifecycle.column.name]: { S: pendingWord(lifecycle, textOf(item[lifecycle.column.name])) } }
       : {}),
     ...(attempts ? { [attempts.name]: { N: "0" } } : {}),
-    // Now rather than nothing: a relay that compares the time would never find an item without one.
+    // The current time and not an absent attribute, because a relay that compares times never finds an item without one.
     ...(attempts && availableAt ? { [availableAt.name]: encodeInstant(new Date(), availableAt.time ?? ZONED) } : {}),
     ...Object.fromEntries(removed.map((name) => [name, null])),
   };
 }
 
-/** What marks an item's message dead by its own attributes; null if they cannot say it. */
+/** Changes that mark an item's message dead by its own attributes; null if they cannot express it. */
 export function deadChanges({ columns, lifecycle, deadAttempts }: OutboxMapping, item: Item | null): Changes | null {
   const spent =
     columns.attempts && deadAttempts !== null ? spentAttempts(columns.attempts.name, deadAttempts, item) : {};
@@ -42,7 +42,7 @@ function spentAttempts(name: string, limit: number, item: Item | null): Changes 
   return { [name]: { N: String(Math.max(Number.isFinite(now) ? now : 0, limit)) } };
 }
 
-/** An index key that the item lacks, without which no poller would find it; null if there is none, or no single value. */
+/** The index key that the item lacks, so that pollers find it; null if it has one, or if several values are possible. */
 export function waitingMark({ waiting }: ItemFamily, indexKey: string | null, item: Item): Changes | null {
   const [only, ...others] = waiting?.keys ?? [];
   if (indexKey === null || item[indexKey] !== undefined || only === undefined || others.length > 0) return null;

@@ -51,12 +51,12 @@ export async function performVerb(room: Room, request: VerbRequest): Promise<Ver
     return { stateBefore: row.state, stateAfter: null, version: row.version, message };
   }
   const item = await requireOpenItem(room.own, request);
-  // Before the message and its claims are read.
+  // Must happen before the message and its claims are read.
   const announced = await announceAction(room.own, room.ref.name, request.id);
   try {
     return await carryOut(room, request, { table, announced, item });
   } catch (error) {
-    // An announcement that stays counts as left over after some seconds.
+    // An announcement that cannot be withdrawn expires after some seconds.
     await withdrawAction(room.own, announced).catch(() => undefined);
     throw error;
   }
@@ -92,7 +92,7 @@ async function findPossible(room: Room, request: VerbRequest): Promise<FoundMess
   return found;
 }
 
-/** A relay whose term has run out may still settle: a failure that it reports then must not undo the action. */
+/** A relay whose term has ended may still settle. Without the claim, a failure that it reports does not undo the action. */
 function leaveClaims({ room: { own, ref }, found }: Acting): TransactWriteItem[] {
   return found.claims.map(({ sk }) => ({
     Update: {

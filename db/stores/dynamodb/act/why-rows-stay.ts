@@ -4,7 +4,7 @@ import { type Item, sizeOf } from "../items/item.ts";
 import type { FoundMessage } from "../read/find-message.ts";
 import type { Room } from "../room.ts";
 
-/** Of DynamoDB's 400 KB for one of our records; the rest is left for our data about the message. */
+/** Largest item, of DynamoDB's 400 KB for one of our records; the rest is for our data about the message. */
 const MOST_IMAGE_BYTES = 390_000;
 
 /** Clause: why items must not leave the table; null if they may. */
@@ -24,7 +24,7 @@ export function whyItemStays(table: TableDescription | null, item: Item): string
   return sizeOf(item) > MOST_IMAGE_BYTES ? "it is too large for a record of ours, which may have 400 KB" : null;
 }
 
-/** Throws conflict where our table keeps an earlier item of the same key: it must not be overwritten. */
+/** Throws conflict if our table keeps an earlier item of the same key, which must not be overwritten. */
 export function requireNoImage({ keepsEarlier }: FoundMessage): void {
   if (keepsEarlier)
     throw new AppError(

@@ -27,7 +27,7 @@ export function catalogTable(name: string, family: ItemFamily, table: TableDescr
     ...[...keyTypes].map(([key, type]) => [key, type ?? "S"] as const),
     ...Object.entries(family.attributes),
   ]);
-  // A key's type is DynamoDB's own; what its text means may be declared.
+  // A key has DynamoDB's own type; the meaning of its text may be declared.
   for (const key of primaryKey) types.set(key, keyTypes.get(key) ?? "S");
   return {
     key: table.TableId ?? String(table.CreationDateTime?.getTime() ?? ""),
@@ -79,7 +79,7 @@ const TYPE_FAMILIES: Record<AttributeKind | "S" | "N" | "B", TypeFamily> = {
   milliseconds: "bigint",
 };
 
-/** Attributes have no numbers: one of the same name is the same. */
+/** Attributes have no numbers: an attribute of the same name is the same one. */
 function toColumn(name: string, type: string, isKey: boolean): CatalogColumn {
   return {
     name,

@@ -29,7 +29,7 @@ const OUTBOX = "orders";
 const INBOX = "processed";
 /** Written as text: the producer's JSON, byte by byte. */
 const PAYLOAD = "payload";
-/** Readings are used again while their units flow in; tests read what they have just written. */
+/** Without this, readings are reused while their units flow in, and tests would not read their own last writes. */
 const UNLIMITED = 1_000_000_000;
 
 export const dynamodbUnderTest: StoreUnderTest = {

@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 
 export interface Cancelled {
-  /** Places of the writes whose condition does not hold. */
+  /** Indexes of the writes whose condition does not hold. */
   failed: number[];
   /** Another transaction was changing one of the items. */
   conflict: boolean;

@@ -31,7 +31,7 @@ export class ReadBudget {
     );
   }
 
-  /** Time until a unit is there, ms. */
+  /** Time until a unit is available, ms. */
   waitMs(): number {
     this.#refill();
     return this.#left > 0 ? 0 : ((1 - this.#left) * MINUTE_MS) / this.unitsPerMinute;
@@ -42,7 +42,7 @@ export class ReadBudget {
     this.#left -= units;
   }
 
-  /** For how long a reading of so many units should be used again, so that steady readers stay within the budget, ms. */
+  /** Time for which to reuse a reading of this many units so that steady readers stay within the budget, ms. */
   restMs(units: number, readers: number): number {
     return (units * readers * MINUTE_MS) / this.unitsPerMinute;
   }

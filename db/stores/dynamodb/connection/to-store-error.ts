@@ -11,7 +11,7 @@ export async function asking<T>(of: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** The transaction may have been carried out: its answer was lost. */
+/** The answer was lost, so the transaction may have been carried out. */
 export class CommitInDoubtError extends Error {
   override readonly name = "CommitInDoubtError";
 }

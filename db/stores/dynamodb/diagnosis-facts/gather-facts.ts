@@ -21,11 +21,11 @@ interface Judged {
   view: OutboxView;
   unsent: MessageRow[];
   limits: FactLimits;
-  /** Only the first of them were read. */
+  /** Only the first unsent messages were read. */
   capped: boolean;
 }
 
-/** Every fact from one reading. What only a session of the store could show is not there. */
+/** Every fact from one reading. Facts about sessions are missing, because DynamoDB has none. */
 export async function gatherFacts(room: Room, limits: FactLimits): Promise<GatheredFacts> {
   const startedMs = performance.now();
   const view = await readView(room);

@@ -3,7 +3,7 @@ import type { MessageRow } from "../../port/message-row.ts";
 import type { FactLimits } from "../../port/outbox-watch.ts";
 import type { OutboxView } from "../read/outbox-view.ts";
 
-/** Failed heads of aggregates with those that wait behind them, the most first. */
+/** Failed heads of aggregates with the number of messages behind them; the most waiting messages first. */
 export function failingHeads({ view, capped }: { view: OutboxView; capped: boolean }): FailingHead[] {
   const deliveries = new Map(view.kept.deliveries.records.map(({ sk, doc }) => [sk, doc]));
   const behind = new Map<string, number>();

@@ -4,7 +4,7 @@ import { addressOf } from "../connection/dynamodb-url.ts";
 import { Link } from "../connection/link.ts";
 import { isUnanswered, nameOf } from "../connection/to-store-error.ts";
 
-/** Checks that DynamoDB answers. Whether it takes writes is a question of each table's permissions. */
+/** Checks that DynamoDB answers. Whether it accepts writes depends on the permissions of each table. */
 export async function checkDatabases(uses: readonly DatabaseUse[]): Promise<DoctorFinding[]> {
   return Promise.all(uses.map(checkOne));
 }

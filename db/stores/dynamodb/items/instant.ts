@@ -15,7 +15,7 @@ export function instantOf(text: string | null, encoding: TimeEncoding | undefine
 
 const DIGITS = { s: 0, ms: 3, us: 6, ns: 9 } as const;
 
-/** By digits: a number of microseconds is more exact than a Date. */
+/** Converts digits, because a number of microseconds is more exact than a Date. */
 function ofEpoch(text: string, unit: keyof typeof DIGITS): string | null {
   const parts = /^(\d{1,19})(?:\.(\d+))?$/.exec(text);
   if (!parts) return null;

@@ -42,9 +42,8 @@ interface SourceInput {
 }
 
 /**
- * The items of one family and our records about them, for every page, count and fact. A reading is shared by those who
- * ask at once, and used again for as long as its capacity units take to flow into the budget: no time to speak of where
- * it cost next to nothing.
+ * The items of one family and our records about them, for every page, count and fact. Concurrent callers share a reading,
+ * and it is reused until its capacity units have flowed back into the budget; almost no time for a cheap reading.
  */
 export class ItemSource {
   readonly #input: SourceInput;
@@ -88,7 +87,7 @@ export class ItemSource {
     for (let tried = 1; ; tried += 1) {
       const asOf = nowText();
       const before = await this.#lastAction();
-      // First, because an item that a relay settles meanwhile shows its own outcome.
+      // Read before the items, because an item that a relay settles meanwhile shows its own outcome.
       const early = await this.#readRelays();
       const [items, moved] = await Promise.all([readItems(link, family), this.#readMoved()]);
       const kept = { ...early, ...moved };
@@ -97,7 +96,7 @@ export class ItemSource {
     }
   }
 
-  /** Changes with every action: an item that an action moves during a reading would be in two places or in none. Null without records. */
+  /** Changes with every action: a reading may show an item that is being moved twice or not at all. Null without records. */
   async #lastAction(): Promise<string | null> {
     const { records } = this.#input;
     if (!records) return null;

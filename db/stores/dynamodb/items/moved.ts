@@ -11,7 +11,7 @@ export interface DeadDoc {
   lastErrorCode: string | null;
   fingerprint: string | null;
   summary: Summary;
-  /** What our relay knew of its failures. */
+  /** Our relay's record of its failures. */
   delivery?: DeliveryDoc | null;
 }
 
@@ -26,7 +26,7 @@ export interface ArchiveDoc {
   attempts: number;
   lastError: string | null;
   summary: Summary;
-  /** What our relay knew of its failures, while it was in its table. */
+  /** Our relay's record of its failures while it was in its table. */
   delivery?: DeliveryDoc | null;
 }
 
@@ -34,7 +34,7 @@ export interface RestoredDoc {
   at: string;
 }
 
-/** What lists show of a message whose item is no longer in its table. */
+/** Values for lists, of a message whose item is no longer in its table. */
 export interface Summary {
   eventType: string | null;
   aggregateType: string | null;

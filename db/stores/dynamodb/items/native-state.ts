@@ -12,7 +12,7 @@ export interface NativeState {
   inFlight: boolean;
   /** Marked as claimed with an expiry that has passed. */
   claimExpired: boolean;
-  /** Marked as claimed, and no attribute says until when. */
+  /** Marked as claimed, and no attribute has the end of the claim. */
   claimUndated: boolean;
   failed: boolean;
   /** Null if no attribute counts them. */

@@ -6,7 +6,7 @@ import { serverNowMs } from "./terms.ts";
 
 /** Longer than any action takes between its announcement and its transaction. */
 const ANNOUNCED_MS = 10_000;
-/** Records of which one changes with every action: a single one would make actions wait for each other. */
+/** Number of counters; each action changes one. With a single counter, actions would wait for each other. */
 const COUNTERS = 8;
 const MARKER = "marker#";
 const COUNTER = "last#";
@@ -17,7 +17,7 @@ interface MarkerDoc {
   untilMs: number;
 }
 
-/** What operators are doing to the messages of an outbox. */
+/** Actions of operators on the messages of an outbox. */
 export interface Acting {
   /** Changes with every action that was carried out. */
   digest: string;
@@ -26,8 +26,8 @@ export interface Acting {
 }
 
 /**
- * Announces an action on a message. A relay that claims the message reads announcements once its claim is written, and
- * an action reads claims once it is announced: so one of them sees the other, or both do.
+ * Announces an action on a message. A relay reads announcements after it has written its claim, and an action reads claims
+ * after its announcement, so at least one of them sees the other.
  */
 export async function announceAction(own: OwnTable, outbox: string, id: string): Promise<OwnKey> {
   const key = { pk: PARTITIONS.acting(outbox), sk: `${MARKER}${randomUUID()}` };
@@ -36,7 +36,7 @@ export async function announceAction(own: OwnTable, outbox: string, id: string):
   return key;
 }
 
-/** The writes of an announced action. They fail once a relay has taken the announcement for left over. */
+/** The writes of an announced action. They fail once a relay has withdrawn the announcement as expired. */
 export function carryOutAction(own: OwnTable, outbox: string, announced: OwnKey): TransactWriteItem[] {
   return [
     { Delete: { TableName: own.name, Key: keyItem(announced), ConditionExpression: "attribute_exists(pk)" } },
@@ -44,7 +44,7 @@ export function carryOutAction(own: OwnTable, outbox: string, announced: OwnKey)
   ];
 }
 
-/** True if it was still there. */
+/** Withdraws an announcement; true if it still existed. */
 export async function withdrawAction(own: OwnTable, announced: OwnKey): Promise<boolean> {
   const ConditionExpression = "attribute_exists(pk)";
   try {
@@ -64,7 +64,7 @@ export async function readActionCount(own: OwnTable, outbox: string): Promise<st
   return digestOf((await queryRecords<null>(own, query)).records);
 }
 
-/** The write that makes readers look again: messages have moved. */
+/** The write that makes readers read again, because messages have moved. */
 export function countAction(own: OwnTable, outbox: string): TransactWriteItem {
   const counter = { pk: PARTITIONS.acting(outbox), sk: `${COUNTER}${randomInt(COUNTERS)}` };
   return { Put: { TableName: own.name, Item: toItem({ ...counter, doc: null, v: randomUUID() }) } };
@@ -74,7 +74,7 @@ function digestOf(counters: readonly { sk: string; v: string }[]): string {
   return counters.map(({ sk, v }) => `${sk}=${v}`).join(" ");
 }
 
-/** Consistent. Announcements that were left over are withdrawn. */
+/** Reads consistently, and withdraws announcements that have expired. */
 export async function readActing(own: OwnTable, outbox: string): Promise<Acting> {
   const pk = PARTITIONS.acting(outbox);
   for (;;) {
@@ -82,7 +82,7 @@ export async function readActing(own: OwnTable, outbox: string): Promise<Acting>
     const markers = records.filter(({ sk }) => sk.startsWith(MARKER));
     const late = markers.filter(({ doc }) => (doc?.untilMs ?? 0) <= serverNowMs(own.link));
     const withdrawn = await Promise.all(late.map(({ sk }) => withdrawAction(own, { pk, sk })));
-    // An action that succeeded at the last moment is in the counters only now.
+    // The action has succeeded in the meantime, so the counters must be read again.
     if (withdrawn.includes(false)) continue;
     const others = records.filter(({ sk }) => !sk.startsWith(MARKER));
     return {

@@ -17,7 +17,7 @@ export async function readAttempts(own: OwnTable, outbox: string, id: string): P
   return shown.map(({ sk, doc: { id: _, ...attempt } }) => ({ ...attempt, first: sk === first?.sk }));
 }
 
-/** Deletes at most `batch` attempts that are older, of every outbox; returns how many went. */
+/** Deletes at most `batch` older attempts, of every outbox; returns how many. */
 export async function deleteOldAttempts(own: OwnTable, keepDays: number, batch: number): Promise<number> {
   const before = new Date(Date.now() - keepDays * DAY_MS).toISOString();
   let gone = 0;

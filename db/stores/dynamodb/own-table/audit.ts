@@ -8,9 +8,9 @@ import { type OwnTable, PARTITIONS, putIf, queryRecords } from "./own-table.ts";
 /** Digits of an id after those of its millisecond. */
 const PER_MS = 100_000n;
 const LOOKED_AT_ONCE = 200;
-/** Entries in which one page is looked for: there is no index by who and what. */
+/** Most entries that are searched for one page, because no index has actor or action. */
 const LOOKED_AT_MOST = 50_000;
-/** Ids and times of entries differ by at most so much, where a clock was set back. */
+/** Largest difference between the ids and the times of entries, if a clock was set back, ms. */
 const CLOCK_MS = 60_000;
 
 let lastId = 0n;

@@ -5,7 +5,7 @@ import { changeBulk, firstWrites, holds, inState, isWorking, leased, planWrites,
 import { insertOperation, type OperationEntry, placeOf, readOperationDoc } from "./operations.ts";
 import { type OwnTable, PARTITIONS, queryRecords } from "./own-table.ts";
 
-/** Operations that a runner looks at: more are at work at once only if as many runners are. */
+/** Most operations that a runner reads: more of them can be held at once only by as many runners. */
 const LOOKED_AT = 100;
 
 export async function beginBulk(
@@ -23,7 +23,7 @@ export async function beginBulk(
       ...auditWrites(own, { ...audit, outcome: "done" }),
     ],
   }));
-  // Not read again: an answer that fails now would hide that it has begun.
+  // Not read back, because a failing read would hide that the operation has begun.
   const { idempotencyKey: _, ...begun } = operation;
   const first = { at, plan, state: "selecting", progress: null, fence: 0, runner: null, endedAt: null } as const;
   return { bulk: isNew ? { ...begun, ...first } : await readBulk(own, id), isNew, requestHash, id };
@@ -34,7 +34,7 @@ export async function readBulk(own: OwnTable, id: string): Promise<BulkRow | nul
   return readBulkRow(own, id, await readOperationDoc(own, id));
 }
 
-/** Newest first. Operations that began before there were lists of them are not in it. */
+/** Newest first. Operations from releases without these lists are missing. */
 export async function listOperations(
   own: OwnTable,
   { outbox, before, limit }: Parameters<BulkRecords["list"]>[0],
@@ -69,7 +69,7 @@ export async function listUnended(
   return found.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, limit);
 }
 
-/** Race: of two runners that find the same operation, the second finds that the first has a lease. */
+/** Race: two runners find the same operation; the second finds the lease of the first. */
 export async function takeBulk(own: OwnTable, runner: string, leaseMs: number): Promise<BulkRow | null> {
   const { records } = await queryRecords<string>(own, { pk: PARTITIONS.openBulk, limit: LOOKED_AT });
   for (const { doc: id } of records) {

@@ -21,7 +21,7 @@ import {
 } from "./own-table.ts";
 import { serverNowMs } from "./terms.ts";
 
-/** What changes of a bulk operation; the rest is its operation's record and its plan. */
+/** The changing part of a bulk operation; the rest is in its operation's record and its plan. */
 export interface BulkDoc {
   outbox: string;
   at: string;
@@ -33,12 +33,12 @@ export interface BulkDoc {
   runnerUntilMs: number | null;
   heartbeatAt: string | null;
   endedAt: string | null;
-  /** Numbers of items that are being written: until all of them are, none is there. */
+  /** Numbers of items that are being written; none of them counts until all are written. */
   writing: { from: number; to: number } | null;
 }
 
 const WORKING: readonly BulkState[] = ["selecting", "running", "cancelling"];
-/** A runner can take one in this state. */
+/** True for states in which a runner can take an operation. */
 export const isWorking = (state: BulkState): boolean => WORKING.includes(state);
 
 const bulkKey = (id: string): OwnKey => ({ pk: PARTITIONS.operation(id), sk: "bulk" });
@@ -46,7 +46,7 @@ const openKey = (id: string, { at }: BulkDoc): OwnKey => ({ pk: PARTITIONS.openB
 
 export const readBulkDoc = (own: OwnTable, id: string) => getRecord<BulkDoc>(own, bulkKey(id));
 
-/** Consistent with the plan: neither the operation nor its plan ever changes. */
+/** Consistent although it reads two records, because neither the operation nor its plan ever changes. */
 export async function readBulkRow(own: OwnTable, id: string, operation: OperationDoc | null): Promise<BulkRow | null> {
   const [record, plan] = await Promise.all([readBulkDoc(own, id), readPlan(own, id)]);
   return record && operation ? toBulkRow(own, operation, { doc: record.doc, plan }) : null;
@@ -133,7 +133,7 @@ function openWrites(own: OwnTable, id: string, was: BulkDoc, doc: BulkDoc): Tran
 
 export interface BulkChange {
   doc: BulkDoc;
-  /** Done in the same transaction; none of them has a condition. */
+  /** Further writes of the same transaction, without conditions. */
   writes?: TransactWriteItem[];
 }
 

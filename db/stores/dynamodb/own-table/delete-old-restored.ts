@@ -6,7 +6,7 @@ import { keyItem, type OwnTable, PARTITIONS, queryRecords, unchanged } from "./o
 const DAY_MS = 86_400_000;
 const MOST_LOOKED_AT = 10_000;
 
-/** Deletes at most `batch` records of restores that are older, of every outbox; returns how many went. */
+/** Deletes at most `batch` older records of restores, of every outbox; returns how many. */
 export async function deleteOldRestored(own: OwnTable, keepDays: number, batch: number): Promise<number> {
   const before = Date.now() - keepDays * DAY_MS;
   let gone = 0;

@@ -10,7 +10,7 @@ const MOST_READ = 10_000;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Every instance whose heartbeat is kept; consistent. */
+/** Every instance with a stored heartbeat; consistent. */
 export async function listInstances(own: OwnTable, outbox: string): Promise<OwnRecord<InstanceDoc>[]> {
   return (await readAll(own, outbox)).filter(({ sk }) => sk !== RETIRED);
 }
@@ -47,9 +47,9 @@ function sumOf(docs: readonly RelayTotals[]): RelayTotals {
 }
 
 /**
- * Forgets instances that have been silent for `silentHours` and adds their counters to the sum of the forgotten. Keeps
- * the newest of each outbox, so that "last heard" stays known. Race: each instance goes in one transaction with the sum
- * as it was read, so nothing is counted twice or dropped.
+ * Deletes instances that have been silent for `silentHours` and adds their counters to the sum of deleted ones. Keeps the
+ * newest of each outbox, so that "last heard" stays known. Race: one transaction deletes an instance and updates the sum,
+ * on condition that the sum is as it was read, so nothing is counted twice or dropped.
  */
 export async function retireRelays(own: OwnTable, silentHours: number): Promise<number> {
   let retired = 0;

@@ -33,7 +33,7 @@ export async function readFingerprints(own: OwnTable): Promise<Map<string, Mappi
   return new Map(records.map(({ sk, doc }) => [sk, doc.fingerprint]));
 }
 
-/** Keeps the mapping of a first start; returns the kept one: of two that race, the first. */
+/** Stores the mapping of a first start; returns the stored one, which is the first if two starts race. */
 export async function keepFirstFingerprint(own: OwnTable, entry: FingerprintEntry): Promise<MappingFingerprint> {
   try {
     await own.link.client.send(new PutItemCommand({ TableName: own.name, Item: itemOf(entry), ...unchanged(null) }));

@@ -21,7 +21,7 @@ import {
 export type Place = ItemOutcome | "left";
 export const PLACES: readonly Place[] = ["left", ...ITEM_OUTCOMES];
 
-/** An item is in the partition of its outcome: giving it one moves it, which cannot happen twice. */
+/** An item is in the partition of its outcome. Writing an outcome moves the item, which cannot happen twice. */
 export type ItemDoc = Omit<ItemRow, "seq" | "outcome">;
 
 const ZERO = 1_000_000_000_000_000;
@@ -61,17 +61,17 @@ export async function listItems(
   return there.toSorted((one, other) => one.seq - other.seq).slice(0, limit);
 }
 
-/** In the order in which items move, so that a reading finds an item that moves meanwhile at its old or its new place. */
+/** In the order in which items move, so that a reading finds a moving item at its old or its new place. */
 const IN_TURN: readonly (readonly Place[])[] = [
   ["left"],
   ["released"],
   ITEM_OUTCOMES.filter((outcome) => outcome !== "released"),
 ];
 
-/** DynamoDB's most of one request. */
+/** DynamoDB's limit for one request. */
 const KEYS_AT_ONCE = 100;
 
-/** Those that are in the place, as they are now. At most 100. */
+/** Those of the items that are in the place now. At most 100. */
 export async function readItems(
   own: OwnTable,
   { id, place, seqs }: { id: string; place: Place; seqs: readonly number[] },
@@ -102,7 +102,7 @@ export function moveWrites(own: OwnTable, { id, record, from, to, doc }: Move): 
   return [deleteIf(own, itemKey(id, from, seq), record.v), putIf(own, { ...itemKey(id, to, seq), doc, v: "1" }, null)];
 }
 
-/** The write that keeps the counts in step; `by` is how many more there are in each place. */
+/** The write that updates the counts; `by`: the increase for each place. */
 export function countWrite(own: OwnTable, id: string, by: Partial<Record<Place, number>>): TransactWriteItem {
   const places = PLACES.filter((place) => by[place]);
   return {
@@ -118,7 +118,7 @@ export function countWrite(own: OwnTable, id: string, by: Partial<Record<Place, 
 
 const countsKey = (id: string): OwnKey => ({ pk: PARTITIONS.operation(id), sk: "counts" });
 
-/** By one read, however many items there are. */
+/** One read, for any number of items. */
 export async function countItems(own: OwnTable, id: string): Promise<Partial<Record<Place, number>>> {
   const get = new GetItemCommand({ TableName: own.name, Key: keyItem(countsKey(id)), ConsistentRead: true });
   const { Item: counts = {} } = await own.link.client.send(get);

@@ -86,7 +86,7 @@ export async function insertOperation(
 const WINNER_LOOKS = 50;
 const LOOK_EVERY_MS = 20;
 
-/** Who has the key, once the transaction that conflicts with ours is over. */
+/** Id of the operation that has the key, once the transaction that conflicts with ours is over. */
 async function winnerOf(own: OwnTable, byKey: OwnKey): Promise<string | null> {
   for (let look = 0; look < WINNER_LOOKS; look += 1) {
     const found = await getRecord<string>(own, byKey);
@@ -126,7 +126,7 @@ export async function finishOperation(own: OwnTable, id: string, result: unknown
   if (record) await putRecord(own, { ...keyOf(id), doc: { ...record.doc, result }, v: randomUUID() });
 }
 
-/** The writes by which a change to a message becomes a part of its operation; they fail once it is settled. */
+/** The writes that record a change to a message in its operation; they fail once the operation is settled. */
 export function changeWrites(own: OwnTable, operationId: string, change: AuditedChange): TransactWriteItem[] {
   const key = { pk: PARTITIONS.operation(operationId), sk: `change#${nowText()}#${randomUUID()}` };
   return [putIf(own, { ...key, doc: change, v: "1" }, null), notSettled(own, operationId)];
@@ -149,7 +149,7 @@ export async function readChanges(own: OwnTable, id: string): Promise<AuditedCha
   return records.map(({ doc }) => doc);
 }
 
-/** From the mark on, no change of the operation can be committed, so those that are read are all. */
+/** The mark blocks further changes of the operation, so the read that follows finds all of them. */
 export async function settleOperation(
   own: OwnTable,
   { id, finish }: { id: string; finish: (changes: AuditedChange[]) => unknown },

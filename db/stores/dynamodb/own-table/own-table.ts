@@ -29,7 +29,7 @@ export interface OwnKey {
   sk: string;
 }
 
-/** Partition keys: what belongs together is read together. */
+/** Partition keys: records that are read together share one. */
 export const PARTITIONS = {
   meta: "meta",
   mappings: "mapping",
@@ -55,11 +55,11 @@ export const PARTITIONS = {
   attempts: (outbox: string) => `attempt#${outbox}`,
   attemptsOf: (outbox: string, id: string) => `attempt-of#${outbox}#${id}`,
   suspects: (outbox: string) => `suspect#${outbox}`,
-  /** What operators are about to change, and that they have changed something. */
+  /** Announcements of operators' actions, and counters of the actions. */
   acting: (outbox: string) => `acting#${outbox}`,
   /** Positions in the shards of a stream. */
   stream: (outbox: string) => `stream#${outbox}`,
-  /** Apart from the records, so that reading those is cheap. */
+  /** Separate from the records, so that reading the records is cheap. */
   images: (outbox: string) => `image#${outbox}`,
 } as const;
 
@@ -170,13 +170,13 @@ export function deleteIf(own: OwnTable, key: OwnKey, was: string): TransactWrite
   return { Delete: { TableName: own.name, Key: keyItem(key), ...unchanged(was) } };
 }
 
-/** Keeps an item that leaves the team's table. Fails where one of the same id is kept already. */
+/** Stores an item that leaves the team's table. Fails if one of the same id is stored already. */
 export function putImage(own: OwnTable, outbox: string, id: string, image: Item): TransactWriteItem {
   const key = keyItem({ pk: PARTITIONS.images(outbox), sk: id });
   return { Put: { TableName: own.name, Item: { ...key, image: { M: image } }, ...unchanged(null) } };
 }
 
-/** Forgets the image of an item that is back, or purged. */
+/** Deletes the image of an item that was restored or purged. */
 export function dropImage(own: OwnTable, outbox: string, id: string): TransactWriteItem {
   const Key = keyItem({ pk: PARTITIONS.images(outbox), sk: id });
   return { Delete: { TableName: own.name, Key, ConditionExpression: "attribute_exists(pk)" } };

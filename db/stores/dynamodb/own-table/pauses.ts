@@ -65,7 +65,7 @@ export function pauseWrite(
 
 const HOLD = "hold";
 
-/** The writes by which the relay holds an aggregate behind a dead message; an earlier hold of it stays as it is. */
+/** The writes by which the relay holds an aggregate behind a dead message. */
 export function holdWrites(
   own: OwnTable,
   hold: { outbox: string; subject: string; reason: string; messageId: string },

@@ -12,9 +12,9 @@ export interface TermDoc {
   startedAt: string;
 }
 
-/** Who had each partition last: by its term, or as it was when the term was ended. */
+/** The last owner of each partition: the present term's, or the one when the term was ended. */
 export interface LeasesDoc {
-  /** The highest epoch that was ever given. */
+  /** The highest epoch of any term so far. */
   epoch: number;
   partitions: readonly { owner: string; epoch: number; until: string }[];
 }

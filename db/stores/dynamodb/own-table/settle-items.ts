@@ -22,9 +22,8 @@ const PUTS_AT_ONCE = 90;
 const MOVES_AT_ONCE = 45;
 
 /**
- * Adds items and saves the progress. A page of many is several transactions, each under the runner's fence: until the
- * last one, which saves the progress, none of its items is there for anybody. What an interrupted page has left is
- * removed before the next.
+ * Adds items and saves the progress. A large page takes several transactions, each under the runner's fence. Readers ignore
+ * its items until the last transaction, which saves the progress. The next page first removes items of an interrupted one.
  */
 export async function addItems(
   own: OwnTable,
@@ -111,7 +110,7 @@ export async function settleItems(own: OwnTable, lease: BulkLease, results: read
   return true;
 }
 
-/** Reads the items again when one of them has got an outcome meanwhile. */
+/** Reads the items again if one of them has got an outcome in the meantime. */
 async function settleSome(own: OwnTable, lease: BulkLease, results: readonly ItemResult[]): Promise<boolean> {
   for (let tried = 1; ; tried += 1) {
     const moves = [

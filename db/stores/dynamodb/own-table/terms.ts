@@ -13,11 +13,11 @@ export interface HeldClaim extends ClaimDoc {
   sk: string;
   /** Ids that are still in flight. */
   left: string[];
-  /** Its term has not run out. */
+  /** Its term has not expired. */
   lives: boolean;
 }
 
-/** The terms and claims of one outbox, of one moment per page. */
+/** The terms and claims of one outbox; each page is consistent in itself. */
 export interface RelayState {
   leases: { doc: LeasesDoc; v: string } | null;
   terms: Term[];

@@ -22,7 +22,7 @@ export interface FoundMessage {
   key: Item;
   /** The item in the team's table, or the image in ours. */
   item: Item | null;
-  /** Of the message itself: not that of an earlier one with its key. */
+  /** The message's own record, not that of an earlier message with its key. */
   dead: OwnRecord<DeadDoc> | null;
   archived: OwnRecord<ArchiveDoc> | null;
   restored: OwnRecord<RestoredDoc> | null;
@@ -87,7 +87,7 @@ export async function findMessage(room: Room, id: string): Promise<FoundMessage 
   const key = keyOf(id, ref.mapping);
   if (!key) return undefined;
   const asOf = nowText();
-  // First: a message that is settled meanwhile says itself what became of it.
+  // Read before the item, because an item that is settled meanwhile shows its own outcome.
   const state = ref.storeSide ? await readRelayState(room.own, ref.name) : null;
   const claims = state?.claims.filter(({ left }) => left.includes(id)) ?? [];
   const relayed = state !== null && state.leases !== null;
@@ -138,7 +138,7 @@ async function getAlone({ link, family }: Room, key: Item): Promise<Item | undef
 const TRIES = 20;
 const TRY_EVERY_MS = 25;
 
-/** In one transaction: a message that an action moves meanwhile would otherwise be in both places, or in none. */
+/** Reads in one transaction, because a message that an action moves could otherwise be in both places or in none. */
 async function getTogether({ link, family, own, ref }: Room, key: Item, id: string): Promise<(Item | undefined)[]> {
   const { dead, archive, restored, deliveries, images } = PARTITIONS;
   const ours = [dead, archive, restored, deliveries, images].map((partition) =>

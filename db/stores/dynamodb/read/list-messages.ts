@@ -73,7 +73,7 @@ function notIndexed(room: Room): AppError {
   });
 }
 
-/** Sort key and id; the sort key is the order's in delivery, elsewhere the time. */
+/** Sort key and id. The sort key is the order column in lists by delivery, and the time in others. */
 function placeOf({ mapping }: OutboxRef, { row, item }: Entry, delivery: boolean): [string, string] {
   const { order } = mapping.columns;
   const position = delivery && order && item ? sortable(textOf(item[order.name]), order.type) : null;
@@ -104,7 +104,7 @@ function cursorKey(cursor: string, scope: string): [string, string] {
 
 export function matches({ row }: Entry, filter: MessageFilter): boolean {
   const { state, eventType, aggregateType, aggregateId, error, group, errorCode, attemptsMin, from, to, q } = filter;
-  // An index may lack the trace id, so it cannot be searched: the capability says so, and nothing matches.
+  // An index may lack the trace id, so a search by it is not possible (see the capability) and matches nothing.
   if (filter.traceId !== undefined) return false;
   return (
     isOfTab(row.state, state) &&
@@ -132,7 +132,7 @@ export function groupOf(row: MessageRow): string | null {
   return fingerprint({ code: row.lastErrorCode ?? "unknown", error: row.lastError, eventType: row.eventType });
 }
 
-/** An index that lacks attributes, and follows the table after a moment, only says which items to read: they say the rest. */
+/** Reads the page's items from the table if the index lacks attributes; the index also lags behind the table. */
 async function hydrated(room: Room, view: OutboxView, page: readonly Entry[]): Promise<MessageRow[]> {
   if (!view.fromIndex || view.whole) return page.map(({ row }) => row);
   const items = new Map<string, Item>();

@@ -14,7 +14,7 @@ import type { HeldClaim } from "../own-table/terms.ts";
 
 const ERROR_CHARACTERS = 500;
 
-/** What our table says of a message whose item is in the team's. */
+/** Our records of a message whose item is in the team's table. */
 export interface Beside {
   dead?: OwnRecord<DeadDoc> | undefined;
   restored?: OwnRecord<RestoredDoc> | undefined;

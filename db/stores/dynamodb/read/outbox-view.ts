@@ -20,7 +20,7 @@ export interface Entry {
   item: Item | null;
 }
 
-/** One reading of an outbox, judged: what it holds and how much of it was seen. */
+/** One reading of an outbox with the state of each message, and how much of the outbox it covers. */
 export interface OutboxView {
   entries: Entry[];
   covers: Reading["covers"];
@@ -68,7 +68,7 @@ export async function readView({ ref, source }: Room): Promise<OutboxView> {
   };
 }
 
-/** The living claim of a message before one that has run out. */
+/** The live claim of a message, otherwise one that has expired. */
 export function claimsById(claims: readonly HeldClaim[]): Map<string, HeldClaim> {
   const byId = new Map<string, HeldClaim>();
   for (const claim of [...claims].sort((one, other) => Number(one.lives) - Number(other.lives)))

@@ -33,8 +33,8 @@ export async function readFigures(room: Room): Promise<OutboxFigures> {
 }
 
 /**
- * Exact where the table was read whole and consistently. From an index, which follows the table after a moment, "about";
- * from the first items of either, "at least"; what neither shows is unknown.
+ * Exact if the whole table was read consistently; "about" from an index, which lags behind the table; "at least" from only
+ * the first items of either; otherwise unknown.
  */
 function countsOf({ family }: Room, view: OutboxView): StateCounts {
   const found = new Map<MessageState, number>();
@@ -119,8 +119,8 @@ function oldestAge(entries: readonly Entry[]): number | null {
 }
 
 /**
- * Since when a message was to be sent: since its creation, or since the time for which its producer scheduled it. Of one
- * that was tried before, the availability is that of the next attempt, and makes it no younger.
+ * When a message became due: its creation, or the time for which its producer scheduled it. If it was tried before, that
+ * attribute has the time of the next attempt, which does not make it younger.
  */
 export function dueSince(
   row: { id: string; createdAt: string | null; availableAt: string | null; attempts: number | null },

@@ -79,7 +79,7 @@ function firstErrorOf({ row, delivery, dead, archived }: FoundMessage): string |
   return kept?.firstError ?? row.lastError;
 }
 
-/** The living one before one that has run out. */
+/** The live claim, otherwise one that has expired. */
 function claimOf({ claims }: FoundMessage): MessageHistory["claim"] {
   const claim = claims.find(({ lives }) => lives) ?? claims[0];
   return claim ? { owner: claim.owner, startedAt: claim.startedAt, expired: !claim.lives } : null;
@@ -140,7 +140,7 @@ function storedText(item: Item, { name, type }: MappedColumn): StoredText | null
   };
 }
 
-/** At most SHOWN_BYTES characters, never half of one. */
+/** At most SHOWN_BYTES characters, without splitting a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= SHOWN_BYTES) return text;
   const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(SHOWN_BYTES - 1));

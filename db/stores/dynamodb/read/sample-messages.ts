@@ -34,7 +34,7 @@ export async function sampleMessages(room: Room, fields: Readonly<Record<string,
   });
 }
 
-/** Null where only some items were read and none of them is it. */
+/** Null if only some items were read and none of them matches. */
 export async function hasMessagesOf(
   room: Room,
   subject: { eventType: string } | { aggregateKey: string },

@@ -10,8 +10,8 @@ import { isInTerm } from "./partition.ts";
 const MOST_READ = 1_000_000;
 
 /**
- * Our records of failed messages, in memory. Those of a term's partitions are changed by its own settles, which are entered
- * here, and by operators, whose actions raise a counter: the records are read again only when it has changed.
+ * Our records of failed messages, in memory. The records of a term's partitions are changed by its own settles, which are
+ * entered here, and by operators, whose actions change a counter. They are read again only if the counter has changed.
  */
 export class Deliveries {
   readonly #own: OwnTable;
@@ -65,12 +65,12 @@ export class Deliveries {
     this.#changes += 1;
   }
 
-  /** Something is in doubt, or another owner has written. */
+  /** Call if a write is in doubt, or if another owner has written. */
   forget(): void {
     this.#digest = null;
   }
 
-  /** Reads what operators have done, and the records if that is anything. */
+  /** Reads the operators' actions, and the records if there are new ones. */
   async refresh(): Promise<Acting> {
     for (;;) {
       const acting = await readActing(this.#own, this.#outbox);

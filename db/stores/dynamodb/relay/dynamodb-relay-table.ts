@@ -35,7 +35,7 @@ export function createRelayTable(room: Room, settings: RelayTableSettings, calls
   const { mapping, outbox, deliveries } = context;
   const heartbeats = new Heartbeats();
 
-  /** Once for each term: while a relay runs, only a renewal can find that the table is not the accepted one any more. */
+  /** Runs once for each term. During a term, only a renewal notices that the table is not the accepted one any more. */
   const readTable = async () => {
     const table = await room.link.describe(room.family.table);
     const now = table && catalogTable(mapping.table.name, room.family, table);
@@ -57,7 +57,7 @@ export function createRelayTable(room: Room, settings: RelayTableSettings, calls
     acquireLease: async (request) => {
       await readTable();
       const lease = await acquireLease(context, request);
-      // Other owners may have written records of partitions that are this term's now.
+      // Other owners may have written records of partitions that now belong to this term.
       deliveries.forget();
       if (lease) await deliveries.refresh();
       return lease;

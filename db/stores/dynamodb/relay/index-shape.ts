@@ -4,7 +4,7 @@ export interface WaitingIndex {
   /** Its partition key: an attribute that only waiting items have, or their status. */
   hash: string;
   hashType: string;
-  /** The attribute by which it is sorted, if that is the order of messages: then a read begins anywhere. */
+  /** Its sort key, if that is the order of messages, so that a read can begin anywhere. */
   sortedBy: { name: string; type: string } | null;
   keys: readonly string[] | null;
   /** It holds every attribute. */

@@ -166,7 +166,7 @@ async function readUnsorted(context: RelayContext, index: WaitingIndex, read: In
   return wholeItems(context, index, items);
 }
 
-/** What an index lacks is read from the table. */
+/** Reads the items from the table if the index lacks attributes. */
 async function wholeItems(context: RelayContext, index: WaitingIndex, items: Item[]): Promise<Item[]> {
   if (index.whole || items.length === 0) return items;
   const ids = items.map((item) => idOf(item, context.mapping));
@@ -174,7 +174,7 @@ async function wholeItems(context: RelayContext, index: WaitingIndex, items: Ite
   return ids.map((id) => found.get(id)).filter((item) => item !== undefined);
 }
 
-/** What makes an item leave the index once it is published; nothing where its status is the index's key. */
+/** The change that removes a published item from the index; empty if its status is the index's key. */
 export function leavesIndex({ mapping, index }: Pick<RelayContext, "mapping" | "index">): Record<string, null> {
   if (!index) return {};
   const { lifecycle, primaryKey } = mapping;

@@ -11,7 +11,7 @@ export interface ReaderDoc {
   confirmed: string | null;
   /** When the last confirmed record was written. */
   confirmedAt: string | null;
-  /** When records were found to be removed unread; null once reading has gone on. */
+  /** When it was found that records were removed unread; null once reading has continued. */
   lostAt: string | null;
 }
 

@@ -36,7 +36,7 @@ export class FakeStream implements StreamCalls {
     for (const [id, { open }] of this.#shards) if (!open) this.#shards.delete(id);
   }
 
-  /** Makes every iterator that was given so far too old. */
+  /** Expires every iterator handed out so far. */
   expireIterators(): void {
     this.#generation += 1;
   }

@@ -19,7 +19,7 @@ export interface ShardPosition {
 export interface ShardEvents {
   /** Records of one shard in order. Those of a child come once its parent is at its end. */
   records(shard: string, records: readonly StreamRecord[]): void;
-  /** All records of the shard were handed over. */
+  /** All records of the shard were delivered. */
   ended(shard: string): void;
   /** Records after the position were removed unread; the shard is read from the oldest record that is kept. */
   lost(shard: string): void;
@@ -30,7 +30,7 @@ export interface ShardEvents {
 /** Wait after a page without records. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_000;
-/** Shards split without notice, and their children are found by listing. */
+/** Shards split without notice, so their children are only found by listing. */
 const LIST_EVERY_MS = 30_000;
 
 interface Following {
@@ -103,7 +103,7 @@ class Waker {
   }
 }
 
-/** A shard that was not read to its end and is not kept any more. */
+/** Reports shards that were not read to their end and are not kept any more. */
 function tellVanished({ positions, events }: Following, shards: readonly Shard[]): void {
   const listed = new Set(shards.map(({ id }) => id));
   for (const [id, { done }] of positions) if (!done && !listed.has(id)) events.lost(id);

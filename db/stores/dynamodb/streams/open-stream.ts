@@ -29,7 +29,7 @@ export interface OpeningStream {
   checkpoints: Checkpoints;
   /** The last number that this process has given. */
   from: number;
-  /** Why the stream is not the table's any more; null while it is. */
+  /** Why the stream no longer belongs to the table; null while it does. */
   look(): Promise<StreamProblem | null>;
 }
 
@@ -61,7 +61,7 @@ export function openShardStream(opening: OpeningStream, events: StreamEvents): S
       const moved = positions.takeMoved();
       const confirmedAt = writtenAtMs === null ? reader.confirmedAt : nowText(writtenAtMs);
       reader = { ...reader, confirmed: position, confirmedAt, lostAt: lost ? reader.lostAt : null };
-      // Shards first: a place that is behind the reader's is only read again.
+      // Shards first. If only some of these writes succeed, records after an old place are read again.
       await putShards(room.own, { outbox, name, arn }, moved);
       await putReader(room.own, outbox, name, reader);
     });
@@ -107,7 +107,7 @@ export function openShardStream(opening: OpeningStream, events: StreamEvents): S
       lost: (shard) => {
         lost = true;
         reader = { ...reader, lostAt: nowText(serverNowMs(room.link)) };
-        // One that is not kept any more has no place.
+        // A shard that is not kept any more must not keep a stored place.
         void forgetShards(room.own, outbox, name, [shard])
           .then(() => putReader(room.own, outbox, name, reader))
           .then(() => fail(new StreamError(trimmedProblem(room.family.table))))
@@ -142,7 +142,7 @@ export function openShardStream(opening: OpeningStream, events: StreamEvents): S
   };
 }
 
-/** A new item of the family that waits; of a change the polling learns, or the retry path. */
+/** Notice of a new unsent item of the family. Changes of items are found by polling or by the retry path. */
 function noticeOf({ context, tableHash }: OpeningStream, record: StreamRecord, position: string): Notice | null {
   const { room, mapping } = context;
   const { image } = record;

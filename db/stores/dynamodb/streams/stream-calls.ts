@@ -11,7 +11,7 @@ import type { Item } from "../items/item.ts";
 
 export interface Shard {
   id: string;
-  /** Its items go on from this shard; the parent may be gone. */
+  /** Its items continue from this shard; the parent may be gone. */
   parent: string | null;
 }
 
@@ -41,7 +41,7 @@ export class IteratorExpiredError extends Error {
   override readonly name = "IteratorExpiredError";
 }
 
-/** The three questions of a stream's reader. */
+/** The three calls of a stream's reader. */
 export interface StreamCalls {
   shards(arn: string): Promise<Shard[]>;
   /** Behind a sequence number, or with null from the oldest that is kept. Throws TrimmedError. */

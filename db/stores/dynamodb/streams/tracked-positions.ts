@@ -21,7 +21,7 @@ export class TrackedPositions {
   #writtenAtMs: number | null = null;
   readonly #moved = new Map<string, ShardPosition>();
 
-  /** `from`: the last number that was ever given or confirmed; none is given twice. */
+  /** `from`: the last number that was ever assigned or confirmed; no number is assigned twice. */
   constructor(from: number) {
     this.#count = from;
     this.#confirmed = from;

@@ -10,7 +10,7 @@ import { takeMessages } from "./take-messages.ts";
 
 /** Rows of a page beyond those that a claim takes: some are in memory already. */
 const SPARE_ROWS = 20;
-/** Of the ids of one claim: its item has them, and once more those that failed, in at most 400 KB. */
+/** Most bytes of the ids in one claim: its item holds all of them, and the failed ones again, in at most 400 KB. */
 const MOST_ID_BYTES = 190_000;
 
 /** `RelayTable.claimNew`. Throws LeaseLostError. */
@@ -44,7 +44,7 @@ async function claimOnce(
   return { claim, more: request.agedMs !== undefined || !ended, horizon, last, databaseTimeMs };
 }
 
-/** The first so many that may be claimed; `ended`: the index has no more. */
+/** Ids of the first messages that may be claimed; `ended`: the index has no more. */
 async function chosenIds(
   context: RelayContext,
   request: ClaimRequest,
@@ -69,7 +69,7 @@ async function chosenIds(
   return { ids, ended: true };
 }
 
-/** A young one is not passed over: the next read would begin behind it, and later ones would overtake it. */
+/** A young item ends the read. If it were skipped, the next read would begin after it and later items would overtake it. */
 function isYoung({ mapping }: RelayContext, { agedMs }: ClaimRequest, createdAtMs: number, nowMs: number): boolean {
   return agedMs !== undefined && mapping.columns.createdAt !== undefined && !(createdAtMs < nowMs - agedMs);
 }

@@ -11,7 +11,7 @@ export type Wanted = Pick<ClaimRequest, "lease" | "excludeIds"> & Partial<Pick<C
 
 const LONGEST_PACE_MS = 5_000;
 
-/** Judges candidates by everything but whether they are still there. `now` is RFC 3339. */
+/** Judges candidates by all conditions except whether they still exist. `now` is RFC 3339. */
 export function claimable(context: RelayContext, wanted: Wanted, now: string): (candidate: Candidate) => boolean {
   const excludedIds = new Set(wanted.excludeIds);
   const excludedAggregates = new Set(wanted.excludeAggregates);
@@ -35,7 +35,7 @@ export async function* candidates(context: RelayContext, read: IndexRead): Async
 }
 
 /**
- * A read of the index that counts against the budget if it brings nothing to publish: it waits while the units of such
+ * A read of the index that counts against the budget only if it finds nothing to publish. Waits while the units for such
  * reads are used up.
  */
 export async function paced<T>(

@@ -19,7 +19,7 @@ import { candidates, claimable, paced } from "./claimable.ts";
 const SEARCHED = 5_000;
 /** Items of one run of dead or waiting ones. */
 const MOST_SKIPPED = 50_000;
-/** Up to so many dead or waiting messages, the read itself passes them. */
+/** Up to this many dead or waiting messages, the read itself skips them. */
 const MANY_BESIDE = 1_000;
 
 /** `RelayTable.hasNew`. By the index alone: an item that was published a moment ago may still count. */
@@ -104,7 +104,7 @@ export async function findHead(
   return head ? { id: head.id, aggregateKey: head.aggregateKey, order: head.order } : null;
 }
 
-/** Looks at waiting items in order until `look` says something; `place` counts from 1. */
+/** Passes waiting items to `look` in order until it returns a result; `place` counts from 1. */
 async function search<Found>(
   context: RelayContext,
   after: OrderKey | null,

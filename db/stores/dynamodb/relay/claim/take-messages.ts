@@ -31,7 +31,7 @@ export interface Taking {
 export async function takeMessages(context: RelayContext, taking: Taking): Promise<Claim | null> {
   if (taking.ids.length === 0) return null;
   await context.deliveries.ready();
-  // Before the items are read: a heartbeat may read actions while the claim is written.
+  // Taken before the items are read, because a heartbeat may read new actions while the claim is written.
   const before = context.deliveries.digest;
   const messages = await judged(context, taking);
   if (messages.length === 0) return null;

@@ -13,7 +13,7 @@ import { readShares } from "./shares.ts";
 /** Longer than any claim takes to be written. */
 const STRAY_MS = 30_000;
 
-/** What an instance said last: it alone writes its record. */
+/** Last heartbeat of an instance, which alone writes its record. */
 interface LastBeat {
   startedAt: string;
   atMs: number;
@@ -87,8 +87,8 @@ function readingOf(stream: RelayHeartbeat["stream"]): InstanceDoc["stream"] {
 }
 
 /**
- * Ends claims of the term that its owner does not know. Race: one whose transaction is under way, of which the owner
- * does not know yet; it is younger than the limit.
+ * Ends claims of the term that its owner does not know. Race: a claim whose transaction is still in progress, which the
+ * owner does not know yet; it is younger than the limit.
  */
 export async function endStrayClaims(
   { room: { own, link }, outbox }: RelayContext,

@@ -111,7 +111,7 @@ export async function renewLease({ room, outbox }: RelayContext, lease: Lease): 
   }
 }
 
-/** Ends the lease at once, so that other owners can take over. The item stays until they do: it keeps its claims apart. */
+/** Ends the lease at once, so that other owners can take over. The item stays until then, so that its claims are kept apart. */
 export async function releaseLease({ room: { own, link }, outbox }: RelayContext, lease: Lease): Promise<void> {
   const command = new UpdateItemCommand({
     TableName: own.name,

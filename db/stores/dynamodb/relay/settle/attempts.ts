@@ -28,7 +28,7 @@ export function attemptWrites(
     sink: settings.sinkName,
   };
   const v = randomUUID();
-  // Those of one message in the order in which they were written: their times may be of several clocks.
+  // Attempts of one message sort in the order of writing, because their times may come from several clocks.
   const ofMessage = { pk: PARTITIONS.attemptsOf(outbox, message.id), sk: `${orderText()}#${startedAt}#${v}` };
   const ofOutbox = { pk: PARTITIONS.attempts(outbox), sk: `${startedAt}#${v}` };
   const put = (key: { pk: string; sk: string }, record: unknown): TransactWriteItem => ({

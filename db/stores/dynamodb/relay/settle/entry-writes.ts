@@ -127,7 +127,7 @@ function deadLetter(
   };
 }
 
-/** Items of dead messages that leave their table; those of others stay, because they could not be put back unchanged. */
+/** Items of dead messages that leave their table. Items that could not be put back unchanged stay. */
 async function imagesOf(context: RelayContext, entries: readonly SettleEntry[]): Promise<Map<string, Item>> {
   const { room, mapping, outbox } = context;
   const dead = new Map(
@@ -138,7 +138,7 @@ async function imagesOf(context: RelayContext, entries: readonly SettleEntry[]):
   const items = await fetchItems(context, [...dead.keys()]);
   for (const [id, item] of items) {
     const message = dead.get(id);
-    // Another item of the key is not moved; the write that expects the claimed one fails, and is sorted out.
+    // A new item with the key is not moved; the write that expects the claimed item fails, and `sortOut` finds the reason.
     if (message && !isSameMessage(messageOf(context, item), message)) {
       items.delete(id);
       continue;

@@ -5,7 +5,7 @@ import type { DeliveryDoc } from "../../own-table/relay-docs.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
 import type { RelayContext } from "../relay-context.ts";
 
-/** Our record of a message once its failure is written; what its first failure said is kept. */
+/** Our record of a message after a failure; keeps the error of its first failure. */
 export function failureDoc(context: RelayContext, entry: TroubleEntry): DeliveryDoc {
   const { message, outcome } = entry;
   const { code, message: error } = outcome.failure;

@@ -14,19 +14,19 @@ import { leavesIndex } from "../waiting-index.ts";
 
 const ZONED: TimeEncoding = { kind: "timestamptz" };
 const DAY_SECONDS = 86_400;
-/** Values of a flag that is not set, besides false. */
+/** Values of a flag that is not set. */
 const UNSET: AttributeValue[] = [
   ...[false].map((BOOL) => ({ BOOL })),
   { N: "0" },
   ...["false", "False", "FALSE", "0", "", "no", "n", "No", "N", "NO"].map((S) => ({ S })),
 ];
 
-/** A message; without a version, whichever item has the key. */
+/** A message; without a version, any item with the key. */
 type Claimed = Pick<OutgoingMessage, "id" | "version">;
 
 /**
- * The write that marks a message as published, or deletes its item; it fails if the item is not unsent any more, or another one
- * is in its place.
+ * The write that marks a message as published, or deletes its item. It fails if the item is not unsent any more or another
+ * item has replaced it.
  */
 export function markWrite(context: RelayContext, message: Claimed): TransactWriteItem {
   const { mapping, room } = context;
@@ -101,7 +101,7 @@ function stillCondition(words: Words, mapping: OutboxMapping, { version }: Claim
   return [`(${unsentCondition(words, mapping)})`, ...same].join(" AND ");
 }
 
-/** Changes an item that must be unsent still; where nothing changes, only checks that. */
+/** Changes an item that must still be unsent; without changes, only checks that it is. */
 export function changeUnsent(
   { mapping, room }: Pick<RelayContext, "mapping" | "room">,
   message: Claimed,
@@ -117,7 +117,7 @@ export function changeUnsent(
     : { Update: { ...common, UpdateExpression, ...words.attributes } };
 }
 
-/** What the item's own attributes say of a failure, for the team's tools. `native`: they also say that it is dead. */
+/** Changes that record a failure in the item's own attributes, for the team's tools. `native`: they also mark it dead. */
 export function failureChanges(context: RelayContext, entry: TroubleEntry, native: boolean): Changes {
   const { columns, lifecycle } = context.mapping;
   const { outcome, message } = entry;

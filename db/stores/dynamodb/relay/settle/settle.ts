@@ -15,7 +15,7 @@ import { sortOut } from "./sort-out.ts";
 
 /** DynamoDB takes 100 writes in a transaction; one more is the claim's. */
 const MOST_WRITES = 95;
-/** Few of them: their items may be moved, and a transaction takes 4 MB. */
+/** Counted so high that few share a transaction: their items may be moved, and a transaction takes at most 4 MB. */
 const DEAD_COST = 24;
 const TRIES = 6;
 
@@ -51,7 +51,7 @@ export async function settle(context: RelayContext, request: SettleRequest): Pro
   return result;
 }
 
-/** Each of at most so many writes; the last one ends the claim. */
+/** Batches of at most MOST_WRITES writes; the last batch ends the claim. */
 function batchesOf(token: string, entries: readonly SettleEntry[], ends: boolean): Batch[] {
   const parts: SettleEntry[][] = [[]];
   let writes = 0;

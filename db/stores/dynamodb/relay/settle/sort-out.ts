@@ -19,14 +19,14 @@ interface Sorted {
   marked: SettleEntry[];
   fenced: SettleEntry[];
   foreign: SettleEntry[];
-  /** Unsent items in the place of claimed ones, whose entries are in `foreign` or `marked`. */
+  /** Unsent items that replaced claimed ones, whose entries are in `foreign` or `marked`. */
   replaced: Head[];
   claimGone: boolean;
 }
 
 /**
- * Why a settle was refused: its claim is gone, or a message is not in it any more, or another program has published its item, or
- * put another one in its place.
+ * Why a settle was refused: its claim is gone, a message is not in it any more, or another program has published or
+ * replaced a message's item.
  */
 export async function sortOut(
   context: RelayContext,

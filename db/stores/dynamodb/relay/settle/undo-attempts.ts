@@ -12,16 +12,16 @@ import { transactPatiently } from "../patient-transaction.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { changeUnsent } from "./mark-writes.ts";
 
-/** An operator clicks at most a few times meanwhile. */
+/** More tries than an operator's clicks in that time. */
 const TRIES = 6;
-/** Of a message's history: more than any has. */
+/** More attempts than any message's history has. */
 const MOST_ATTEMPTS = 1000;
 
 /**
  * Refunds attempts that turned out to be the environment's fault: the message is due at once, and without other
  * attempts it counts as never failed. The attempts stay in the history as given back; what succeeded keeps its outcome.
- * Race: an operator's verb on the same message. It changes our record of the message's failures, so the writes have the
- * condition that this is as it was read; otherwise the click would be undone here.
+ * Race: an operator's verb on the same message. It changes our record of the message's failures, so the writes require
+ * that the record is unchanged since it was read; otherwise they would undo the click.
  */
 export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
   for (const one of undo) {
