@@ -13,7 +13,7 @@ const LONGEST_RETRY_MS = 300_000;
 const LEAST_GAP_MS = 30_000;
 const GAP_ROUNDS = 3;
 /**
- * An alert that no webhook accepts for this long is given up, and the page shows it as failed; a new one takes its place.
+ * An alert that its webhook does not accept for this long is given up and shown as failed; a new one takes its place.
  */
 const GIVE_UP_MS = 86_400_000;
 const AT_ONCE = 20;
@@ -46,7 +46,7 @@ export class Alerter {
     this.#roundMs = performance.now() - startedMs;
   }
 
-  /** Those that are there and those that are missing, which fail. */
+  /** Names of existing outboxes, and of missing ones, whose health is failing. */
   async #outboxes(): Promise<string[]> {
     const { outboxes, absent } = await this.#runtime.tables();
     const missing = absent.filter(({ kind }) => kind === "outbox");

@@ -6,21 +6,21 @@ export type InflowSource = "sequence" | "committed";
 /** Statistics may be this late: a session with little work reports its counts every 10 s. */
 const LATE_SECONDS = 10;
 const LONGEST_SECONDS = 60;
-/** Fewer values say little. */
+/** Fewer values are not judged. */
 const FEWEST_VALUES = 10;
-/** Share of the values that became rows, from which on the rest counts as open transactions. */
+/** If at least this share of the values became rows, the rest counts as open transactions. */
 const NEARLY_ALL = 0.8;
 
 /**
- * Source of the number of new messages: the sequence, which is exact at once, or the count of committed rows, if many of the last
- * minute's values became no rows. An insert also uses up a value if it is rolled back, finds its key taken, or stays uncommitted
- * for long.
+ * Source of the number of new messages: the sequence, which is exact at once, or the count of committed rows if many of the
+ * last minute's values did not become rows. An insert uses up a value even if it is rolled back, finds its key taken, or
+ * stays uncommitted for long.
  */
 export class InflowSources {
   #readings: Counted[] = [];
   #source: InflowSource = "sequence";
 
-  /** The source for the time between the last reading and this one: as it was before, so that what a long transaction commits counts. */
+  /** Source for the time since the last reading: the one before this reading, so that the rows of a long transaction count. */
   note(now: Counted): InflowSource {
     const source = this.#source;
     const last = this.#readings.at(-1);
@@ -43,7 +43,7 @@ export class InflowSources {
   }
 }
 
-/** True if the counts of both are of the same table and were not reset in between, as ANALYZE and TRUNCATE do. */
+/** True if both counts are of the same table and were not reset in between, as by ANALYZE or TRUNCATE. */
 export function areComparable(before: Counted, now: Counted): boolean {
   return (
     before.insertedBy === now.insertedBy &&

@@ -33,7 +33,7 @@ export class Leadership {
     return this.#leading !== null && !this.#leading.stop.signal.aborted;
   }
 
-  /** True if, as far as is known, others must wait until the lease expires or is released. */
+  /** True if others probably have to wait until the lease expires or is released. */
   get holdsLease(): boolean {
     return this.#holdsLease;
   }
@@ -47,7 +47,7 @@ export class Leadership {
     this.#stopping.abort();
     await this.#loop;
     const led = await this.#resign();
-    // A lease may have arrived after the request to stop, unused.
+    // A lease may have been granted after the request to stop.
     if (led || this.#holdsLease) await this.#release();
   }
 

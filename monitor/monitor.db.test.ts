@@ -263,7 +263,7 @@ test("an outbox that cannot be read is a finding of its history, in the list's w
   await waitFor(refused, { message: "it cannot be read" });
   const { outboxes } = await listOutboxes({ runtime: demo.runtime });
   const said = outboxes.find(({ name }) => name === "orders")?.verdict.cause;
-  // A look that began before the catalog was read again has the database's own words.
+  // A check that began before the catalog was read again reports the database's own words.
   await watchdog.runOnce();
   await watchdog.settle();
   expect(await open()).toEqual([{ subject: "unreadable", sentence: said }]);

@@ -8,14 +8,14 @@ import type { InboxHandle, OutboxHandle, Runtime } from "#services/runtime.ts";
 import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
 import { log, logTrouble } from "./log.ts";
 
-/** Longest turn of one policy. A table that still has old rows then goes on in the next turn. */
+/** Longest turn of one policy. Old rows that are left then go in the next turn. */
 const TURN_MS = 40_000;
-/** Time until the next turn of a policy that has nothing to do, or may not do it. */
+/** Time until the next turn of a policy that has nothing to do or is not allowed to. */
 const IDLE_MS = 600_000;
 
 /**
- * Removes what outboxes no longer need, as their configuration says, on the monitor that leads. One outbox of a store
- * after another, so that retention takes one connection of it at most.
+ * Removes old rows of outboxes by their configured retention, on the leading monitor. Works on one outbox of a store at a
+ * time, so that retention uses at most one of its connections.
  */
 export class RetentionRunner {
   readonly #runtime: Runtime;
@@ -66,7 +66,7 @@ export class RetentionRunner {
   }
 
   async #runOutbox(handle: OutboxHandle): Promise<void> {
-    // A doubt about the mapping is a doubt about which rows are published.
+    // While the mapping is in doubt, it is not certain which rows are published.
     if (handle.stop !== null) return;
     const accepted = await acceptFirstMapping(this.#runtime, handle, "retention");
     const outbox = { ...handle, accepted };

@@ -10,7 +10,7 @@ const KEPT = [
 ] as const;
 const FINDINGS_KEEP_DAYS = 30;
 const ALERTS_KEEP_DAYS = 30;
-/** Counted from the last act on the group. */
+/** Counted from the last action on the group. */
 const GROUPS_KEEP_DAYS = 365;
 const DEPLOYS_KEEP_DAYS = 90;
 const DEPLOYS_KEEP_MOST = 5_000;

@@ -28,7 +28,7 @@ interface Seen {
   level: Level;
 }
 
-/** Writes a sample of each outbox every step. When its database did not answer there is no row: a gap, not a zero. */
+/** Writes a sample of each outbox every step. If its database does not answer, it writes none: a gap, not a zero. */
 export class Sampler {
   readonly #runtime: Runtime;
   readonly #records: Records;

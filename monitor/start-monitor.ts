@@ -32,7 +32,7 @@ export interface MonitorHandle {
   /** True while this instance leads. */
   readonly leads: boolean;
   stop(): Promise<void>;
-  /** What would delay others if this process exited now, as sentences. */
+  /** Sentences: reasons why an exit of this process now would delay other processes. */
   undone(): string[];
 }
 
@@ -40,7 +40,7 @@ export interface MonitorOptions {
   /** Default: the monitor opens a runtime from the configuration, and closes it. */
   runtime?: Runtime;
   signal?: AbortSignal;
-  /** How published messages are sent once more; without it they are not. */
+  /** Opens the sink that re-publishes messages; without it the monitor does not re-publish. */
   openReplaySink?: OpenReplaySink;
   /** For tests. */
   leaseMs?: number;

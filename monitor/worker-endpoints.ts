@@ -14,7 +14,7 @@ type MoreMetrics = (form: { openMetrics: boolean }) => Promise<string>;
 export async function startWorkerEndpoints(input: {
   runtime: Runtime;
   env?: Record<string, string | undefined>;
-  /** What this process sent. */
+  /** Counters of the messages that this process sent. */
   sent?: MoreMetrics;
 }): Promise<{ port: number | null; stop(): Promise<void> }> {
   const env = input.env ?? process.env;

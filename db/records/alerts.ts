@@ -9,10 +9,10 @@ export type AlertStatus = "pass" | "warn" | "fail";
 export interface AlertStateRow {
   webhook: string;
   outbox: string;
-  /** What the webhook was last told. */
+  /** Status in the last alert that the webhook got. */
   notified: AlertStatus;
   seen: AlertStatus;
-  /** How long health has said `seen` while somebody looked, ms, on the database's clock. */
+  /** Time for which health has been `seen`, without gaps in observation; ms, on the database's clock. */
   seenMs: number;
 }
 
@@ -54,10 +54,10 @@ const deliveryColumns = {
   error: alertDelivery.error,
 };
 
-/** `gapMs`: after so long without a look nobody knows what health would have said, and the time begins anew. */
+/** `gapMs`: after so long without an observation, the health in between is unknown and the time restarts. */
 export type AlertObservation = Pick<AlertStateRow, "webhook" | "outbox" | "seen"> & { gapMs: number };
 
-/** Writes what health says of an outbox now, and returns the state with how long it has been seen to say so. */
+/** Writes an outbox's present health, and returns the state with the time for which it has been observed. */
 export async function observeAlert(
   db: Pool,
   { webhook, outbox, seen, gapMs }: AlertObservation,
@@ -85,7 +85,7 @@ export async function observeAlert(
   return row;
 }
 
-/** Queues an alert together with what the webhook is told by it; nothing if another process has told it that already. */
+/** Queues an alert and stores its status as the webhook's last; does nothing if another process has queued that status. */
 export function queueAlert(db: Pool, alert: NewAlert): Promise<void> {
   return drizzle(db).transaction(async (tx) => {
     if (alert.event !== "test") {
@@ -105,7 +105,7 @@ export function queueAlert(db: Pool, alert: NewAlert): Promise<void> {
   });
 }
 
-/** Those due, in order; an alert waits for earlier ones of its webhook and outbox. */
+/** Due alerts, in order; an alert waits for earlier ones of its webhook and outbox. */
 export async function dueAlerts(db: Pool, limit: number): Promise<AlertRow[]> {
   const earlier = sql`EXISTS (SELECT FROM ${alertDelivery} AS e WHERE e.webhook = ${alertDelivery.webhook}
     AND e.outbox = ${alertDelivery.outbox} AND e.id < ${alertDelivery.id} AND e.next_attempt_at IS NOT NULL)`;
@@ -118,8 +118,8 @@ export async function dueAlerts(db: Pool, limit: number): Promise<AlertRow[]> {
 }
 
 /**
- * `retryMs`: when it is tried again; null if it is given up. Then the webhook counts as told what it was told before, so that
- * it is told what health says by then: without this, an outbox that goes on failing would never be mentioned again.
+ * `retryMs`: time until the next try; null if the alert is given up. Then the webhook's last status becomes the one before,
+ * so that a new alert reports the present health: otherwise an outbox that keeps failing would never be reported again.
  */
 export async function settleAlert(
   db: Pool,
@@ -167,7 +167,7 @@ export async function listAlerts(
     .limit(limit);
 }
 
-/** Delivered or given up, and older. Returns how many went. */
+/** Deletes older alerts that were delivered or given up. Returns how many. */
 export async function deleteOldAlerts(db: Pool, keepDays: number): Promise<number> {
   const old = lt(alertDelivery.at, sql`${NOW} - make_interval(days => ${keepDays})`);
   const over = or(isNotNull(alertDelivery.deliveredAt), sql`${alertDelivery.nextAttemptAt} IS NULL`);

@@ -22,7 +22,7 @@ export interface NewDeployRow extends Omit<DeployRow, "id" | "at"> {
 
 export interface DeployFilter {
   outbox: string | null;
-  /** Those that concern one of these outboxes or every outbox; left out: all. */
+  /** Only deploys that concern one of these outboxes or every outbox; default: all deploys. */
   outboxes?: readonly string[];
   from: string | null;
   to: string | null;

@@ -8,16 +8,16 @@ export interface GroupKey {
   fingerprint: string;
 }
 
-/** What people decided about a failure group. */
+/** People's decisions about a failure group. */
 export interface GroupMarkRow {
   fingerprint: string;
-  /** The group's error when somebody last acted on it. */
+  /** The group's error at the last action on it. */
   title: string;
   claimedBy: string | null;
   claimedAt: string | null;
   resolvedBy: string | null;
   resolvedAt: string | null;
-  /** The last failure that was seen then, on the clock of the group's store. */
+  /** The last failure known at that time, on the clock of the group's store. */
   resolvedSeen: string | null;
   ignoredBy: string | null;
   ignoredAt: string | null;
@@ -33,7 +33,7 @@ export interface GroupNoteRow {
   text: string;
 }
 
-/** A decision about a group. `from`: who had it as far as the person saw, null for nobody. */
+/** A decision about a group. `from`: the owner that the person saw, null for none. */
 export type GroupChange =
   | { act: "note"; text: string; most: number }
   | { act: "claim"; from: string | null }
@@ -93,8 +93,8 @@ export async function readGroup(
 }
 
 /**
- * Changes what is kept of a group, in the caller's transaction. False if it has changed since the person saw it: somebody
- * else has it, it was not resolved, not ignored, or has as many notes as it may.
+ * Changes the records of a group, in the caller's transaction. False if the group has changed since the person saw it: it
+ * has another owner, is not resolved or not ignored, or has reached its limit of notes.
  */
 export async function changeGroup(
   client: PoolClient,
@@ -154,7 +154,7 @@ function updateOf(change: Exclude<GroupChange, { act: "note" }>, actor: string):
   }
 }
 
-/** Deletes what is kept of groups that nobody has acted on for `keepDays` days, with the notes. Returns how many. */
+/** Deletes records of groups without an action for `keepDays` days, with their notes. Returns how many. */
 export async function deleteOldGroups(db: Pool, keepDays: number): Promise<number> {
   return drizzle(db).transaction(async (tx) => {
     const gone = await tx

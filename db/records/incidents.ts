@@ -28,13 +28,13 @@ export interface IncidentEntryRow {
 export interface NewIncidentRow extends Pick<IncidentRow, "title" | "openedBy" | "lead" | "outboxes" | "failureGroup"> {
   /** Null: now. */
   since: string | null;
-  /** Ids of open incidents that the person knows of. */
+  /** Ids of open incidents that the person has seen. */
   besides: readonly number[];
-  /** False for an incident that is hidden from the person; left out: none is. */
+  /** False for an incident that is hidden from the person; by default none is. */
   sees?: (row: Pick<IncidentRow, "outboxes" | "failureGroup">) => boolean;
 }
 
-/** `from`: who led it as far as the person saw. */
+/** `from`: the lead that the person saw. */
 export type IncidentChange =
   | { kind: "note"; text: string; most: number }
   | { kind: "lead"; from: string | null; to: string | null; text: string }
@@ -86,7 +86,7 @@ function concernsOnly(outboxes: readonly string[]): SQL {
     AND coalesce(${incident.failureGroup} ->> 'outbox' = ${seen}, true)`;
 }
 
-/** With what people wrote, newest first, and what was kept of other records at its end. */
+/** The incident with its entries, newest first, and the copy of other records from its end. */
 export async function readIncident(
   db: Pool,
   id: number,
@@ -111,8 +111,8 @@ export async function readIncident(
 }
 
 /**
- * The new incident, or the open one that the person does not know of. The lock lets one start at a time: of two people
- * who start at once, the second sees the first one's.
+ * The new incident, or an open one that the person has not seen. The lock lets one start at a time: if two people start
+ * one at once, the second gets the incident of the first.
  */
 export async function insertIncident(
   client: PoolClient,
@@ -136,7 +136,7 @@ export async function insertIncident(
   return { row: opened, opened: true };
 }
 
-/** False if it is not as the person saw it: somebody else leads it, it has ended, or it has too many notes. */
+/** False if the incident has changed since the person saw it: another lead, it has ended, or it has too many notes. */
 export async function changeIncident(
   client: PoolClient,
   { id, actor }: { id: number; actor: string },
@@ -166,7 +166,7 @@ function updateOf(change: Exclude<IncidentChange, { kind: "note" }>, actor: stri
   };
 }
 
-/** Keeps what other records said of an incident that has ended. */
+/** Stores a copy of other records about an incident that has ended. */
 export async function keepTimeline(db: Pool, id: number, kept: unknown): Promise<void> {
   await drizzle(db).update(incident).set({ kept }).where(eq(incident.id, id));
 }

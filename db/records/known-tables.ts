@@ -24,7 +24,7 @@ export interface ObservedTable extends TableKey {
   missing: boolean;
 }
 
-/** Every outbox and inbox ever seen and not forgotten, first seen first. */
+/** Every outbox and inbox that was ever seen and is not forgotten, in the order in which they were first seen. */
 export async function readKnownTables(db: Pool): Promise<KnownTableRow[]> {
   const { rows } = await db.query<KnownTableRow>(
     `SELECT kind, store, table_schema AS schema, table_name AS "table", name, mode, configured,

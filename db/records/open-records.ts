@@ -232,7 +232,7 @@ function incidentRecords(
 
 const UNCHANGED = Symbol("unchanged");
 
-/** Commits if `work` resolves to true; if to false, nothing of it remains. */
+/** Commits if `work` resolves to true; rolls back if to false. */
 async function changedOrNot(db: Pool, work: (client: PoolClient) => Promise<boolean>): Promise<boolean> {
   try {
     return await withWriteTransaction(db, async (client) => {

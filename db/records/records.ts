@@ -21,13 +21,13 @@ export interface Records {
   ping(): Promise<void>;
 
   knownTables(): Promise<KnownTableRow[]>;
-  /** Stores which tables exist and which are missing; since when one is missing is kept. */
+  /** Stores which tables exist and which are missing; keeps the time since which one is missing. */
   observeTables(tables: readonly ObservedTable[]): Promise<void>;
   /** Deletes a known table and writes the audit row in one transaction. */
   forgetTable(table: TableKey, audit: ConsoleAuditRecord): Promise<void>;
   /** Writes the audit row; it commits only if `act` resolves, and `act` is not undone if the commit fails. */
   recordAct(audit: ConsoleAuditRecord, act: () => Promise<void>): Promise<void>;
-  /** Entries of the page, newest first; none of a message, which its store audits. Ids begin with `c`. */
+  /** Entries of the page, newest first, without those of messages, which are in their store's audit. Ids begin with `c`. */
   audit(page: AuditPage): Promise<AuditRow[]>;
 
   /** Stores the findings of one check of an outbox: opens, continues and closes findings in one transaction. */
@@ -58,12 +58,12 @@ export interface Records {
   takeMonitorLease(owner: string, leaseMs: number): Promise<boolean>;
   releaseMonitorLease(owner: string): Promise<void>;
 
-  /** Writes an outbox's present health; returns for how long it has been so, and what the webhook was last sent. */
+  /** Writes an outbox's present health; returns the time for which it has been so, and the status last sent to the webhook. */
   observeAlert(now: AlertObservation): Promise<AlertStateRow>;
-  /** Queues an alert and notes, in the same transaction, what the webhook is sent. */
+  /** Queues an alert and stores, in the same transaction, the status that it sends to the webhook. */
   queueAlert(alert: NewAlert): Promise<void>;
   dueAlerts(limit: number): Promise<AlertRow[]>;
-  /** `retryMs` null gives it up. */
+  /** `retryMs`: null gives the alert up. */
   settleAlert(
     id: number,
     outcome: { delivered: true } | { delivered: false; error: string; retryMs: number | null },
@@ -96,11 +96,11 @@ export interface Records {
   renameView(view: { outbox: string; id: string; name: string }, audit: ConsoleAuditRecord): Promise<boolean>;
   deleteView(view: { outbox: string; id: string }, audit: ConsoleAuditRecord): Promise<boolean>;
 
-  /** What people decided about the failure groups of an outbox, last changed first; at most 1,000. */
+  /** People's decisions about the failure groups of an outbox, last changed first; at most 1,000. */
   groupMarks(outbox: string): Promise<GroupMarkRow[]>;
   /** The notes are newest first. */
   group(key: GroupKey): Promise<{ mark: GroupMarkRow | null; notes: GroupNoteRow[] }>;
-  /** Changes it with its audit row in one transaction. False, without either, if it is not as the person saw it. */
+  /** Changes the group and writes the audit row in one transaction. Does neither and returns false if the group has changed. */
   changeGroup(key: GroupKey & { title: string }, change: GroupChange, audit: ConsoleAuditRecord): Promise<boolean>;
   deleteOldGroups(keepDays: number): Promise<number>;
 
@@ -114,13 +114,13 @@ export interface Records {
   incidents(input: { open: boolean; outboxes: readonly string[] | null; limit: number }): Promise<IncidentRow[]>;
   /** Null if there is none. The entries are newest first. */
   incident(id: number): Promise<{ row: IncidentRow; entries: IncidentEntryRow[]; kept: unknown } | null>;
-  /** Opens one with its audit row, or returns the open one that the person does not know of. */
+  /** Opens an incident with its audit row, or returns an open one that the person has not seen. */
   openIncident(row: NewIncidentRow, audit: ConsoleAuditRecord): Promise<{ row: IncidentRow; opened: boolean }>;
-  /** Changes one with its audit row. False, without either, if it is not as the person saw it. */
+  /** Changes an incident and writes the audit row. Does neither and returns false if it has changed since the person saw it. */
   changeIncident(id: number, change: IncidentChange, audit: ConsoleAuditRecord): Promise<boolean>;
-  /** Keeps what other records said of an incident that has ended. */
+  /** Stores a copy of other records about an incident that has ended. */
   keepTimeline(id: number, kept: unknown): Promise<void>;
-  /** What these records say of a time. */
+  /** Entries of these records within a time. */
   span(span: TimeSpan): Promise<SpanRecords>;
 
   close(): Promise<void>;

@@ -143,7 +143,7 @@ export const audit = consoleSide.table(
   (table) => [index("audit_time_idx").on(table.at, table.id)],
 );
 
-/** What one webhook was last told about one outbox, and what health has said since. */
+/** The status of one outbox that one webhook last got, and the health observed since. */
 export const alertState = consoleSide.table(
   "alert_state",
   {
@@ -152,13 +152,13 @@ export const alertState = consoleSide.table(
     notified: text("notified").notNull(),
     seen: text("seen").notNull(),
     seenSince: instant("seen_since").notNull(),
-    /** When it was last looked at; null in a row of an older version. */
+    /** Time of the last observation; null in a row of an older version. */
     seenAt: instant("seen_at"),
   },
   (table) => [primaryKey({ columns: [table.webhook, table.outbox] })],
 );
 
-/** A request to a webhook: sent until it is accepted, or given up. Committed with the state that it tells. */
+/** A request to a webhook: sent until it is accepted, or given up. Committed together with the status that it reports. */
 export const alertDelivery = consoleSide.table(
   "alert_delivery",
   {
@@ -180,7 +180,7 @@ export const alertDelivery = consoleSide.table(
   ],
 );
 
-/** A list of messages that everybody may open: filter and columns by name. */
+/** A shared list of messages: filter and columns, by name. */
 export const savedView = consoleSide.table(
   "saved_view",
   {
@@ -206,19 +206,19 @@ export const sizeSample = consoleSide.table(
   (table) => [primaryKey({ columns: [table.outbox, table.at] })],
 );
 
-/** What people decided about a failure group; it outlives the group's messages. */
+/** People's decisions about a failure group; they outlive the group's messages. */
 export const groupMark = consoleSide.table(
   "group_mark",
   {
     outbox: text("outbox").notNull(),
     fingerprint: text("fingerprint").notNull(),
-    /** The group's error when somebody last acted on it. */
+    /** The group's error at the last action on it. */
     title: text("title").notNull(),
     claimedBy: text("claimed_by"),
     claimedAt: instant("claimed_at"),
     resolvedBy: text("resolved_by"),
     resolvedAt: instant("resolved_at"),
-    /** The group's last failure that the person who resolved it had seen, on the clock of its store. */
+    /** The group's last failure that was known when it was resolved, on the clock of its store. */
     resolvedSeen: instant("resolved_seen"),
     ignoredBy: text("ignored_by"),
     ignoredAt: instant("ignored_at"),
@@ -265,13 +265,13 @@ export const deploy = consoleSide.table(
   ],
 );
 
-/** An incident that people work on together; open until somebody ends it. */
+/** An incident that people work on together; open until a person ends it. */
 export const incident = consoleSide.table(
   "incident",
   {
     id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     title: text("title").notNull(),
-    /** When what went wrong began; its timeline begins a little earlier. */
+    /** Start of the trouble; the timeline begins a little earlier. */
     since: instant("since").notNull(),
     openedAt: instant("opened_at").notNull().default(sql`clock_timestamp()`),
     openedBy: text("opened_by").notNull(),
@@ -284,13 +284,13 @@ export const incident = consoleSide.table(
     endedAt: instant("ended_at"),
     endedBy: text("ended_by"),
     outcome: text("outcome"),
-    /** What other records said when it ended, which are deleted sooner; null if not all of them could be read then. */
+    /** Copy of other records, which are deleted sooner, from the time of its end; null if not all of them could be read. */
     kept: json("kept"),
   },
   (table) => [index("incident_open_idx").on(table.id).where(sql`ended_at IS NULL`)],
 );
 
-/** What people wrote and did in an incident. */
+/** People's notes and acts in an incident. */
 export const incidentEntry = consoleSide.table(
   "incident_entry",
   {

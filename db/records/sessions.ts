@@ -28,7 +28,7 @@ const instant = (column: typeof session.startedAt | typeof session.seenAt | type
   sql<string>`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 /** A minute is precise enough for "last seen" and keeps an open page from writing every other second. */
 const SEEN_STALE = sql`clock_timestamp() - interval '1 minute'`;
-/** Expired sessions are kept this long, so that one can see who ended them. */
+/** Expired sessions are kept this long, so that people can see who ended them. */
 const KEPT = sql`clock_timestamp() - interval '30 days'`;
 
 export async function insertSession(client: PoolClient, input: NewSession): Promise<void> {
@@ -50,7 +50,7 @@ export async function touchSession(db: Pool, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whose session it was, and from where; null if there is no such session or it is over already. */
+/** The session's user and origin; null if there is no such session or it is over already. */
 export async function endSession(
   client: PoolClient,
   input: { id: string; by: string },

@@ -37,7 +37,7 @@ export interface SpanAct {
   detail: string | null;
 }
 
-/** What the console's own records say of a time, each newest first. */
+/** Entries of the console's own records within a time, each newest first. */
 export interface SpanRecords {
   findings: SpanFinding[];
   alerts: SpanAlert[];

@@ -7,7 +7,7 @@ export interface ConsoleAuditRecord {
   action: string;
   outbox: string | null;
   inbox: string | null;
-  /** `begun` and `cut`: of what takes a while, such as an export. */
+  /** `begun` and `cut` are for acts that take a while, such as an export. */
   outcome: "begun" | "done" | "cut" | "refused";
   reason: string | null;
   detail: string | null;
