@@ -7,7 +7,7 @@ import { millis, type Section, whole } from "./report.ts";
 import { measureSteady, type SteadyFigures } from "./scenarios/steady.ts";
 import type { Bench } from "./sections.ts";
 
-/** The highest rate that an operator can give: it is not reached. */
+/** The highest rate that an operator can set; no run reaches it. */
 const MOST = 10_000;
 
 /** `inTable`: the dead rows cannot leave their table. `none`: no operation. */
@@ -24,8 +24,8 @@ const RUNS: readonly { ratePerSecond: number | null | "none"; inTable?: boolean 
 const SETTINGS = { rampSeconds: 0, canary: 10, haltPercent: 20 };
 
 /**
- * A retry of very many dead messages during live traffic over http: at a rate, without one, and as fast as it can. `dead`:
- * messages at the start of each run.
+ * A retry of very many dead messages during live traffic over http: at a rate, without a rate, and as fast as possible.
+ * `dead`: dead messages at the start of each run.
  */
 export async function bulkSection(bench: Bench, dead: number): Promise<Section> {
   const rows: string[][] = [];
@@ -86,7 +86,7 @@ class BulkBench {
     this.#runtime = openRuntime({ config, applicationName: "outbox-console bench", env: {} });
   }
 
-  /** Returns the function that stops it and reads its figures. */
+  /** Returns a function that stops the operation and reads its figures. */
   async start(): Promise<() => Promise<void>> {
     const { store } = await this.#runtime.outbox(OUTBOX);
     const { bulk } = store.records;

@@ -46,7 +46,7 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 60_000;
 let producing = false;
 
-/** A message that comes twice was received when it came first. */
+/** Records the first receipt of a message; repeated ones do not count. */
 function receive(id: string): void {
   if (producing && !receivedAt.has(id)) receivedAt.set(id, performance.now());
 }

@@ -94,7 +94,7 @@ try {
     seconds: Number(values.seconds),
   };
   const noop: Target = { kind: "noop", url: "" };
-  // A tenth of a drain of 100,000 rows is the start of the process.
+  // In a drain of 100,000 rows, a tenth of the time is the start of the process.
   const longer = { ...bench, rows: Number(values.rows ?? 300_000) };
   if (wanted.has("drain")) await show(await drains(longer));
   if (wanted.has("instances")) await show(await instancesSection(longer, noop));

@@ -15,7 +15,7 @@ interface Turn extends TurnResult {
   seconds: number;
 }
 
-/** Old rows are removed from a table of very many while live events go out over http. */
+/** Removes old rows from a table with very many of them, during live traffic over http. */
 export async function retentionSection(bench: Bench, published: number): Promise<Section> {
   await makeTable(bench.server.client, { published });
   await bench.server.client.query(

@@ -105,7 +105,7 @@ export async function latencySection(bench: Bench, contenders: readonly Contende
 interface GrownTable {
   name: string;
   contents: TableContents;
-  /** Some rows must not be sent and stay in the table; the limit would send them. */
+  /** Some rows must not be sent and stay in the table. Without the limit, which would send them. */
   withheld?: true;
 }
 

@@ -5,19 +5,19 @@ import { followTopic } from "./follow-topic.ts";
 
 const PARTITIONS = 8;
 
-/** The benchmark's topic, as the broker counts it. */
+/** Counts messages of the benchmark's topic by the broker's offsets. */
 export interface BenchTopic {
   brokers: string[];
   /** The next offset of each partition. */
   ends(): Promise<bigint[]>;
   /** Messages since those offsets, repeated ones included. */
   countSince(ends: readonly bigint[]): Promise<number>;
-  /** Reads what came since those offsets. */
+  /** Reads the messages after those offsets. */
   countDistinctSince(ends: readonly bigint[]): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Makes the topic, and the other ones that are asked for. */
+/** Creates the topic and the given others. */
 export async function makeBenchTopic(brokers: string[], others: readonly string[]): Promise<BenchTopic> {
   const admin = new Admin({ clientId: "bench", bootstrapBrokers: brokers });
   await admin.createTopics({ topics: [TOPIC], partitions: PARTITIONS, replicas: 1 });

@@ -25,14 +25,14 @@ function plan(url: string) {
   return planned;
 }
 
-/** What the plan says to run in the database, its user's password, and the slot. The table is there, and empty. */
+/** Runs the plan's SQL in the database, sets its user's password and creates the slot. The table must exist and be empty. */
 export async function prepareDebezium(client: Client, url: string): Promise<void> {
   await client.query(plan(url).preparation);
   await client.query(`ALTER ROLE debezium PASSWORD '${PASSWORD}'`);
   await client.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [SLOT]);
 }
 
-/** Removes what `prepareDebezium` made, but for the slot. */
+/** Removes everything that `prepareDebezium` created, except the slot. */
 export async function forgetDebezium(client: Client): Promise<void> {
   await client.query(`DROP PUBLICATION IF EXISTS ${SLOT}`);
   await client.query("DROP TABLE IF EXISTS public.debezium_heartbeat");
@@ -60,7 +60,7 @@ export async function beginDebezium<Reading>(
   };
 }
 
-/** Reads before each look, because it works as soon as it reads its slot, and all of that work counts. */
+/** Reads before each check, because the connector works as soon as it reads its slot, and all of that work counts. */
 async function lastBeforeItReads<Reading>(client: Client, read: () => Promise<Reading>): Promise<Reading> {
   const deadline = performance.now() + STARTS_WITHIN_MS;
   const active = "SELECT FROM pg_replication_slots WHERE slot_name = $1 AND active";

@@ -6,8 +6,8 @@ export interface FollowedTopic {
 }
 
 /**
- * Hands over the id of every message in the benchmark's topic: of all of them, or of those from the given offset of
- * each partition on. Debezium's header of the id is `id`; ours and the limit's is `event_id`.
+ * Passes on the id of every message in the benchmark's topic, or only of those from the given offset of each partition.
+ * Debezium has the id in the header `id`; we and the limit have it in `event_id`.
  */
 export async function followTopic(
   bootstrapBrokers: string[],

@@ -13,12 +13,12 @@ export interface RivalDrain {
   contenderMicros: number;
   postgresMicros: number;
   kafkaMicros: number;
-  /** Rows that are not in the topic when the time is up. */
+  /** Rows that are missing in the topic when the time is up. */
   missing: number;
 }
 
 /**
- * Until the topic has all rows and, where the contender marks, all are marked. Contenders alternate, so that a
+ * Measures until the topic has all rows and, if the contender marks rows, all are marked. Contenders alternate, so that a
  * disturbance affects all of them; the median round counts.
  */
 export async function measureDrains(

@@ -5,9 +5,9 @@ export interface Rival {
   title: string;
   /** Whether it marks the rows that it has published. */
   marks: boolean;
-  /** Makes the empty table, and what the contender needs in the database; rows that follow are its work. */
+  /** Creates the empty table and the contender's own objects in the database. Rows inserted afterwards are its work. */
   prepare(): Promise<void>;
-  /** Starts it; `before` is what `read` gave right before its work began. */
+  /** Starts it; `before` is the result of `read` right before its work began. */
   begin<Reading>(read: () => Promise<Reading>): Promise<Begun<Reading>>;
 }
 

@@ -2,7 +2,7 @@ import type { Target } from "../target.ts";
 
 /** Publishes the table: the relay, or a reference for comparison. */
 export interface Contender {
-  /** Publishes until `stop`; resolves once it has begun. `instance` counts from 0 when several run at once. */
+  /** Publishes until `stop`; resolves once it has begun. `instance` counts from 0 if several run at once. */
   start(input: { url: string; target: Target; instance: number }): Promise<{ stop(): Promise<void> }>;
 }
 

@@ -8,7 +8,7 @@ import type { BenchRow } from "../publishers/publisher.ts";
 import type { Contender } from "./contender.ts";
 import { makeStream } from "./make-stream.ts";
 
-/** Marks are gathered for as long as the relay gathers outcomes. */
+/** Time for gathering marks, the same as the relay's for gathering outcomes. */
 const MARK_MS = 25;
 
 /**

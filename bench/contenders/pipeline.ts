@@ -10,7 +10,7 @@ interface Pipeline<Row> {
   mark(rows: readonly Row[]): Promise<unknown>;
 }
 
-/** Reads ahead while it publishes, and marks behind; an error ends it. */
+/** Reads ahead and marks while it publishes; an error ends it. */
 export function runPipeline<Row>({ read, toBench, publisher, mark }: Pipeline<Row>): { stop(): Promise<void> } {
   let stopped = false;
   const loop = async () => {

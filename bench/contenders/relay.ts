@@ -53,7 +53,7 @@ export const relayCdc: Contender = {
   },
 };
 
-/** The same with its position in the log as the only progress that it keeps: without claims, marks and counts of attempts. */
+/** The same, storing only its position in the log: without claims, marks and counts of attempts. */
 export const relayCdcUnmarked: Contender = {
   async start(input) {
     await makeStream(input.url);
@@ -61,17 +61,17 @@ export const relayCdcUnmarked: Contender = {
   },
 };
 
-/** Debezium's message: the same topic, key, body and headers, and our own header of the id besides. */
+/** Debezium's message, with the same topic, key, body and headers, plus our own header with the id. */
 const AS_DEBEZIUM = { preset: "debezium", fields: { eventType: "event_type" } };
 
-/** The relay compared with Debezium. By the log it reads from the existing slot, because rows were written after its creation. */
+/** The relay compared with Debezium. With `cdc` it reads from the existing slot, because rows were written after its creation. */
 export const connectRelay: Contender = {
   start: (input) => startRelay(input, { source: "polling", route: AS_DEBEZIUM }),
 };
 export const connectRelayCdc: Contender = {
   start: (input) => startRelay(input, { source: "cdc", route: AS_DEBEZIUM }),
 };
-/** The position in the log is the only progress that it keeps. */
+/** Stores only its position in the log. */
 export const connectRelayUnmarked: Contender = {
   start: (input) => startRelay(input, { source: "cdc", cdc: { mark: "none" }, route: AS_DEBEZIUM }),
 };

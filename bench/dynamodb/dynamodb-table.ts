@@ -112,7 +112,7 @@ const waitingQuery = () => ({
   ExpressionAttributeValues: { ":yes": { S: "yes" } },
 });
 
-/** What waits behind `after`, in the order of the sort key; at most a page. */
+/** Waiting items after `after`, in the order of the sort key; at most a page. */
 export async function readWaiting(
   client: DynamoDBClient,
   { limit, after }: { limit: number; after?: Item | undefined },

@@ -4,7 +4,7 @@ import type { ContenderName } from "../contenders/contender.ts";
 import { loadContender } from "../contenders/run-contender.ts";
 import type { BenchServer } from "../server.ts";
 
-/** Until a relay that has just started has read what is there, and polls as rarely as it does when idle. */
+/** Time until a relay that has just started has read all rows, and polls as rarely as it does when idle. */
 const SETTLE_MS = 15_000;
 
 export interface IdleFigures {

@@ -50,7 +50,7 @@ export async function measureSteady(input: {
   return { contender, ...figures };
 }
 
-/** The same for a contender that runs and publishes to wherever the load's process looks. */
+/** The same for a contender that already runs and publishes to a target that the load's process receives from. */
 export async function measureUnderLoad(input: {
   server: Pick<BenchServer, "url" | "cpuMicros">;
   load: Load;
