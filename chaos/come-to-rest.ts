@@ -19,7 +19,7 @@ export async function comeToRest(world: World): Promise<Finding> {
   const unclaimed = await reaches(async () => (await store.countClaims()) === 0, options.claimsMs);
   const unclaimedMs = log.nowMs();
   log.note("unclaimed", { unclaimed });
-  // On a busy machine, no relay may have lived long enough to report a stream earlier.
+  // Checked only now, because on a busy machine no relay may have lived long enough to report a stream earlier.
   if (options.source === "cdc") log.note("streams", { reported: await reaches(store.hasStream, options.claimsMs) });
   const stopped = await Promise.all(fleet.live.map((slot) => stop(world, slot)));
   return {

@@ -42,7 +42,7 @@ export const DEFAULTS: Omit<ChaosOptions, "seed" | "settings" | "say"> = {
   claimsMs: 60_000,
 };
 
-/** What differs from the defaults over a store. DynamoDB's time has whole seconds, and the server of the tests is slow. */
+/** Other defaults for a store. DynamoDB's time has whole seconds, and the server of the tests is slow. */
 export const DEFAULTS_OVER: Partial<Record<StoreKind, Partial<ChaosOptions>>> = {
   dynamodb: { leaseMs: 6000, messagesPerSecond: 80 },
 };

@@ -18,7 +18,7 @@ import { type FollowedTopic, followTopic, judge } from "./read-topic.ts";
 
 const PRODUCERS = { producers: 4, perSecond: 60, bytes: 100 };
 
-/** Kafka Connect and Debezium themselves, where the other tests have a double of the one and a stand-in of the other. */
+/** Uses the real Kafka Connect and Debezium; the other tests use doubles of both. */
 describe("a real connector", { timeout: 300_000 }, () => {
   const kafka = testBroker("kafka");
   interface Opened {
@@ -53,7 +53,7 @@ describe("a real connector", { timeout: 300_000 }, () => {
       const brokers = kafka().addresses;
       const world = await openConnectWorld(brokers, await findConnect(["postgres", "mysql"]));
       const mysql = EVERYTHING ? openMysql(brokers, world) : Promise.resolve({ unavailable: "no test needs it" });
-      // The test that needs it reports why it is not there.
+      // The test that needs it reports the reason.
       mysql.catch(() => undefined);
       return { world, topic: await followTopic(brokers, world.topic), mysql };
     } catch (error) {
@@ -127,7 +127,7 @@ describe("a real connector", { timeout: 300_000 }, () => {
     );
     const paused = await cause(/is paused since .*; its slot keeps [\d.]+ MB of log/);
     expect(paused).toMatchObject({ rule: "connector", word: "paused", severity: "warn" });
-    // The server alone would call it healthy.
+    // By the server's own state the slot is healthy.
     expect((await getConnector({ runtime, outbox })).slot).toMatchObject({ found: true, active: true });
     await act({ act: "resume", reason: "INC-1" });
     await isRunning();
@@ -144,7 +144,7 @@ describe("a real connector", { timeout: 300_000 }, () => {
     await waitFor(() => topic.arrived.some(({ aggregate }) => aggregate === "late0"), { message: "it goes on" });
     await healthy();
 
-    // By another name of the host, so that only the database's own list of sessions shows it.
+    // Under another host name, so that only the database's own list of sessions shows it.
     const config = { "slot.name": "rival_slot", "database.hostname": "localhost", "topic.prefix": "rival" };
     await world.createConnector({ name: "rival", config: { ...config, "heartbeat.interval.ms": "0" } });
     const rival = await cause(/also gets the rows of this table, by the slot rival_slot/);

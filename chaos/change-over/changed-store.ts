@@ -22,9 +22,9 @@ export interface NewConnector {
   connect: ConnectProcess;
   name: string;
   brokers: readonly string[];
-  /** What `npm run debezium` has printed on its standard output. */
+  /** Standard output of `npm run debezium`. */
   json: string;
-  /** What `--from-relay` has said. */
+  /** Output of `--from-relay`. */
   said: string;
 }
 
@@ -35,14 +35,14 @@ export interface ChangedStore {
   yaml: string;
   table: string;
   outbox: ProducedOutbox;
-  /** Runs what the command says to run in the database, with a password for the connector's user. */
+  /** Runs the command's statements in the database, with a password for the connector's user. */
   prepare(statements: string, password: string): Promise<void>;
-  /** What a person does after `--from-relay`. */
+  /** The step of a person after `--from-relay`. */
   createConnector(connector: NewConnector): Promise<void>;
-  /** What a person does last. */
+  /** The last step of a person. */
   removeConnector(connect: ConnectProcess, name: string): Promise<void>;
   unsent(): Promise<number>;
-  /** SIGKILL for the server, which then starts again. */
+  /** Kills the server with SIGKILL and starts it again. */
   crash(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,21 +4,21 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface Ran {
   seconds: number;
-  /** How often it was killed before it ran to its end. */
+  /** Number of kills before it completed. */
   killed: number;
-  /** How often the database crashed meanwhile. */
+  /** Number of database crashes during its runs. */
   crashed: number;
   output: string;
 }
 
 interface RunInput {
   config: string;
-  /** How often it is killed, each time at most `withinMs` after its start. */
+  /** Number of kills, each at most `withinMs` after a start. */
   kills: number;
-  /** How often the database crashes meanwhile, in the same way. It then may fail, and is run again. */
+  /** Number of database crashes, at the same times. The command may then fail, and is run again. */
   crashes: number;
   withinMs: number;
-  /** Resolves when the database is there again. */
+  /** Resolves once the database answers again. */
   crash(): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export interface ConnectWorld extends Ways {
   /** Aggregate type of the events, from which their topic gets its name. */
   aggregateType: string;
   topic: string;
-  /** What Debezium's user logs in with. */
+  /** Password of Debezium's user. */
   password: string;
   runtime(publisher: Publisher): Promise<Runtime>;
   createConnector(change?: { name?: string; config?: Record<string, string> }): Promise<void>;
@@ -88,7 +88,7 @@ export async function openConnectWorld(brokers: string[], jars: ConnectJars): Pr
 
 export interface Ways {
   startRelay(): Promise<{ stop(): Promise<void> }>;
-  /** `say` gets what the command prints. */
+  /** `say` gets the command's output. */
   change(way: "from-relay" | "to-relay", say?: (line: string) => void): Promise<void>;
 }
 

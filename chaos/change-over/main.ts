@@ -46,7 +46,7 @@ export async function changeOver(args: readonly string[]): Promise<number> {
   });
   console.log(describe(result));
   const { lost, repeated, inverted } = result.verdict;
-  // A command that is killed, or loses its database, may send again what it was sending.
+  // A command that is killed, or loses its database, may repeat the messages that it was sending.
   const undisturbed = values.kills === "0" && values.crashes === "0";
   return lost > 0 || inverted > 0 || (repeated > 0 && undisturbed) ? 1 : 0;
 }

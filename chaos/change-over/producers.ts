@@ -29,8 +29,8 @@ const MOST_TRIES = 600;
 const PAUSE_MS = 100;
 
 /**
- * Producers whose transactions overlap, so that the order of commits is not that of inserts; each has aggregates of its
- * own. Payload {"aggregate", "n"}, where n counts within the aggregate.
+ * Producers with overlapping transactions, so that the order of commits differs from that of inserts; they share no
+ * aggregates. Payload {"aggregate", "n"}, where n counts within the aggregate.
  */
 export function startProducers(
   outbox: ProducedOutbox,
@@ -62,7 +62,7 @@ export function startProducers(
   };
 }
 
-/** Until it is committed, however often the database goes away: an answer that is lost is looked up. */
+/** Tries until it is committed, however often the database is lost; after a lost answer, looks the events up. */
 async function writeOnce(outbox: ProducedOutbox, batch: Batch): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {

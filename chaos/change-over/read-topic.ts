@@ -9,7 +9,7 @@ export interface Arrived {
 export interface FollowedTopic {
   /** Everything so far, in order within each aggregate. */
   readonly arrived: readonly Arrived[];
-  /** Resolves when everything has come that the topic holds at this moment. */
+  /** Resolves once everything that the topic holds now was read. */
   untilEnd(): Promise<void>;
   close(): Promise<void>;
 }

@@ -34,9 +34,9 @@ export interface ChangeOverOptions {
   bytes: number;
   /** Time for which each publisher has the outbox. */
   phaseMs: number;
-  /** How often each of the two commands is killed. */
+  /** Number of kills of each of the two commands. */
   kills: number;
-  /** How often the database crashes while each of them runs. */
+  /** Number of database crashes while each of them runs. */
   crashes: number;
   rounds: number;
   say(line: string): void;
@@ -53,7 +53,7 @@ const CONNECTOR = "orders-connector";
 const TOPIC = "outbox.event.order";
 const PASSWORD = "change-over";
 
-/** A relay, then Debezium, then the relay again, over one outbox that is written all the time; then counts what arrived. */
+/** A relay, then Debezium, then the relay again publish one outbox under constant writes. Then counts the arrivals. */
 export async function runChangeOver(options: ChangeOverOptions): Promise<ChangeOverResult> {
   const folder = await mkdtemp(join(tmpdir(), "outbox-change-over-"));
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -149,7 +149,7 @@ async function inWorld(world: World, options: ChangeOverOptions): Promise<Change
   return { committed, verdict: judge(topic.arrived, committed), ways, versions: world.versions };
 }
 
-/** Kept apart from the relay's first second, in which a kill would prove little. */
+/** Runs one change of the publisher, with kills and crashes at most 6 s after a start. */
 function change(
   { config, store: { crash } }: World,
   way: string[],
@@ -175,7 +175,7 @@ async function startRelay({ relayYaml, config }: World) {
   };
 }
 
-/** What a person does first: the statements that the command prints, with a password. */
+/** The first step of a person: runs the statements that the command prints, with a password. */
 async function prepare({ store, config }: World): Promise<void> {
   const { stderr } = await printed(config);
   const [, sql = ""] = /In the database:\n\n([\s\S]*?)\n\n/.exec(stderr) ?? [];

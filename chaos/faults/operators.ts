@@ -18,7 +18,7 @@ function context({ runtime }: World): ServiceContext {
   return { runtime, actor: { name: "olga", role: "operator" }, requestId: "chaos" };
 }
 
-/** Uses the same services as the console's buttons. A message counts as touched from the start of the attempt. */
+/** Uses the same services as the console's buttons. A message counts as touched as soon as an act on it begins. */
 export function actOnMessages(action: OperatorVerb): Action {
   return async (world, { kind, amount }) => {
     const { store, runtime, log, touched } = world;

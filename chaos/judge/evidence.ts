@@ -28,7 +28,7 @@ export interface InstanceRow {
   streams: boolean;
 }
 
-/** What the store's tables say; ids are those that arrive at the sink. */
+/** Contents of the store's tables; ids are those that arrive at the sink. */
 export interface StoreEvidence {
   ledger: LedgerRow[];
   /** Outbox rows, by whether they are published. */

@@ -4,7 +4,7 @@ import pg from "pg";
 import { INSERT_ONE, payloadOf } from "#tests/outbox-table.ts";
 
 const CONNECTIONS = 4;
-/** Wait after an insert that the database did not take. */
+/** Wait after an insert that failed. */
 const AGAIN_MS = 100;
 
 /** Latencies from commit to arrival, ms. */
@@ -37,7 +37,7 @@ export class LiveTraffic {
     return this.#committedAtMs;
   }
 
-  /** Of events committed within the span, and in none of those left out, that have arrived. */
+  /** Latencies of arrived events that were committed within the span, but not within `without`. */
   within(span: Span, without: readonly Span[] = []): Latencies {
     const found: number[] = [];
     for (const [id, at] of this.#committedAtMs) {
@@ -76,7 +76,7 @@ export class LiveTraffic {
         await this.#pool.query({ name: "insert", text: INSERT_ONE, values: [id, String(n % 1000), payloadOf(n)] });
         break;
       } catch (error) {
-        // A commit whose answer was lost.
+        // A duplicate key: an earlier commit had succeeded and its answer was lost.
         if ((error as { code?: string }).code === "23505") break;
         await delay(AGAIN_MS);
       }

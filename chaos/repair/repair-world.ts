@@ -13,7 +13,7 @@ import { programPath } from "#tests/program-path.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type PostgresServer, startPostgresServer } from "../stores/postgres/postgres-server.ts";
 
-/** Written by the database itself for every message that leaves the dead letters: who acted twice is seen there. */
+/** A trigger records every message that leaves the dead letters, so that a repeated act is visible. */
 const WITNESS = `
 CREATE TABLE brought_back (message_id text NOT NULL);
 CREATE FUNCTION note_brought_back() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -25,7 +25,7 @@ export class RepairWorld {
   readonly server: PostgresServer;
   /** Arrivals of each message. */
   readonly received: Map<string, number>;
-  /** Time of a message's first arrival, of those that are asked for before they are sent, ms. */
+  /** Time of a message's first arrival, ms; only for ids that were registered before they were sent. */
   readonly arrivedAtMs: Map<string, number>;
   readonly configPath: string;
   readonly #receiver: Server;

@@ -16,9 +16,9 @@ import { RepairWorld } from "./repair-world.ts";
 export interface RepairOptions {
   /** Dead messages, all of which are retried by one operation. */
   rows: number;
-  /** Live events a second meanwhile. */
+  /** Live events a second during the operation. */
   perSecond: number;
-  /** Items a second; null for as fast as it goes. */
+  /** Items a second; null for as fast as possible. */
   ratePerSecond: number | null;
   /** Measurement before the operation, ms. */
   beforeMs: number;
@@ -38,13 +38,13 @@ export interface RepairResult {
   violations: string[];
 }
 
-/** What happens once the share `at` of the messages has come back into the table. */
+/** A fault that begins once the share `at` of the messages has come back into the table. */
 export interface RepairFault {
   at: number;
   name: "worker killed" | "database restarted";
 }
 
-/** Time in which the relay publishes what came while nothing ran, ms. */
+/** Time for the relay to publish the messages that were written during an outage, ms. */
 const CATCH_UP_MS = 20_000;
 
 /** One operation retries every dead message while its worker is killed and its database is restarted. */

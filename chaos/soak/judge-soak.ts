@@ -29,11 +29,11 @@ export interface Verdict {
   /** Confirmed and not at the broker. */
   lost: number;
   duplicates: number;
-  /** Messages that arrived first after a later one of their lane had. */
+  /** Messages whose first arrival came after a later message of their lane. */
   inversions: number;
-  /** Until anything was confirmed. */
+  /** Time until any message was confirmed. */
   silence: Recovery;
-  /** Until every lane had something confirmed. */
+  /** Time until every lane had a confirmed message. */
   everyLane: Recovery;
   /** Longest time without a confirmation of the lanes that a fault spared, over all such faults. */
   spared: Recovery;
@@ -84,7 +84,7 @@ function recovery(
   return summary(waits);
 }
 
-/** Of faults that half of the lanes do not concern. */
+/** For faults that affect only half of the lanes. */
 function sparedLanes(confirmedAtMs: Evidence["confirmedAtMs"], faults: Evidence["faults"]): Recovery {
   const times = confirmedAtMs.filter((_, lane) => halfOf(lane) === "even").flat();
   times.sort((left, right) => left - right);

@@ -4,8 +4,8 @@ import type { Place } from "./soak-message.ts";
 const RETRY_MS = 100;
 
 /**
- * The lanes of one candidate. Each has its messages fall due at a steady rate, one run of them in flight, and passes on
- * to the next message when the previous one is confirmed.
+ * The lanes of one candidate. In each, messages fall due at a steady rate, one run of them is in flight, and the next
+ * message follows once the previous one is confirmed.
  */
 export class Lanes {
   /** Time of each confirmation, by lane and by number, ms on the wall clock. */
@@ -65,7 +65,7 @@ export class Lanes {
     for (const [index, { lane, n }] of places.entries()) {
       this.#busy[lane] = false;
       const times = this.confirmedAtMs[lane] ?? [];
-      // After a failure the rest of the lane's run is sent again, so that a candidate that went on makes duplicates.
+      // After a failure the rest of the lane's run is sent again, so a candidate that continued after it creates duplicates.
       if (published[index] && times.length === n) times.push(nowMs);
       else this.#notBeforeMs[lane] = nowMs + RETRY_MS;
     }

@@ -14,7 +14,7 @@ export interface RunnerInput extends ContenderInput {
 
 export type CandidateCommand =
   | { kind: "begin" }
-  /** Lets no more messages fall due, and waits that long for the rest. */
+  /** Stops new messages from falling due, and waits that long for the rest. */
   | { kind: "finish"; withinMs: number };
 
 export type CandidateMessage = { kind: "ready" } | { kind: "done"; report: CandidateReport };

@@ -25,7 +25,7 @@ export interface Candidate {
   eventId: string;
 }
 
-/** What other sessions of the database do to the relays. */
+/** Faults that other sessions of the database cause. */
 export type Foreign = Extract<StepKind, "sessions-terminate" | "foreign-snapshot" | "foreign-locks">;
 
 /** Dead messages that stay in the table, with rows among them that are committed late. */
@@ -57,11 +57,11 @@ export interface ChaosStore {
   relayPids(): Promise<number[]>;
   /** At most so many messages to which the verb applies. */
   candidates(verb: OperatorVerb, limit: number): Promise<Candidate[]>;
-  /** What this kind of store can do; false when there was nothing to act on. */
+  /** The faults that this kind of store supports; false if there was nothing to act on. */
   foreign: Partial<Record<Foreign, (step: Step) => Promise<boolean>>>;
   /**
-   * Fills the table with dead rows where the settings ask for it. One row is committed late, and a slot cannot be created while
-   * its transaction is open: so after the stream is prepared.
+   * Fills the table with dead rows if the settings ask for it. Call it after the stream is prepared: one row is committed
+   * late, and a slot cannot be created while its transaction is open.
    */
   buryDead(): Promise<void>;
   /** Null for a table whose rows can be moved. */

@@ -1,7 +1,7 @@
 import type { OwnBroker } from "#tests/brokers/broker.ts";
 import { placeOf } from "../soak-message.ts";
 
-/** What differs between the brokers. */
+/** The differences between the brokers. */
 export interface Side {
   settings: Record<string, string>;
   /** Port of the broker to which the line of that index leads. */

@@ -14,7 +14,7 @@ export type Item = Record<string, AttributeValue>;
 process.env.AWS_ACCESS_KEY_ID ??= "test";
 process.env.AWS_SECRET_ACCESS_KEY ??= "test";
 
-/** Tries once: who writes a transaction must know that its outcome was lost. */
+/** A client without retries, because the writer of a transaction must learn that its outcome was lost. */
 export function openClient(endpoint: string): DynamoDBClient {
   return new DynamoDBClient({
     region: REGION,

@@ -9,7 +9,7 @@ import { docOf, type Item, ownItems, scanAll } from "./dynamodb-client.ts";
 import { KEY_PREFIX, LEDGER_TABLE, TABLE } from "./dynamodb-tables.ts";
 import { LEDGER } from "./dynamodb-writer.ts";
 
-/** The sort key, which is the event's id: what an encoded message id arrives as. */
+/** The event id of an encoded message id, as the sink gets it: the sort key. */
 export function eventIdOf(messageId: string): string {
   return decodeMessageId(messageId, 2)[1] ?? messageId;
 }

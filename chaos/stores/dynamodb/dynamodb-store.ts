@@ -44,7 +44,7 @@ export async function openDynamodbStore({ folder }: StoreInput): Promise<ChaosSt
       `table: ${FAMILY}`,
       "columns: { id: SK, order: SK, aggregateId: PK, publishedAt: published, availableAt: available_at }",
     ],
-    // It knows no other end.
+    // This server can only be ended in one way.
     restart: (_how, downMs) => turns.run(() => server.restart(downMs)),
     openWriter: async () => openDynamodbWriter(server.url),
     countWaiting: () => countWaiting(client),

@@ -15,7 +15,7 @@ interface FaultInput {
 export function mysqlFaults(input: FaultInput): ChaosStore["foreign"] {
   return {
     "sessions-terminate": (step) => terminateSessions(input, step),
-    /** A foreign report: the relay must take its transaction for one that may still write to the outbox. */
+    /** A foreign report: the relay must assume that its transaction may still write to the outbox. */
     "foreign-snapshot": (step) => holdTransaction(input, step, (foreigner) => readAll(foreigner)),
     /** A foreign clean-up that locks unsent rows, so that they cannot be marked. */
     "foreign-locks": (step) => holdTransaction(input, step, (foreigner) => lockUnsent(foreigner, step.amount)),
