@@ -1,7 +1,7 @@
 /**
- * The path under which a proxy serves the console, e.g. `/outbox`; empty at the root. The build holds a placeholder that is
- * replaced later, and the call keeps the compiler from taking it for a text that is never empty. No character of a base
- * path is changed by it.
+ * The path under which a proxy serves the console, e.g. `/outbox`; empty at the root. The build contains a placeholder that
+ * is replaced later. The call of decodeURI keeps the compiler from assuming a text that is never empty, and changes no
+ * character of a base path.
  */
 const BASE_PATH = decodeURI(process.env.OUTBOX_BUILD_BASE_PATH ?? "");
 
@@ -32,8 +32,8 @@ export function stripBase(path: string, base: string): string {
 }
 
 /**
- * As a proxy may send a path, as the router expects it: with the prefix, once, and without a slash after it alone. A slash
- * there, which many proxies add, would be redirected away, and added again.
+ * Converts a path as a proxy may send it to the router's form: with the prefix once, and without a slash after the bare
+ * prefix. Many proxies add that slash; the router would redirect it away and the proxy would add it again.
  */
 export function asRouted(url: string): string {
   const [path = "", ...query] = withoutBasePath(url).split("?");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { boundSchema, textSchema } from "../common.ts";
 import { EXPORT_FORMATS } from "../message/export.ts";
 
-/** `begun` and `cut`: of what takes a while, such as an export. `refused`: also a request that was denied. */
+/** `begun` and `cut` are for acts that take a while, such as an export. `refused` is also for a denied request. */
 export const AUDIT_OUTCOMES = ["done", "refused", "begun", "cut"] as const;
 
 export const auditQuerySchema = z.object({

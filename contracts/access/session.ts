@@ -10,16 +10,16 @@ export const sessionSchema = z.object({
   mode: z.enum(["none", "password", "oidc", "proxy"]),
   /** Host of the identity provider; null unless the mode is `oidc`. */
   provider: z.string().nullable(),
-  /** Null when nobody is signed in. */
+  /** Null without a sign-in. */
   actor: z
     .object({
       name: z.string(),
       role: roleSchema,
-      /** Set for somebody whose roles differ by outbox; `everywhere` is null for one who sees the named outboxes only. */
+      /** Set if the person's roles differ by outbox; `everywhere` is null if only the named outboxes are visible. */
       grants: grantsSchema.optional(),
     })
     .nullable(),
-  /** Nobody may change anything, by the configuration. */
+  /** The configuration forbids all changes. */
   readOnly: z.boolean(),
 });
 export type Session = z.infer<typeof sessionSchema>;
@@ -45,14 +45,14 @@ export type SignInRequest = z.infer<typeof signInRequestSchema>;
 /** `next`: a path of this console to open after signing in. */
 export const oidcStartQuerySchema = z.object({ next: z.string().max(2000).optional() });
 
-/** What the provider says to the browser; anything more is its own. */
+/** Parameters with which the provider redirects the browser; it may add others. */
 export const oidcCallbackQuerySchema = z.looseObject({
   code: z.string().optional(),
   state: z.string().optional(),
   error: z.string().optional(),
 });
 
-/** Where the provider's own session ends; null if signing out is complete. */
+/** URL that ends the provider's own session; null if signing out is complete. */
 export const signedOutSchema = sessionSchema.extend({ continueAt: z.string().nullable() });
 
 /** One browser sign-in; programs that send HTTP Basic have no session. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instantSchema, textSchema } from "../common.ts";
 import { actorNameSchema } from "./session.ts";
 
-/** `read` looks as a viewer does, `act` acts as an operator does, `metrics` reads /metrics and nothing else. */
+/** `read` has the rights of a viewer, `act` those of an operator; `metrics` may only read /metrics. */
 export const TOKEN_SCOPES = ["read", "act", "metrics"] as const;
 export const tokenScopeSchema = z.enum(TOKEN_SCOPES);
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
@@ -10,7 +10,7 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
 export const LONGEST_TOKEN_DAYS = 366;
 
 export const newTokenSchema = z.strictObject({
-  /** What or who uses it; the audit shows it. */
+  /** Name of its user, a program or a person; the audit shows it. */
   name: actorNameSchema,
   scope: tokenScopeSchema,
   /** Names of the only outboxes that it reaches; null: every outbox. */
@@ -45,6 +45,6 @@ export const tokenListSchema = z.object({
 });
 export type TokenList = z.infer<typeof tokenListSchema>;
 
-/** `secret` is shown this once; the console keeps its hash only. */
+/** `secret` is shown only here; the console keeps only its hash. */
 export const madeTokenSchema = tokenListSchema.extend({ secret: z.string() });
 export type MadeToken = z.infer<typeof madeTokenSchema>;

@@ -16,7 +16,7 @@ import { deleteViewSchema, newViewSchema, renameViewSchema, viewListSchema } fro
 import { blockedListSchema, blockedQuerySchema } from "../outbox/blocked.ts";
 import { type Endpoint, OUTBOX } from "./endpoint.ts";
 
-/** Messages of an outbox, and the lists made of them. */
+/** Messages of an outbox, and saved lists of them. */
 export const MESSAGES: readonly Endpoint[] = [
   {
     method: "get",

@@ -22,15 +22,15 @@ export function groupKeyOf(segment: string): string {
   return segment === GROUP_WITHOUT_ERROR ? "" : segment;
 }
 
-/** What people decided about a failure group. */
+/** People's decisions about a failure group. */
 export const groupMarkSchema = z.object({
-  /** Who is on it. */
+  /** The person who works on it. */
   claim: z.object({ by: z.string(), since: instantSchema }).nullable(),
   resolved: z
     .object({
       by: z.string(),
       at: instantSchema,
-      /** The newest failure, if it is later than the last one that was seen when the group was resolved. */
+      /** The newest failure, if it is later than the last one known when the group was resolved. */
       cameBackAt: instantSchema.nullable(),
     })
     .nullable(),
@@ -42,8 +42,8 @@ export const groupMarkSchema = z.object({
       /** New messages an hour up to which it is ignored. */
       upTo: z.number(),
       /**
-       * True while the list folds the group. Null: whether it exceeds the rate is not known, because not every failure
-       * was read or has a time; it is then shown.
+       * True while the list folds the group. Null if it is not known whether it exceeds the rate, because not every failure was
+       * read or has a time; the list then shows it.
        */
       folded: z.boolean().nullable(),
     })
@@ -56,9 +56,9 @@ export const groupNoteSchema = z.object({ id: z.number(), at: instantSchema, by:
 
 export const groupMemorySchema = z.object({
   fingerprint: z.string(),
-  /** The group's error when somebody last acted on it; null if nobody has. */
+  /** The group's error at the last action on it; null without one. */
   title: z.string().nullable(),
-  /** Null if nobody has acted on it. */
+  /** Null without an action on it. */
   mark: groupMarkSchema.nullable(),
   /** Newest first. */
   notes: z.array(groupNoteSchema),
@@ -69,7 +69,7 @@ export type GroupMemory = z.infer<typeof groupMemorySchema>;
 
 const nameSchema = textSchema(200).min(1);
 
-/** `from`: who had the group as far as the person saw; null for nobody. */
+/** `from`: the owner of the group that the person saw; null for none. */
 export const groupActSchema = z.discriminatedUnion("act", [
   z.object({ act: z.literal("note"), text: textSchema(2000).trim().min(1) }),
   z.object({ act: z.literal("claim"), from: nameSchema.nullable() }),

@@ -32,7 +32,7 @@ export const messageQuerySchema = z.object({
   q: textSchema(300).optional(),
   cursor: textSchema(2000).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  /** 0 leaves the number of matches out, which is then unknown. Default: 1. */
+  /** 0 omits the number of matches, which is then unknown. Default: 1. */
   count: z.enum(["0", "1"]).optional(),
 });
 export type MessageQuery = z.infer<typeof messageQuerySchema>;
@@ -43,7 +43,7 @@ export const messageSummarySchema = z.object({
   state: stateSchema,
   /** Its claim has expired; `state` is its state before the claim. */
   claimExpired: z.boolean(),
-  /** Its row says that another program is publishing it, but no column says until when; it cannot be retried here. */
+  /** Its row shows that another program is publishing it, but no column has the end of the claim; it cannot be retried here. */
   claimUndated: z.boolean(),
   eventType: z.string().nullable(),
   aggregateType: z.string().nullable(),
@@ -82,7 +82,7 @@ export const messageListSchema = z.object({
    * all. `nextCursor`, if set, continues the search; `skipped`: some of those rows are on no later page either.
    */
   partial: z.object({ read: z.number(), index: z.string(), skipped: z.boolean() }).nullable(),
-  /** Sentence: which messages may be missing here, and why, whatever is read; null if none is. */
+  /** Sentence: messages that this list can never show, and why; null if there are none. */
   unread: z.string().nullable(),
 });
 export type MessageList = z.infer<typeof messageListSchema>;
@@ -146,7 +146,7 @@ export const maskingSchema = z.object({
   values: z.number(),
   /** Sentences: why something is hidden. */
   reasons: z.array(z.string()),
-  /** Sentence: why who asks may not reveal it; null if they may. */
+  /** Sentence: why this person may not reveal it; null if they may. */
   noReveal: z.string().nullable(),
 });
 export type Masking = z.infer<typeof maskingSchema>;
@@ -157,7 +157,7 @@ export const messageDetailSchema = z.object({
   headers: payloadSchema.nullable(),
   /** What is masked; null if all is shown as it is stored. */
   masking: maskingSchema.nullable(),
-  /** What the outbox's registry says of it; null for an outbox without one. */
+  /** The registry's entry for it; null for an outbox without a registry. */
   registered: registeredEventSchema.nullable(),
   /** Trace in which it was written; `url`: where that is shown, if the configuration says so. Null if the row names none. */
   trace: z.object({ id: z.string(), url: z.string().nullable() }).nullable(),
@@ -227,11 +227,11 @@ export const failureGroupSchema = z.object({
   sampleId: z.string(),
   /** Sentence with the next step; null if the error itself says it. */
   nextStep: z.string().nullable(),
-  /** Query of the list of messages that shows this group's, and no others unless `selects` is false. */
+  /** Query for the list of this group's messages; it finds no others unless `selects` is false. */
   filter: z.record(z.string(), z.string()),
-  /** False if no filter finds its messages alone, because their table or our records lack what they have in common. */
+  /** False if no filter finds only its messages, because neither the table nor our records have their common value. */
   selects: z.boolean(),
-  /** What people decided about it; null if nobody has, or if it could not be read (`markProblem`). */
+  /** People's decisions about it; null without any, or if they could not be read (`markProblem`). */
   mark: groupMarkSchema.nullable(),
 });
 export const failureGroupListSchema = z.object({
@@ -244,7 +244,7 @@ export const failureGroupListSchema = z.object({
   read: z.number(),
   /** SQL of the index that reading the table's failures needs; null if none is missing. */
   index: z.string().nullable(),
-  /** Sentence: which failures may be missing here, and why, whatever is read; null if none is. */
+  /** Sentence: failures that this list can never show, and why; null if there are none. */
   unread: z.string().nullable(),
   /** Sentence: why the groups have no marks; null if they could be read. */
   markProblem: z.string().nullable(),

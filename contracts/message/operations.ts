@@ -10,7 +10,7 @@ export const MOST_AT_ONCE = 100;
 export const TYPED_COUNT_ABOVE = 1000;
 
 export const reasonSchema = textSchema(500).trim().min(3, "a reason of at least 3 characters is needed");
-/** The longest key that an index takes has 3,072 bytes, of which an id has four characters for three. */
+/** An index key has at most 3,072 bytes, and an id encodes three bytes in four characters. */
 const MOST_ID_CHARACTERS = 8_000;
 
 const targetSchema = z.strictObject({ id: z.string().min(1).max(MOST_ID_CHARACTERS), version: z.string().max(200) });
@@ -40,9 +40,9 @@ export const bulkSettingsSchema = z.strictObject({
   ratePerSecond: z.number().positive().max(10_000).nullable().default(null),
   /** The rate rises evenly from nothing over this time. */
   rampSeconds: z.number().min(0).max(3600).default(0),
-  /** Messages that are done first, and must be known before the others begin; 0: none. Only of a retry or a re-publish. */
+  /** Number of messages to act on first; the others begin once their outcomes are known. 0: none. Only for retry and re-publish. */
   canary: z.number().int().min(0).max(1000).default(10),
-  /** The operation halts when this share of the last 50 outcomes failed again; of the canary, of all of it. */
+  /** The operation halts when this share of the last 50 outcomes failed again; for the canary, the share of all its outcomes. */
   haltPercent: z.number().int().min(1).max(100).default(20),
 });
 export type BulkSettings = z.infer<typeof bulkSettingsSchema>;
@@ -116,7 +116,7 @@ export const bulkSchema = z.object({
   state: z.enum(BULK_STATES),
   /** Sentence: why it waits or has halted; null while it goes on. */
   note: z.string().nullable(),
-  /** What was selected, in words: "dead messages of type order.placed". */
+  /** The selection in words: "dead messages of type order.placed". */
   selection: z.string(),
   /** The query of the list that was selected; null if ids or items were. */
   filter: messageSelectionSchema.nullable(),
@@ -130,7 +130,7 @@ export const bulkSchema = z.object({
   canary: z
     .object({ size: z.number(), published: z.number(), failedAgain: z.number(), passed: z.boolean() })
     .nullable(),
-  /** The process that does it; null if none does. */
+  /** The process that works on it; null if none does. */
   runner: z.object({ name: z.string(), heartbeatAt: instantSchema }).nullable(),
   endedAt: instantSchema.nullable(),
   /** When its items are deleted; null while it goes on, and where they stay. The counts stay in any case. */
@@ -187,7 +187,7 @@ export const operationItemSchema = z.object({
   outcome: z.enum(ITEM_OUTCOMES).nullable(),
   /** API error code: why it was skipped or refused. */
   code: z.string().nullable(),
-  /** Sentence: what was done, why not, or with which error it failed again. */
+  /** Sentence: the result, the reason for none, or the error with which it failed again. */
   message: z.string().nullable(),
   stateBefore: stateSchema.nullable(),
   actedAt: instantSchema.nullable(),
@@ -221,7 +221,7 @@ export const operationPreviewSchema = z.object({
   action: bulkActionSchema,
   /** How many match; capped at 10,000 by a filter. */
   matching: figureSchema,
-  /** The rest of the preview is about this many of them. */
+  /** Number of them that the rest of the preview covers. */
   read: z.number(),
   /** Number that the request must repeat in `confirm`; null if 1,000 or fewer match. */
   confirm: z.number().nullable(),
@@ -247,7 +247,7 @@ export const operationPreviewSchema = z.object({
    */
   relays: z.array(z.object({ relay: z.string().nullable(), messages: z.number() })).nullable(),
   payloadBytes: z.number().nullable(),
-  /** What will be refused, by reason. */
+  /** Number of messages that will be refused, by reason. */
   refused: z.array(z.object({ reason: z.string(), messages: z.number() })),
   /** Of the first `checked`: those whose aggregate has published later messages. Null if that is not known. */
   laterPublished: z.object({ messages: z.number(), checked: z.number() }).nullable(),
@@ -255,7 +255,7 @@ export const operationPreviewSchema = z.object({
   processedBy: z.array(z.object({ inbox: z.string(), messages: z.number(), checked: z.number() })),
   /** Of a re-publish: the sinks to which it can go, the relay's own first. */
   sinks: z.array(z.object({ name: z.string(), kind: z.string(), own: z.boolean() })),
-  /** What the action does here, as a sentence; null for the ordinary. */
+  /** Sentence: the effect of the action on this table; null if it is the usual one. */
   does: z.string().nullable(),
   /** Why it cannot be started, as a sentence; null if it can. */
   blocked: z.string().nullable(),

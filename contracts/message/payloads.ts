@@ -7,10 +7,10 @@ import { z } from "zod";
 export type PayloadNode =
   | { kind: "object"; type: string | null; entries: { key: string; value: PayloadNode }[]; more: number }
   | { kind: "list"; type: string | null; items: PayloadNode[]; more: number }
-  /** `type`: what it is in its format, where that is not evident. */
+  /** `type`: its type in its format, if the text does not show it. */
   | { kind: "scalar"; type: string | null; text: string }
   | { kind: "string"; text: string }
-  /** The first bytes as hex; `size` is the number of all. */
+  /** The first bytes as hex; `size` is the number of all bytes. */
   | { kind: "bytes"; hex: string; size: number };
 
 export const payloadNodeSchema: z.ZodType<PayloadNode> = z
@@ -37,7 +37,7 @@ export const payloadNodeSchema: z.ZodType<PayloadNode> = z
   ])
   .meta({ id: "PayloadNode" });
 
-/** What the decoding ends at. */
+/** Result of the decoding. */
 export const payloadBodySchema = z.discriminatedUnion("kind", [
   /** JSON text; its values are character by character as they are inside their layers. */
   z.object({ kind: z.literal("json"), text: z.string() }),
@@ -55,7 +55,7 @@ export const decodedPayloadSchema = z.object({
   bytes: z.number(),
   envelopes: z.array(z.object({ name: z.string(), facts: z.array(z.object({ name: z.string(), value: z.string() })) })),
   body: payloadBodySchema,
-  /** Claim checks: where content is kept instead of in the row. Nothing is fetched. */
+  /** Claim checks: places outside the row that hold content. Nothing is fetched. */
   references: z.array(z.object({ place: z.string(), address: z.string() })),
   /** Sentences: what was cut or could not be read. */
   notices: z.array(z.string()),

@@ -40,7 +40,7 @@ export const viewSchema = newViewSchema.extend({
 export type View = z.infer<typeof viewSchema>;
 
 export const viewListSchema = z.object({
-  /** Views of one outbox that everybody sees, by name. */
+  /** Shared views of one outbox, by name. */
   views: z.array(viewSchema),
   /** Sentence: why there are none and none can be kept; null if they can. */
   problem: z.string().nullable(),

@@ -14,7 +14,7 @@ export const blockedAggregateSchema = z.object({
   aggregateKey: z.string(),
   aggregateType: z.string().nullable(),
   aggregateId: z.string(),
-  /** What has blocked it the longest. */
+  /** The reason that has blocked it the longest. */
   kind: z.enum(BLOCK_KINDS),
   since: instantSchema,
   /** The failed, dead or suspect message; null if none has failed, or if it is gone. */
@@ -41,7 +41,7 @@ export const blockedListSchema = z.object({
   /** Aggregates looked at for this page; those with nothing behind their head are left out. */
   looked: z.number(),
   asOf: instantSchema,
-  /** Sentence: what cannot be listed of this outbox, and why; null if everything can. */
+  /** Sentence: which aggregates of this outbox cannot be listed, and why; null if all can. */
   unknown: z.string().nullable(),
 });
 export type BlockedList = z.infer<typeof blockedListSchema>;

@@ -24,7 +24,7 @@ export const mappingProposalSchema = z.strictObject({
 });
 export type MappingProposal = z.infer<typeof mappingProposalSchema>;
 
-/** `version`: of the preview; a file that says something else by now is not overwritten. */
+/** `version`: that of the preview; a file that has changed since is not overwritten. */
 export const saveMappingSchema = z.strictObject({
   proposal: mappingProposalSchema,
   version: textSchema(100),
@@ -37,7 +37,7 @@ export const ignoreTableSchema = z.strictObject({ reason: textSchema(500).trim()
 export const savedMappingSchema = z.object({
   /** Name of the outbox; null for a table that is none. */
   outbox: z.string().nullable(),
-  /** What was done, and what is left to do. */
+  /** Sentences: what was saved, and what remains to do. */
   message: z.string(),
 });
 export type SavedMapping = z.infer<typeof savedMappingSchema>;
@@ -47,16 +47,16 @@ export const mappingPreviewSchema = z.object({
   outbox: z.string(),
   table: z.string(),
   asOf: instantSchema.nullable(),
-  /** What is configured or proposed, as a start for another proposal. */
+  /** The configured or proposed mapping, as a start for another proposal. */
   proposal: mappingProposalSchema,
   /** Why the table cannot be mapped so, as a sentence; the rest is then empty. */
   problem: z.string().nullable(),
   shape: z.object({ slug: z.string(), title: z.string(), confidence: z.enum(["exact", "likely", "configured"]) }),
   question: z.string().nullable(),
-  /** The proposal that answers the question with what is shown; null where that is no answer. */
+  /** The proposal that answers the question with the mapping shown; null if that does not answer it. */
   answer: mappingProposalSchema.nullable(),
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
-  /** Every role there is, `required` first; `column` is null where none has it. */
+  /** Every role, `required` ones first; `column` is null if no column has the role. */
   roles: z.array(
     z.object({ role: z.string(), column: z.string().nullable(), required: z.boolean(), configured: z.boolean() }),
   ),
@@ -82,9 +82,9 @@ export const mappingPreviewSchema = z.object({
       lastError: z.string().nullable(),
     }),
   ),
-  /** What looks wrong about the proposal, as sentences. */
+  /** Doubts about the proposal, as sentences. */
   warnings: z.array(z.string()),
-  /** What each action would write. */
+  /** SQL that each action would run. */
   statements: z.array(
     z.object({
       action: z.enum(["retry", "dead-letter", "archive"]),
@@ -97,7 +97,7 @@ export const mappingPreviewSchema = z.object({
   save: z.object({
     /** Name of the configuration's file. */
     file: z.string(),
-    /** What the file says of this outbox, to be sent back when saving. */
+    /** Version of the file's entry for this outbox, to be sent back when saving. */
     version: z.string(),
     /** Why it cannot be saved by this person, as a sentence; null if it can. */
     refusal: z.string().nullable(),

@@ -34,13 +34,13 @@ export const outboxSummarySchema = z.object({
    * as its cause.
    */
   verdict: verdictSchema,
-  /** Why there are no figures; or, with figures, what stops the outbox until a person decides. */
+  /** Why there are no figures; or, with figures, the reason why the outbox is stopped until a person decides. */
   problem: z.string().nullable(),
   absent: absentSchema,
 });
 export type OutboxSummary = z.infer<typeof outboxSummarySchema>;
 
-/** Capacity units that this console has read of the team's tables; null where reads are not paid by the unit. */
+/** Capacity units that this console has read from the team's tables; null if reads are not paid by the unit. */
 const readUnitsSchema = z.object({ used: z.number(), perMinute: z.number() }).nullable();
 
 export const outboxListSchema = z.object({
@@ -76,9 +76,9 @@ export const outboxListSchema = z.object({
       table: z.string(),
       /** 0 to 100. */
       score: z.number(),
-      /** What has to be answered, e.g. which column is the payload. */
+      /** The question for a person, e.g. which column is the payload. */
       question: z.string(),
-      /** Sentences: what speaks for an outbox and what against it. */
+      /** Sentences: evidence for an outbox and against it. */
       evidence: z.array(z.string()),
       /** Column by role, as far as they were recognised. */
       columns: z.record(z.string(), z.string()),
@@ -116,7 +116,7 @@ export const outboxDetailSchema = z.object({
     kind: z.enum(["timestamp", "status", "flag", "delete", "log", "rules", "untold", "unknown"]),
     text: z.string(),
   }),
-  /** What the console can do with this table, and the reason for what it cannot. */
+  /** Possible actions on this table, and the reason for each that is not possible. */
   capabilities: z.object({
     actions: z.record(
       z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { figureSchema, instantSchema } from "../common.ts";
 
-/** Why something is not known now. `since`: when it was first not read; null if it never can be. */
+/** Why a result is not known now. `since`: time of the first failed reading; null if it can never be read. */
 export const uncheckedSchema = z.object({
   reason: z.string(),
   since: instantSchema.nullable(),
@@ -13,7 +13,7 @@ const lookedShape = {
   /** On the database's clock. */
   asOf: instantSchema,
   checked: z.number(),
-  /** One sentence: what was looked at, and what was not. */
+  /** One sentence: the scope of the check, and what it left out. */
   looked: z.string(),
 };
 
@@ -25,9 +25,9 @@ export const missedMessageSchema = z.object({
   eventType: z.string().nullable(),
   createdAt: instantSchema.nullable(),
   publishedAt: instantSchema.nullable(),
-  /** The least time for which it has been published. */
+  /** Minimum time since it was published. */
   publishedSeconds: z.number(),
-  /** What the inbox has of it; `absent`: no row. */
+  /** State of its row in the inbox; `absent`: no row. */
   seenAs: z.enum(["absent", "unprocessed", "failed"]),
 });
 export type MissedMessage = z.infer<typeof missedMessageSchema>;
@@ -42,7 +42,7 @@ export const pairCheckSchema = z.object({
   /** `capped`: older published messages were not looked up. */
   notProcessed: figureSchema,
   reasons: z.object({ absent: z.number(), unprocessed: z.number(), failed: z.number() }),
-  /** From when on the inbox is known to keep its rows; null: not known. */
+  /** The inbox is known to keep its rows since this time; null: not known. */
   keptSince: instantSchema.nullable(),
   /** The first 100 of those not processed, longest published first. */
   messages: z.array(missedMessageSchema),
@@ -65,14 +65,14 @@ export const reconciliationSchema = z.object({
   eventTypes: z.array(z.string()).nullable(),
   /** The inbox's `keeps`; null: as its rows show. */
   keepsSeconds: z.number().nullable(),
-  /** Lines for outbox.yaml that would begin the check, with a guess of the outbox; null once it is configured. */
+  /** Lines for outbox.yaml that would start the check, with a guessed outbox; null once it is configured. */
   suggestion: z.object({ outboxes: z.array(z.string()), yaml: z.string() }).nullable(),
   outboxes: z.array(
     z.object({
       outbox: z.string(),
-      /** The last check; null before the first, and where none is possible. */
+      /** The last check; null before the first, and if none is possible. */
       check: pairCheckSchema.nullable(),
-      /** Why it is not known now, while `check` is the last that was; null if `check` is the newest. */
+      /** Why the present result is not known, while `check` is an older one; null if `check` is current. */
       unchecked: uncheckedSchema.nullable(),
     }),
   ),

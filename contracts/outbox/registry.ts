@@ -14,7 +14,7 @@ const verdictSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("not_checked"), reason: z.string() }),
 ]);
 
-/** What the outbox's registry says of a message. */
+/** The entry for a message in the outbox's registry. */
 export const registeredEventSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("known"),
@@ -27,7 +27,7 @@ export const registeredEventSchema = z.discriminatedUnion("kind", [
     sensitive: z.array(z.string()),
     verdict: verdictSchema,
   }),
-  /** The registry says nothing of it, or cannot be read. `reason`: a sentence. */
+  /** The registry has no entry for it, or cannot be read. `reason`: a sentence. */
   z.object({ kind: z.literal("unknown"), reason: z.string() }),
 ]);
 export type RegisteredEvent = z.infer<typeof registeredEventSchema>;

@@ -25,7 +25,7 @@ export const consumerSchema = z.object({
   notProcessed: figureSchema,
   /** Of those that were looked up, without a row that the inbox may have removed: processed, or never processed. */
   unknown: z.number(),
-  /** Least time for which the first of them has been published. */
+  /** Minimum time since the oldest of them was published. */
   oldestSeconds: z.number().nullable(),
   /** Of the inbox's newest rows, those whose message no outbox holds. */
   unmatchedRows: figureSchema,
@@ -60,8 +60,8 @@ export const snapshotSchema = z.object({
   /** False if finding it needs a full scan; then a null `oldestPending` means "unknown". */
   oldestPendingKnown: z.boolean(),
   /**
-   * False if no row says whether it was published, because the place in the log does, of our relay (`cdc.mark: none`) or of a
-   * connector. Then `unknown` counts the rows of which there is no record, and `pending` is "at least".
+   * False if rows do not show whether they were published, because only a place in the log does: that of our relay
+   * (`cdc.mark: none`) or of a connector. Then `unknown` counts the rows without a record, and `pending` is "at least".
    */
   rowsTell: z.boolean(),
   /** Age of the oldest live claim; long when a relay cannot finish what it has claimed. */
@@ -82,7 +82,7 @@ export const snapshotSchema = z.object({
     dead: z.object({ warn: z.number(), fail: z.number() }),
     failed: z.object({ warn: z.number(), fail: z.number() }),
   }),
-  /** Inboxes that say within what time they process this outbox's messages. */
+  /** Inboxes that have a time limit for processing this outbox's messages. */
   consumers: z.array(consumerSchema),
   /** The connector of Debezium that publishes the outbox; null where none does. Its parts are null if they are not known. */
   connector: z

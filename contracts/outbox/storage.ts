@@ -82,7 +82,7 @@ export const storageSchema = z.object({
       isValid: z.boolean(),
     }),
   ),
-  /** Since when the scans are counted. */
+  /** Start of the count of scans. */
   countedSince: instantSchema.nullable(),
   missingIndexes: z.array(z.object({ purpose: z.string(), sql: z.string() })),
   holders: z.array(storageHolderSchema),
@@ -109,14 +109,14 @@ export const storageSchema = z.object({
     .nullable(),
   /** Figures that only this kind of store has. */
   figures: z.array(z.object({ label: z.string(), value: z.string(), note: z.string().nullable() })),
-  /** Sentences: what this store cannot say. */
+  /** Sentences: figures that this store does not have. */
   unsaid: z.array(z.string()),
   retention: z.object({
     /** The policies in force, e.g. `published 14 d, then delete`; empty if nothing is removed. */
     policies: z.array(z.string()),
     /** Sentence: why nothing is removed although a policy says so, or why no policy can be set; null if rows may go. */
     refusal: z.string().nullable(),
-    /** For the dry run's fields. */
+    /** Initial values for the dry run. */
     keepSeconds: z.number().nullable(),
     how: z.enum(["delete", "archive"]),
     /** The worker's monitor is alive, so policies act. Null if that is not known. */
@@ -163,7 +163,7 @@ export const retentionPreviewSchema = z.object({
   ageOf: z.enum(["published", "created"]),
   /** Rows that are old enough and stay, by reason. */
   kept: z.array(z.object({ reason: z.string(), rows: z.number() })),
-  /** Sentences: what an inbox must keep at least, if the outbox keeps so long. */
+  /** Sentences: how long each inbox must keep its rows at least if the outbox keeps its rows so long. */
   inboxes: z.array(z.string()),
   statement: z.string(),
 });
@@ -176,7 +176,7 @@ export const inboxRetentionPreviewSchema = retentionPreviewSchema.omit({ inboxes
   onlyProcessed: z.boolean(),
   /** Least time that a row has to stay, in seconds; null where it is not known. */
   least: z.number().nullable(),
-  /** Sentence: how that time comes about, or why it is not known. */
+  /** Sentence: the reason for that time, or why it is not known. */
   floor: z.string(),
   /** Sentence: why a run would remove nothing; null if it would. */
   refusal: z.string().nullable(),

@@ -7,15 +7,15 @@ const groupSchema = z.object({ outbox: textSchema(300), fingerprint: textSchema(
 
 export const newIncidentSchema = z.strictObject({
   title: titleSchema,
-  /** When what went wrong began, at most 7 days ago; left out: now. */
+  /** Start of the trouble, at most 7 days ago; default: now. */
   since: boundSchema.optional(),
   /** Names of outboxes that it concerns; empty: every outbox. */
   outboxes: z.array(textSchema(300)).max(100).default([]),
   /** The failure group that it begins with. */
   group: groupSchema.nullable().default(null),
-  /** Who leads it; null: nobody yet. */
+  /** The lead; null: none yet. */
   lead: nameSchema.nullable().default(null),
-  /** Open incidents that the person knows of. Another one refuses the start: it may be about the same. */
+  /** Open incidents that the person has seen. Any other open one prevents the start, because it may have the same cause. */
   besides: z.array(z.number().int()).max(100).default([]),
 });
 export type NewIncident = z.infer<typeof newIncidentSchema>;
@@ -70,7 +70,7 @@ export const timelineEntrySchema = z.object({
   kind: z.enum(TIMELINE_KINDS),
   tone: z.enum(["bad", "warn", "neutral"]),
   outbox: z.string().nullable(),
-  /** Who did it; null for what happened by itself. */
+  /** The person or program that did it; null for an event without one. */
   by: z.string().nullable(),
   text: z.string(),
   detail: z.string().nullable(),
@@ -90,7 +90,7 @@ export type IncidentDetail = z.infer<typeof incidentDetailSchema>;
 
 export const incidentActSchema = z.discriminatedUnion("act", [
   z.strictObject({ act: z.literal("note"), text: textSchema(2000).trim().min(1) }),
-  /** `from`: who led it as far as the person saw; `to`: null for nobody. */
+  /** `from`: the lead that the person saw; `to`: null for none. */
   z.strictObject({ act: z.literal("lead"), from: nameSchema.nullable(), to: nameSchema.nullable() }),
   z.strictObject({ act: z.literal("rename"), title: titleSchema }),
   z.strictObject({ act: z.literal("end"), outcome: textSchema(500).trim().min(3) }),
