@@ -24,7 +24,7 @@ const outbox = createOutbox(contractEvents, { via });
 const inbox = createInbox(contractEvents, { via, consumer: "billing" });
 let receiver: Server;
 
-/** A consumer as a service has it, whose every fifth answer is lost after it has processed the request. */
+/** A typical consumer of a service. Every fifth answer is lost after the request was processed. */
 beforeAll(async () => {
   await createTables(database().pool);
   await database().pool.query("CREATE TABLE effects (id text NOT NULL, note text NOT NULL, at bigserial)");

@@ -8,7 +8,7 @@ import type { LayoutOptions } from "./outbox/layout.ts";
 import { contractEvents, contractPayload } from "./testing/contract-events.ts";
 import { contractMessage } from "./testing/inbox-contract.ts";
 
-/** Ids that MySQL's collations take for the same: by case, by accent, by a space at the end. */
+/** Ids that MySQL's collations treat as equal: they differ in case, in an accent, or in a space at the end. */
 const PAIRS = [
   ["order-aB3x", "order-Ab3x"],
   ["order-é", "order-e"],

@@ -15,7 +15,7 @@ import { testOutbox } from "./testing/test-outbox.ts";
 
 const outside = async () => undefined;
 
-/** Tables that teams have, as docs/shapes.md shows them, and how each is named to the client. */
+/** Tables of teams from docs/shapes.md, each with the client's options for it. */
 const OUTBOXES: Record<string, { ddl: string; layout: LayoutOptions }> = {
   "a time of dispatch and attempts": {
     ddl: `CREATE TABLE outbox_events (id uuid PRIMARY KEY, aggregate_id text, event_type text, payload jsonb, occurred_at timestamptz,

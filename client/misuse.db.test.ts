@@ -22,7 +22,7 @@ import { contractMessage } from "./testing/inbox-contract.ts";
 const database = testDatabase("empty");
 const mysqlDatabase = testMysqlDatabase("mysql", "empty");
 
-/** What code without types gets to read. */
+/** The error message for code without types. */
 async function sentence(misuse: () => unknown): Promise<string> {
   try {
     await misuse();

@@ -76,7 +76,7 @@ describe.each(["mysql", "mariadb"] as const)("over %s", (flavor) => {
 
   deadlockSuite({ via, db, database });
 
-  /** A transaction whose view of the tables is older than what `meanwhile` commits. */
+  /** A transaction whose view of the tables is older than the commits of `meanwhile`. */
   const inOlderView = async (meanwhile: () => Promise<unknown>, use: (tx: PoolConnection) => Promise<void>) => {
     const tx = await db().getConnection();
     try {

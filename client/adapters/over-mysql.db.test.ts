@@ -24,7 +24,7 @@ import { prisma } from "./prisma.ts";
 import { sequelize } from "./sequelize.ts";
 import { typeorm } from "./typeorm.ts";
 
-/** Tables of the recommended layout, and a pool, in a database of the describe's own. */
+/** Tables of the recommended layout and a pool, in a separate database for the describe. */
 function mysqlTables() {
   const database = testMysqlDatabase("mysql", "empty");
   let pool: Pool | undefined;

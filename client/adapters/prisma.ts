@@ -2,7 +2,7 @@ import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 import { isRead, numbered } from "../sql/statement.ts";
 
-/** What Prisma takes away from its client inside a transaction, in one version or another. */
+/** Methods that some version of Prisma removes from its client inside a transaction. */
 type Taken = "$connect" | "$disconnect" | "$on" | "$use" | "$extends" | "$transaction";
 interface PrismaRoot {
   $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown>;

@@ -3,7 +3,7 @@ import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 import type { Statement } from "../sql/statement.ts";
 
-/** What Sequelize 6 has on its transactions, and does not declare. */
+/** Members of Sequelize 6's transactions that it does not declare. */
 interface Bound {
   sequelize: Sequelize;
   finished?: string;

@@ -16,7 +16,7 @@ export interface EventRegistry<S extends Schemas = Schemas> {
 
 export type TypesOf<R> = R extends EventRegistry<infer S> ? keyof S & string : never;
 type SchemaOf<R, T> = R extends EventRegistry<infer S> ? (T extends keyof S ? S[T] : never) : never;
-/** What `add` takes for a type. */
+/** The payload that `add` takes for a type. */
 export type PayloadIn<R, T> = SchemaOf<R, T> extends infer S extends StandardSchema ? InputOf<S> : never;
 /** The payload that a consumer's work gets for a type. */
 export type PayloadOut<R, T> = SchemaOf<R, T> extends infer S extends StandardSchema ? OutputOf<S> : never;

@@ -46,7 +46,7 @@ const BUSINESS = [
   "CREATE TABLE invoices (order_id varchar(64) NOT NULL, total integer NOT NULL)",
 ];
 
-/** An order is placed, refused the second time, and billed once although its event comes three times. */
+/** An order is placed, refused the second time, and billed once although its event arrives three times. */
 async function tryOut<Db>(example: Example<Db>, db: Db, kit: OutboxUnderTest<typeof events>) {
   await example.placeOrder(db, ORDER);
   await expect(example.placeOrder(db, ORDER)).rejects.toThrow();

@@ -27,7 +27,7 @@ export interface InboxOptions<Tx, Db, C extends Concurrent = "wait"> extends Inb
   consumer: string;
   /** Failed deliveries after which a message is parked; 10 by default. */
   maxAttempts?: number;
-  /** What happens to a type that the registry lacks; `refuse` by default. */
+  /** Treatment of a type that the registry lacks; `refuse` by default. */
   unknownTypes?: "refuse" | "skip";
   /**
    * Behaviour of a delivery while another of the same message is in progress: `wait` for its end, the default, or `skip`,
@@ -132,7 +132,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     return { outcome: "processed", duplicate: false, result };
   };
 
-  /** Only a caller that asked for `skip` is answered that another delivery is in progress. */
+  /** Only with `skip` can the result be that another delivery is in progress. */
   const inTurn = async <T>(tx: Tx, key: MessageKey, process: Process<Tx, T>): Promise<OnceResult<T, C>> => {
     const turn = skipsOthers ? await askForTurn(table, tx, key) : "free";
     if (turn === "duplicate") return { outcome: "duplicate", duplicate: true };
@@ -182,7 +182,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, even if the work fails.
       await requireTransaction(via, tx, { table: layout.table, guard: via.dialect === "mysql" ? "strict" : guard });
       const process = async (inner: Tx, order: MessageOrder) => work(inner, await readEvent(events, message, order));
-      // A caller that catches the error and commits must not commit the mark alone.
+      // If the caller catches the error and commits, the mark must not be committed without the effect.
       return inSavepoint(via, tx, (inner) => (makesRowFirst ? inTransaction : inTurn)(inner, keyOf(message), process));
     },
     release: async (db, id) => {
@@ -218,7 +218,7 @@ function requireRoot<Tx, Db>(via: Adapter<Tx, Db>, db: Db): void {
     );
 }
 
-/** Whether the transaction's connection is there; one whose transaction has failed answers with another error. */
+/** False if the transaction's connection is lost; a connection whose transaction has failed answers with another error. */
 async function isConnected<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx): Promise<boolean> {
   return via.run(tx, sql`SELECT 1 AS answer`).then(
     () => true,

@@ -7,8 +7,8 @@ import { type InboxTable, insertSql, isMessage, keyOfAnother, type MessageKey, t
 export type Turn = "free" | "duplicate" | "in_progress";
 
 /**
- * Asks for the message without waiting for another delivery of it. In Postgres by an advisory lock of the transaction,
- * because its INSERT waits for another of the same key; in MySQL by the row, which `receive` has made.
+ * Locks the message without waiting for another delivery of it. Postgres: by an advisory lock of the transaction, because
+ * an INSERT would wait for another of the same key. MySQL: by the row, which `receive` has made.
  */
 export async function askForTurn<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Turn> {
   const isFree = table.via.dialect === "mysql" ? isRowFree(table, tx, key) : isLockFree(table, tx, key);

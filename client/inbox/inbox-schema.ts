@@ -47,7 +47,7 @@ ${isNumbered ? `CREATE INDEX ${sequence} ON ${name} ${key} WHERE sequence IS NOT
 }
 
 function mysqlSchema({ name, received, sequence, isNumbered }: Names): string {
-  // As long as InnoDB's keys allow.
+  // The longest that InnoDB's keys allow.
   const columns = "\n  aggregate_type varchar(190),\n  aggregate_id varchar(255),\n  sequence bigint,";
   const key = `,\n  KEY ${sequence} (consumer, aggregate_type, aggregate_id, sequence)`;
   return `CREATE TABLE ${name} (

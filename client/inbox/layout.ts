@@ -22,9 +22,9 @@ export type InboxColumns = Partial<Record<InboxRole, ColumnChoice>>;
 export interface InboxLayout {
   table: string;
   columns: Partial<Record<InboxRole, Column>> & { messageId: Column };
-  /** Columns in which failures are counted; null where a row means processed, and no other rows exist. */
+  /** Columns for counting failures; null if every row means "processed". */
   failures: { processedAt: Column; attempts: Column; error: Column; parkedAt: Column } | null;
-  /** Columns in which the numbers of an aggregate's messages are kept; null where none are. */
+  /** Columns for the numbers of an aggregate's messages; null without them. */
   numbers: { aggregateType: Column; aggregateId: Column; sequence: Column } | null;
 }
 

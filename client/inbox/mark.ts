@@ -17,7 +17,7 @@ export interface InboxTable<Tx, Db> {
 export interface MessageKey {
   id: string;
   type: string | null;
-  /** By the registry, where that has the type: some ways of sending do not carry it. */
+  /** From the registry if it has the type, because some transports do not carry it. */
   aggregateType: string | null;
   aggregateId: string | null;
   sequence: number | null;
@@ -114,7 +114,7 @@ async function readMark<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageK
   return Number(row.processed) === 1 ? "duplicate" : "parked";
 }
 
-/** Nothing is processed and nothing counted: both would be done to the other message. */
+/** Error that stops the delivery: processing it or counting its failure would affect the other message. */
 export function keyOfAnother<Tx, Db>({ layout: { table, columns } }: InboxTable<Tx, Db>, { id }: MessageKey) {
   const { name } = columns.messageId;
   return new ClientError(

@@ -3,7 +3,7 @@ import type { ReceivedMessage } from "../messages/received-message.ts";
 import type { Dialect } from "../sql/adapter.ts";
 import type { MessageKey } from "./mark.ts";
 
-/** Characters that the printed tables for MySQL have room for. */
+/** Longest text of the columns in our printed tables for MySQL. */
 const MOST = { type: 255, aggregateType: 190, aggregateId: 255 };
 
 /**

@@ -3,16 +3,16 @@ import { type RawSql, type Statement, sql } from "../sql/statement.ts";
 import { type InboxTable, isConsumer, type MessageKey, tableOf } from "./mark.ts";
 
 /**
- * How a message stands among those of its aggregate that this consumer has processed. `missing` are the numbers between it
- * and the one before, `late` says that a higher number was processed first. Unknown, and why:
- * `not_watched`: the inbox keeps no numbers (`watchOrder`). `no_sequence`, `no_aggregate`: the message came without.
- * `nothing_earlier`: none below is there, because none came or because old rows were removed.
+ * Place of a message among those of its aggregate that this consumer has processed. `missing`: numbers between it and the
+ * one before; `late`: a higher number was processed first. Reasons why the place is unknown:
+ * `not_watched`: the inbox keeps no numbers (`watchOrder`). `no_sequence`, `no_aggregate`: the message has none.
+ * `nothing_earlier`: the inbox has no lower number, because none came or because old rows were removed.
  */
 export type MessageOrder =
   | { known: true; sequence: number; missing: { from: number; to: number } | null; late: boolean }
   | { known: false; why: "not_watched" | "no_sequence" | "no_aggregate" | "nothing_earlier" };
 
-/** To be asked in the message's transaction. A number that another transaction is processing counts as missing. */
+/** Call it in the message's transaction. A number that another transaction is processing counts as missing. */
 export async function readOrder<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<MessageOrder> {
   if (!table.layout.numbers) return { known: false, why: "not_watched" };
   if (key.sequence === null) return { known: false, why: "no_sequence" };

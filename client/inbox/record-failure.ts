@@ -2,7 +2,7 @@ import { instantSql, textSql } from "../sql/columns.ts";
 import { type RawSql, type Statement, sql } from "../sql/statement.ts";
 import { type InboxTable, insertSql, isMessage, keyNames, type MessageKey, namesOf, tableOf } from "./mark.ts";
 
-/** Most characters of an error that are kept. */
+/** Longest stored text of an error, characters. */
 const MOST_CHARACTERS = 2000;
 
 export interface Failure {

@@ -2,7 +2,7 @@ import { ClientError } from "../errors.ts";
 import { sql } from "../sql/statement.ts";
 import { type InboxTable, isMessage, namesOf, tableOf } from "./mark.ts";
 
-/** Takes back the parking of a message. False if it is not parked. */
+/** Releases a parked message. False if it is not parked. */
 export async function releaseMessage<Tx, Db>(table: InboxTable<Tx, Db>, db: Db, id: string): Promise<boolean> {
   if (!table.layout.failures)
     throw new ClientError("invalid_input", `${table.layout.table} counts no failures, so nothing is parked in it.`);

@@ -7,7 +7,7 @@ export const isCall = (node: Node): node is Call => node.type === "CallExpressio
 const isMember = (node: Node): node is Member => node.type === "MemberExpression";
 const isNamed = (node: Node): node is Named => node.type === "Identifier" || node.type === "PrivateIdentifier";
 
-/** Without what only types or optional chains add. */
+/** The node without wrappers of types or optional chains. */
 export function bare(node: Node): Node {
   const inner = (node as Node & { expression?: Node }).expression;
   return /^TS|^ChainExpression$/.test(node.type) && inner ? bare(inner) : node;

@@ -6,7 +6,7 @@ export interface EnclosingTransaction {
   callback: Fn;
   /** Name of the callback's first parameter; null if it has none, or takes it apart. */
   tx: string | null;
-  /** The handle on which the transaction was begun; null where the call does not show it. */
+  /** The handle on which the transaction was begun; null if the call does not show it. */
   root: Node | null;
   /** The call as people know it: `db.transaction`. */
   name: string;

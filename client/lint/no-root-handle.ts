@@ -46,7 +46,7 @@ function report(context: RuleContext, messageId: string, handle: Node, { name, t
   context.report({ node: handle, messageId, data });
 }
 
-/** Whether a handle comes from the callback: its parameter, or something that was made of it there. */
+/** True if a handle comes from the callback: its parameter, or a value derived from it there. */
 function isFromWithin(handle: Node, { callback }: EnclosingTransaction, { sourceCode }: RuleContext): boolean {
   let first = bare(handle);
   for (let member = memberOf(first); member; member = memberOf(first)) first = bare(member.object);
@@ -59,7 +59,7 @@ function isFromWithin(handle: Node, { callback }: EnclosingTransaction, { source
   return scope !== null && begin >= from && end <= to;
 }
 
-/** Whether a call names the transaction itself, or makes a fragment of a statement that does. */
+/** True if a call names the transaction itself, or builds part of a statement that does. */
 function isPartOfTx(node: Node, tx: string, context: RuleContext): boolean {
   const whole = wholeChain(node);
   const { parent } = whole;

@@ -1,4 +1,4 @@
-/** JSON as its value; a text that is no JSON as it is; null for none. */
+/** The value of a JSON text; any other text unchanged; null without a text. */
 export function parsePayload(text: string | null): unknown {
   if (text === null) return null;
   try {

@@ -144,7 +144,7 @@ function structuredEvent(text: string | null, sent: Sent): Record<string, unknow
 const isEvent = (event: Record<string, unknown>) =>
   ["specversion", "id", "source", "type"].every((name) => typeof event[name] === "string");
 
-/** By the preset plain, by CloudEvents in binary mode, or as another event than the body is. */
+/** Reads the headers of the preset plain, of CloudEvents in binary mode, or of an event whose body is another event. */
 function isDescribedByHeaders({ id }: Record<string, unknown>, { headers, cloudEventsPrefix }: Sent): boolean {
   const called = headers.event_id ?? headers.id ?? id;
   return called !== id || "event_type" in headers || `${cloudEventsPrefix.toLowerCase()}specversion` in headers;

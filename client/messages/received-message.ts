@@ -2,19 +2,19 @@
 export interface ReceivedMessage {
   /** The event's id, by which repeats are recognised. */
   id: string;
-  /** Null where the way it came says no type; `once` then refuses it. */
+  /** Null if its transport carries no type; `once` then refuses it. */
   type: string | null;
-  /** Of the payload; null where it was not sent. */
+  /** Version of the payload; null if it was not sent. */
   version: number | null;
   aggregateType: string | null;
   aggregateId: string | null;
-  /** Among the messages of its aggregate, counted from 1 without gaps by its producer; null where it was not sent. */
+  /** Number among the messages of its aggregate, counted by its producer from 1 without gaps; null if it was not sent. */
   sequence: number | null;
-  /** RFC 3339; null where it was not sent. */
+  /** RFC 3339; null if it was not sent. */
   createdAt: string | null;
-  /** JSON that was parsed; a text that is no JSON; bytes; null for a tombstone. */
+  /** The parsed value of a JSON text; any other text; bytes; null for a tombstone. */
   payload: unknown;
-  /** The payload as it was sent, where it is text: numbers keep their digits. */
+  /** The payload as it was sent, if it is text: numbers keep their digits. */
   text: string | null;
   /** All headers, names in lower case. */
   headers: Readonly<Record<string, string>>;

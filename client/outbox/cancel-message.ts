@@ -59,13 +59,13 @@ async function deleteInPostgres<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, deletion: 
     );
 }
 
-/** Ids that the database makes are numbers, here in digits. */
+/** Ids that the database generates are numbers, here as digits. */
 function numberSql(id: string, dialect: "postgres" | "mysql"): Statement {
   if (!/^\d+$/.test(id)) throw new ClientError("invalid_input", `${JSON.stringify(id)} is no id of this outbox.`);
   return dialect === "mysql" ? sql`${id}` : sql`CAST(CAST(${id} AS text) AS bigint)`;
 }
 
-/** Nothing in the row says that it was sent or tried. */
+/** Condition: nothing in the row shows that it was sent or tried. */
 function waits({ columns, lifecycle }: OutboxLayout, dialect: "postgres" | "mysql"): Statement {
   const conditions = [sql`1 = 1`];
   if (columns.publishedAt) conditions.push(sql`${nameOf(columns.publishedAt, dialect)} IS NULL`);

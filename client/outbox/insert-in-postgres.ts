@@ -13,13 +13,13 @@ export interface Target<Tx, Db> {
 }
 
 export interface Inserted {
-  /** Rows written; 0 if a message of the given id is there. */
+  /** Rows written; 0 if a message with the given id exists. */
   count: number;
-  /** The last id that the database made. */
+  /** The last id that the database generated. */
   id: string | null;
 }
 
-/** Only a transaction that has written has an id, and it has several statements then. */
+/** Only a transaction that has written has an id; it then has several statements. */
 const IS_OPEN = sql`txid_current_if_assigned() IS NOT NULL`;
 
 /**
@@ -38,7 +38,7 @@ export async function insertInPostgres<Tx, Db>(
     const { rows } = await via.run(tx, statement);
     const [row] = rows;
     if (Number(row?.is_open) !== 1) return null;
-    // A trigger may write a row elsewhere, which is then not returned: only a given id may be there already.
+    // A trigger may write the row elsewhere, and then no row is returned. So only a given id can mean that it exists already.
     const count = messages[0]?.givenId ? Number(row?.count) : messages.length;
     return { count, id: row?.id == null ? null : String(row.id) };
   };

@@ -58,7 +58,7 @@ const POSTGRES_TYPES: Partial<Record<ColumnType, string>> = {
   "epoch-s": "bigint",
 };
 
-/** With its type, which Postgres does not take from the column in a list of values that is selected from. */
+/** With an explicit type, because Postgres does not take it from the column if the values are selected from a list. */
 function noInstant({ type }: Column, dialect: Dialect): Statement {
   return dialect === "mysql" ? sql`NULL` : sql`CAST(NULL AS ${raw(POSTGRES_TYPES[type] ?? "text")})`;
 }

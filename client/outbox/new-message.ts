@@ -24,8 +24,8 @@ export interface AddOptions {
   /** Not sent before this long after the `add`, by the database's clock. */
   delay?: Duration;
   /**
-   * Sent with the event. A name is of letters, digits and hyphens and none that the relay, HTTP or a broker uses itself, such as
-   * `traceparent`, `event-type` or `host`; a value is one line. What could not arrive as it is given is refused.
+   * Sent with the event. A name has letters, digits and hyphens and must not be one that the relay, HTTP or a broker uses,
+   * such as `traceparent`, `event-type` or `host`. A value is one line. A header that could not arrive unchanged is refused.
    */
   headers?: Readonly<Record<string, string>>;
   /** For a layout with the role `topic`. */

@@ -21,7 +21,7 @@ export interface ExpiringDedupeOptions {
    * the process dies, the message waits for the rest of this time.
    */
   holdFor?: Duration;
-  /** What happens to a type that the registry lacks; `refuse` by default. */
+  /** Treatment of a type that the registry lacks; `refuse` by default. */
   unknownTypes?: "refuse" | "skip";
   /** Begins the keys; `outbox-dedupe:` by default. */
   prefix?: string;
@@ -89,7 +89,7 @@ export function expiringDedupe<R extends EventRegistry>(events: R, options: Expi
         async () => work(await readEvent(events, message, { known: false, why: "not_watched" })),
         () => via(GIVE_BACK, key, [token]),
       );
-      // The work is done: an error from here on would only have it done again.
+      // The work is done: an error after this point would only cause it to be repeated.
       const wasHeld = await via(FINISH, key, [token, keepMs]).catch(() => null);
       return {
         outcome: "processed",

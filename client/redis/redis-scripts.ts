@@ -23,7 +23,7 @@ export const nodeRedis =
 
 const DONE = "done";
 
-// A client may send a script again whose answer it lost with its connection: each gives the same answer to the same token.
+// A client may repeat a script whose answer was lost with its connection: each gives the same answer to the same token.
 
 /** Values: own token, ms. Gives `ours`, `duplicate` or `in_progress`. */
 export const BEGIN = `local held = redis.call('GET', KEYS[1])

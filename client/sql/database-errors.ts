@@ -13,16 +13,16 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * Serialization failures, deadlocks, lock timeouts and lost connections: they say nothing of the work, which may succeed at
- * the next try.
+ * Serialization failures, deadlocks, lock timeouts and lost connections. They are not the fault of the work, which may
+ * succeed at the next try.
  */
 export function isTransient(error: unknown): boolean {
   return causesOf(error).some(({ code, errno }) => CONTENTION.has(code) || CONTENTION.has(errno)) || isOutage(error);
 }
 
 /**
- * A connection that was lost or could not be made. It need not be one to the database: a service that does not answer has the
- * same errors.
+ * A connection that was lost or could not be made, not necessarily to the database: a service that does not answer causes
+ * the same errors.
  */
 export function isOutage(error: unknown): boolean {
   return causesOf(error).some(
@@ -45,7 +45,7 @@ const OUTAGE: ReadonlySet<unknown> = new Set([
 ]);
 /** Connections: Postgres' class 08, Node's errors, mysql2's and postgres.js' names. */
 const LOST = /^(?:08\d{3}|E(?:CONN|PIPE|TIMEDOUT|HOSTUNREACH).*|PROTOCOL_CONNECTION_LOST|CONNECT(?:ION)?_[A-Z]+)$/;
-/** What pg and mysql2 say without a code; Knex puts the statement in front. */
+/** Messages of pg and mysql2 for errors without a code; Knex puts the statement in front. */
 const LOST_BY_MESSAGE =
   /Connection terminated(?: unexpectedly| due to connection timeout)?$|is not queryable$|Can't add new command when connection is in closed state$/;
 

@@ -25,7 +25,7 @@ export async function byStatements<T, Tx, Db>(
     await via.run(tx, sql`RELEASE SAVEPOINT ${name}`);
     return result;
   } catch (error) {
-    // Where this fails too, the transaction is gone with everything in it.
+    // If this fails too, the transaction is lost with everything in it.
     await via.run(tx, sql`ROLLBACK TO SAVEPOINT ${name}`).catch(() => undefined);
     throw error;
   }

@@ -15,7 +15,7 @@ interface AdapterUnderTest<Tx, Db> {
   via: Adapter<Tx, Db>;
   db(): Db;
   outside(use: (handle: Tx) => Promise<void>): Promise<void>;
-  /** The library itself ends the process, or waits for ever, when a connection ends its own session: no test can go on. */
+  /** The library itself ends the process, or waits for ever, if a connection ends its own session, so it cannot be tested. */
   diesWithConnection?: true;
   /** The library never answers a statement that comes while the transaction ends. */
   forgetsStatements?: true;

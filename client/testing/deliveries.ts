@@ -1,6 +1,6 @@
 import type { ReceivedMessage } from "../messages/received-message.ts";
 
-/** What goes wrong on the way. The same seed gives the same sequence. */
+/** Faults of the delivery. The same seed gives the same sequence. */
 export interface DeliveryFaults {
   /** Times that each message comes again, some of them after later messages; 0 by default. */
   duplicates?: number;

@@ -40,7 +40,7 @@ export function contractMessage(id: string = crypto.randomUUID()): ReceivedMessa
   };
 }
 
-/** What every adapter and every inbox owes the consumer, over a real database. */
+/** Requirements of every adapter and every inbox, over a real database. */
 export function inboxContract<Tx, Db>(harness: InboxHarness<Tx, Db>): ContractCase[] {
   const { via, layout, db } = harness;
   const outbox = createOutbox(contractEvents, { via, ...harness.effects });

@@ -40,7 +40,7 @@ const UNUSUAL_STRINGS = {
 
 const newKey = () => crypto.randomUUID();
 
-/** What every adapter and every table owes the producer, over a real database. */
+/** Requirements of every adapter and every table, over a real database. */
 export function outboxContract<Tx, Db>(harness: OutboxHarness<Tx, Db>): ContractCase[] {
   const { via, layout } = harness;
   const open = (options: Partial<OutboxOptions<Tx, Db>> = {}) =>

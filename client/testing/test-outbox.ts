@@ -9,15 +9,15 @@ import { readStored } from "./stored-event.ts";
 /** Part of a payload: given values must be equal, all others may differ. */
 type PartOf<P> = P extends readonly unknown[] ? P : P extends object ? { [K in keyof P]?: PartOf<P[K]> } : P;
 
-/** Questions about an outbox's table, for the tests of a service. */
+/** Assertions about an outbox's table, for the tests of a service. */
 export interface OutboxUnderTest<R extends EventRegistry> {
-  /** The events that are there, as a consumer would get them; oldest first. */
+  /** The events in the table, as a consumer would get them; oldest first. */
   events(): Promise<ReceivedMessage[]>;
-  /** The one event of this type with these values. Throws for none and for several, and lists the events. */
+  /** The single event of this type with these values. For none or several, throws an error that lists the events. */
   expectAdded<T extends TypesOf<R>>(type: T, payload?: PartOf<PayloadIn<R, T>>): Promise<ReceivedMessage>;
-  /** Throws if there is any event, or any of one type, and lists the events. */
+  /** Throws an error that lists the events if there is any, or any of one type. */
   none(type?: TypesOf<R>): Promise<void>;
-  /** Leaves the events that are there now out of all that follows. */
+  /** Ignores the present events in all later calls. */
   forget(): Promise<void>;
   /**
    * Hands every event to a consumer, one after another, as the relay may: at least once, first deliveries of an aggregate in
