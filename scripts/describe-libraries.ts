@@ -2,7 +2,7 @@ import type { InboxOfLibrary, LibraryTable, OutboxOfLibrary } from "../db/shapes
 import { LIBRARY_TABLES } from "../db/shapes/libraries/library-tables.ts";
 import type { Condition, StateRules, VerbRule } from "../db/stores/port/table-rules.ts";
 
-/** docs/libraries.md: for every known table what each state is there, and what retry and dead-letter write. */
+/** docs/libraries.md: for every known table, the meaning of each state and the writes of retry and dead-letter. */
 export function describeLibraries(): string {
   const libraries = Map.groupBy(
     LIBRARY_TABLES.filter(({ kind }) => kind.role !== "helper"),

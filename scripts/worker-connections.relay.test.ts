@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** Connections of our programs to the harness' database, by what they call themselves. */
+/** Connections of our programs to the harness' database, by application name. */
 async function connections(): Promise<Record<string, number>> {
   const { rows } = await harness.pool.query<{ name: string; n: number }>(
     `SELECT application_name AS name, count(*)::int AS n FROM pg_stat_activity

@@ -9,8 +9,8 @@ const FOLDERS = new Set(
 );
 
 /**
- * Lists what the documents cite but the project does not contain: files and folders in backticks, links between
- * documents, and `npm run` commands. Decision records are not checked, because they describe the past.
+ * Lists citations in the documents of things that the project does not contain: files and folders in backticks, links
+ * between documents, and `npm run` commands. Decision records are not checked, because they describe the past.
  * @param {string} root
  * @returns {{ file: string, line: number, cited: string }[]}
  */

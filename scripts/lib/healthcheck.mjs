@@ -6,10 +6,10 @@ const USAGE = "healthcheck takes console, worker or a URL.";
 
 /**
  * `outbox-console healthcheck [console|worker|<url>]`: asks whether the process answers. Without an argument it asks the
- * worker where WORKER_PORT is set, and the console elsewhere. Prints one sentence.
+ * worker if WORKER_PORT is set, otherwise the console. Prints one sentence.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} [env]
- * @returns {Promise<number>} 0 if it is healthy, else 1
+ * @returns {Promise<number>} 0 if it is healthy, otherwise 1
  */
 export async function healthcheck([target, ...rest], env = process.env) {
   if (rest.length > 0) throw new Sentence(USAGE);

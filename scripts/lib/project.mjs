@@ -19,7 +19,7 @@ export function programPath(source) {
   return join(ROOT, IS_PACKAGE ? source.replace(/\.ts$/, ".mjs") : source);
 }
 
-/** Folder of what a start keeps: the embedded Postgres, logs, the run file. */
+/** Folder for the files of a start: the embedded Postgres, logs, the run file. */
 export function dataFolder() {
   return resolve(FOLDER, process.env.OUTBOX_DATA_DIR || (IS_PACKAGE ? ".outbox-console" : ".data"));
 }

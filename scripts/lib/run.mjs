@@ -10,7 +10,7 @@ import { serverArgs } from "./server-args.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 import { watchNpm } from "./watch-parent.mjs";
 
-/** The programs that the package has as well. */
+/** Programs that are also in the package. */
 export const PROGRAMS = {
   worker: "scripts/worker.ts",
   migrate: "services/migrate/migrate-cli.ts",
@@ -56,7 +56,7 @@ export async function run([command, ...args]) {
     stopCommands(signal);
   };
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
-  // From a terminal that is gone it means stop; from a service manager it means: read the configuration again.
+  // SIGHUP from a closed terminal means "stop"; from a service manager it means "read the configuration again".
   process.on("SIGHUP", () => (process.stdin.isTTY ? stop("SIGTERM") : passOn("SIGHUP")));
   // A second signal ends a worker at once. npm's exit after a signal must not count as the second one.
   watchNpm(() => wished || stop("SIGTERM"));

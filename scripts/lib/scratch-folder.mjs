@@ -8,8 +8,8 @@ const ENOUGH_BYTES = 8 * 1024 ** 3;
 const NAME = "outbox-console-npm-test";
 
 /**
- * A folder for everything that tests write, in memory where there is plenty: a Postgres database has a thousand files, and
- * creating them on a disk costs ten times the processor time.
+ * A folder for all files of the tests, in memory if enough is free: a Postgres database has a thousand files, and creating
+ * them on a disk costs ten times the processor time.
  * @returns {{ path: string, remove(): void }}
  */
 export function createScratchFolder() {
@@ -21,7 +21,7 @@ export function createScratchFolder() {
 }
 
 /**
- * Removes what killed runs have left: unlike a disk, memory is missed at once.
+ * Removes the folders of killed runs, because they occupy memory.
  * @param {string} folder
  */
 export function removeStale(folder) {

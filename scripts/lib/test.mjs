@@ -55,8 +55,8 @@ export async function test([part, ...filters]) {
 }
 
 /**
- * One part after another: the workers of each keep two cores busy, and incidents during browser specs answer too slowly to
- * be judged. The console is built only when browser specs need it; in continuous integration it exists by then.
+ * Runs one part after another: the workers of each keep two cores busy, and incidents at the same time as browser specs
+ * answer too slowly to be judged. The console is built only for browser specs; in continuous integration it exists by then.
  * @returns {Promise<Summary[]>}
  */
 async function runAll(scratch) {
@@ -68,7 +68,7 @@ async function runAll(scratch) {
 
 /** @returns {Promise<Summary>} */
 async function runOne(part, filters, scratch) {
-  // Tests that are named run at full depth.
+  // Named tests run at full depth.
   if (filters.length > 0) process.env.TEST_DEPTH ??= "all";
   if (part === "e2e") return runPlaywright({ browser: await prepareBrowser(), filters, scratch });
   return runVitest({ projects: [part], filters, scratch });
@@ -111,7 +111,7 @@ async function prepareBrowser() {
   }
 }
 
-/** A runner that dies without a summary, or fails without a failed test, has failed once. */
+/** A runner that dies without a summary, or fails without a failed test, counts as one failure. */
 async function runPart({ args, summaryFile, env = {} }) {
   const begun = performance.now();
   const code = await runCommand(findNode(), args, { env: { ...env, OUTBOX_TEST_SUMMARY: summaryFile } });

@@ -9,7 +9,7 @@ import { Sentence } from "./stop-with-sentence.mjs";
 
 /**
  * `npm run verify`: all checks that take seconds and need no database. It runs every scripts/check-* file, so a new
- * check is a new file. `npm run verify -- --no-tests` leaves out the unit tests, where `npm test` runs them anyway.
+ * check is a new file. `npm run verify -- --no-tests` leaves out the unit tests, for use with `npm test`, which runs them.
  * @param {string[]} argv
  * @returns {Promise<number>} exit code
  */
@@ -26,7 +26,7 @@ export async function verify(argv) {
   ];
   const steps = [
     ["format and lint", installed(".bin/biome"), ["check", "--error-on-warnings", "."]],
-    // Without this step, Next's generated route types are those of the last build.
+    // Without this step, Next's generated route types would be from the last build.
     ["route types", node, [installed("next/dist/bin/next"), "typegen"]],
     ["types", installed(".bin/tsc"), ["--noEmit", "-p", ".", "--checkers", String(typeCheckers())]],
     ...listChecks().map((name) => [name.replace(/\.\w+$/, "").replace("-", " "), node, [join("scripts", name)]]),
@@ -37,7 +37,7 @@ export async function verify(argv) {
   return failed > 0 ? 1 : 0;
 }
 
-/** Checkers work at once and share little: with two cores, four of them take 1.4 times the processor time of one, and as long. */
+/** Parallel checkers share little work: on two cores, four of them take 1.4 times the processor time of one, and as long. */
 function typeCheckers() {
   return Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 }

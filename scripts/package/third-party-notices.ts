@@ -12,7 +12,7 @@ export interface ThirdParty {
 
 const LICENSE_FILE = /^(?:licen[cs]e|notice|copying)(?:[.-].*)?$/i;
 
-/** What the project's production dependencies need, themselves included, by name. Optional packages are not shipped. */
+/** The project's production dependencies with all of theirs, by name. Optional packages are not shipped. */
 export function thirdParties(root: string): ThirdParty[] {
   const found = new Map<string, ThirdParty>();
   const waiting = Object.keys(manifestIn(root).dependencies ?? {}).map((name) => ({ name, from: root }));
@@ -28,7 +28,7 @@ export function thirdParties(root: string): ThirdParty[] {
   return [...found.values()].toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
 }
 
-/** The file that goes with the package. */
+/** Contents of the file in the package. */
 export function noticesText(packages: readonly ThirdParty[]): string {
   const head = "Outbox Console contains the packages below. Each is under its own license.\n";
   const parts = packages.map(({ name, version, license, text }) => {

@@ -9,9 +9,9 @@ import { Machine, PASSWORD } from "./deployed-machine.ts";
 import { lintDockerfile, renderChart } from "./render-chart.ts";
 
 /**
- * Runs what compose file, image, systemd units and chart run, as processes of the installed package over a real Postgres: the
- * same arguments, environment and configuration, with other ports, secrets in another folder, and a read-only working folder.
- * Throws at the first thing that is not as it should be.
+ * Runs the commands of compose file, image, systemd units and chart as processes of the installed package over a real
+ * Postgres, with the same arguments, environment and configuration, but with other ports, secrets in another folder, and a
+ * read-only working folder. Throws at the first failure.
  */
 export async function tryDeployments(command: string): Promise<void> {
   const cluster = await startTestCluster("newest");
@@ -69,7 +69,7 @@ async function tryCompose(machine: Machine, shopUrl: string): Promise<void> {
   }
 }
 
-/** The demo makes the table. */
+/** The demo creates the table. */
 async function countPublished(shop: pg.Client): Promise<number> {
   const { rows } = await shop.query("SELECT to_regclass('shop.outbox_events') AS known");
   if (rows[0]?.known === null) return 0;

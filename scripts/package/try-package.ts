@@ -12,7 +12,7 @@ const START_WITHIN_MS = 60_000;
 
 /**
  * `npm run check-package`: packs, installs the package into an empty folder without a registry, and starts the demo from
- * there, over the Postgres that the checkout has. Then it runs the commands of everything in deploy/ with it. Throws at the first thing that is not as it should be.
+ * there, over the checkout's Postgres. Then runs all commands in deploy/ with it. Throws at the first failure.
  */
 async function tryPackage(): Promise<void> {
   const tarball = await pack();
@@ -62,7 +62,7 @@ async function tryStart(folder: string): Promise<void> {
   }
 }
 
-/** Nothing of the checkout but its Postgres. */
+/** Environment without anything of the checkout except its Postgres. */
 function cleanEnvironment(PORT: string, WORKER_PORT: string) {
   const { PATH, HOME, TMPDIR } = process.env;
   return { NODE_ENV: "production" as const, PATH, HOME, TMPDIR, PORT, WORKER_PORT, OUTBOX_PACKAGES_DIR: ROOT };

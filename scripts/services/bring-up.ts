@@ -14,15 +14,15 @@ export interface Service {
   /** Environment variable that passes its address to the tests. */
   variable: string;
   version: string | null;
-  /** Where it came from, as text. */
+  /** Its origin, as text. */
   from: string;
-  /** Null if it was there already: it is not ours to stop. */
+  /** Null if it was already running, because we must not stop it. */
   own: { folder: string; isRunning(): boolean; remove(): Promise<void> } | null;
 }
 
 const say = (sentence: string) => console.log(sentence);
 
-/** A server that was there already, or a new one. Throws an error for which `isUnavailable` holds if there is none. */
+/** A running server, or a new one. Throws an error for which `isUnavailable` holds if neither is possible. */
 export async function bringUp(kind: ServiceKind): Promise<Service> {
   if (kind === "mysql" || kind === "mariadb") return startDatabase(kind);
   if (kind === "dynamodb") return startDynamodb();

@@ -9,7 +9,7 @@ import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
 
 const UNAVAILABLE = [BrokerUnavailable, ConnectUnavailable, DynamodbUnavailable, MysqlUnavailable];
 
-/** Downloads what comes from Maven Central beforehand, so that no test spends its time on it. */
+/** Downloads the files from Maven Central in advance, so that no test spends its time on it. */
 await prepare("Kafka", async () => {
   if ((await findDocker()) === null) await findKafkaProgram({ onProgress: console.log });
 });
@@ -17,7 +17,7 @@ await prepare("Kafka Connect", () => findConnect(["postgres", "mysql"], console.
 await prepare("MySQL", () => findMysqlProgram(console.log));
 await prepare("DynamoDB Local", () => findDynamodbLocal(console.log));
 
-/** Where it cannot be had, the tests report the reason. */
+/** Ignores a failure, whose reason the tests report. */
 async function prepare(name: string, find: () => Promise<unknown>): Promise<void> {
   try {
     await find();

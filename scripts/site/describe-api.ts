@@ -25,7 +25,7 @@ interface ApiDocument {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** A page of every endpoint of an OpenAPI document, in its order: what it does, its parameters, what it takes and answers. */
+/** A page of all endpoints of an OpenAPI document, in its order: purpose, parameters, request and answer of each. */
 export function describeApi(document: Record<string, unknown>): string {
   const { info, paths } = document as unknown as ApiDocument;
   const endpoints = Object.entries(paths).flatMap(([path, methods]) =>

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from
 import { dirname } from "node:path";
 
 const LARGEST_BYTES = 10 * 1024 * 1024;
-/** Least time between tries to open the file, ms. */
+/** Minimum time between attempts to open the file, ms. */
 const OPEN_AGAIN_MS = 1_000;
 const SAY_AGAIN_MS = 60_000;
 

@@ -36,7 +36,7 @@ export class ManagedChild {
   readonly #hooks: Hooks;
   readonly #log: LogFile;
   readonly #lastLines: string[] = [];
-  /** Its output while starting, printed once it has started or as its last words. */
+  /** Its output while starting, printed once it has started or when it fails to. */
   readonly #held: LogLine[] = [];
   #child: ChildProcess | null = null;
   #stopping = new AbortController();
@@ -80,7 +80,7 @@ export class ManagedChild {
     return this.#failed.promise;
   }
 
-  /** From here on an exit is an accident to recover from, no longer a failed start. */
+  /** From now on an exit causes a restart and does not count as a failed start. */
   markSteady(): void {
     this.#steady = true;
     for (const line of this.#held.splice(0)) this.#hooks.terminal.showLine(this.plan.name, line, this.#log.path);

@@ -16,7 +16,7 @@ export function chooseMode(): Mode {
 /** The databases to create in the embedded Postgres, the console's own first. */
 export function databasesOf(mode: Mode, { kind }: DemoStore): [console: string, ...others: string[]] {
   if (mode === "own") return ["outbox_console"];
-  // A database for each tour: both have an outbox `orders`, whose samples would mix.
+  // Separate databases for the two tours: both have an outbox `orders`, and their samples would mix.
   return kind === "postgres" ? ["outbox_console", "shop"] : ["outbox_console_mysql"];
 }
 
