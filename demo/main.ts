@@ -34,7 +34,7 @@ const controlPort = Number(required("DEMO_CONTROL_PORT"));
 /** Set by the operator; `npm start` then names outbox-rabbitmq.yaml. */
 const rabbitmqUrl = process.env.DEMO_RABBITMQ_URL;
 
-/** In a MySQL database, where the console's tables stand beside the shop's; as in outbox-mysql.yaml. */
+/** In a MySQL database, which holds the console's tables and the shop's; as in outbox-mysql.yaml. */
 const OWN = { prefix: "outbox_console_" };
 
 async function migrateStore(url: string): Promise<void> {
@@ -47,7 +47,7 @@ async function migrateStore(url: string): Promise<void> {
   }
 }
 
-/** A failure that has a sentence for people is said without its stack. */
+/** A failure with a sentence for people is logged without its stack. */
 function stop(error: unknown): never {
   if (!isAppError(error)) throw error;
   console.error(error.message);

@@ -22,13 +22,13 @@ const FIRST_CUSTOMERS = 200;
 const SWEEP_EVERY_MS = 30_000;
 
 export interface DemoOptions {
-  /** Of a Postgres, MySQL or MariaDB database; the scheme says which. */
+  /** URL of a Postgres, MySQL or MariaDB database; the scheme shows which. */
   databaseUrl: string;
   gatewayPort: number;
   controlPort: number;
   /** File in which `npm start` records its processes; without it the demo cannot kill the relay. */
   runFile?: string | undefined;
-  /** With it the events go to four consumers over RabbitMQ, and the gateway only stands by. Postgres only. */
+  /** If set, the events go to four consumers over RabbitMQ, and the gateway is idle. Postgres only. */
   rabbitmq?: { url: string; exchange?: string } | undefined;
   onTrouble: (error: unknown) => void;
 }

@@ -5,7 +5,7 @@ import type { OrderFacts } from "../shop/event-payloads.ts";
 import type { ShopEvent } from "../shop/shop-events.ts";
 
 export interface OpenOptions {
-  /** Of a Postgres, MySQL or MariaDB database; the scheme says which. */
+  /** URL of a Postgres, MySQL or MariaDB database; the scheme shows which. */
   url: string;
   /** Called with the error of a connection that fails while it is idle. */
   onTrouble: (error: unknown) => void;
@@ -15,7 +15,7 @@ export interface OpenOptions {
 export interface ShopDatabase {
   /** Creates the missing tables; safe to run again over tables in use. */
   createTables(): Promise<void>;
-  /** Runs `work` in one transaction, which commits all of its writes or none. */
+  /** Runs `work` in one transaction. */
   transaction<T>(work: (db: ShopTransaction) => Promise<T>): Promise<T>;
   hasCustomers(): Promise<boolean>;
   /**
@@ -28,7 +28,7 @@ export interface ShopDatabase {
   earnPoints(message: ReceivedMessage): Promise<OnceResult<void>>;
   /** Revenue of a payment, once, by day and currency, over sixteen buckets a day: payments of a day need not wait for one row. */
   addRevenue(message: ReceivedMessage): Promise<OnceResult<void>>;
-  /** A session of its own, named billing-report, in a transaction that stays open until it is ended. */
+  /** A separate session named billing-report, in a transaction that stays open until it is ended. */
   openReport(): Promise<BillingReport>;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface FaultSwitch {
   end(): Promise<void>;
 }
 
-/** The faults, and since when each one is on. Switching is serialised, in the order of the requests. */
+/** The faults, each with the time at which it was switched on. Switching is serialised in the order of the requests. */
 export class FaultBoard {
   readonly #switches: Record<FaultName, FaultSwitch>;
   readonly #texts: typeof FAULT_TEXTS;

@@ -36,7 +36,7 @@ export const FAULT_TEXTS: Record<Fault["name"], FaultText> = {
   },
 };
 
-/** Where the events go to RabbitMQ: the exchange takes the gateway's part, one of its consumers the refusals. */
+/** For events over RabbitMQ: the exchange replaces the gateway, and one of its consumers the refusals. */
 export const RABBITMQ_FAULT_TEXTS: Record<Fault["name"], FaultText> = {
   ...FAULT_TEXTS,
   "gateway-down": {

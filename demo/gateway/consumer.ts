@@ -1,7 +1,7 @@
 import type { OnceResult } from "#client/inbox/create-inbox.ts";
 import type { ReceivedMessage } from "#client/messages/received-message.ts";
 
-/** Processes a message with effect once; a repeat, which its inbox has already, does nothing. */
+/** Processes a message once; a repeat, which is already in its inbox, has no effect. */
 export interface Consumer {
   name: string;
   consume(message: ReceivedMessage): Promise<OnceResult<unknown>>;

@@ -50,7 +50,7 @@ function readMessage(request: { headers: IncomingHttpHeaders; body: string }): R
   }
 }
 
-/** A payload that its schema refuses will be refused again. */
+/** A payload that its schema refuses is refused at every retry. */
 function answerFailure(error: unknown): Answer {
   if (isClientError(error)) return { status: 422, body: error.message };
   return { status: 503, body: "A consumer's database does not take the event now." };

@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import type { ReceivedEvent } from "#client/inbox/read-event.ts";
 import type { ShopEvents } from "../shop/shop-events.ts";
 
-/** What a consumer does with an event, in the transaction of its inbox. */
+/** A consumer's work on an event, in the transaction of its inbox. */
 export type Effect = (tx: ClientBase, event: ReceivedEvent<ShopEvents>) => Promise<void>;
 
 const STATUS = {
@@ -34,7 +34,7 @@ export const invalidateCache: Effect = async (tx, { payload }) => {
   );
 };
 
-/** Stands for a service that keeps what it has to send in its own table: a mail that was sent is not rolled back. */
+/** Represents a service that stores pending mails in its own table, because a sent mail cannot be rolled back. */
 export const sendNotification: Effect = async (tx, { id, type, payload }) => {
   if (type === "order.placed") return;
   await tx.query(

@@ -25,7 +25,7 @@ export interface ConsumersOptions {
 }
 
 export interface ShopConsumers {
-  /** Begins to take messages from the queues. */
+  /** Starts consuming from the queues. */
   start(): void;
   /** Deletes the exchange, without which the relay cannot publish; queues keep what they have. */
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export interface ShopConsumers {
   stop(): Promise<void>;
 }
 
-/** Four consumers, not yet started, each with a queue of its own on one fan-out exchange and an inbox of its own. */
+/** Four consumers, not yet started, each with its own inbox and its own queue on one fan-out exchange. */
 export async function openConsumers(options: ConsumersOptions): Promise<ShopConsumers> {
   const { url, databaseUrl, onTrouble, exchange = EXCHANGE } = options;
   const pool = new Pool({ connectionString: databaseUrl, max: 12, application_name: "shop consumers" });
@@ -45,8 +45,8 @@ export async function openConsumers(options: ConsumersOptions): Promise<ShopCons
   connection.on("error", onTrouble);
   const consumers = consumersOf(options, pool);
   const queueOf = (name: string) => `${exchange}.${name}`;
-  // The queues are bound to an exchange behind the one that comes and goes: bound to that one, an event that arrives
-  // between two bindings would miss a consumer.
+  // The queues are bound to a second exchange behind the one that is deleted and declared again. Bound to the first, an
+  // event between two bindings would miss a consumer.
   const behind = `${exchange}.queues`;
   const open = async () => {
     await connection.exchangeDeclare({ exchange: behind, type: "fanout", durable: true });
@@ -91,7 +91,7 @@ export async function openConsumers(options: ConsumersOptions): Promise<ShopCons
 
 type Consume = (message: ReceivedMessage) => Promise<unknown>;
 
-/** Rejecting leaves the message to be delivered again; every outcome of `once` here may be acknowledged. */
+/** Rejecting makes the broker deliver the message again. Every outcome of `once` here may be acknowledged. */
 function consumersOf({ database, refuse }: ConsumersOptions, pool: Pool): Record<string, Consume> {
   const once = (consumer: string, effect: Effect): Consume => {
     const inbox = consumerInbox(consumer);

@@ -6,7 +6,7 @@ import { type ShopEvents, shopEvents } from "../shop/shop-events.ts";
 type Via = ReturnType<typeof pg>;
 export type ConsumerInbox = Inbox<ShopEvents, TxOf<Via>, DbOf<Via>>;
 
-/** Few enough that a message which always fails is parked while you watch. */
+/** Low, so that a message that always fails is parked while you watch. */
 const MAX_ATTEMPTS = 3;
 
 /** One table for all: each consumer has its own marks. */
@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS consumers.notification (
 );
 CREATE INDEX IF NOT EXISTS notification_sent_idx ON consumers.notification (sent_at);`;
 
-/** What is older than any repeat; the other tables keep one row for each order. */
+/** Deletes rows that are older than any repeat; the other tables keep one row for each order. */
 export const SWEEPS_SQL = [
   `DELETE FROM consumers.inbox WHERE (consumer, message_id) IN (
      SELECT consumer, message_id FROM consumers.inbox WHERE received_at < now() - interval '6 hours' ORDER BY received_at LIMIT 2000)`,

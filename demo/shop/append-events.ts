@@ -15,7 +15,7 @@ function withHeaders([type, payload]: ShopEvent): ShopEvent {
   return [type, payload, { headers }] as ShopEvent;
 }
 
-/** A trace of its own for each event, as if each had come with a request. */
+/** A separate trace for each event, as if each came from its own request. */
 export const newTrace = () => ({
   traceparent: `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`,
 });

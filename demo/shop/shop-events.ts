@@ -89,7 +89,7 @@ export type ShopEvents = typeof shopEvents;
 /** Arguments of `add`: type, payload, options. */
 export type ShopEvent = EventEntry<ShopEvents>;
 
-/** Zod cannot describe a number that may be raw by itself. */
+/** Written by hand, because Zod cannot describe a number that may be raw. */
 function ofAggregate<S extends z.ZodType>(aggregate: string, schema: S): EventDefinition<S> {
   const jsonSchema = z.toJSONSchema(schema, {
     io: "input",

@@ -8,7 +8,7 @@ import { openPool } from "./sessions.ts";
 import { sweepOldRows } from "./sweep-old-rows.ts";
 import { TABLES } from "./tables.ts";
 
-/** A connection that fails while it is idle leaves its pool, so there is no trouble to report. */
+/** Reports nothing for an idle connection that fails, because its pool drops it. */
 export function openMysql({ url }: OpenOptions): ShopDatabase {
   const shop = openPool(url, "shop", 8);
   const consumers = openPool(url, "shop consumers", 16);

@@ -11,7 +11,7 @@ describe.each(["mysql", "mariadb"] as const)("the demo's database on %s", (flavo
 
   const run = (sql: string) => server().query(sql);
 
-  /** A database's name, and the URL that the demo would have. */
+  /** A database's name, and the demo's URL for it. */
   function place() {
     const name = `demo_${process.pid}_${randomBytes(4).toString("hex")}`;
     onTestFinished(async () => void (await run(`DROP DATABASE IF EXISTS ${name}`)));
@@ -76,7 +76,7 @@ test.each([
   await expect(checkServer(url)).rejects.toThrow(sentence);
 });
 
-/** A server that lets everyone in, and says its version to every statement. */
+/** A server that accepts every sign-in and answers every statement with its version. */
 async function oldServer(version: string): Promise<string> {
   const connections = new Set<Connection>();
   const server = createServer((connection) => {
@@ -112,7 +112,7 @@ const HELLO = {
   capabilityFlags: 0xffffff & ~0x800,
 };
 
-/** What the driver can do as a server, and its types lack. */
+/** Methods of the driver's server that its types lack. */
 type ServerSide = Connection & {
   sequenceId: number;
   writeColumns(columns: object[]): void;

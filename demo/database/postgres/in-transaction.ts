@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 
-/** Runs `work` in one transaction, which commits all of its writes or none. */
+/** Runs `work` in one transaction. */
 export async function inTransaction<T>(pool: Pool, work: (db: PoolClient) => Promise<T>): Promise<T> {
   const db = await pool.connect();
   let broken: Error | undefined;
