@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Answers as Kafka Connect's REST API is documented to, for one connector. */
+/** Answers like Kafka Connect's REST API, by its documentation, for one connector. */
 export interface ConnectStandIn {
   readonly url: string;
   connector: {
@@ -16,7 +16,7 @@ export interface ConnectStandIn {
   others: Record<string, Record<string, string>> | null;
   /** Requests that change something, as `PUT /connectors/x/pause`. */
   readonly acts: string[];
-  /** Value of the header that a request must have; null lets everybody in. */
+  /** Required value of the header; null accepts every request. */
   authorization: string | null;
   close(): Promise<void>;
 }

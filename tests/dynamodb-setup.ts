@@ -4,7 +4,7 @@ import { DynamodbUnavailable, runDynamodb } from "./dynamodb/run-dynamodb.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Endpoint of the run's DynamoDB server, or why there is none. */
+    /** Endpoint of the run's DynamoDB server, or the reason why there is none. */
     dynamodb: { url: string } | { unavailable: string };
   }
 }

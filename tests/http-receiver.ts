@@ -10,7 +10,7 @@ export type ReceivedRequest = {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Order in which the requests were complete. */
+  /** Number in the order in which requests were completed. */
   index: number;
 };
 
@@ -32,7 +32,7 @@ export type HttpReceiver = {
   /** Sets the answers to the next requests, one each, before the standing answer applies again. */
   answerNext(...answers: ReceiverAnswer[]): void;
   waitForRequests(count: number): Promise<ReceivedRequest[]>;
-  /** Until every sender has disconnected: what a killed one had sent is among `requests` then. */
+  /** Resolves once every sender has disconnected; `requests` then has those of a killed sender too. */
   waitUntilLeft(): Promise<unknown>;
   /** Stops listening and cuts every connection, as when the receiver goes down. */
   close(): Promise<void>;

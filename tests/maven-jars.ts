@@ -6,15 +6,15 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "./brokers/find-program.ts";
 
-/** Jars that are not in the cache and cannot be downloaded; the message says why. */
+/** Jars are not in the cache and cannot be downloaded; the message has the reason. */
 export class JarsUnavailable extends Error {
   override readonly name = "JarsUnavailable";
 }
 
 export interface Jars {
-  /** In progress and errors, e.g. `Kafka`. */
+  /** Name for progress and errors, e.g. `Kafka`. */
   title: string;
-  /** In the cache, e.g. `kafka`. */
+  /** Name in the cache, e.g. `kafka`. */
   name: string;
   groupId: string;
   artifactId: string;

@@ -12,19 +12,19 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Address where tests request the run's servers: `GET /mysql` or `/mariadb` returns a `MysqlAnswer`. */
     mysqlDeskUrl: string;
-    /** Of the names of this run's databases. */
+    /** Prefix of this run's database names. */
     mysqlPrefix: string;
   }
 }
 
-/** URL of a superuser without a password, or why there is none. */
+/** URL of a superuser without a password, or the reason why there is none. */
 export type MysqlAnswer = { url: string } | { unavailable: string } | { failure: string };
 
 const VARIABLES: Record<MysqlFlavor, string> = { mysql: "TEST_MYSQL_URL", mariadb: "TEST_MARIADB_URL" };
 
 /**
- * Vitest's global setup of the MySQL tests. A server is looked for when the first test requests it: that of
- * TEST_MYSQL_URL or TEST_MARIADB_URL (a superuser's URL), or one that is started for the whole run.
+ * Vitest's global setup of the MySQL tests. At the first test that requests it, a server is chosen: that of TEST_MYSQL_URL or
+ * TEST_MARIADB_URL (a superuser's URL), or one that is started for the whole run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const answers = new Map<MysqlFlavor, Promise<MysqlAnswer>>();

@@ -7,7 +7,7 @@ interface Plan {
   struck: boolean;
 }
 
-/** Commands that execute statements; those that only prepare, ping, close or leave are none. */
+/** Commands that execute statements; not those that only prepare, ping, close or quit. */
 const STATEMENTS = new Set([0x03, 0x17]);
 
 /** A proxy to a MySQL or MariaDB server for faults between any two statements. A text of several is one statement. */
@@ -20,7 +20,7 @@ export async function startMysqlStatementCutter(target: { host: string; port: nu
   };
 
   const watchConnection = (): MysqlWatcher => {
-    /** Follows the answer that must not come back. */
+    /** Follows the answer that must be held back. */
     let held: ((packet: MysqlPacket) => boolean) | null = null;
     return {
       fromClient: ({ sequence, body }) => {

@@ -7,7 +7,7 @@ export interface MysqlPacket {
   bytes: Buffer;
 }
 
-/** What watches one connection. A packet is passed on unless its function returns false. */
+/** Observer of one connection. A packet is passed on unless the function for it returns false. */
 export interface MysqlWatcher {
   fromClient(packet: MysqlPacket): boolean;
   fromServer(packet: MysqlPacket): boolean;

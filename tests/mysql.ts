@@ -24,7 +24,7 @@ export interface MysqlTestDatabase {
   own: { database: string };
   /** Rows as objects of texts, of the last statement where there are several. */
   query(statement: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** A connection of the test's own, in UTC; closed with the database. */
+  /** The test's own connection, in UTC; closed with the database. */
   connect(): Promise<mysql.Connection>;
   /** Fails when the code under test has left a connection open for longer than `patienceMs`; then drops the database. */
   drop(patienceMs?: number): Promise<void>;
@@ -54,7 +54,7 @@ async function findServer(flavor: MysqlFlavor): Promise<string> {
   return answer.url.replace(/^\w+:/, `${flavor}:`);
 }
 
-/** The driver's options by which tests see every value as the server prints it. */
+/** Driver options with which tests get every value as the server prints it. */
 function optionsOf(url: string): mysql.ConnectionOptions {
   return {
     uri: url.replace(/^mariadb:/, "mysql:"),
@@ -62,7 +62,7 @@ function optionsOf(url: string): mysql.ConnectionOptions {
     multipleStatements: true,
     supportBigNumbers: true,
     bigNumberStrings: true,
-    // The driver sets aside half a megabyte for 16,000.
+    // The driver allocates half a megabyte for its default of 16,000.
     maxPreparedStatements: 1,
     typeCast: (field) => field.buffer()?.toString("utf8") ?? null,
   };
@@ -235,7 +235,7 @@ async function connectionsTo(server: mysql.Connection, name: string): Promise<Ro
 
 async function endConnections(server: mysql.Connection, name: string): Promise<void> {
   for (const { id } of await connectionsTo(server, name)) {
-    // One that has just ended is no error.
+    // A connection that has just ended is not an error.
     await server.query(`KILL ${id}`).catch(() => undefined);
   }
 }

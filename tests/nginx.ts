@@ -15,11 +15,11 @@ export interface Nginx {
 
 const PROGRAM = findProgram("nginx");
 
-/** Why tests with nginx are skipped; null where it is installed. */
+/** Reason for skipping tests with nginx; null if it is installed. */
 export const NO_NGINX =
   PROGRAM === null ? "no nginx: there is no such program on this machine (apt-get install nginx-light)" : null;
 
-/** An nginx of this test's own. `locations`: the inside of its `server`. */
+/** An nginx private to this test. `locations`: the contents of its `server` block. */
 export async function startNginx(locations: string): Promise<Nginx> {
   if (PROGRAM === null) throw new Error("nginx is not installed.");
   const folder = mkdtempSync(join(tmpdir(), "outbox-console-nginx-"));

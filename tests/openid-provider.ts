@@ -14,7 +14,7 @@ export interface TestProvider {
   close(): Promise<void>;
 }
 
-/** A real OpenID provider on loopback, in which everybody is signed in as vera and consents at once. */
+/** A real OpenID provider on loopback, which signs in every user as vera with consent. */
 export async function startProvider(redirectUri: string): Promise<TestProvider> {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const jwk = { ...privateKey.export({ format: "jwk" }), kid: "test", alg: "RS256", use: "sig" };
@@ -40,7 +40,7 @@ export async function startProvider(redirectUri: string): Promise<TestProvider> 
     conformIdTokenClaims: false,
     features: {
       devInteractions: { enabled: false },
-      // The page that it brings loads a font from elsewhere.
+      // Its own page would load a font from another host.
       rpInitiatedLogout: { logoutSource: (ctx: { body: unknown }, form: string) => Object.assign(ctx, { body: form }) },
     },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },

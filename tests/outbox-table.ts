@@ -10,7 +10,7 @@ DROP TABLE IF EXISTS ${TABLE};
 CREATE TABLE ${TABLE} (
   id uuid NOT NULL DEFAULT gen_random_uuid(), seq bigint GENERATED ALWAYS AS IDENTITY, aggregate_type text NOT NULL, aggregate_id text NOT NULL,
   event_type text NOT NULL, payload jsonb NOT NULL, headers jsonb, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz)`;
-/** By what they have: the unsent rows in order, all rows in order, or neither. */
+/** Indexes: of the unsent rows in order, of all rows in order, or none. */
 const INDEXES = {
   unsent: `CREATE INDEX bench_outbox_pending ON ${TABLE} (seq) WHERE published_at IS NULL`,
   all: `CREATE INDEX bench_outbox_order ON ${TABLE} (seq)`,
@@ -25,7 +25,7 @@ export function payloadOf(n: number): string {
   return JSON.stringify({ n, note: "x".repeat(470) });
 }
 
-/** What a drain asks of its table. */
+/** Queries of a drain on its table. */
 export interface BenchTable {
   /** Whether the last unsent row should be published; costs the server almost nothing. */
   hasUnsent(): Promise<boolean>;

@@ -17,7 +17,7 @@ export function readOrStop<T>(read: () => T, help: string): T {
 }
 
 /**
- * `parseArgs` of a program for a person: `--help` prints the help and ends it, and an argument that is not known ends it with the help and
+ * `parseArgs` for a program that people run: `--help` prints the help and exits; an unknown argument exits with the help and
  * without a stack.
  */
 export function parseOptions<T extends ParseArgsConfig>(config: T, help: string): ReturnType<typeof parseArgs<T>> {

@@ -3,7 +3,7 @@ import type { TestDatabase } from "./test-database.ts";
 import { waitFor } from "./wait-for.ts";
 
 export interface PlanWatch {
-  /** For the connections whose plans are asked for. */
+  /** URL for connections whose plans are recorded. */
   url: string;
   /** Runs the work and returns the executed plan of each of its statements over the table, in any schema. */
   plansOf(table: string, work: () => Promise<unknown>): Promise<string[]>;

@@ -8,7 +8,7 @@ export type Release = (typeof RELEASES)[number];
 
 const ROOT = `${import.meta.dirname}/..`;
 
-/** The release on which a test file runs when a run has both: by its path, about half of all files each. */
+/** Release for a test file if a run has both: chosen by the file's path, for about half of the files each. */
 export function releaseOf(file: string): Release {
   const [first = 0] = createHash("sha256").update(relative(ROOT, file)).digest();
   return first % 2 === 0 ? "newest" : "14";

@@ -28,10 +28,10 @@ export async function startStatementCutter(target: { host: string; port: number 
   };
 
   const watchConnection = (): WireWatcher => {
-    // Questions that end in a ReadyForQuery, sent and answered; the start-up ends in one too.
+    // Requests that end in a ReadyForQuery, sent and answered; the start-up ends in one too.
     let asked = 1;
     let answered = 0;
-    /** The answer that must not come back. */
+    /** The answer that must be held back. */
     let deadline: number | null = null;
     return {
       fromClient: ({ type }) => {

@@ -36,7 +36,7 @@ interface Waiting {
 
 type Prepared = Pick<RecordedStatement, "name" | "text" | "values">;
 
-/** A proxy to a Postgres server that keeps what its clients ask. */
+/** A proxy to a Postgres server that records its clients' statements. */
 export async function startStatementRecorder(databaseUrl: string): Promise<StatementRecorder> {
   const statements = new Set<RecordedStatement>();
   const notices: string[] = [];

@@ -8,8 +8,8 @@ import type { Release } from "./postgres-release.ts";
 export type TestCluster = { adminUrl: string; stop(): Promise<void> };
 
 /**
- * Test data may be lost in a machine crash: without fsync a database is cloned in a tenth of the time. Autovacuum's pause is
- * for all databases together: with its usual minute it would start a process every other second.
+ * Without fsync, which test data does not need, a database is cloned in a tenth of the time. Autovacuum's pause is for all
+ * databases together: with the default of one minute it would start a process every other second.
  */
 const FAST_SETTINGS = {
   fsync: "off",
@@ -55,8 +55,8 @@ export async function startTestCluster(release: Release = chosenRelease() ?? "ne
 }
 
 /**
- * The superuser needs no password from now on, others do. Tests open tens of thousands of connections, and proving a
- * password takes half of the processor time of each.
+ * From now on the superuser signs in without a password, other users with one. Tests open tens of thousands of connections,
+ * and checking a password takes half of the processor time of each.
  */
 export async function trustTheSuperuser(adminUrl: string): Promise<void> {
   await withAdmin(adminUrl, async (admin) => {
@@ -102,7 +102,7 @@ export async function withKeptAdmin<T>(adminUrl: string, use: (admin: pg.ClientB
   let pool = adminPools.get(adminUrl);
   if (!pool) {
     pool = new pg.Pool({ connectionString: adminUrl, max: 2, allowExitOnIdle: true, application_name: "test admin" });
-    // Its server was stopped by a test, or with the run.
+    // A test, or the end of the run, has stopped its server.
     pool.on("error", () => undefined);
     adminPools.set(adminUrl, pool);
   }

@@ -6,7 +6,7 @@ export interface WireMessage {
   bytes: Buffer;
 }
 
-/** What watches one connection. A message is passed on unless its function returns false. */
+/** Observer of one connection. A message is passed on unless the function for it returns false. */
 export interface WireWatcher {
   /** The packet that opens the connection, before it is passed on: it has no type byte. */
   fromStartup?(packet: Buffer): void;

@@ -7,7 +7,7 @@ import { ROUND_TRIP_CLIENTS } from "./round-trip-clients.ts";
 import { testBroker } from "./test-broker.ts";
 import { uniqueName } from "./unique-name.ts";
 
-/** Of three starts, each of which may take a loaded machine a minute. */
+/** Limit for three starts, each of which may take a minute on a loaded machine. */
 const STARTS_WITHIN_MS = 300_000;
 
 describe.each(BROKER_KINDS)("%s", (kind) => {

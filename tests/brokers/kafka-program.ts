@@ -18,7 +18,7 @@ const VERSIONS = [
   { fromJava: 11, kafka: "3.9.1" },
 ];
 
-/** A broker of tests lives for seconds: compiling its code well, and collecting garbage in parallel, costs more than it gains. */
+/** A test broker runs for seconds: optimising compilation and parallel garbage collection cost more than they gain. */
 const SHORT_LIVED = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"];
 const JAVA_OPTIONS = [
   ...SHORT_LIVED,
@@ -80,8 +80,8 @@ export async function findKafkaProgram({ onProgress = () => undefined }: BrokerO
 const dataOf = ({ folder }: ProgramPlace) => join(folder, "data");
 
 /**
- * The files of an empty data folder, by name. They hold no path and no port, so those of the first broker serve the next
- * ones of this process too: to make them costs a second of processor time.
+ * The files of an empty data folder, by name. They contain no path and no port, so later brokers of this process reuse those
+ * of the first; creating them costs a second of processor time.
  */
 let formatted: Promise<Map<string, Buffer>> | null = null;
 

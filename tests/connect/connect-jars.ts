@@ -2,7 +2,7 @@ import { findProgram } from "../brokers/find-program.ts";
 import { OLDEST_JAVA_OF_KAFKA_4, readJavaVersion } from "../brokers/kafka-program.ts";
 import { JarsUnavailable, mavenJars } from "../maven-jars.ts";
 
-/** Kafka Connect cannot be had on this machine; the message says why. */
+/** Kafka Connect is not available on this machine; the message has the reason. */
 export class ConnectUnavailable extends Error {
   override readonly name = "ConnectUnavailable";
 }

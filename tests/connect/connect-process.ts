@@ -7,7 +7,7 @@ import { waitFor } from "../wait-for.ts";
 import type { ConnectJars } from "./connect-jars.ts";
 
 const READY_WITHIN_MS = 240_000;
-/** It lives for a minute: compiling its code well, and collecting garbage in parallel, costs more than it gains. */
+/** It runs for a minute: optimising compilation and parallel garbage collection cost more than they gain. */
 const JAVA_OPTIONS = [
   "-XX:TieredStopAtLevel=1",
   "-XX:+UseSerialGC",
@@ -21,13 +21,13 @@ const USER_FILE = "secrets.properties";
 export interface ConnectProcess {
   /** Of the REST API, without a slash at the end. */
   url: string;
-  /** What stands for the database's password in a connector's configuration. */
+  /** Placeholder for the database's password in a connector's configuration. */
   password: string;
   /** Null after `kill`. */
   pid(): number | null;
-  /** SIGKILL: nothing is stored any more. */
+  /** SIGKILL, without time to store offsets. */
   kill(): Promise<void>;
-  /** After `kill`: on the same port, with the offsets that it had stored, and no connector. */
+  /** After `kill`: starts it on the same port, with the stored offsets and without a connector. */
   start(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ function settingsOf({ folder, brokers, plugins, url }: Input & { plugins: string
     "plugin.path": plugins,
     "plugin.discovery": "service_load",
     listeners: url,
-    // A task that is cancelled stores no offset, and on a busy machine the usual 5 s are soon over.
+    // A cancelled task stores no offset, and on a busy machine the default of 5 s is too short.
     "task.shutdown.graceful.timeout.ms": "60000",
     "config.providers": "file",
     "config.providers.file.class": "org.apache.kafka.common.config.provider.FileConfigProvider",

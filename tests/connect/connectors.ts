@@ -13,7 +13,7 @@ export async function putConnector(
   if (!answer.ok) throw new Error(`Kafka Connect refuses the connector: ${await answer.text()}`);
 }
 
-/** Removes a connector and its offsets, which would be those of the next connector of this name. */
+/** Removes a connector and its offsets, which the next connector of this name would otherwise use. */
 export async function deleteConnector(connect: ConnectProcess, name: string): Promise<void> {
   const at = `${connect.url}/connectors/${name}`;
   await fetch(`${at}/stop`, { method: "PUT" });

@@ -15,7 +15,7 @@ const JARS = {
   version: "2.6.1",
 };
 const SOURCE = join(import.meta.dirname, "LoopbackDynamodb.java");
-/** Runs for seconds: compiling its code well costs more than it gains. */
+/** Runs for seconds: optimising compilation costs more than it gains. */
 const JAVA_OPTIONS = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx300m", "-Djava.awt.headless=true"];
 
 interface DynamodbLocal {

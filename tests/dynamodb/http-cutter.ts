@@ -6,7 +6,7 @@ export interface HttpCutter {
   url: string;
   /** Cuts every connection at the `nth` request from now, and refuses all until `clear`. */
   cutAt(nth: number, when: "before" | "after"): { struck(): boolean; clear(): void };
-  /** Does `work`, once, before it passes on the next request for this operation. */
+  /** Runs `work` once, before passing on the next request for this operation. */
   beforeNext(operation: string, work: () => Promise<unknown>): void;
   /** Operations requested so far, e.g. `GetItem`. */
   readonly operations: readonly string[];

@@ -18,7 +18,7 @@ export interface DynamodbServer {
   folder: string;
   pid(): number;
   isRunning(): boolean;
-  /** Kills it, and starts it again on its port after `downMs`, with what it had stored; only with `keeps`. */
+  /** Kills it and restarts it on its port after `downMs`, with its stored data; only with `keeps`. */
   restart(downMs?: number): Promise<void>;
   remove(): Promise<void>;
 }
@@ -95,7 +95,7 @@ async function runOnce(program: DynamodbProgram): Promise<DynamodbServer> {
   }
 }
 
-/** Any answer will do: without a signature it refuses. */
+/** Any answer counts, because it refuses requests without a signature. */
 async function answers(url: string): Promise<boolean> {
   await fetch(url, { method: "POST" });
   return true;

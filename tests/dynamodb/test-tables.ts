@@ -18,12 +18,12 @@ import { inject, TestRunner } from "vitest";
 
 export type TestItem = Record<string, AttributeValue>;
 
-/** Tables whose names begin alike, on the run's server. */
+/** Tables with a common name prefix, on the run's server. */
 export interface TestTables {
   /** Endpoint of the server. */
   url: string;
   client: DynamoDBClient;
-  /** Begins the names of all tables. */
+  /** Prefix of all tables' names. */
   prefix: string;
   create(name: string, table: Omit<CreateTableCommandInput, "TableName" | "BillingMode">): Promise<string>;
   put(table: string, items: readonly TestItem[]): Promise<void>;

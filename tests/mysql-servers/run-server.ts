@@ -10,10 +10,10 @@ import type { MysqlFlavor, ServerProgram } from "./server-program.ts";
 
 export interface OwnServer {
   url: string;
-  /** Of its data and its log. */
+  /** Folder of its data and its log. */
   folder: string;
   isRunning(): boolean;
-  /** Shuts it down cleanly, or kills it, and starts it again on the same data and port after `downMs`. `more`: settings. */
+  /** Shuts it down or kills it, and restarts it on the same data and port after `downMs`. `more`: further settings. */
   restart(how?: { kill?: boolean; downMs?: number; more?: readonly string[] }): Promise<void>;
   remove(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Command } from "../brokers/watched-process.ts";
 export type MysqlFlavor = "mysql" | "mariadb";
 export const MYSQL_FLAVORS: readonly MysqlFlavor[] = ["mysql", "mariadb"];
 
-/** This machine has no such server, and cannot get one. */
+/** This machine has no such server and cannot download one. */
 export class MysqlUnavailable extends Error {
   override readonly name = "MysqlUnavailable";
 }
@@ -24,8 +24,8 @@ export interface ServerProgram {
 }
 
 /**
- * Test data may be lost in a crash: nothing is synced. The binary log is written as a reader of it needs it, and users
- * have a password or none.
+ * Nothing is synced, because test data may be lost in a crash. The binary log has the form that its readers need, and users
+ * sign in with a password or without one.
  */
 const SETTINGS = [
   "--bind-address=127.0.0.1",
@@ -39,11 +39,11 @@ const SETTINGS = [
   "--innodb-flush-log-at-trx-commit=0",
   "--innodb-flush-method=nosync",
   "--innodb-doublewrite=OFF",
-  // An index of pages in memory, which each DROP TABLE searches.
+  // Off: an index of pages in memory, which each DROP TABLE would search.
   "--innodb-adaptive-hash-index=OFF",
 ];
 
-/** Settings of either server, in its place. */
+/** Common settings of both servers for one folder and port. */
 export function settingsOf({ folder, temporary, port }: ServerPlace): string[] {
   return [
     ...SETTINGS,
