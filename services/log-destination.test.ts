@@ -12,7 +12,7 @@ const MODULES = {
   monitor: pathToFileURL("monitor/log.ts").href,
 };
 
-/** Runs a program whose standard output and error go where the shell leads them; resolves to what it said on fd 3. */
+/** Runs a program with standard output and error as set by the shell; resolves to its output on fd 3. */
 async function run(program: string, redirection: string): Promise<{ code: number | null; said: string }> {
   const child = spawn(
     "/bin/sh",

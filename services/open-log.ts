@@ -12,7 +12,7 @@ export function serializeError(error: unknown): unknown {
   return Object.assign(pino.stdSerializers.err(error), { message: withCauses(error) });
 }
 
-/** "The database does not answer: connect ECONNREFUSED", where pino has "answer.: connect". */
+/** "The database does not answer: connect ECONNREFUSED", in place of pino's "answer.: connect". */
 function withCauses(error: Error): string {
   const messages: string[] = [];
   const seen = new Set<unknown>();

@@ -47,7 +47,7 @@ async function seconds(work: Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/** Nothing that an operator reads may hold a password, a query or a stack. */
+/** Texts for operators must not contain a password, a query or a stack. */
 function expectClean(text: string) {
   expect(text).not.toMatch(/SELECT |postgres(ql)?:\/\/|secret|password=|at \w+ \(|node_modules|\.ts:/);
 }

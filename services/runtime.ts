@@ -62,7 +62,7 @@ export interface Runtime {
   inbox(name: string): Promise<InboxHandle>;
   /** Outboxes and inboxes seen before. */
   readonly known: Pick<KnownTables, "list" | "dropped" | "settle" | "drop">;
-  /** False for an outbox that is hidden from whom this runtime is for; see `scopedRuntime`. */
+  /** False for an outbox that is hidden from the person this runtime is for; see `scopedRuntime`. */
   sees(outbox: string): boolean;
   /** Names of the only outboxes that it shows; null: all. */
   readonly only: readonly string[] | null;
@@ -71,7 +71,7 @@ export interface Runtime {
   /** Wraps queries to `records` so that they fail quickly while the database is silent. */
   readonly consoleLine: StoreLine | null;
   readonly consoleUrl: string | null;
-  /** Aborted by `close`: what runs in the background asks no more. */
+  /** Aborted by `close`, so that background work sends no more queries. */
   readonly closing: AbortSignal;
   close(): Promise<void>;
 }

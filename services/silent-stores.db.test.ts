@@ -34,7 +34,7 @@ let runtime: Runtime | undefined;
 const undo: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  // What is promised is promised of a process that has started.
+  // The time limits hold for a process that has started.
   await loadEngine("postgres");
   await database().pool.query(OUTBOX_EVENTS);
   await database().pool.query("INSERT INTO outbox_events (event_type, payload) VALUES ('a', '{}')");
@@ -56,7 +56,7 @@ function at(url: string, port: number): string {
   return Object.assign(new URL(url), { port: String(port) }).toString();
 }
 
-/** Accepts connections and never says a word. */
+/** Accepts connections and never sends a byte. */
 async function startMute(): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => void sockets.add(socket.on("error", () => undefined)));
@@ -143,7 +143,7 @@ async function expectTold(asked: Runtime, silent: string[], well: string[], seco
   }
 }
 
-/** Where each of three tries is late, it is not the machine. */
+/** If all three tries are late, the machine is not the reason. */
 describe("several stores that hang at once", { retry: 2 }, () => {
   test("at start: a server that accepts and is mute, and lines that swallow packets", async () => {
     const [mute, one, two] = [await startMute(), await line(), await line()];
@@ -233,7 +233,7 @@ test("a server that is stopped as a process is silent within 3 s, and answers wh
   await client.query(OUTBOX_EVENTS);
   const asked = open({ well: database().url, stopped: server.url });
   await takeSnapshot({ runtime: asked, outbox: "stopped" });
-  // The postmaster alone would go on serving the sessions that there are.
+  // Stopping only the postmaster would not stop the existing sessions.
   const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
   await client.end();
   const signal = (name: "SIGSTOP" | "SIGCONT") => {

@@ -2,7 +2,7 @@ import type { AlertRow } from "#db/records/alerts.ts";
 import type { AlertWebhook } from "../config/alerts-schema.ts";
 
 export interface AlertContext {
-  /** Name of the environment; null without one. */
+  /** Name of the environment; null if it has none. */
   environment: string | null;
   /** Where people reach the console; null if it is not configured. */
   linkTo: string | null;
@@ -77,7 +77,7 @@ function pagerdutyEvent(routingKey: string, alert: Alert, context: AlertContext)
   };
 }
 
-/** The outbox's page with what is wrong; its overview once it is resolved. */
+/** The outbox's page that shows the trouble; its overview once the alert is resolved. */
 function linkOf({ outbox, event }: Alert, { linkTo }: AlertContext): string | null {
   if (linkTo === null) return null;
   const page = event === "trigger" ? "stuck" : "";

@@ -3,14 +3,14 @@ import type { AlertWebhook } from "../config/alerts-schema.ts";
 
 const RANKS: Record<AlertStatus, number> = { pass: 0, warn: 1, fail: 2 };
 
-/** What health says, as far as a webhook is about it: below its threshold everything passes. */
+/** The status of health for a webhook: below the webhook's threshold everything counts as `pass`. */
 export function statusFor({ from }: Pick<AlertWebhook, "from">, status: AlertStatus): AlertStatus {
   return RANKS[status] >= RANKS[from] ? status : "pass";
 }
 
 /**
- * The alert that is due, or null: once health has said something else than the webhook was told, for as long as the
- * webhook asks. A status that goes back before that is never told.
+ * The alert that is due, or null: one is due once health has differed from the last status sent to the webhook for as long
+ * as its configuration requires. A status that returns earlier is never sent.
  */
 export function judgeAlert(webhook: AlertWebhook, state: AlertStateRow, summary: string): NewAlert | null {
   const { seen, notified, outbox } = state;

@@ -13,7 +13,7 @@ export async function sendAlert(webhook: AlertWebhook, alert: AlertRow, context:
       headers: { "content-type": "application/json", ...webhook.headers },
       body: JSON.stringify(alertBody(webhook, alert, context)),
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      // A redirect would send the alert, and its headers, to another place than the one configured.
+      // Not followed: a redirect would send the alert and its headers to an address that is not configured.
       redirect: "manual",
     });
     if (answer.ok) {

@@ -4,9 +4,9 @@ import type { Runtime, StoreHandle } from "../runtime.ts";
 
 /** One audit: that of a store, or the console's own. */
 export interface AuditSource {
-  /** In sentences, and in a page's link. */
+  /** Name for sentences and for a page's link. */
   name: string;
-  /** What makes the ids of its entries differ from those of other audits. */
+  /** Prefix that keeps the ids of its entries apart from those of other audits. */
   prefix: string;
   /** Entries of the page, newest first. */
   read(page: AuditPage): Promise<AuditRow[]>;
@@ -43,7 +43,7 @@ async function everyStore(runtime: Runtime): Promise<{ stores: StoreHandle[]; mi
   const operated = outboxes.filter(({ storeSide }) => storeSide).map(({ store }) => store);
   const stores = [...new Map(operated.map((store) => [auditOf(store), store])).values()];
   const read = new Set(stores.map(({ name }) => name));
-  // A silent store that was read before is asked, and fails by itself.
+  // A silent store that was read before stays a source; its read then fails.
   const unread = problems.filter(({ name, store }) => name === null && !read.has(store));
   return { stores, missing: unread.map(({ message }) => message) };
 }

@@ -31,7 +31,7 @@ export async function listAudit(input: { runtime: Runtime; query: AuditQuery }):
 
 interface Read {
   reads: AuditRead[];
-  /** Places of the audits that could not be read. */
+  /** Unchanged places of the audits that could not be read. */
   kept: AuditPlaces;
   missing: string[];
 }

@@ -1,21 +1,21 @@
 import type { AuditPlace, AuditRow } from "#db/stores/port/audit.ts";
 
-/** What was read of one audit, newest first. `whole`: nothing follows it. */
+/** Entries read from one audit, newest first. `whole`: no entry follows. */
 export interface AuditRead {
   name: string;
-  /** What makes the ids of its entries differ from those of other audits. */
+  /** Prefix that keeps the ids of its entries apart from those of other audits. */
   prefix: string;
   rows: readonly AuditRow[];
   whole: boolean;
 }
 
-/** Where each audit goes on, by its name; null: it has ended. */
+/** Where each audit continues, by its name; null: it has ended. */
 export type AuditPlaces = Readonly<Record<string, AuditPlace | null>>;
 
 /**
- * The newest `limit` entries of several audits. Each keeps its own order, whatever the times say, so that the place behind its
- * last entry leaves none out. An audit of which nothing was taken goes on at what is now its newest entry: what is added
- * later is newer than this page. `places` is null when all have ended.
+ * The newest `limit` entries of several audits. Each keeps its own order, even against the times, so that the place after
+ * its last entry leaves none out. An audit without an entry on this page continues at its present newest entry, because
+ * later entries are newer than this page. `places` is null once all have ended.
  */
 export function mergeAudits(
   reads: readonly AuditRead[],

@@ -3,7 +3,7 @@ import type { ServiceContext } from "../context.ts";
 import { perRuntime } from "../per-runtime.ts";
 
 const DETAIL_CHARACTERS = 500;
-/** Entries of one person in a minute: a script that is refused in a loop would fill the audit, which nobody can empty. */
+/** Most entries of one person in a minute: a script that is refused in a loop would fill the audit, which cannot be emptied. */
 const MOST_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
 const MOST_KNOWN = 1_000;
@@ -12,8 +12,8 @@ const LAST = " Further refusals within the minute are not recorded.";
 const recent = perRuntime(() => new Map<string, { fromMs: number; entries: number }>());
 
 /**
- * Writes an audit row for a change that was refused to somebody who is signed in, at most MOST_A_MINUTE for each. Whatever goes wrong
- * with the row, the refusal stays what it was; never throws.
+ * Writes an audit row for a change that was refused to a signed-in person, at most MOST_A_MINUTE for each. Never throws, so
+ * that a failure of the row does not replace the refusal.
  */
 export async function recordDenied(
   { runtime, actor }: ServiceContext,
@@ -30,7 +30,7 @@ export async function recordDenied(
   await consoleLine.ask(() => records.recordAct(entry, async () => undefined)).catch(() => undefined);
 }
 
-/** Refusals of somebody within the minute, this one included. */
+/** Number of a person's refusals within the minute, this one included. */
 function countOf(known: Map<string, { fromMs: number; entries: number }>, name: string): number {
   const now = performance.now();
   const last = known.get(name);

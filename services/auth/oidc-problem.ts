@@ -1,6 +1,6 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from "openid-client";
 
-/** What went wrong between the console and the provider, as a sentence for the person who wanted to sign in. */
+/** Sentence for the person who wanted to sign in: the problem between the console and the provider. */
 export function oidcProblem(error: unknown, issuer: string): string {
   const host = new URL(issuer).host;
   if (error instanceof AuthorizationResponseError)

@@ -29,7 +29,7 @@ const TIMEOUT_SECONDS = 10;
 const MOST_USED = 10_000;
 const STALE = "This sign-in was used already, or took longer than 10 minutes: start again.";
 
-/** What the browser brings back, sealed in a cookie. */
+/** State of a sign-in attempt, sealed in a cookie that the browser returns. */
 export const attemptSchema = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), next: z.string() });
 export type Attempt = z.infer<typeof attemptSchema>;
 
@@ -48,10 +48,10 @@ export type OidcOutcome =
   | { problem: string; received: Received | null };
 
 const configurations = () => processState("oidc", () => new Map<string, Promise<Configuration>>());
-/** States of attempts that came back, so that none comes back twice. */
+/** States of completed attempts, so that none is used twice. */
 const used = () => processState("oidc-used", () => new Map<string, number>());
 
-/** Where the browser goes, and what its cookie keeps until it comes back. Throws: unavailable. */
+/** The URL to redirect to, and the contents of the cookie until the browser returns. Throws: unavailable. */
 export async function beginOidc(auth: OidcConfig, next: string): Promise<{ to: string; attempt: Attempt }> {
   const attempt = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), next };
   const to = buildAuthorizationUrl(await configurationOf(auth), {
@@ -66,7 +66,7 @@ export async function beginOidc(auth: OidcConfig, next: string): Promise<{ to: s
   return { to: to.href, attempt };
 }
 
-/** Judges what the browser brought back. `search`: of the callback's address. Never throws for what the provider says. */
+/** Judges the provider's answer. `search`: query of the callback's URL. Never throws for an error of the provider. */
 export async function finishOidc(auth: OidcConfig, attempt: Attempt | null, search: string): Promise<OidcOutcome> {
   const current = new URL(callbackOf(auth));
   current.search = search;
@@ -86,7 +86,7 @@ export async function endOidc(auth: OidcConfig): Promise<string | null> {
   return buildEndSessionUrl(configuration, { post_logout_redirect_uri: new URL("sign-in", base(auth)).href }).href;
 }
 
-/** Ours, with the claims of the user info if the ID token has none for roles. */
+/** Claims of the ID token, with those of the user info if the token has none for roles. */
 async function readClaims(auth: OidcConfig, attempt: Attempt, current: URL): Promise<Record<string, unknown>> {
   const configuration = await configurationOf(auth);
   const tokens = await authorizationCodeGrant(configuration, current, {
@@ -117,7 +117,7 @@ function judge(auth: OidcConfig, claims: Record<string, unknown>): OidcOutcome {
   return { actor: actorWith(name, decision.grants), received };
 }
 
-/** False for a state that came back before. */
+/** False for a state that was used before. */
 function isFirstReturn(state: string): boolean {
   const states = used();
   const now = Date.now();

@@ -105,7 +105,7 @@ export async function closeSession(
   return ended === true || open;
 }
 
-/** Until it is done, or the session is over anyway: other consoles would still take its cookie. */
+/** Retries until the end is recorded or the session expires, because other consoles would still accept its cookie. */
 async function endLater(end: () => Promise<boolean | undefined>, untilMs: number): Promise<void> {
   while (Date.now() < untilMs) {
     await delay(SILENT_MS, undefined, { ref: false });

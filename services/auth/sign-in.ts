@@ -40,8 +40,8 @@ export interface Credentials {
 }
 
 /**
- * Authenticates. A named user has a password of their own; for any other name the password decides the role. A right password is never counted, and a cached one is accepted at
- * once, whatever the load. Throws: unauthenticated, too_many_requests.
+ * Authenticates. A named user has their own password; for any other name the password decides the role. A right password is
+ * never counted, and a cached one is accepted at once under any load. Throws: unauthenticated, too_many_requests.
  */
 export async function signIn(config: Config, input: Credentials): Promise<Actor> {
   if (config.auth.mode !== "password") return localActor();

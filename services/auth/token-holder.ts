@@ -15,17 +15,17 @@ interface Known {
   row: TokenRow;
   freshUntil: number;
 }
-/** Valid tokens by their hash: what is guessed takes no place. */
+/** Valid tokens by their hash. Guesses are not kept. */
 const knownOf = perRuntime(() => new Map<string, Known>());
 
-/** A fast hash is enough: nobody guesses 256 random bits. */
+/** A fast hash is enough, because 256 random bits cannot be guessed. */
 export function hashToken(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
 /**
- * Whom a token stands for. While the console's database is silent, a token that this process has seen valid stays valid until
- * it expires. Throws: unauthenticated (unknown, revoked or expired), unavailable.
+ * The actor of a token. While the console's database is silent, a token that was valid in this process stays valid until it
+ * expires. Throws: unauthenticated (unknown, revoked or expired), unavailable.
  */
 export async function tokenHolder(runtime: Runtime, secret: string, from: string): Promise<Actor> {
   const row = TOKEN_FORM.test(secret) ? await readToken(runtime, hashToken(secret), from) : null;

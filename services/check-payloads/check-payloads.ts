@@ -5,7 +5,7 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { type Registry, whyUnreadable } from "./registry.ts";
 
-/** Messages that a consumer may still get; `unknown` are those whose table does not say. */
+/** Messages that a consumer may still get; `unknown` are those whose table does not show it. */
 const STATES = ["unsent", "dead", "unknown"] as const satisfies readonly MessageTab[];
 const PAGE_ROWS = 200;
 const AT_ONCE = 8;
@@ -33,17 +33,17 @@ export interface TypeReport {
 export interface PayloadReport {
   outbox: string;
   checked: number;
-  /** More are there than `most`. */
+  /** There are more than `most`. */
   cut: boolean;
   /** By type, in the order in which they were met. */
   types: TypeReport[];
-  /** Why some messages were not looked at. */
+  /** Reasons why some messages were not checked. */
   missed: string[];
 }
 
 /**
- * Whether the code of a registry can read what waits: each message that is unsent, scheduled, dead or in an unknown state is
- * validated as it is stored, at most `most` of them, those that wait first. Reads page by page, by key, and writes nothing.
+ * Checks whether the code of a registry can read the stored messages: validates each message that is unsent, scheduled, dead
+ * or in an unknown state, at most `most` of them, waiting ones first. Reads page by page, by key, and writes nothing.
  */
 export async function checkPayloads(handle: OutboxHandle, registry: Registry, most: number): Promise<PayloadReport> {
   const report: PayloadReport = { outbox: handle.name, checked: 0, cut: false, types: [], missed: [] };

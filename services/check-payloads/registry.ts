@@ -5,7 +5,7 @@ interface StandardIssue {
   path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
 }
 
-/** As standardschema.dev defines it, as far as it is used. */
+/** The used part of the interface of standardschema.dev. */
 interface StandardSchema {
   "~standard": {
     validate(value: unknown): Judgement | Promise<Judgement>;
@@ -13,7 +13,7 @@ interface StandardSchema {
 }
 type Judgement = { issues?: undefined } | { issues: readonly StandardIssue[] };
 
-/** What the code has of one type; an object of schemas says neither version nor upgrade. */
+/** The code's definition of one type; a plain object of schemas has neither version nor upgrade. */
 export interface RegistryEntry {
   version: number | null;
   schema: StandardSchema;
@@ -38,8 +38,8 @@ export function registryOf(module: Readonly<Record<string, unknown>>, source: st
 }
 
 /**
- * Null if the value can be read, as a consumer with the client package reads it; else why not. `written` is the version that the
- * message says, null where it says none.
+ * Null if a consumer with the client package can read the value, otherwise the reason why not. `written`: the version in the
+ * message, null without one.
  */
 export async function whyUnreadable(
   { version, schema, upgrade }: RegistryEntry,
@@ -73,7 +73,7 @@ async function upgradedBy(
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Null if the value fits; else what does not fit, with where it stands. */
+/** Null if the value fits, otherwise the violations with their places. */
 async function whyUnfit(schema: StandardSchema, value: unknown): Promise<string | null> {
   const { issues } = await judgedBy(schema, value);
   const [first] = issues ?? [];

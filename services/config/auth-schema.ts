@@ -20,7 +20,7 @@ const ruleSchema = z.strictObject({
 /** How groups become roles, by OIDC and by a proxy alike. */
 const mapping = {
   roles: z.array(ruleSchema).default([]),
-  /** Whoever matches no rule; explicit, so that nobody is let in by an omission. */
+  /** Role without a matching rule; explicit, so that an omission admits no one. */
   default: z.enum(["none", ...ROLES]),
 };
 

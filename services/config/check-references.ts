@@ -43,7 +43,7 @@ function checkOutbox(config: Section, name: string, outbox: Section): ReferenceP
   return problems;
 }
 
-/** The section as it is written, or as the schema leaves it; null if our relay or nobody named here publishes. */
+/** The section as written or as the schema returns it; null if our relay, or no publisher named here, publishes. */
 function debeziumOf(outbox: Section): Section | null {
   const relay = sectionOf(outbox.relay);
   return sectionOf(outbox.debezium) ?? (relay?.source === "debezium" ? relay : null);
@@ -102,7 +102,7 @@ function whyNotFound(config: Section, outbox: Section): string | null {
   const { store = "default", table } = outbox;
   const families = sectionOf(sectionOf(sectionOf(config.stores)?.[String(store)])?.families);
   const family = sectionOf(families?.[String(table)]);
-  // Another sentence says that there is no such family.
+  // The missing family is reported separately.
   if (!family || family.waiting !== undefined) return null;
   return `a relay finds waiting items by an index: set stores.${String(store)}.families.${String(table)}.waiting`;
 }

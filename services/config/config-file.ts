@@ -8,11 +8,11 @@ import type { Config } from "./config-schema.ts";
 import { configPath, type Environment, parseConfig, TEXT_VARIABLE } from "./load-config.ts";
 
 /**
- * outbox.yaml while the program runs. It need not exist yet. Without the remarks at its paths Next takes any file of the
- * project for one that is read here, and copies all of them into the build.
+ * outbox.yaml while the program runs. It need not exist yet. Without the remarks at its paths, Next assumes that any file of
+ * the project may be read here, and copies all of them into the build.
  */
 export class ConfigFile {
-  /** Without its folder, which is nobody's business on a page. */
+  /** Name without its folder, which pages must not show. */
   readonly name: string;
   readonly #path: string;
   readonly #env: Environment;
@@ -56,7 +56,7 @@ export class ConfigFile {
     return parseConfig(text, this.#env, this.name);
   }
 
-  /** Identifies what the file says of an outbox, so that of two who save it, the second is refused. */
+  /** Version of the file's entry for an outbox: if two people save it, the second is refused. */
   versionOf(outbox: string): string {
     const { contents } = parseDocument(this.read() ?? "");
     const entry = isMap(contents) ? contents.getIn(["outboxes", outbox], true) : undefined;
@@ -82,7 +82,7 @@ export class ConfigFile {
     }
   }
 
-  /** Puts `before` back, unless somebody has changed the text since. */
+  /** Restores `before`, unless the text has changed since. */
   async restore(before: string | null, text: string): Promise<void> {
     if (this.read() !== text) return;
     if (before === null) await rm(/* turbopackIgnore: true */ this.#path, { force: true });
@@ -131,7 +131,7 @@ async function writeAs(path: string, text: string, like: { mode: number; uid: nu
   await chmod(/* turbopackIgnore: true */ path, like.mode);
 }
 
-/** Not atomic: a crash in the middle leaves a part. After an error the old text is written again. */
+/** Not atomic: a crash leaves a partial text. After an error the old text is written again. */
 async function writeInPlace(path: string, { before, text }: { before: string; text: string }): Promise<void> {
   const write = async (content: string) => {
     const file = await open(/* turbopackIgnore: true */ path, "r+");

@@ -2,7 +2,7 @@ import type { ConfigFile } from "./config-file.ts";
 import type { Config } from "./config-schema.ts";
 import { type TakenOver, takeOver } from "./take-over.ts";
 
-/** The file is looked at no more often, ms. */
+/** Shortest time between checks of the file, ms. */
 const POLL_MS = 1_000;
 
 interface Options {
@@ -11,11 +11,11 @@ interface Options {
   file: ConfigFile;
   /** Called after a change. */
   reread: () => void;
-  /** Called if a changed file says other settings or mappings than this process has. */
+  /** Called if a changed file has other settings or mappings than this process. */
   onSettings: (taken: TakenOver) => void;
 }
 
-/** Takes over what outbox.yaml says, when it changes, as far as that needs no restart. */
+/** Applies changes of outbox.yaml that need no restart. */
 export class ConfigFollower {
   readonly file: ConfigFile;
   readonly #config: Config;
@@ -54,7 +54,7 @@ export class ConfigFollower {
     this.followIfChanged();
   }
 
-  /** For who has changed the file, and recorded that. Throws ConfigError. */
+  /** Call it after a change that the caller has made and recorded. Throws ConfigError. */
   follow(): void {
     this.#take();
   }

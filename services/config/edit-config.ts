@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, type Node, parseDocument, visit } from "yaml";
 import { AppError } from "#domain/errors.ts";
 
-/** What a mapping says in outbox.yaml, without what does not concern it. */
+/** The settings of a mapping in outbox.yaml. */
 export interface MappingEntry {
   store: string;
   table: string;
@@ -53,7 +53,7 @@ export function withIgnoredTable(text: string, table: { store: string; table: st
   return print(document, text);
 }
 
-/** As outbox.yaml has to say it: `${` begins a variable there. */
+/** The text as outbox.yaml must have it, where `${` begins a variable. */
 export function escaped<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value).replaceAll("${", () => "$${")) as Value;
 }
@@ -73,7 +73,7 @@ function read(text: string): Document {
   return document;
 }
 
-/** What an alias stands for is text elsewhere, and an anchored node may be another outbox's as well. */
+/** An alias refers to text in another place, and an anchored node may also belong to another outbox. */
 function requirePlain(node: Node | undefined, where: string, { deep }: { deep: boolean }): void {
   if (node === undefined || (isScalar(node) && node.value === null)) return;
   if (!isMap(node) || node.anchor) throw byHand(where);

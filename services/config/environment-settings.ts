@@ -6,7 +6,7 @@ export type Environment = Record<string, string | undefined>;
 /** Begins the name of every variable that is a setting. */
 const PREFIX = "OUTBOX_CONSOLE__";
 
-/** What a place of the configuration may hold, as JSON Schema says it. */
+/** The JSON Schema of a place in the configuration. */
 interface Place {
   type?: string;
   properties?: Record<string, Place>;
@@ -30,8 +30,8 @@ export function hasSettings(env: Environment): boolean {
 /**
  * The settings in variables such as `OUTBOX_CONSOLE__OUTBOXES__ORDERS__THRESHOLDS__DEAD__WARN`: each `__` is a level of the
  * configuration, and case, `_` and `-` make no difference between names. Names of outboxes, stores and the like are those in
- * `configured`, or else new ones in lower case. Texts are taken as they are; anything else is YAML. Problems are sentences
- * that name the variable.
+ * `configured`, or new ones in lower case. Texts are used unchanged; any other value is YAML. Problems are sentences that
+ * name the variable.
  */
 export function settingsIn(
   env: Environment,

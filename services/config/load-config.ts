@@ -79,7 +79,7 @@ interface Given {
   /** Names the file, or what stands for it, in messages. */
   source: string;
   settings: readonly EnvironmentSetting[];
-  /** What is wrong with the variables' names. */
+  /** Problems of the variables' names. */
   problems: readonly string[];
   /** Of each reference that has no value, why. */
   unread: ReadonlyMap<string, string>;
@@ -103,7 +103,7 @@ function checkConfig({ value, source, settings, problems, unread }: Given): Conf
 
 type Said = Pick<z.core.$ZodIssue, "path" | "message">;
 
-/** In the words of a configuration, where the schema's are those of a program. */
+/** A schema's problem in the words of a configuration. */
 function saidOf(issue: Said | z.core.$ZodIssue, value: unknown): Said[] {
   const { path, message } = issue;
   if (!("code" in issue)) return [issue];
@@ -151,7 +151,7 @@ const REFERENCE = /\$\$\{|\$\{(?:FILE:([^}]+)|([A-Za-z_][A-Za-z0-9_]*))\}/g;
 
 /**
  * Replaces ${NAME} by the variable and ${FILE:path} by the file's text, in every string; `$${` stands for a literal `${`.
- * What has no value goes to `unread`, with the reason.
+ * References without a value go to `unread`, with the reason.
  */
 function interpolate(value: unknown, from: { env: Environment; unread: Map<string, string> }): unknown {
   if (typeof value === "string") {

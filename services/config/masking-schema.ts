@@ -26,7 +26,7 @@ function compiled(text: string): RegExp | null {
 export const maskingSchema = z.strictObject({
   /** Values by where they are, at any depth of payload and headers. */
   paths: z.array(path).default([]),
-  /** Values by what they look like: a known name, or an expression. */
+  /** Values by their form: a known name, or an expression. */
   patterns: z.array(z.union([z.enum(PATTERN_NAMES), z.strictObject({ expression })])).default([]),
   /** Event types whose payload and headers are hidden whole; `*` at the end stands for the rest. */
   types: z.array(z.string().min(1).max(300)).default([]),

@@ -2,8 +2,8 @@ import type { Records } from "#db/records/records.ts";
 import type { TakenOver } from "./take-over.ts";
 
 /**
- * Logs and records in the audit what a process took over from a changed file. A console database that is away loses the
- * record and not the settings; the log has both.
+ * Logs the changes that a process applied from a changed file, and records them in the audit. While the console's database
+ * does not answer, only the audit entry is lost; the log still has it.
  */
 export function recordReload(
   { settings, mappings, needRestart }: TakenOver,

@@ -5,11 +5,11 @@ import type { InboxConfig } from "./inbox-schema.ts";
 import type { OutboxConfig } from "./outbox-schema.ts";
 
 export interface TakenOver {
-  /** Settings that changed and hold now, each with its path, and with its values where they are no secrets. */
+  /** Settings that changed and are in force now, each with its path and, unless they are secrets, its values. */
   settings: string[];
-  /** How tables are read by now, in the same form: of outboxes that were known, of new ones, and `ignoredTables`. */
+  /** Changes of how tables are read, in the same form: of known and new outboxes, and of `ignoredTables`. */
   mappings: string[];
-  /** Paths of what changed and holds after a restart only. */
+  /** Paths of changes that take effect only after a restart. */
   needRestart: string[];
 }
 
@@ -20,8 +20,8 @@ const OUTBOX = ["thresholds", "retention", "storage", "corrections"] as const;
 const INBOX = ["processWithin", "eventTypes", "keeps", "retention", "ignoredColumns", "words"] as const;
 
 /**
- * Changes a configuration in place to what its file says now, as far as nothing that runs depends on it: connections,
- * relays, sinks and passwords do.
+ * Updates a configuration in place from its file, except for settings on which running parts depend: connections, relays,
+ * sinks and passwords.
  */
 export function takeOver(config: Config, now: Config): TakenOver {
   const taken: TakenOver = { settings: [], mappings: [], needRestart: [] };
@@ -70,7 +70,7 @@ function takeOutbox(
     next = { ...others, columns, timeZone, ...(shape ? { shape } : {}), ...(lifecycle ? { lifecycle } : {}) };
     taken.mappings.push(...mappingChanges(name, had, now));
   }
-  // Others hold the old object: it stays as they have read it.
+  // The old object stays unchanged, because other code still holds it.
   if (!isDeepStrictEqual(next, had)) outboxes[name] = next;
 }
 
@@ -97,7 +97,7 @@ function takeInbox({ inboxes }: Config, { name, now }: { name: string; now: Inbo
   if (!isDeepStrictEqual(next, had)) inboxes[name] = next;
 }
 
-/** Addresses and keys of webhooks are secrets, so only their names are told. */
+/** Addresses and keys of webhooks are secrets, so only their names are recorded. */
 function takeAlerts(config: Config, now: Config, taken: TakenOver): void {
   const changed = differences({ alerts: config.alerts }, { alerts: now.alerts }, 3);
   if (changed.length > 0) config.alerts = now.alerts;
@@ -127,7 +127,7 @@ function take(
 const changeOf = (path: string, from: unknown, to: unknown) => `${path}: ${textOf(from)} → ${textOf(to)}`;
 const textOf = (value: unknown) => JSON.stringify(value) ?? "not set";
 
-/** Paths of what differs, at most so many levels deep. */
+/** Paths of the differences, at most so many levels deep. */
 function differences(one: unknown, other: unknown, depth: number): string[] {
   if (isDeepStrictEqual(one, other)) return [];
   if (depth === 0 || !isSection(one) || !isSection(other)) return [""];

@@ -77,5 +77,5 @@ export const offsetsAnswer = z.object({
 });
 export type OffsetsAnswer = z.output<typeof offsetsAnswer>;
 
-/** What Connect says of an error. */
+/** Connect's description of an error. */
 export const errorAnswer = z.object({ message: z.string() });

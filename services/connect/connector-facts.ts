@@ -43,7 +43,7 @@ function traceOf(told: { trace?: string | undefined } | undefined): string | nul
   return told?.trace === undefined ? null : withoutSecrets(told.trace);
 }
 
-/** Only while rows arrive at every reading: a quiet table explains an offset that stands. */
+/** Only while rows arrive at every reading, because in a quiet table the offset does not advance either. */
 function stalledSince(
   runtime: Runtime,
   outbox: string,

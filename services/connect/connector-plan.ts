@@ -1,15 +1,15 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { ourCommand } from "#domain/our-command.ts";
 
-/** What a connector of Debezium needs to publish one outbox. */
+/** Configuration and preparation of a Debezium connector for one outbox. */
 export interface ConnectorPlan {
   /** For `PUT /connectors/NAME/config`; no password, but a reference to Connect's own secrets. */
   config: Record<string, string>;
-  /** To run in the database, by somebody who may. */
+  /** SQL to run in the database, by a user with the rights. */
   sql: string;
-  /** The same without what makes the connector's place in the log begin. */
+  /** The same without the statement that creates the connector's place in the log. */
   preparation: string;
-  /** What to know and to check before the first start; sentences. */
+  /** Sentences: notes and checks before the first start. */
   notes: string[];
 }
 
@@ -22,7 +22,7 @@ export interface PlanInput {
   /** True for a table that is partitioned by the database. */
   partitioned: boolean;
   kind: "postgres" | "mysql" | "dynamodb";
-  /** A relay of ours publishes the outbox now: the connector goes on where it ends. */
+  /** A relay of ours publishes the outbox now; the connector continues where it ends. */
   relayed: boolean;
   /** The store's URL; its user and password are not used. */
   url: string;

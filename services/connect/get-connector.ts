@@ -41,7 +41,7 @@ export function connectorOf({ name, config }: OutboxHandle) {
   throw new AppError("wrong_state", `Outbox ${name} is not published by a connector of Debezium.`);
 }
 
-/** Why nobody may act on the connector from here; null if an operator may. */
+/** Why acts on the connector are not allowed from here; null if an operator may act. */
 export function refusalOf(runtime: Runtime, handle: OutboxHandle): string | null {
   const { name, config } = handle;
   const off = switchRefusal(runtime, handle, "connector");

@@ -6,7 +6,7 @@ type Config = Record<string, string>;
 
 /** Settings that say which database a connector of Debezium reads. */
 const ADDRESS = ["connector.class", "database.hostname", "database.port", "database.dbname"];
-/** Debezium's filters: what they call a table, and whether they let it in or keep it out. */
+/** Debezium's filters: the table's name in each, and whether it includes or excludes. */
 const FILTERS = [
   ["table.include.list", "table", true],
   ["table.exclude.list", "table", false],
@@ -51,11 +51,11 @@ function publishes(config: Config, { schema, name }: { schema: string; name: str
       const patterns = config[setting]?.split(",").map((pattern) => pattern.trim()) ?? [];
       if (patterns.length === 0) return true;
       const subject = of === "table" ? `${schema}.${name}` : schema;
-      // Debezium matches the whole name, in any case of letters.
+      // Debezium matches the whole name, ignoring case.
       return patterns.some((pattern) => new RegExp(`^(?:${pattern})$`, "i").test(subject)) === lets;
     });
   } catch {
-    // A pattern of Java that JavaScript does not have.
+    // A pattern of Java that JavaScript does not support.
     return null;
   }
 }

@@ -15,7 +15,7 @@ const FIRST_WAIT_MS = 1_500;
 /** An answer older than this is no longer shown. */
 const LATE_MS = 6_000;
 
-/** What Kafka Connect answered to one round of questions. Each part is null with its problem. */
+/** Kafka Connect's answers to one round of requests. A part without an answer is null and has its problem. */
 export interface ConnectorLook {
   /** RFC 3339, on this machine's clock. */
   at: string;
@@ -71,7 +71,7 @@ function withMaskedTraces(look: ConnectorLook, masker: Masker): ConnectorLook {
   return { ...look, status: { ...status, connector: masked(status.connector), tasks: status.tasks.map(masked) } };
 }
 
-/** Makes the next reader ask again, after an act. Answers that are under way are older than the act. */
+/** Makes the next reader ask again after an act; pending answers are older than the act. */
 export function forgetConnector(runtime: Runtime, handle: OutboxHandle): void {
   const { slot } = keepOf(runtime, handle);
   keptOf(runtime).set(keyOf(handle), { ...UNKNOWN, slot });
@@ -94,7 +94,7 @@ function keepOf(runtime: Runtime, handle: OutboxHandle): Kept {
   return kept;
 }
 
-/** Another connector in the configuration is another thing to look at. */
+/** Changes if the configuration names another connector. */
 function keyOf({ name, config: { debezium } }: OutboxHandle): string {
   return JSON.stringify([name, debezium?.connect.address, debezium?.connector]);
 }

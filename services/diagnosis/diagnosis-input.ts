@@ -42,7 +42,7 @@ export function diagnosisInput(input: {
       waitingBefore: rates?.backlog ?? null,
       waitingCapped: byLog || pending.precision === "capped" || failed.precision === "capped",
       // An oldest found within a budget is a lower bound of the age, so waiting is still known.
-      // What no record says is not a figure that an index would bring.
+      // A count that our records lack would not become known by an index.
       waitingKnown:
         staleRows(figures) === null &&
         ((byLog && !tableUnread(handle, figures)) ||
@@ -73,7 +73,7 @@ export function diagnosisInput(input: {
     },
     facts: {
       ...withoutStale(watched.facts, { ...figures, writesAgain: takesWritesSince(watched, outages.writes) }),
-      // The connector's own facts say what the rows do not.
+      // With a connector, its own facts replace the state that the rows lack.
       mappingStop: handle.config.debezium && handle.stop?.code === "lifecycle_untold" ? null : handle.stop,
       relays: handle.storeSide
         ? { ...relayFacts(figures), pausedUntil: pausedUntil(runtime, handle.name, figures) }
@@ -110,12 +110,12 @@ function latestOutage(ofDatabase: Outage | null, { table, writes }: Record<Outag
 
 const SAME_END_SECONDS = 5;
 
-/** If true, another cause already reports that nothing is known of the table. */
+/** If true, another cause already reports that the table cannot be read. */
 function tableUnread(handle: OutboxHandle, figures: OutboxFigures): boolean {
   return figures.tableLocked || areRowsHidden(handle, figures);
 }
 
-/** No row has a state, and that is known: a stop says why, or the relay's place in the log has it. */
+/** Rows have no state by design: a stop gives the reason, or the relay's place in the log has the progress. */
 function isUntold({ mapping }: OutboxHandle): boolean {
   return mapping.lifecycle.kind === "untold" || mapping.lifecycle.kind === "log";
 }

@@ -1,6 +1,6 @@
-/** While nothing is known to be wrong the database is spared, but what begins must be seen soon, whatever a read costs. */
+/** Limits while no trouble is known: reads are rare to spare the database, but a new cause must be noticed soon. */
 const CALM = { paceMs: 4_000, largestShare: 1 / 20, longestMs: 15_000 };
-/** Facts explain what is wrong: they are read about as often as the figures. */
+/** Limits during trouble: facts explain it, so they are read about as often as the figures. */
 const URGENT = { paceMs: 1_500, largestShare: 1 / 4, longestMs: 10_000 };
 
 /**

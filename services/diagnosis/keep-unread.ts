@@ -12,7 +12,7 @@ export interface DatedFacts {
   readAtMs: ReadonlyMap<WatchedName, number>;
 }
 
-/** What was read now; facts that could not be read have the value of the reading before, if that is recent. */
+/** The facts read now; a fact that could not be read keeps its last value if that is recent. */
 export function keepUnread(read: GatheredFacts, before: DatedFacts | null, nowMs: number): DatedFacts {
   const kept = before === null ? [] : read.unread.flatMap(({ fact }) => recentOf(before, fact as WatchedName, nowMs));
   const facts = { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), ...read.facts } as Facts;

@@ -25,7 +25,7 @@ afterEach(async () => {
   await demo.pool.query("TRUNCATE outbox_console_app.finding, outbox_console_app.monitor_lease");
 });
 
-/** Of a console that nobody asks meanwhile. */
+/** A console that gets no requests in the meantime. */
 function pass(ms: number): void {
   nowMs += ms;
   vi.spyOn(performance, "now").mockReturnValue(nowMs);

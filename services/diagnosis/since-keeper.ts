@@ -26,8 +26,8 @@ interface Memory {
 const memoriesOf = perRuntime(() => new Map<string, Memory>());
 
 /**
- * Start of causes whose facts do not show it: as stored by the monitor, or else when this process first saw the cause.
- * The monitor is asked at the start and whenever nobody has asked for a while: only it was looking then.
+ * Start of causes whose facts do not show it: as stored by the monitor, otherwise when this process first saw the cause.
+ * The monitor's records are read at the start and after a pause in requests, during which only the monitor was looking.
  * `asOf` is on the database's clock.
  */
 export async function openSinceKeeper(runtime: Runtime, outbox: string, asOf: string): Promise<SinceOf> {
@@ -75,7 +75,7 @@ function memoryOf(runtime: Runtime, outbox: string): Memory {
 interface Stored {
   /** By rule and key. */
   sinces: [string, string][];
-  /** A monitor is alive: what it has not stored is new. */
+  /** A monitor is alive, so a cause that it has not stored is new. */
   isComplete: boolean;
 }
 

@@ -62,7 +62,7 @@ export async function watchedFacts(
   return { ...gathered, locksReadSeconds };
 }
 
-/** Begins the next read if it is due, beside the figures: a caller of watchedFacts then waits for the rest of it only. */
+/** Begins the next read if it is due, in parallel with the figures, so that a caller of watchedFacts waits only for the rest. */
 export function beginFacts(runtime: Runtime, handle: OutboxHandle): void {
   beginIfDue(runtime, lookOf(runtime, handle.name), handle);
 }
@@ -74,7 +74,7 @@ function beginIfDue(runtime: Runtime, look: Look, handle: OutboxHandle): number 
   return restMs;
 }
 
-/** A lock may end at any moment, after which the figures are fine and the lock is still reported until it is read again. */
+/** A lock may end at any moment; until the facts are read again it would still be reported next to good figures. */
 function isLocked({ latest }: Look): boolean {
   return (latest?.gathered.facts.lockHolders ?? []).some(isHarmful);
 }

@@ -20,7 +20,7 @@ const holder = {
   blockedPids: [] as number[],
 } as LockHolder;
 
-/** Everything that counts messages, read while 42 waited, 42 were dead and 42 had an unknown status. */
+/** All facts that count messages, read while 42 waited, 42 were dead and 42 had an unknown status. */
 const facts = {
   waiting: { due: 42, overdue: 42, overdueAggregates: 1, capped: false, oldestDueAt: "2026-11-23T10:00:00Z" },
   blocked: [head],
@@ -32,7 +32,7 @@ const facts = {
   unknownWords: [{ word: "odd", messages: 42, capped: false }],
 } satisfies Partial<StoreFacts>;
 
-/** Every number of messages that the facts still give. */
+/** Every number of messages that is left in the facts. */
 function counted(left: Partial<StoreFacts>): number[] {
   return [
     left.waiting?.due,

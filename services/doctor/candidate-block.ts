@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { Candidate } from "#db/shapes/candidates.ts";
 
-/** What speaks for a candidate, and the lines for outbox.yaml that make it an outbox once a person has completed them. */
+/** Evidence for a candidate, and the lines for outbox.yaml that make it an outbox once a person has completed them. */
 export function candidateBlock({ table, columns, evidence, store }: Candidate & { store: string }): string {
   const { order: _, ...named } = columns;
   const wanted = { id: "…", payload: "…", ...named };
@@ -12,7 +12,7 @@ export function candidateBlock({ table, columns, evidence, store }: Candidate & 
 
 type StoreTable = Pick<Candidate, "table"> & { store: string };
 
-/** What to do with a table that may be an inbox. */
+/** Advice for a table that may be an inbox. */
 export function inboxBlock(table: StoreTable): string {
   return `If it is an inbox, paste this into outbox.yaml; otherwise leave it out:\n${inboxLines(table)}`;
 }

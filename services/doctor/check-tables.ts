@@ -75,7 +75,7 @@ async function checkIndexes(outbox: OutboxHandle, report: DoctorReport): Promise
   const { name } = outbox;
   const judged = await judgeIndexesOf(outbox).catch((error: unknown) => {
     const { code, message } = toAppError(error);
-    // The check of grants says it, with the statement.
+    // The check of grants reports it, with the statement.
     if (code !== "forbidden") report.bad(`outbox ${name}: its indexes could not be judged: ${message}`);
     return null;
   });

@@ -26,7 +26,7 @@ export function databaseUses(
     const writable = outboxes.some(({ mode }) => mode !== "observe");
     const { kind, url, readUrl, directUrl } = store;
     const own = { kind, name: `store ${name}`, url, writes: writable };
-    // A worker writes too: bulk operations, retention, and what both forget.
+    // A worker writes too: bulk operations, retention and the deletion of old records.
     uses.push({ ...own, connections: (reads + pings + (writable ? writes : 0)) * each });
     // Pages read from the replica, and so does a worker that selects the items of an operation.
     if (readUrl)

@@ -15,7 +15,7 @@ interface Exported {
   action: "messages.export" | "inbox.export" | "audit.export";
   outbox: string | null;
   inbox: string | null;
-  /** Format, columns and filter as they were asked for. */
+  /** Requested format, columns and filter. */
   query: Record<string, unknown>;
 }
 

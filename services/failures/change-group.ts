@@ -45,8 +45,8 @@ export async function getGroupMemory(input: GroupInput & { runtime: Runtime }): 
 }
 
 /**
- * Changes what is kept of a group, with its audit row, and returns it. Throws: forbidden, not_found (nothing fails so and
- * nothing is kept of it), conflict (somebody else has it), wrong_state, unavailable.
+ * Changes the records of a group, with an audit row, and returns them. Throws: forbidden, not_found (no failures and no
+ * records of the group), conflict (another person owns it), wrong_state, unavailable.
  */
 export async function changeGroup(input: GroupInput & { ctx: ServiceContext; act: GroupAct }): Promise<GroupMemory> {
   const { ctx, act } = input;

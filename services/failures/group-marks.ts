@@ -10,10 +10,10 @@ export const NO_DATABASE =
   "There is no console database to keep notes and decisions in: set console.databaseUrl in outbox.yaml.";
 export const NOT_MIGRATED = `The console's database has no tables for notes and decisions yet: run ${ourCommand("migrate")}.`;
 const SILENT = "The console's database does not answer: notes and decisions about groups are not shown.";
-/** The groups themselves do not wait longer for what is noted about them. */
+/** Longest time for which the groups wait for their marks. */
 const PATIENCE_MS = 1_000;
 
-/** Marks by fingerprint, and why there are none as a sentence. Never throws: a list of failures does without. */
+/** Marks by fingerprint, or a sentence why there are none. Never throws, because the list of failures works without them. */
 export async function readMarks(
   runtime: Runtime,
   outbox: string,

@@ -161,7 +161,7 @@ function notInTime({ name, mapping }: InboxHandle) {
 
 const nameOf = ({ name }: { name: string }) => name;
 
-/** Forgets the status of checks that were not made: if one fails again later, that is a new problem. */
+/** Deletes the status of checks that did not run: if one fails later, that is a new problem. */
 function forgetOthers({ runtime, tables, checks }: Look, outbox: string | undefined): void {
   const memory = memoryOf(runtime);
   const made = new Set([...Object.keys(checks), ...tables.problems.map(({ store }) => `store ${store}`)]);

@@ -25,7 +25,7 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
   const within = (status: HealthStatus) => lesserOf(status, verdict.status);
   const oldest = snapshot.oldestPending?.ageSeconds ?? 0;
   const known = snapshot.oldestPendingKnown || snapshot.oldestPending !== null;
-  // Where no row says it, other checks judge what publishes.
+  // If rows do not show it, other checks judge the publisher.
   const unknown = snapshot.rowsTell ? "warn" : "pass";
   const checks: Record<string, HealthCheck> = {
     verdict: {

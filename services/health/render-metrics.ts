@@ -119,7 +119,7 @@ function declare(registry: Registry) {
 
 type Metrics = ReturnType<typeof declare>;
 
-/** `clockOffsetMs`: figures carry the database's time, and an age is of one clock. */
+/** `clockOffsetMs` converts our time to the database's, whose times the figures have. */
 function setGauges(metrics: Metrics, { snapshot, clockOffsetMs }: Examination): void {
   const { outbox } = snapshot;
   const ageOf = (at: string) => Math.max(0, (Date.now() - clockOffsetMs - Date.parse(at)) / 1000);

@@ -5,13 +5,13 @@ import type { Runtime } from "../runtime.ts";
 import { readConsoleEntries } from "./console-entries.ts";
 import { type Entries, readStoreEntries } from "./store-entries.ts";
 
-/** What came shortly before may be the cause. */
+/** Time before the incident that is included, because it may hold the cause. */
 const BEFORE_MS = 30 * 60_000;
 /** Clocks of databases differ. */
 const AHEAD_MS = 5 * 60_000;
 const MOST = 500;
 
-/** What all other records say of the incident's time: up to its end, or up to now. Never throws. */
+/** Entries of all other records from the incident's time, up to its end or up to now. Never throws. */
 export async function readSources(runtime: Runtime, incident: Incident): Promise<Entries> {
   const span = {
     from: new Date(Date.parse(incident.since) - BEFORE_MS).toISOString(),
@@ -28,7 +28,7 @@ export function newestFirst(entries: readonly TimelineEntry[]): TimelineEntry[] 
   return entries.toSorted((one, other) => (isLater(one.at, other.at) ? -1 : isLater(other.at, one.at) ? 1 : 0));
 }
 
-/** What people wrote and did in the incident itself. */
+/** People's notes and acts in the incident itself. */
 export function ownEntry({ at, author, kind, text }: IncidentEntryRow): TimelineEntry {
   const words = { opened: "Incident opened", note: text, lead: text, renamed: text, ended: "Incident ended" }[kind];
   return {

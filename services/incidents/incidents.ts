@@ -47,7 +47,7 @@ export async function listIncidents(input: { runtime: Runtime; query: IncidentQu
 }
 
 /**
- * One incident with its timeline, assembled from the records that exist; of one that has ended, as it was kept then.
+ * One incident with its timeline, assembled from the existing records; for one that has ended, the copy from its end.
  * Throws: not_found, unavailable.
  */
 export async function getIncident(input: { runtime: Runtime; id: string }): Promise<IncidentDetail> {
@@ -73,7 +73,7 @@ export async function getIncident(input: { runtime: Runtime; id: string }): Prom
 const flightOf = perRuntime(() => new SingleFlight<Entries>(SOURCES_FRESH_MS));
 
 /**
- * While an incident is open, all who look at it share a reading. Of one that was kept with gaps, what can be read now, unless
+ * While an incident is open, all its viewers share a reading. If its copy has gaps, the timeline is read again, unless
  * records have been deleted since.
  */
 async function sourcesOf(runtime: Runtime, incident: Incident, kept: Entries | null): Promise<Entries> {
@@ -86,8 +86,8 @@ async function sourcesOf(runtime: Runtime, incident: Incident, kept: Entries | n
 }
 
 /**
- * Opens an incident, with an audit row. Throws: forbidden, invalid_input, not_found (no such outbox), conflict (one is open that the person does not
- * know of), wrong_state (no database for it), unavailable.
+ * Opens an incident, with an audit row. Throws: forbidden, invalid_input, not_found (no such outbox), conflict (an open one
+ * that the person has not seen), wrong_state (no database for it), unavailable.
  */
 export async function openIncident(input: { ctx: ServiceContext; incident: NewIncident }): Promise<Incident> {
   const { ctx, incident } = input;
@@ -109,8 +109,8 @@ export async function openIncident(input: { ctx: ServiceContext; incident: NewIn
 }
 
 /**
- * Notes something, changes who leads, renames or ends an incident, with an audit row. Throws: forbidden, not_found,
- * conflict (somebody else leads it, or has ended it), wrong_state, unavailable.
+ * Adds a note, changes the lead, renames or ends an incident, with an audit row. Throws: forbidden, not_found, conflict
+ * (another person leads it or has ended it), wrong_state, unavailable.
  */
 export async function changeIncident(input: {
   ctx: ServiceContext;
@@ -142,7 +142,7 @@ function keptOf(kept: unknown): Entries | null {
   return keptSchema.safeParse(kept).data ?? null;
 }
 
-/** Other records are deleted sooner than incidents. What is missing is said with it, and read again when it is asked for. */
+/** Copies other records, which are deleted sooner than incidents. Notes gaps in the copy, which later requests read again. */
 async function keep(runtime: Runtime, id: number): Promise<void> {
   const { row } = await find(runtime, String(id));
   const read = await readSources(runtime, toIncident(row));

@@ -13,7 +13,7 @@ interface AcceptInput {
   outbox: string;
   actor: Actor;
   reason: string | null;
-  /** The configuration that is to be accepted; any, if left out. */
+  /** The configuration to accept; by default any. */
   expected?: OutboxConfig;
 }
 

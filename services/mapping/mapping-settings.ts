@@ -11,7 +11,7 @@ interface Told {
   said?: OutboxConfig["lifecycle"];
 }
 
-/** What outbox.yaml has to say for this mapping; no lifecycle if no column marks what was published. */
+/** Settings of this mapping for outbox.yaml; without a lifecycle if no column marks published rows. */
 export function mappingSettings({ columns, lifecycle, shape }: OutboxMapping, told: Told = {}): Settings {
   const isOwn = lifecycle.kind === "rules" && lifecycle.reading !== undefined;
   if ((lifecycle.kind === "rules" && !isOwn) || lifecycle.kind === "untold") return { shape };
@@ -26,8 +26,8 @@ export function mappingSettings({ columns, lifecycle, shape }: OutboxMapping, to
 type Status = Extract<OutboxMapping["lifecycle"], { kind: "status" }>;
 
 /**
- * Of guessed words those that the table shows, because what is pasted counts as a person's answer and may be written.
- * Pending and published need a word: the usual one, unless the table shows words whose meaning is not known.
+ * Guessed words that occur in the table. Only these, because pasted settings count as a person's answer and may be written.
+ * Pending and published need a word: the usual one, unless the table has words of unknown meaning.
  */
 function likelyWords(lifecycle: Status, list: (typeof STATUS_LISTS)[number], { found = [], said }: Told) {
   const words = lifecycle[list];

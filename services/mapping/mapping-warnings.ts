@@ -2,11 +2,11 @@ import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { StateCounts } from "#db/stores/port/outbox-figures.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
 
-/** Clocks may differ so much. */
+/** Tolerated difference of clocks. */
 const CLOCK_SECONDS = 60;
 const DECADE_SECONDS = 10 * 365 * 86_400;
 
-/** What looks wrong about a mapping, as sentences, by the counts and the newest rows that it gives. */
+/** Sentences: doubts about a mapping, from its counts and its newest rows. */
 export function mappingWarnings(
   counts: StateCounts,
   rows: readonly Pick<MessageRow, "ageSeconds" | "state">[],

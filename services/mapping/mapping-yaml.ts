@@ -4,7 +4,7 @@ import { escaped, type MappingEntry } from "../config/edit-config.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import { mappingSettings } from "./mapping-settings.ts";
 
-/** What outbox.yaml has to say for this mapping; `found` as in mappingSettings. */
+/** Section of outbox.yaml for this mapping; `found` as in mappingSettings. */
 export function mappingEntry(config: OutboxConfig, mapping: OutboxMapping, found: readonly string[]): MappingEntry {
   const { store, table, mode, timeZone } = config;
   const zone = timeZone === "UTC" ? {} : { timeZone };

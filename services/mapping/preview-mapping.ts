@@ -99,7 +99,7 @@ async function read(handle: MappedTable, config: OutboxConfig, recognised: Recog
   };
 }
 
-/** The mapping as it is shown, said by a person; null if that leaves a question open. */
+/** The shown mapping as a person's proposal; null if a question remains open. */
 function answerOf(
   handle: MappedTable,
   { timeZone }: OutboxConfig,
@@ -127,7 +127,7 @@ function warningsOf({ counts }: OutboxFigures, rows: MessageRow[] | null): strin
   return [...(rows === null ? [unread] : []), ...mappingWarnings(counts, rows ?? [])];
 }
 
-/** The state that a value alone gives; null where other columns decide as well. */
+/** The state that the value alone determines; null if other columns decide as well. */
 function stateOfValue({ lifecycle }: OutboxMapping, { value }: StatusValues["values"][number]): MessageState | null {
   if (lifecycle.kind !== "status") return null;
   if (value === null) return "unknown";

@@ -89,7 +89,7 @@ function requireVersion(file: ConfigFile, { name }: MappedTable, version: string
     throw new AppError("conflict", `${name} has been changed in ${file.name} meanwhile: load the page again.`);
 }
 
-/** A person may have given the name to another table, or changed how it is used, without a restart. */
+/** The file may now give the name to another table, or use it differently, without a restart so far. */
 function requireSameTable(
   text: string,
   { file, runtime, found }: { file: ConfigFile; runtime: Runtime; found: MappedTable },

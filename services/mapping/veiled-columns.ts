@@ -11,8 +11,8 @@ import { overridesOf } from "../stores/resolve-mapping.ts";
 const STRUCTURES = /json|bytea|blob|binary|xml|hstore/i;
 
 /**
- * Columns that a proposed mapping must not show as something else where values are masked: the ones of payload and headers
- * under the present mapping, and all that hold structures or bytes.
+ * Columns that a proposed mapping must not show in another role while values are masked: those of payload and headers in the
+ * present mapping, and all with structures or bytes.
  */
 export function veiledColumns({ catalog, tables, config }: MappedTable): ReadonlySet<string> {
   const present = recogniseOutbox(catalog, tables, overridesOf(config));

@@ -9,7 +9,7 @@ import type { Masker } from "./masker.ts";
 
 export const ERROR_HIDDEN = "Hidden by the configuration (masking.errors).";
 
-/** An error as it may be shown. `values`: what is masked in the message's own payload. */
+/** An error as it may be shown. `values`: the masked values of the message's own payload. */
 export function maskError<Text extends string | null>(
   masker: Masker,
   { eventType, text, values = [] }: { eventType: string | null; text: Text; values?: readonly string[] },
@@ -22,8 +22,8 @@ export function maskError<Text extends string | null>(
 const MAY_QUOTE_HIDDEN = "Hidden: it may quote a message whose payload the configuration hides.";
 
 /**
- * A text that may quote a message of any type: a trace of a connector, the error of a group without types. No message is
- * at hand whose values could be taken out of it, so it is hidden whole where the payload of some type is.
+ * A text that may quote a message of any type: a trace of a connector, the error of a group without types. The message and
+ * its values are not known, so the whole text is hidden if payloads of any type are hidden.
  */
 export function maskUnknown<Text extends string | null>(masker: Masker, text: Text): Text {
   const rules = masker.unknown();
@@ -33,15 +33,15 @@ export function maskUnknown<Text extends string | null>(masker: Masker, text: Te
 }
 
 /**
- * A sentence that may quote an error of a message of any type. Whoever recorded it has masked the error as it had to be masked
- * then, so what patterns and names find is masked now, and the rest is not hidden.
+ * A sentence that may quote an error of a message of any type. The error was masked by the rules of the time when it was
+ * recorded, so now only the values that patterns and names find are masked.
  */
 export function maskSaid<Text extends string | null>(masker: Masker, text: Text): Text {
   const rules = masker.unknown();
   return (rules === null || text === null ? text : maskFreeText(text, rules).text) as Text;
 }
 
-/** What a relay says of itself: also one of an older version, and one that stopped before something was masked. */
+/** A relay's report about itself, which an older version may have written, or a relay that stopped before masking began. */
 export function maskRelay<Row extends Pick<RelayRow, "lastError" | "breaker" | "routes">>(
   masker: Masker,
   row: Row,
@@ -58,7 +58,7 @@ export function maskRelay<Row extends Pick<RelayRow, "lastError" | "breaker" | "
   };
 }
 
-/** The reason of a hold quotes the error of the message behind which the relay holds the aggregate; a person's is their own. */
+/** The reason of a hold quotes the error of the message behind which the relay holds the aggregate. A person's pause does not. */
 export function maskHold<Row extends Pick<PauseRow, "reason" | "messageId">>(masker: Masker, row: Row): Row {
   if (row.messageId === null) return row;
   const hides = masker.unknown()?.hidesErrors ?? false;
@@ -117,7 +117,7 @@ export function withMaskedErrors(
   };
 }
 
-/** The reader's questions, which may be methods of a class. */
+/** The reader's queries, which may be methods of a class. */
 function bound(read: OutboxStore["read"]): OutboxStore["read"] {
   return {
     figures: () => read.figures(),
@@ -151,14 +151,14 @@ function maskFailures(masker: Masker, failures: FailuresRead, typed: boolean): F
   };
 }
 
-/** By the rules of every type: the newest error of a group may be of any of them. */
+/** Masks by the rules of all types, because the newest error of a group may be of any of them. */
 function ofTypes(masker: Masker, types: readonly (string | null)[], text: string | null): string | null {
   return types.reduce<string | null>((current, eventType) => maskError(masker, { eventType, text: current }), text);
 }
 
 const TEXTS = new Set(["error", "lastError"]);
 
-/** Masks every member that holds an error's text, by the rules of the type that stands beside it. */
+/** Masks every member that holds an error's text, by the rules of the event type in the same object. */
 function maskTexts<Value>(masker: Masker, value: Value): Value {
   if (Array.isArray(value)) return value.map((one) => maskTexts(masker, one)) as Value;
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;

@@ -4,14 +4,14 @@ import type { MaskingConfig } from "../config/masking-schema.ts";
 import { type EventCatalog, sensitivePaths } from "../registry/event-catalog.ts";
 import { readRegistry } from "../registry/read-registry.ts";
 
-/** What may be seen of the messages of one outbox. */
+/** Rules for showing the messages of one outbox. */
 export interface Masker {
   /**
-   * Null where everything of a message of this type may be seen. Of a message without a type, what is sensitive in any type
-   * is masked.
+   * Null if everything in a message of this type may be shown. In a message without a type, values that are sensitive in any
+   * type are masked.
    */
   rules(eventType: string | null): MaskRules | null;
-  /** Of content that may be of any type, the strictest of all types' rules: hidden if those of one type are. */
+  /** Rules for content that may be of any type: the strictest of all types, hidden if one type is hidden. */
   unknown(): MaskRules | null;
 }
 
@@ -20,8 +20,8 @@ const HIDDEN_TYPES = "Payloads of some types are hidden by the configuration (ma
 const HIDDEN = "Payloads are hidden by the configuration (masking.payloads).";
 
 /**
- * The masker of an outbox as its configuration and its registry are now; null if nothing is masked. A registry that cannot be read
- * hides payloads, because what it marks as sensitive is unknown.
+ * The masker of an outbox by its present configuration and registry; null if nothing is masked. If the registry cannot be
+ * read, payloads are hidden, because the sensitive values are not known.
  */
 export async function maskerOf(masking: MaskingConfig, registry: string | undefined): Promise<Masker | null> {
   const read = masking.registry && registry !== undefined ? await readRegistry(registry) : null;

@@ -1,7 +1,7 @@
 import { type Actor, hasRole } from "#domain/operator.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
-/** Why somebody may not reveal what is masked in a message, as a sentence; null if they may. */
+/** Sentence: why a person may not reveal the masked values of a message; null if they may. */
 export function whyNoReveal({ masking }: Pick<OutboxHandle, "masking">, actor: Actor | undefined): string | null {
   if (masking.reveal === "nobody") return "Nobody may reveal masked values (masking.reveal).";
   if (actor && hasRole(actor, masking.reveal)) return null;

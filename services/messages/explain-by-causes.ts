@@ -12,7 +12,7 @@ interface Of {
   causes: readonly Known[];
 }
 
-/** The message's event type fails, or that of an earlier message of its aggregate (`ordered`), behind which it waits. */
+/** Reason if the message's event type fails, or (`ordered`) that of an earlier message of its aggregate. */
 export function routeReasons({ detail, causes }: Of, ordered: boolean): Reason[] {
   const { message, neighbours } = detail;
   const routeOf = (eventType: string | null) =>
@@ -35,12 +35,12 @@ export function routeReasons({ detail, causes }: Of, ordered: boolean): Reason[]
   return [reasonOf(route, text, `That message is ${ahead.id}; order is kept per aggregate.`)];
 }
 
-/** One that is dead or has expired is waited for by none. */
+/** No message waits behind a dead or expired one. */
 function isUnsent(state: MessageState): boolean {
   return UNSENT_STATES.some((unsent) => unsent === state);
 }
 
-/** What holds back any message of the outbox that waits, whatever it is. */
+/** Causes that hold back every waiting message of the outbox. */
 const OF_OUTBOX: ReadonlySet<CauseCode> = new Set<CauseCode>([
   "mapping",
   "relay_crashes",
@@ -54,23 +54,23 @@ const OF_OUTBOX: ReadonlySet<CauseCode> = new Set<CauseCode>([
   "old_transaction",
 ]);
 
-/** What may keep a message claimed that was sent: a claim alone looks like a delivery under way. */
+/** Causes that may keep a sent message claimed: by the claim alone it looks like a delivery in progress. */
 const OF_CLAIMED: ReadonlySet<CauseCode> = new Set<CauseCode>(["read_only", "locked", "no_progress"]);
 
-/** Of a message that a relay has claimed: what keeps the relay from finishing. */
+/** Reasons for a claimed message: causes that keep the relay from finishing. */
 export function claimedReasons({ message }: Pick<MessageDetail, "message">, causes: readonly Known[]): Reason[] {
   return message.state === "in_flight" ? outboxReasons(causes.filter(({ rule }) => OF_CLAIMED.has(rule))) : [];
 }
 
-/** What keeps relays from saying that they are alive: the diagnosis names it in place of "no relay is alive". */
+/** Causes that block relays' heartbeats: the diagnosis names them in place of "no relay is alive". */
 const OF_SILENT: ReadonlySet<CauseCode> = new Set<CauseCode>(["mapping", "relay_crashes", "read_only"]);
 
-/** Of a message whose relay is silent, or did not finish with it: why, where that is known. */
+/** Reasons for a message whose relay is silent or did not finish with it, if they are known. */
 export function silenceReasons(causes: readonly Known[]): Reason[] {
   return outboxReasons(causes.filter(({ rule }) => OF_SILENT.has(rule)));
 }
 
-/** Of a message that nothing of its own holds back: what is wrong with the outbox, worst first. */
+/** Reasons for a message that has none of its own: the outbox's causes, worst first. */
 export function outboxReasons(causes: readonly Known[]): Reason[] {
   return causes
     .filter(({ rule }) => OF_OUTBOX.has(rule))

@@ -6,7 +6,7 @@ import { formatBytes } from "#domain/format.ts";
 
 type Reason = Why["reasons"][number];
 
-/** Why nothing says the state of a message; null if something does. */
+/** Why the state of a message is unknown; null if it is known. */
 export function unknownStatus({ message }: MessageDetail, lifecycle: Lifecycle): Reason | null {
   if (message.state !== "unknown") return null;
   if (lifecycle.kind === "untold") return untoldState(lifecycle);
@@ -38,7 +38,7 @@ export function unrecorded({ message }: MessageDetail, lifecycle: Lifecycle, str
   };
 }
 
-/** Its status calls it published, and a mark beside it denies that. */
+/** Published by its status, but another column contradicts that. */
 function doubtedBeside(rawStatus: string | null, lifecycle: Lifecycle): Reason | null {
   if (lifecycle.kind !== "status" || rawStatus === null || !lifecycle.published.includes(rawStatus)) return null;
   const marks = (lifecycle.marks ?? []).filter(({ kind }) => kind === "doubted");

@@ -52,7 +52,7 @@ function toContract(handle: OutboxHandle, one: port.BlockedAggregate, head: Mess
   };
 }
 
-/** A type may itself contain a slash: the head knows best. */
+/** Type and id come from the head, because a type may itself contain a slash. */
 function partsOf({ mapping }: OutboxHandle, key: string, head: MessageRow | null) {
   if (head !== null && head.aggregateId !== null)
     return { aggregateType: head.aggregateType, aggregateId: head.aggregateId };

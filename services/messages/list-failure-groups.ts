@@ -58,7 +58,7 @@ export async function listFailureGroups(input: {
   return { by, groups, ...read, complete, unread, markProblem: problem };
 }
 
-/** Groups of one cause, of which our records have a part and the table another, are one; the largest comes first. */
+/** Merges groups of one cause of which our records have one part and the table another; the largest comes first. */
 function merged(groups: readonly Group[]): Group[] {
   const known = new Map<string, Group>();
   for (const group of groups) {
@@ -139,7 +139,7 @@ function shapeOf(error: string): string {
   return error.slice(0, STATUS_CHARACTERS) + error.slice(STATUS_CHARACTERS).replace(/\d/g, "0");
 }
 
-/** Groups what the table itself says; there is no code, and no time of a failure. */
+/** Groups failures by the table itself, which has no codes and no times of failures. */
 function groupNative(failures: readonly NativeFailure[], by: FailureGrouping): Group[] {
   return [...Map.groupBy(failures, keysOf(by))].map(([key, members]): Group => {
     const [sample] = members;

@@ -2,8 +2,8 @@ import { AppError } from "#domain/errors.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 /**
- * An empty list would say that a trace wrote no message, where nothing was searched. Throws: wrong_state, with the reason why
- * messages cannot be searched by trace.
+ * Refuses a search that is not possible, because an empty list would mean that the trace wrote no message. Throws:
+ * wrong_state, with the reason why messages cannot be searched by trace.
  */
 export function requireTraces(
   { name, mapping, store }: Pick<OutboxHandle, "name" | "mapping" | "store">,

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   if (outbox !== undefined) return accept(config, outbox);
   const embedded = process.env.OUTBOX_EMBEDDED_URL;
   const failures: unknown[] = [];
-  // A database that does not answer must not leave the others as they are.
+  // A database that does not answer must not prevent the migration of the others.
   const attempt = (work: Promise<void>) => work.catch((error: unknown) => void failures.push(error));
   if (embedded) await attempt(migrateConsoleSide(EMBEDDED_CONSOLE_SIDE, embedded));
   for (const name of Object.keys(config.stores)) await attempt(migrateOne(config, name));
@@ -42,7 +42,7 @@ async function migrateOne(config: Config, name: string): Promise<void> {
   say(`Up to date: the console's own tables in store ${name} at ${addressOfStore(kind, directUrl ?? url)}`);
 }
 
-/** One failure as it is; several that have a sentence as one. */
+/** A single failure unchanged; several with sentences combined into one. */
 function togetherOf(failures: readonly unknown[]): unknown {
   const known = failures.filter(isAppError);
   const first = failures.find((failure) => !isAppError(failure)) ?? failures[0];

@@ -78,7 +78,7 @@ async function send(
   }
 }
 
-/** Throws what the only outcome was refused with. */
+/** Throws the refusal of the single outcome. */
 function answerOf(operation: Operation): Correction {
   const [outcome] = operation.outcomes;
   if (outcome && (outcome.outcome === "skipped" || outcome.outcome === "failed"))

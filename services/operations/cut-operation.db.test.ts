@@ -116,7 +116,7 @@ describe("a connection that is lost while a change is being committed", () => {
     });
   }
 
-  /** What the rows say, which is what the record has to say too. */
+  /** States of the rows, which the record must match. */
   async function deadLettered(list: TargetedRequest["targets"]): Promise<boolean[]> {
     const { rows } = await database().pool.query<{ id: string }>(
       "SELECT message_id AS id FROM outbox_console.dead_letter",

@@ -4,14 +4,14 @@ import { AppError } from "#domain/errors.ts";
 import type { ServiceContext } from "../context.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
-/** What makes a request the same one; `hashed` is all of it. */
+/** Identity of a request; `hashed` covers all of it. */
 export const requestHashOf = (hashed: unknown): string =>
   createHash("sha256").update(JSON.stringify(hashed)).digest("hex");
 
 /**
- * The operation that this actor's key began; null if it began none. To be asked before any check of the request: a check
- * judges the present (a worker is alive, an action is allowed, a filter matches), and the operation has begun all the same.
- * Throws: conflict (key used for another request).
+ * The operation that this actor's key began; null if it began none. Call it before any check of the request, because checks
+ * judge the present (a worker is alive, an action is allowed, a filter matches) and must not hide an operation that has
+ * begun. Throws: conflict (key used for another request).
  */
 export async function earlierOperation(
   handle: OutboxHandle,

@@ -17,7 +17,7 @@ export interface RecordedRequest {
   reason: string;
   dryRun: boolean;
   ids: readonly string[];
-  /** Everything that makes it another request. */
+  /** All values whose change makes it a different request. */
   hashed: unknown;
   idempotencyKey: string | null;
 }

@@ -46,7 +46,7 @@ function parseCursor(cursor: string): { at: string; id: string } {
   return { at, id };
 }
 
-/** What is asked: whole stores, or single outboxes of them. */
+/** The stores to read, or single outboxes of them. */
 async function placesOf(
   runtime: Runtime,
   outbox: string | null,

@@ -23,7 +23,7 @@ const FATAL: readonly ErrorCode[] = ["unavailable", "internal", "forbidden", "qu
 
 /**
  * Performs one action on up to 100 messages, with one transaction, audit row and outcome each; a failure does not stop
- * the others. The same Idempotency-Key with the same request returns the same answer, whatever has changed since. If the database becomes
+ * the others. The same Idempotency-Key with the same request always returns the same answer. If the database becomes
  * unavailable, the answer has the outcomes so far, and the record is completed later from the audit.
  * Throws: forbidden, not_found, wrong_state (observe only, not migrated, mapping unsure or changed), conflict (key used
  * for another request).

@@ -17,12 +17,13 @@ import { selectItems } from "./bulk/select-items.ts";
 import { requireOperable } from "./require-operable.ts";
 import { sampleConsequences } from "./sample-consequences.ts";
 
-/** Messages that the preview is about, at most. The operation itself has no such limit. */
+/** Most messages that the preview covers. The operation itself has no such limit. */
 const MOST_READ = 2000;
 
 /**
- * What an operation would do, without doing it: the first 2,000 messages by type, what would be refused and why, and of
- * a sample what consumers have seen. Throws: not_found, forbidden (searching masked errors), filter_not_indexed, invalid_input, unavailable, query_timeout.
+ * Effects of an operation, without performing it: the first 2,000 messages by type, the refusals with their reasons, and for
+ * a sample what consumers have seen. Throws: not_found, forbidden (searching masked errors), filter_not_indexed,
+ * invalid_input, unavailable, query_timeout.
  */
 export async function previewOperation(input: {
   ctx: ServiceContext;

@@ -36,7 +36,7 @@ export async function requireEditable(
     throw new AppError("invalid_input", "Nothing was changed: retry the message instead.");
 }
 
-/** What stands in place of a masked value must not be sent as if it were the value. */
+/** The placeholder of a masked value must not be sent as the value. */
 async function requireWhole(handle: OutboxHandle, id: string): Promise<void> {
   const [masker, [row]] = await Promise.all([maskerFor(handle), outboxOf(handle).read.find([id])]);
   if ((masker?.rules(row?.eventType ?? null) ?? null) === null) return;

@@ -6,7 +6,7 @@ import { eventIdOf } from "../messages/event-id-of.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 
-/** Messages that are looked at one by one, spread evenly over all that were read. */
+/** Messages that are checked one by one, spread evenly over all that were read. */
 const SAMPLE = 24;
 const AT_ONCE = 6;
 const MOST_MS = 1500;
@@ -14,8 +14,8 @@ const MOST_MS = 1500;
 type Consequences = Pick<OperationPreview, "laterPublished" | "processedBy">;
 
 /**
- * What a retry or a re-publish means to consumers, by a sample of at most 24 messages read within 1.5 s: later messages of the same
- * aggregate that are out already, and inboxes that have processed the message before. Of other actions: nothing.
+ * Effects of a retry or a re-publish on consumers, from a sample of at most 24 messages read within 1.5 s: later messages of
+ * the same aggregate that were published already, and inboxes that have processed the message. Empty for other actions.
  */
 export async function sampleConsequences(input: {
   runtime: Runtime;

@@ -4,8 +4,8 @@ import { startBulkOperation } from "./bulk/start-bulk-operation.ts";
 import { performOperation } from "./perform-operation.ts";
 
 /**
- * Acts on up to 100 messages named by id at once. More of them, a filter, or a re-publish become a bulk operation that a
- * worker does: the answer has its first record. A dry run is only possible at once. Throws as performOperation and
+ * Acts immediately on up to 100 messages named by id. More ids, a filter, or a re-publish become a bulk operation for a
+ * worker; the answer then has its first record. A bulk operation has no dry run. Throws as performOperation and
  * startBulkOperation do.
  */
 export function startOperation(input: {

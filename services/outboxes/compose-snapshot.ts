@@ -71,7 +71,7 @@ export function composeSnapshot(input: {
   };
 }
 
-/** Debezium's offset knows what waits, and no row does. */
+/** Only Debezium's offset shows which rows wait; the rows themselves do not. */
 const NOT_KNOWN = { value: 0, precision: "unknown" } as const;
 
 function connectorSummary({ config }: OutboxHandle, { facts }: DiagnosisInput): Snapshot["connector"] {

@@ -31,15 +31,15 @@ interface LeaseReading {
   problem: string | null;
 }
 const troubleAtOf = perRuntime(() => ({ lastMs: Number.NEGATIVE_INFINITY }));
-/** Whether this process has read a lease: the console's own tables were there then. */
+/** True once this process has read a lease, so that the console's own tables existed. */
 const everReadOf = perRuntime(() => ({ lease: false }));
-/** Time in which a monitor that ran all along takes up its lease again once the console's database lets it, ms. */
+/** Time within which a running monitor renews its lease once the console's database accepts writes again, ms. */
 const RENEWS_WITHIN_MS = 10_000;
 const flightOf = perRuntime(() => new SingleFlight<LeaseReading | null>(MONITOR_FRESH_MS));
 
 /** How long the console's database may be away before it is reported: a restart takes less. */
 const AWAY_MS = 30_000;
-/** Troubles of a busy database: they say nothing against a monitor. */
+/** Troubles of a busy database, which are no problem of a monitor. */
 const NO_PROBLEM: readonly (StoreTrouble | null)[] = ["locked", "commit_in_doubt"];
 
 export interface MonitorReading {
@@ -94,7 +94,7 @@ async function readLease(
   }
 }
 
-/** Tables that are missing were never created, unless they were there before. */
+/** Missing tables are a problem only if they existed before; otherwise they were never created. */
 function problemOf(error: unknown, wereThere: boolean): string | null {
   if (!isAppError(error) || error.code === "query_timeout" || NO_PROBLEM.includes(troubleOf(error))) return null;
   if (troubleOf(error) === "missing" && !wereThere) return null;

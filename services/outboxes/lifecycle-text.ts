@@ -41,7 +41,7 @@ const MEANING = {
   doubted: "Of an unknown state and not published when",
 } as const;
 
-/** What columns beside a status say. */
+/** Sentences about columns that refine the status. */
 function marksText({ marks = [] }: Extract<OutboxMapping["lifecycle"], { kind: "status" }>): string {
   return marks.map(({ kind, says }) => ` ${MEANING[kind]} ${says}.`).join("");
 }

@@ -12,7 +12,7 @@ export function outboxOf(handle: OutboxHandle): OutboxStore {
   return withMaskedErrors(handle.store.outbox(outboxRef(handle)), { masker: () => maskerFor(handle), typed });
 }
 
-/** What may be seen of its messages; null: everything. */
+/** Rules for showing its messages; null: everything is shown. */
 export function maskerFor({ masking, config }: Masked): Promise<Masker | null> {
   return maskerOf(masking, config.registry);
 }

@@ -3,8 +3,8 @@ import type { Runtime } from "../runtime.ts";
 import type { Outage } from "../stores/store-line.ts";
 
 /**
- * What stops every relay of an outbox although its database answers. `table`: it is missing, has changed or is forbidden.
- * `writes`: the database takes none.
+ * Outages that stop every relay of an outbox although its database answers. `table`: it is missing, has changed or is
+ * forbidden. `writes`: the database accepts none.
  */
 export type OutageOf = "table" | "writes";
 
@@ -27,7 +27,7 @@ export function noteOutage(runtime: Runtime, outbox: string, of: OutageOf): void
   spellOf(runtime, outbox, of).sinceMs ??= performance.now();
 }
 
-/** Ends the outage, if there is one. Returns it, or else the last one. */
+/** Ends the outage, if there is one. Returns it, otherwise the last one. */
 export function endOutage(runtime: Runtime, outbox: string, of: OutageOf): Outage | null {
   const spell = spellOf(runtime, outbox, of);
   const nowMs = performance.now();

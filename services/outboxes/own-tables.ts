@@ -10,15 +10,15 @@ export function lacksOwnTables({ config, storeSide }: Pick<OutboxHandle, "config
   return config.mode !== "observe" && !storeSide;
 }
 
-/** States of which the console's own tables have a part of the messages, or all. */
+/** States for which the console's own tables have some or all of the messages. */
 const RECORDED = ["failed", "in_flight", "dead", "archived"] as const satisfies readonly (keyof StateCounts)[];
 
-/** The counts of an outbox whose recorded messages cannot be read: what the table alone has is the least there can be. */
+/** Counts without our records, which cannot be read: the counts of the table alone are lower bounds. */
 export function withoutRecorded(counts: StateCounts): StateCounts {
   return { ...counts, ...Object.fromEntries(RECORDED.map((state) => [state, atLeast(counts[state])])) };
 }
 
-/** A count of a part only, of which nothing is known if the part is empty. */
+/** A lower bound from part of the messages; unknown if the part is empty. */
 export function atLeast({ value }: { value: number }): CountFigure {
   return { value, precision: value > 0 ? "capped" : "unknown" };
 }

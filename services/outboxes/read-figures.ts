@@ -17,7 +17,7 @@ export async function readFigures(handle: OutboxHandle): Promise<OutboxFigures> 
   return areRowsHidden(handle, figures) || figures.tableLocked ? asUnknown(figures) : figures;
 }
 
-/** What keeps a relay from reading the log is known from its heartbeats only: that of one that has ended may be over. */
+/** Drops the log problem of a relay that has ended, because only heartbeats report one and it may be over. */
 function withoutOldProblem(relay: RelayRow): RelayRow {
   const heard = relay.state !== "stopped" && relay.heartbeatAgeSeconds < RELAY_SILENT_SECONDS;
   return heard || relay.stream === null ? relay : { ...relay, stream: { ...relay.stream, problem: null } };

@@ -14,7 +14,7 @@ function isSilent({ config }: OutboxHandle, { relays }: OutboxFigures): boolean 
 /** How long a reading waits for a tried heartbeat, ms. */
 const TRY_WITHIN_MS = 1_000;
 
-/** Left out if it could not be read in time. Asked for only where a relay is silent, and never remembered: it is the cause, or it is over. */
+/** Null if it could not be read in time. Read only while a relay is silent and never cached: it is the cause, or it is over. */
 export async function readNoWrites(
   handle: OutboxHandle,
   figures: OutboxFigures,
@@ -29,7 +29,7 @@ export async function readNoWrites(
   return Promise.race([tried, delay(TRY_WITHIN_MS, null, { ref: false })]);
 }
 
-/** A relay whose table has changed stops; the catalog that says so may be this old, ms. */
+/** A changed table stops its relay. The catalog that shows the change may be this old, ms. */
 const CATALOG_OF_SILENT_MS = 3_000;
 
 /** The outbox as it is now if its relays have fallen silent: a changed table raises no error here. Throws as examineOutbox. */

@@ -1,6 +1,6 @@
 import type { StoreCapabilities } from "#db/stores/port/capabilities.ts";
 
-/** Sentences: what cannot be done or told in this kind of store, whatever the table. */
+/** Sentences: limits of this kind of store, for any table. */
 export function limitsOf({ relays, exactCounts, orderBy, findsTraces }: StoreCapabilities): string[] {
   return [
     ...(relays ? [] : ["No relay of this console publishes from this kind of store: another program does."]),

@@ -94,7 +94,7 @@ export async function examineHandle(input: {
       patienceMs === undefined ? {} : { patienceMs },
     );
   } catch (error) {
-    // A slow answer stops no relay.
+    // A slow answer does not stop relays, so it is no outage.
     if (isAppError(error) && error.code !== "query_timeout") noteOutage(runtime, handle.name, "table");
     throw error;
   }
@@ -132,7 +132,7 @@ function isUrgent({ counts, waiting, tableLocked }: OutboxFigures): boolean {
   );
 }
 
-/** The table has changed: the catalog says how. Throws that, if it does. */
+/** Throws the change of the table, if the catalog shows one. */
 async function reportChange(runtime: Runtime, outbox: string): Promise<void> {
   runtime.reread();
   requireReadable((await runtime.outbox(outbox)).stop);

@@ -2,7 +2,7 @@ import type { OutboxHandle } from "../stores/handles.ts";
 import { lacksOwnTables } from "./own-tables.ts";
 import { rowSecurityWarning } from "./row-security.ts";
 
-/** Sentence: which messages of an outbox may be missing in every list and count, and why; null if none is. */
+/** Sentence: messages of an outbox that are missing in every list and count, and why; null if none may be. */
 export function whyUnread(handle: OutboxHandle): string | null {
   if (handle.catalog.rowSecurity) return rowSecurityWarning(handle.mapping.table);
   return lacksOwnTables(handle)

@@ -10,7 +10,7 @@ export type Content =
 export type Fact = DecodedPayload["envelopes"][number]["facts"][number];
 export type Reference = DecodedPayload["references"][number];
 
-/** What was recognised in some content: a layer with `inner` content, or the format of the `body`. */
+/** Result of recognising some content: a layer with `inner` content, or the format of the `body`. */
 export type Layer = {
   /** As the chain shows it, from the outside in; empty for content that only changes its form. */
   name: string | string[];

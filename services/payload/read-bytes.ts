@@ -23,7 +23,7 @@ const NO_SCHEMA = "The bytes parse as protobuf fields. Their names and exact typ
 const NOT_LOADED = "The pickle was read opcode by opcode and never loaded: only its names and texts are listed.";
 const SCANNED = "Only the names and texts that the stream announces are listed; no class was loaded.";
 
-/** What bytes are; undefined if no format can be claimed. Throws: TooDeep. */
+/** Recognises bytes; undefined if no format fits. Throws: TooDeep. */
 export async function readBytes(bytes: Uint8Array, declared: Compression | null): Promise<Layer | undefined> {
   const compressed = await readCompressed(bytes, declared);
   if (compressed) return compressed;
@@ -66,7 +66,7 @@ function readUnmarked(bytes: Uint8Array): Layer | undefined {
   return { name: [], remarks: [remark], body: { kind: "unknown" } };
 }
 
-/** Confluent's wire format is claimed only with something behind it that confirms it: a zero byte and a number do not. */
+/** Accepts Confluent's wire format only if the rest confirms it, because many bytes begin with a zero byte and a number. */
 function readFramed(bytes: Uint8Array): Layer | undefined {
   const frame = attempt(() => readConfluent(bytes));
   if (!frame) return undefined;

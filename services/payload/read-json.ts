@@ -24,7 +24,7 @@ const ENVELOPES: readonly JsonEnvelope[] = [
   jsonNetType,
 ];
 
-/** What a JSON text is. A string is unwrapped: it may hold JSON once more. */
+/** Recognises a JSON text. A string is unwrapped, because it may hold JSON once more. */
 export function readJson(text: string): Layer {
   const inner = stringOf(text.trim());
   if (inner !== undefined) return { name: "JSON string", inner: { kind: "text", text: inner } };

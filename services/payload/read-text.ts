@@ -10,7 +10,7 @@ const JSON_START = /^\s*[[{"]/;
 const PHP_START = /^[aOCEs]:\d/;
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** What a text is; undefined for ordinary text, which base64 may be. */
+/** Recognises a text; undefined for ordinary text, which may be base64. */
 export function readText(text: string): Layer | undefined {
   if (text.startsWith(BYTE_ORDER_MARK))
     return { name: "byte order mark", inner: { kind: "text", text: text.slice(1) } };

@@ -21,11 +21,11 @@ const MOST_CARRIED = 10_000;
 /** Messages that a page lists. */
 const MOST_LISTED = 100;
 
-/** What was found missing before, by message id. */
+/** Messages found missing before, by id. */
 export type Carried = ReadonlyMap<
   string,
   Pick<LookedUp, "firstMissedAt" | "seenBefore" | "seenAs"> & {
-    /** When it was found missing last. */
+    /** When it was last found missing. */
     missedAt: string;
   }
 >;

@@ -1,16 +1,16 @@
 import { AppError } from "#domain/errors.ts";
 import type { StoreHandle } from "../runtime.ts";
 
-/** A check begins to look up no more after this time, ms. */
+/** A check starts no new lookup after this time, ms. */
 const BUDGET_MS = 15_000;
-/** Nothing is asked any more after this time, ms. */
+/** No query is sent after this time, ms. */
 const LONGEST_MS = 30_000;
 /** Longest wait for one answer, ms. */
 const PATIENCE_MS = 5_000;
 
 /** The time that one check of an inbox may take. */
 export interface CheckRun {
-  /** True once the check should end with what it has. */
+  /** True once the check should end with its results so far. */
   isOver(): boolean;
   /** Throws query_timeout for a check that takes too long, and once the program stops. */
   ask<Value>(store: StoreHandle, work: () => Promise<Value>): Promise<Value>;

@@ -79,7 +79,7 @@ function toRowsCheck(check: RowsCheck): NonNullable<Reconciliation["rows"]["chec
   };
 }
 
-/** The outbox that the configuration names, else those of the same store: a question for a person, never used. */
+/** The configured outbox, otherwise those of the same store: only suggestions for a person. */
 async function suggest(runtime: Runtime, { name, config, store }: InboxHandle): Promise<Reconciliation["suggestion"]> {
   const named = outboxesOf(config);
   const { outboxes } = await runtime.tables();

@@ -9,8 +9,8 @@ const FIRST_WAIT_MS = 700;
 export const NOT_CHECKED = "It was not checked in the last minutes.";
 
 /**
- * What the inboxes of an outbox show of its published messages, as of their last checks. `facts` is null if none says
- * within what time it processes them. Waits a moment for a first check, and never throws.
+ * Results of the last checks of an outbox's inboxes against its published messages. `facts` is null if no inbox has a time
+ * limit for processing. Waits a moment for a first check, and never throws.
  */
 export async function readConsumers(
   runtime: Runtime,
@@ -78,7 +78,7 @@ function figuresOf(outbox: string, { inbox, withinSeconds, state }: Seen): Consu
   };
 }
 
-/** Not known where the inbox may have removed the rows of all that were looked up: none missing is not all processed. */
+/** Unknown if the inbox may have removed the rows of all checked messages: none missing does not mean all processed. */
 function notProcessedOf({ checked, unknown, notProcessed, capped }: PairCheck): ConsumerFigures["notProcessed"] {
   if (checked > 0 && unknown === checked) return UNKNOWN;
   return { value: notProcessed, precision: capped ? "capped" : "exact" };

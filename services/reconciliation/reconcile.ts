@@ -13,9 +13,9 @@ const PACE_MS = 60_000;
 /** Largest share of time spent on an inbox: slow checks are made less often. */
 const LARGEST_SHARE = 1 / 20;
 const LONGEST_PACE_MS = 600_000;
-/** Checks that are overdue by more than this do not count any more: nobody has asked for a while. */
+/** Checks that are overdue by more than this no longer count, because there were no requests for a while. */
 const LATE_MS = 60_000;
-/** After a longer gap between checks, what was missing may have been processed and removed meanwhile. */
+/** After a longer gap between checks, missing messages may have been processed and removed. */
 const LONGEST_GAP_MS = 600_000;
 /** Inboxes of one process that are checked at the same time. */
 const AT_ONCE = 1;
@@ -31,7 +31,7 @@ export interface PairState {
   unchecked: Unchecked | null;
 }
 
-/** What is known of one inbox. */
+/** State of the checks of one inbox. */
 export interface InboxState {
   pairs: PairState[];
   rows: { check: RowsCheck | null; unchecked: Unchecked | null };
@@ -108,7 +108,7 @@ async function begin(runtime: Runtime, inbox: string, board: Board): Promise<voi
       tookMs = performance.now() - startedAt;
     });
   } catch {
-    // The tables themselves could not be read: what was checked before stays, and ages.
+    // The tables could not be read: the last results stay and age.
   } finally {
     board.restMs = Math.min(tookMs / LARGEST_SHARE, LONGEST_PACE_MS);
     board.endedAtMs = performance.now();
@@ -157,7 +157,7 @@ interface PairInput {
 async function checkOutbox({ inbox, outbox, name, before, board, run }: PairInput): Promise<PairState> {
   const last = { outbox: name, check: before?.check ?? null };
   if (!outbox) return { ...last, unchecked: unchecked(`There is no outbox named "${name}" now.`, before?.unchecked) };
-  // A doubt about the mapping is a doubt about which rows are published.
+  // While the mapping is in doubt, it is not certain which rows are published.
   if (outbox.stop && outbox.stop.code !== "library_publishes")
     return { ...last, unchecked: unchecked(outbox.stop.message, before?.unchecked) };
   const why = whyNotJudged({ inbox, outbox });

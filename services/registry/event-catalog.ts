@@ -8,7 +8,7 @@ const eventSchema = z.object({
   schema: z.record(z.string(), z.unknown()).nullable().default(null),
 });
 
-/** What `toJsonSchema()` of the client package writes. Of another format nothing may be concluded. */
+/** Output of `toJsonSchema()` in the client package. Other formats are not interpreted. */
 export const eventCatalogSchema = z.object({ format: z.literal(1), events: z.record(z.string(), eventSchema) });
 
 export type EventCatalog = z.infer<typeof eventCatalogSchema>;

@@ -13,7 +13,7 @@ interface Stored {
 /** Header that the client package writes. */
 const VERSION_HEADER = "event-version";
 
-/** What an outbox's registry says of a message; null for an outbox without one. */
+/** The entry for a message in an outbox's registry; null for an outbox without one. */
 export async function registeredEvent(path: string | undefined, message: Stored): Promise<RegisteredEvent | null> {
   if (path === undefined) return null;
   const { eventType } = message;

@@ -4,8 +4,8 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 
 /**
- * Sentences: what the inboxes of an outbox must keep. An inbox is the window in which repeats have no effect: a message
- * can come again as long as its row, or its dead letter, is there.
+ * Sentences: how long the inboxes of an outbox must keep their rows. An inbox absorbs repeats, and a message can be sent
+ * again as long as its row or its dead letter exists.
  */
 export async function inboxWindows(input: {
   runtime: Runtime;

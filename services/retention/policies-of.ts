@@ -14,7 +14,7 @@ export interface PartitionPolicy {
   drop: RetentionRule | null;
 }
 
-/** What happens to the partitions of an outbox; null where they are left alone. */
+/** Policy for the partitions of an outbox; null if they are not managed. */
 export function partitionPolicyOf({ name, config }: Pick<OutboxHandle, "name" | "config">): PartitionPolicy | null {
   const { partitions, published } = config.retention;
   if (config.mode === "observe" || !partitions || (partitions.ahead === 0 && !partitions.drop)) return null;
@@ -23,7 +23,7 @@ export function partitionPolicyOf({ name, config }: Pick<OutboxHandle, "name" | 
   return { text: `partitions ${partitions.ahead} ahead${dropped}`, ahead: partitions.ahead, drop };
 }
 
-/** What the configuration says is to be removed of an outbox. Empty while it is only observed. */
+/** Retention policies of an outbox by the configuration. Empty while it is only observed. */
 export function policiesOf({ name, config }: Pick<OutboxHandle, "name" | "config">): RetentionPolicy[] {
   if (config.mode === "observe") return [];
   const { published, archive } = config.retention;

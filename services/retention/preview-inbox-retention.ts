@@ -3,8 +3,8 @@ import type { Runtime } from "../runtime.ts";
 import { inboxFloor, requireInboxRetention, whyTooShort } from "./inbox-policy.ts";
 
 /**
- * What retention would remove of an inbox now, after so many days. Changes nothing. `refusal` says why it would remove
- * nothing all the same. Throws: not_found, wrong_state with the reason why nothing may go.
+ * Rows of an inbox that retention would remove now, after so many days. Changes nothing. `refusal`: why it would remove
+ * nothing in spite of that. Throws: not_found, wrong_state with the reason why nothing may be removed.
  */
 export async function previewInboxRetention(input: {
   runtime: Runtime;

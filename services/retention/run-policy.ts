@@ -31,8 +31,8 @@ export interface TurnResult {
 const BATCH_TIMEOUT_MS = 2_000;
 
 /**
- * One turn: batches until no old row is left, the time is up, or the database has something better to do. Each batch is
- * a transaction that also counts itself, so that a turn that is killed has lost and invented nothing. Never throws.
+ * One turn: batches until no old row is left, the time is up, or the database is busy. Each batch is a transaction that also
+ * counts its rows, so that the counts stay right if a turn is killed. Never throws.
  */
 export async function runPolicy(input: TurnInput): Promise<TurnResult> {
   const { retention, policy } = input;

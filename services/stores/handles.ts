@@ -18,7 +18,7 @@ export interface MappedTable {
 }
 
 export interface OutboxHandle extends MappedTable, ResolvedMapping {
-  /** What of its messages may be seen. */
+  /** Rules for showing its messages. */
   masking: MaskingConfig;
   /** The store side exists in this program's version and the outbox is not observed only, so its records may be used. */
   storeSide: boolean;

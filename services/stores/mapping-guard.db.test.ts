@@ -207,7 +207,7 @@ describe("a table that changed after it was accepted", () => {
       `${column.split(" ")[0]} was added to ${table} after the mapping was accepted, and would say a row's state`,
     );
     expect(await summary()).toMatchObject({ figures: null });
-    // Beside a time the new reading is a question of its own, which the configuration answers.
+    // Next to a time column the new reading is a separate question, which the configuration answers.
     if (named === "(a)") return;
     await acceptMapping({ runtime, outbox: "orders", actor: ADMIN, reason: null });
     await runtime.refresh("shop");
@@ -263,7 +263,7 @@ describe("a table that changes under a running relay", () => {
     );
     runtime.reread();
     expect((await takeSnapshot({ runtime, outbox: "orders" })).verdict.word).toBe("delivering");
-    // Nothing that the console reads fails over it.
+    // No read of the console fails because of this change.
     await query("ALTER TABLE outbox_events ALTER event_type TYPE varchar(90)");
     await query("UPDATE outbox_console.relay_instance SET heartbeat_at = clock_timestamp() - interval '1 minute'");
     await waitFor(
@@ -284,7 +284,7 @@ describe("a table that changes under a running relay", () => {
     runtime.reread();
     expect((await takeSnapshot({ runtime, outbox: "orders" })).verdict.word).toBe("delivering");
     await query("ALTER TABLE outbox_events RENAME dispatched_at TO sent");
-    // The next reading is shared with nobody.
+    // The next reading is a new one.
     const gone = /no longer fits the mapping .* dispatched_at of public\.outbox_events is gone/;
     await waitFor(
       async () => {

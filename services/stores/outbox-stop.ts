@@ -11,7 +11,7 @@ export interface OutboxStop {
   message: string;
   /** What to do, and where. */
   remedy: string;
-  /** `fail` if somebody relies on the mapping; `warn` if the table was only discovered. */
+  /** `fail` if people rely on the mapping; `warn` if the table was only discovered. */
   severity: "warn" | "fail";
 }
 
@@ -35,7 +35,7 @@ interface Used {
   mapping: OutboxMapping;
 }
 
-/** Why a mapping does not allow the configured mode, whoever has accepted it; null if it does. */
+/** Why even an accepted mapping does not allow the configured mode; null if it does. */
 export function stopOfMode(used: Used): OutboxStop | null {
   return stopOfLibrary(used) ?? stopOfLacking(used, unwritable(used));
 }

@@ -37,7 +37,7 @@ export function resolveMapping(input: Input): ResolvedMapping | { problem: strin
   return "problem" in resolved ? resolved : { ...resolved, mapping: unmarkedByRelay(input.config, resolved.mapping) };
 }
 
-/** Our relay marks no row then, so that a column does not say that one waits. What is accepted are the columns as they are. */
+/** With `mark: none` our relay marks no row, so a column does not show that one waits. The columns are accepted unchanged. */
 function unmarkedByRelay({ relay }: OutboxConfig, mapping: OutboxMapping): OutboxMapping {
   const { lifecycle } = mapping;
   if (relay?.source !== "cdc" || relay.cdc.mark !== "none") return mapping;

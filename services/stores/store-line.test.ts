@@ -13,7 +13,7 @@ const lineOf = (ping: () => Promise<unknown>) => new StoreLine({ what: "store sh
 /** Fake timers run in order, and the clock between them goes on by some ms. */
 const about = (ms: number) => expect.closeTo(ms, -2);
 
-/** What it came to, and after how many ms. */
+/** The result and the time until it, ms. */
 async function outcome(work: Promise<unknown>): Promise<{ ms: number; result: unknown }> {
   const started = Date.now();
   const told = work.then(

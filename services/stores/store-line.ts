@@ -156,7 +156,7 @@ export class StoreLine {
   }
 }
 
-/** Nobody gets through to the database: it does not answer, or lets nobody in. Not a table that is missing or forbidden. */
+/** True if the database is unreachable: it does not answer or refuses connections. Not for a missing or forbidden table. */
 function isOutage(error: unknown): boolean {
   if (isUnreachable(error)) return true;
   return isAppError(error) && error.code === "unavailable" && troubleOf(error) === "refused";
@@ -166,7 +166,7 @@ function silenceError({ since, message }: Silence): AppError {
   return new AppError("unavailable", message, { details: { silentSince: since } });
 }
 
-/** Since when the database does not answer; null if the error does not say. */
+/** Time since which the database does not answer; null if the error does not have it. */
 export function silentSinceOf({ details }: Pick<AppError, "details">): string | null {
   const since = details?.silentSince;
   return typeof since === "string" ? since : null;

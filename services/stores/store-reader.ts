@@ -115,8 +115,7 @@ export class StoreReader {
 }
 
 /**
- * True if somebody is about to run `npm run migrate` or to resolve a stop, and should see the effect without waiting a
- * minute.
+ * True if a person will probably run `npm run migrate` or resolve a stop, and should see the effect without waiting a minute.
  */
 function awaitsSomeone(outbox: OutboxHandle): boolean {
   return outbox.stop !== null || (outbox.config.mode !== "observe" && !outbox.storeSide);

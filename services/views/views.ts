@@ -8,7 +8,7 @@ import { askRecords } from "../ask-records.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** Views of one outbox; a menu of more is no help. */
+/** Most views of one outbox; a longer menu would not help. */
 const MOST_VIEWS = 100;
 const NO_DATABASE = "There is no console database to keep shared views in: set console.databaseUrl in outbox.yaml.";
 const NOT_MIGRATED = `The console's database has no table for shared views yet: run ${ourCommand("migrate")}.`;

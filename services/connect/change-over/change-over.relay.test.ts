@@ -142,7 +142,7 @@ test("a run that dies before its mark leaves no slot; the next one repeats what 
   expect(harness.deliveries()).toHaveLength(6);
 });
 
-/** So that the relay leaves what is written next. */
+/** Pauses the relay, so that it does not publish the next rows. */
 async function pauseForNothing(): Promise<void> {
   const request = { reason: PAUSE_REASON, minutes: null };
   await pauseRelay({ ctx: contextOf(await by("relay"), ADMIN), outbox: "orders", request });

@@ -14,7 +14,7 @@ export interface ChangeOver {
   actor: Actor;
   /** Name of the slot that is made; by default after the outbox. */
   slot?: string | undefined;
-  /** False: only says what would be done. */
+  /** False: only prints the steps. */
   act: boolean;
   /** Prints a line for the person at the terminal. */
   say(line: string): void;
@@ -50,7 +50,7 @@ export function isOurs(pause: PauseRow | null): boolean {
   return pause?.reason === PAUSE_REASON;
 }
 
-/** Throws wrong_state if somebody else has paused the outbox: to replace that pause would forget its reason. */
+/** Throws wrong_state if another person has paused the outbox, because replacing that pause would lose its reason. */
 export function requireNoOther(pause: PauseRow | null): void {
   if (pause === null || isOurs(pause)) return;
   throw new AppError(
@@ -68,8 +68,8 @@ export async function endPause({ actor }: ChangeOver, handle: OutboxHandle, deta
 }
 
 /**
- * Resolves when no relay has a message of the paused outbox: every living one has obeyed the pause, and the leases of the
- * others have expired. Throws wrong_state after a minute, with the relay that is waited for.
+ * Resolves once no relay has a message of the paused outbox: every live relay has obeyed the pause, and the leases of the
+ * others have expired. Throws wrong_state after a minute, with the relay that still works.
  */
 export async function untilRelaysRest(handle: OutboxHandle, handover: OutboxHandover): Promise<void> {
   const why = await until(() => whyRelaysWork(handle, handover));
@@ -101,7 +101,7 @@ async function whyRelaysWork({ name, store }: OutboxHandle, handover: OutboxHand
   if (busy) return `Relay ${busy.id} has not obeyed the pause yet`;
   const silent = leases.find(({ owner, expired }) => !expired && owner !== "" && !alive.some(({ id }) => id === owner));
   if (silent) return `Relay ${silent.owner} is silent and its lease has not expired`;
-  // Without a living relay nobody ends the claims that dead ones left.
+  // Without a live relay, the claims of dead ones are not ended.
   if (alive.length > 0 && (await handover.claimed()) > 0) return "Messages are still in claims";
   return null;
 }

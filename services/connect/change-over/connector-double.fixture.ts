@@ -4,7 +4,7 @@ import { parseLsn } from "#db/stores/postgres/replication/lsn.ts";
 import { parsePgoutput, readTuple } from "#db/stores/postgres/replication/pgoutput.ts";
 import type { ConnectStandIn } from "#tests/connect-stand-in.ts";
 
-/** What was published, as its payload. */
+/** Payloads of the published rows. */
 export interface ConnectorDouble {
   readonly published: string[];
   stop(): Promise<void>;

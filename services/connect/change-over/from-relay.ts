@@ -72,7 +72,7 @@ async function requireFeed({ from, handover, plan }: Change): Promise<void> {
   throw new AppError("wrong_state", problems.map(({ message }) => message).join("\n"));
 }
 
-/** What an earlier run has left, if the pause that it began holds; null if there is nothing. */
+/** The result of an earlier run, if its pause still holds; null without one. */
 async function leftBefore({ handle, handover, plan }: Change): Promise<ReaderState | null> {
   const { reader: name } = plan.names;
   const [reader, pause] = [await handover.reader(name), await pauseOf(handle)];

@@ -38,8 +38,8 @@ export interface Back {
 }
 
 /**
- * From a connector to our relay: the connector is stopped, the log says which rows lie behind its offset, and all others
- * are marked as published. Nothing else is kept, so a run that was killed begins again. Throws: not_found, wrong_state,
+ * From a connector to our relay: the connector is stopped, the log shows which rows lie after its offset, and all others
+ * are marked as published. No other state is kept, so a run that was killed begins again. Throws: not_found, wrong_state,
  * invalid_input, ConnectError.
  */
 export async function changeToRelay(from: ChangeOver, options: { fromSlot: boolean }): Promise<void> {
@@ -51,7 +51,7 @@ export async function changeToRelay(from: ChangeOver, options: { fromSlot: boole
   const handover = handoverOf(handle);
   const { keeps } = handover;
   const record = from.slot ?? debezium.slot ?? logNameOf(handle.name);
-  // It alone says in a sentence that there is no such connector.
+  // First, because only this call reports a missing connector in a sentence.
   await client.status();
   const names = await namesInConnector({ handle, debezium, client, keeper: keeps, record });
   const back = { from, handle, debezium, client, names, handover, ...options };
@@ -64,7 +64,7 @@ export async function changeToRelay(from: ChangeOver, options: { fromSlot: boole
   await stopConnector(back);
   const place = options.fromSlot ? null : await readConnectorPlace(client, keeps);
   await markSentRows(back, place);
-  // While the outbox is paused: the next way there would take this record for its own.
+  // Before the pause ends, because the next change to a connector would use this record.
   await handover.forget(names.reader);
   await endPause(from, handle, "to the relay; every row that the connector published is marked");
   afterToRelay(back);

@@ -9,11 +9,11 @@ interface Handed {
   from: ChangeOver;
   handle: OutboxHandle;
   plan: OutboxPlan;
-  /** Null where a slot has the place. */
+  /** Null if a slot has the place. */
   offset: ConnectorOffset | null;
 }
 
-/** What a person has to do once the place is kept. */
+/** A person's next steps once the place is kept. */
 export function afterFromRelay(change: Handed): void {
   const { from, handle, plan, offset } = change;
   const { name, config } = handle;
@@ -90,7 +90,7 @@ interface Back {
   handover: Pick<OutboxHandover, "keeps">;
 }
 
-/** What a person has to do once every row is marked. */
+/** A person's next steps once every row is marked. */
 export function afterToRelay(back: Back): void {
   const { from, handle } = back;
   from.say(`

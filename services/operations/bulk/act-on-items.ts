@@ -60,7 +60,7 @@ function sortOut(items: readonly ItemRow[], acts: readonly ItemAct[]): Acted {
     const item = bySeq.get(seq);
     bySeq.delete(seq);
     if (!failure || !item) acted.done += 1;
-    // A commit in doubt has written the outcome with the act, or neither: the item's row will say.
+    // A commit in doubt has written both the act and its outcome or neither: the item's row shows which.
     else if (troubleOf(failure) === "commit_in_doubt" || STOPS.includes(failure.code)) acted.trouble = failure;
     else if (failure.code === "in_flight" || failure.code === "locked") acted.busy.push(item);
     else acted.results.push(resultOf(seq, failure));
@@ -69,7 +69,7 @@ function sortOut(items: readonly ItemRow[], acts: readonly ItemAct[]): Acted {
   return acted;
 }
 
-/** Not written over an outcome that is there: of an act whose answer was lost. */
+/** Never overwrites an existing outcome, such as that of an act whose answer was lost. */
 function resultOf(seq: number, { code, message }: AppError): ItemResult {
   return { seq, outcome: code === "wrong_state" ? "refused" : "skipped", code, message };
 }

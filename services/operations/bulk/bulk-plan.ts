@@ -17,13 +17,13 @@ const selectionSchema = z.union([
 ]);
 export type BulkSelection = z.infer<typeof selectionSchema>;
 
-/** What was asked of a bulk operation, as it is stored. */
+/** The request of a bulk operation, as it is stored. */
 export const bulkPlanSchema = z.object({
   selection: selectionSchema,
   settings: bulkSettingsSchema,
   /** Of a re-publish. Chosen at its start: a change of the configuration does not send it elsewhere. */
   sink: z.string().nullable().default(null),
-  /** The primary key that the ids of its items are of; null in a record of an older version. */
+  /** The primary key that the ids of its items encode; null in a record of an older version. */
   key: z
     .array(z.object({ name: z.string(), type: z.string() }))
     .nullable()
@@ -31,7 +31,7 @@ export const bulkPlanSchema = z.object({
 });
 export type BulkPlan = z.infer<typeof bulkPlanSchema>;
 
-/** Only what can fail again has a canary: every other action is known to be done at once. */
+/** Only actions that can fail again have a canary; the result of any other is known at once. */
 export function planOf(
   request: Omit<OperationRequest, "sink">,
   { sink = null, key = null }: Partial<Pick<BulkPlan, "sink" | "key">> = {},
@@ -80,7 +80,7 @@ function describeFilter(filter: MessageSelection): string {
   return [state, ...parts.filter((part) => typeof part === "string")].join(", ").replace(", of ", " of ");
 }
 
-/** What an action is called while it goes on and once it is over. */
+/** Names of an action while it runs and once it is over. */
 export const ACTION_WORDS: Record<BulkAction, { doing: string; done: string }> = {
   retry: { doing: "Retrying", done: "Retried" },
   "dead-letter": { doing: "Dead-lettering", done: "Dead-lettered" },

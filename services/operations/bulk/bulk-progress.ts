@@ -5,7 +5,7 @@ import { formatCount } from "#domain/format.ts";
 
 const MOST_EVENTS = 100;
 
-/** What the runner of a bulk operation saves, so that another one can go on with it. */
+/** Progress that the runner of a bulk operation saves, so that another runner can continue. */
 export const bulkProgressSchema = z.object({
   /** Where the next page of the selection begins; null at its start. */
   cursor: z.string().nullable(),

@@ -25,7 +25,7 @@ import { RetryFollower } from "./retry-follower.ts";
 import { selectItems } from "./select-items.ts";
 
 export const BULK_LEASE_MS = 15_000;
-/** Most retried messages that may be on their way, so that a relay that publishes nothing is not buried in due ones. */
+/** Most retried messages without an outcome, so that a relay that publishes nothing does not collect ever more due ones. */
 const MOST_RELEASED = 2000;
 const CANCELLED_AT_ONCE = 5000;
 /** Pause while there is nothing to do but to wait, ms. */
@@ -44,14 +44,14 @@ const COMMANDED: Partial<Record<BulkState, string>> = {
 const isResting = (state: string | undefined): state is "paused" | "halted" => state === "paused" || state === "halted";
 
 interface Turn {
-  /** Whether anything was done, so that the next turn need not wait. */
+  /** True if anything was done, so that the next turn need not wait. */
   busy: boolean;
   to?: { from: BulkState; to: BulkState };
 }
 
 /**
  * Works on one bulk operation under a lease: writes its items once, acts on each, follows retried messages to their
- * outcome, and ends when every item has one. Another runner can go on at any point: everything that counts is in the
+ * outcome, and ends when every item has one. Another runner can continue at any point, because all of its state is in the
  * store.
  */
 export class BulkRun {
@@ -140,7 +140,7 @@ export class BulkRun {
     return restMs > 0 ? Math.min(restMs, IDLE_MS) : IDLE_MS;
   }
 
-  /** Writes what an operator has changed into the timeline; who did it is in the audit. */
+  /** Writes an operator's change into the timeline; the audit has the operator's name. */
   #notice(state: BulkState): void {
     const text =
       state === this.#state ? undefined : (COMMANDED[state] ?? (isResting(this.#state) ? RESUMED : undefined));
@@ -159,7 +159,7 @@ export class BulkRun {
   async #turn(signal: AbortSignal): Promise<Turn> {
     const found = await this.#runtime.outbox(this.#row.outbox);
     requireOperable(found);
-    // The catalog that was read may be older than the acceptance; without it no act would compare the table.
+    // The catalog may be older than the acceptance, without which the acts would not compare the table.
     const known = found.stop ? undefined : (found.accepted ?? this.#accepted);
     this.#accepted = known ?? (await acceptFirstMapping(this.#runtime, found, this.#row.actor.name));
     this.#key ??= itemKeyOf(this.#accepted);
@@ -206,7 +206,7 @@ export class BulkRun {
     return selectedAll ? { busy: true, to: { from: "selecting", to: "running" } } : { busy: true };
   }
 
-  /** Looks up what became of retried messages; true if something did. */
+  /** Looks up the outcomes of retried messages; true if there are new ones. */
   async #follow({ mapping }: OutboxHandle, outbox: OutboxStore): Promise<boolean> {
     if (this.#tally.of("released") === 0) return false;
     const results = await this.#follower.follow(outbox, mapping.lifecycle);
@@ -262,7 +262,7 @@ export class BulkRun {
     const most = Math.min(MOST_RELEASED, this.#pace.mostReleased());
     const window = this.#action === "retry" ? Math.floor(most) - released : Number.POSITIVE_INFINITY;
     const room = Math.min(atOnce, window, this.#pace.allowed(), canary.room);
-    // What was handed to the sink without an answer goes first.
+    // Messages that the sink got without an answer go first.
     if (this.#replay && released > 0) return { busy: followed };
     if (room < 1) return this.#wait(followed, { released, window });
     const items = await this.#bulk.next(this.#row.id, this.#afterSeq, room);
@@ -288,12 +288,12 @@ export class BulkRun {
     this.#tally.move("left", this.#action === "retry" ? "released" : "done", acted.done);
     this.#tally.count("left", results);
     if (acted.trouble) {
-      // An act in doubt, or outcomes that were written already: the items themselves say.
+      // After an act in doubt, or outcomes that were written already, the items have the truth.
       await this.#tally.recount();
       throw acted.trouble;
     }
     if (acted.done > 0 && !this.#pace.isWatching) this.#tally.note(null);
-    // Those in use come again after all others; those that were not tried come next.
+    // Items in use are tried again after all others; items that were not tried come next.
     const [next] = acted.untried.map(({ seq }) => seq).sort((one, other) => one - other);
     this.#afterSeq = next === undefined ? (items.at(-1)?.seq ?? null) : next - 1;
     return { busy: acted.done + results.length > 0 };

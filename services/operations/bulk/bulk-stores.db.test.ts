@@ -34,7 +34,7 @@ interface Shop {
   table: string;
   /** As a relay: publishes what was retried. */
   publish(): Promise<void>;
-  /** As a relay: publishes every message, whatever became of it. */
+  /** As a relay: publishes every message in any state. */
   publishAll(): Promise<void>;
   drop(): Promise<void>;
 }

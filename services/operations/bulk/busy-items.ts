@@ -7,7 +7,7 @@ const MOST_TRIES = 5;
 export class BusyItems {
   readonly #tries = new Map<number, number>();
 
-  /** The outcomes of those that are given up on now. */
+  /** Outcomes of the items that are given up now. */
   note(busy: readonly ItemRow[]): ItemResult[] {
     return busy.flatMap(({ seq }) => {
       const tries = (this.#tries.get(seq) ?? 0) + 1;

@@ -8,7 +8,7 @@ interface CanaryState {
   progress: BulkProgress;
   /** How many items may go. */
   room: number;
-  /** Sentence: why the operation halts, as too many of the canary failed again. */
+  /** Sentence: why the operation halts because too many of the canary failed again. */
   halt?: string;
   /** It has passed just now. */
   passed?: boolean;
@@ -23,7 +23,7 @@ export function watchCanary(progress: BulkProgress, size: number, judge: Pick<Re
   const acted = counted.acted - from.acted;
   const published = counted.published - from.published;
   const failedAgain = counted.failedAgain - from.failedAgain;
-  // An action whose answer was lost may have been done, and counted only after others were taken in its place.
+  // An action whose answer was lost may have been done, and may be counted only after other items replaced it.
   const ofCanary = Math.max(begun.size, acted);
   const canary = { size: ofCanary, published, failedAgain, passed: false, from };
   const watched = { ...progress, canary };

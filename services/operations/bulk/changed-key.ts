@@ -10,7 +10,7 @@ export const itemKeyOf = ({ primaryKey }: { primaryKey: ItemKey }): { name: stri
 
 /**
  * Sentence: why ids recorded under one primary key name no message, or a wrong one, under another; null if they name the
- * same. `then` is null in a record of an older version, which does not say.
+ * same messages. `then` is null in a record of an older version, which does not have the key.
  */
 export function whyKeyChanged(then: ItemKey | null, now: { primaryKey: ItemKey }): string | null {
   if (then === null || textOf(then) === textOf(now.primaryKey)) return null;
@@ -28,8 +28,8 @@ function columnsOf(key: ItemKey): string {
 }
 
 /**
- * Gives items their last outcome without looking for their messages: those that were retried or sent stay unknown, and with
- * `left` those without an outcome are refused. Returns how many; to be called until none is.
+ * Gives items their last outcome without reading their messages: those that were retried or sent stay unknown, and with
+ * `left` those without an outcome are refused. Returns how many; call it until it returns 0.
  */
 export async function giveUpItems(
   bulk: BulkRecords,

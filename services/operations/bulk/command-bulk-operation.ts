@@ -41,7 +41,7 @@ export async function commandBulkOperation(input: {
   });
 }
 
-/** What was switched off since may be paused and cancelled, and does not go on. Throws: forbidden, not_found, unavailable. */
+/** An action that was switched off since can be paused and cancelled, not resumed. Throws: forbidden, not_found, unavailable. */
 async function requireStillOn({ runtime }: ServiceContext, outbox: string, action: string): Promise<void> {
   const known = ACTION_SWITCHES.find((one) => one === action);
   requireSwitchedOn(runtime, await runtime.outbox(outbox), "bulk", ...(known ? [known] : []));

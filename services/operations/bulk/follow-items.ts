@@ -2,7 +2,7 @@ import type { ItemResult, ItemRow } from "#db/stores/port/bulk-records.ts";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 
-/** What became of retried messages, as far as it is known. `rows`: the messages as they are now. */
+/** Known outcomes of retried messages. `rows`: the messages as they are now. */
 export function followItems(
   items: readonly ItemRow[],
   rows: readonly MessageRow[],

@@ -1,7 +1,7 @@
 import type { ItemResult } from "#db/stores/port/bulk-records.ts";
 import { normaliseError } from "#domain/fingerprint.ts";
 
-/** Outcomes that a halt is judged by, and the fewest of them. */
+/** Number of outcomes by which a halt is judged, and the fewest that suffice. */
 const LAST = 50;
 const FEWEST = 10;
 
@@ -23,7 +23,7 @@ export class RetryJudge {
     this.#last = [...this.#last, ...added].slice(-LAST);
   }
 
-  /** Forgets what it was fed, after an operator has resumed the operation. */
+  /** Forgets all outcomes, after an operator has resumed the operation. */
   reset(): void {
     this.#last = [];
   }

@@ -5,7 +5,7 @@ import {
   subtractLatencies,
 } from "#domain/latency-histogram.ts";
 
-/** What a relay has reported of an outbox, with its last heartbeat. */
+/** A relay's figures about an outbox, from its last heartbeat. */
 export interface RelayReading {
   id: string;
   heartbeatAt: string;
@@ -46,13 +46,13 @@ const REST_EVERY_MS = 60_000;
 const FEW = 20;
 /** Weight of what was seen before in the share of slow messages. */
 const KEPT = 0.6;
-/** Rests of which the quietest tells how fast live messages are by themselves: whatever disturbs one makes it slower. */
+/** Number of last rests. The quietest gives the speed of live messages without the operation, as disturbances only slow one down. */
 const RESTS = 5;
 
 /** Too many live messages were slow, and the operation rests to see whether it is to blame. */
 interface Suspicion {
   share: number;
-  /** Slow was what took longer than this, ms. */
+  /** Messages that took longer than this were slow, ms. */
   mostMs: number;
   /** Live messages while it rested, and the slow ones of these. */
   calm: number;

@@ -4,7 +4,7 @@ import type { BulkTally } from "./bulk-tally.ts";
 import { LivePace } from "./live-pace.ts";
 import { Pace } from "./pace.ts";
 
-/** Operations over fewer messages are over before much is known of live traffic. */
+/** Operations on fewer messages end before the effect on live traffic is known. */
 const FEW_ITEMS = 500;
 const LOOK_EVERY_MS = 500;
 /** Span over which it is measured whether a rate is reached. */
@@ -12,7 +12,7 @@ const MEASURED_MS = 2000;
 
 type Asked = Pick<BulkPlan["settings"], "ratePerSecond" | "rampSeconds">;
 
-/** How many items of an operation may be done now: by the operator's rate, or else by what live messages suffer. */
+/** Number of items of an operation that may be done now: by the operator's rate, otherwise by the effect on live messages. */
 export class OperationPace {
   readonly #asked: Asked;
   readonly #tally: BulkTally;
@@ -49,7 +49,7 @@ export class OperationPace {
     return this.#live?.mostReleased(performance.now()) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether the note of the operation says how it goes beside live messages. */
+  /** True if the operation's note reports its effect on live messages. */
   get isWatching(): boolean {
     return this.#live !== null;
   }
@@ -60,7 +60,7 @@ export class OperationPace {
     this.#limit();
   }
 
-  /** Looks at what the relays have published since, at most twice a second. */
+  /** Reads the relays' latest figures, at most twice a second. */
   async look({ store, name }: OutboxHandle): Promise<void> {
     const nowMs = performance.now();
     if (nowMs < this.#lookFromMs || this.#asked.ratePerSecond !== null) return;
@@ -73,7 +73,7 @@ export class OperationPace {
     this.#tally.note(this.#live.describe(nowMs));
   }
 
-  /** A canary of ten hurts nobody. */
+  /** No limit during the canary, which is too small to affect live messages. */
   #limit(): void {
     const waits = this.#tally.progress.canary?.passed === false;
     this.#pace.limitTo(waits ? null : (this.#live?.limit(performance.now()) ?? null));

@@ -13,7 +13,7 @@ export interface ReplayPause {
 
 const NONE: ReplayPause = { all: null, of: async () => null };
 
-/** Pauses of people, as far as they stop a message from being re-published. Holds behind dead messages do not. */
+/** People's pauses that stop a message from being re-published. Holds behind dead messages do not stop it. */
 export class ReplayPauses {
   readonly #outbox: string;
   #readAtMs = Number.NEGATIVE_INFINITY;

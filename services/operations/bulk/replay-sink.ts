@@ -2,7 +2,7 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import type { Failure } from "#domain/failure.ts";
 import type { OutboxHandle, Runtime } from "../../runtime.ts";
 
-/** What became of one message. `aborted`: it was not sent, or the call ended before its answer. */
+/** Outcome of one message. `aborted`: it was not sent, or the call ended before its answer. */
 export type ReplayOutcome = { kind: "published" } | { kind: "failed"; failure: Failure } | { kind: "aborted" };
 
 /** A sink through which published messages are sent once more, apart from the relay's own. */

@@ -18,7 +18,7 @@ interface Parts {
   judge: RetryJudge;
 }
 
-/** The turns of an operation that re-publishes: sends, and counts what came of it. */
+/** The turns of an operation that re-publishes: sends messages and counts the outcomes. */
 export class ReplayTurns {
   readonly #parts: Parts;
 
@@ -31,7 +31,7 @@ export class ReplayTurns {
     const { replay, tally } = this.#parts;
     if (!replay.ready) return false;
     const sent = await replay.send(handle, items, signal).catch(async (error: unknown) => {
-      // The items themselves say how far it came.
+      // The items show how far it came.
       await tally.recount();
       throw error;
     });
@@ -39,7 +39,7 @@ export class ReplayTurns {
     return sent.settled.length + sent.skipped.length > 0;
   }
 
-  /** Sends what has no answer yet once more; of a cancelled operation, settles it as in doubt. True if something was done. */
+  /** Sends messages without an answer once more; after a cancel, settles them as in doubt. True if something was done. */
   async sendAgain(handle: OutboxHandle, how: { cancelling: boolean }, signal: AbortSignal): Promise<boolean> {
     const { replay, bulk, id, tally } = this.#parts;
     if (tally.of("released") === 0) return false;

@@ -12,9 +12,9 @@ import type { OutboxHandle, Runtime } from "../../runtime.ts";
 import { ReplayPauses } from "./replay-pauses.ts";
 import type { OpenReplaySink, ReplayOutcome, ReplaySink } from "./replay-sink.ts";
 
-/** A call ends after this time, well within the lease of the runner; what has no answer then is sent again. */
+/** A call ends after this time, well within the runner's lease; messages without an answer are then sent again. */
 const CALL_MS = 8000;
-/** Sends after which a failure that may be the sink's or the message's is the message's. */
+/** Number of sends after which a failure that may be the sink's or the message's counts as the message's. */
 const MOST_TRIES = 3;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
@@ -36,7 +36,7 @@ const NOTHING: Replayed = { skipped: [], released: 0, settled: [], waits: null }
 
 /**
  * Sends published messages once more, for one operation. An item is released before its message is handed to the sink, so
- * that whoever goes on after a crash knows which may have arrived: those are sent again. Nothing of the row changes.
+ * that after a crash it is known which may have arrived: those are sent again. The row does not change.
  */
 export class Replay {
   readonly #runtime: Runtime;
@@ -95,7 +95,7 @@ export class Replay {
     return { skipped, released: fresh.length, settled, waits: judged.waits };
   }
 
-  /** The outcome of items whose answer nobody waits for any more. */
+  /** Settles items as unknown whose answers are no longer awaited. */
   async giveUp(items: readonly ItemRow[]): Promise<ItemResult[]> {
     this.#unwritten = [];
     const results = items.map(({ seq }) => ({ seq, outcome: "unknown" as const, code: null, message: IN_DOUBT }));
@@ -129,7 +129,7 @@ export class Replay {
     });
   }
 
-  /** Writes what a lost connection has kept back. */
+  /** Writes outcomes that could not be written because of a lost connection. */
   async #writeAgain(): Promise<ItemResult[]> {
     const results = this.#unwritten;
     if (results.length > 0 && !(await this.#bulk.settle(this.#lease, results))) return [];
@@ -137,7 +137,7 @@ export class Replay {
     return results;
   }
 
-  /** What is to be sent, by the item's number, and the outcomes of items whose message is not published any more. */
+  /** Messages to send, by the item's number, and the outcomes of items whose message is not published any more. */
   async #look(handle: OutboxHandle, items: readonly ItemRow[], pausedBy: (row: MessageRow) => Promise<string | null>) {
     const { read } = outboxOf(handle);
     const ids = items.map(({ messageId }) => messageId);
@@ -172,7 +172,7 @@ export class Replay {
     return { settled, waits };
   }
 
-  /** True if the message is not sent once more. A sink that cannot be used blames no message. */
+  /** True if the message is not tried again. A failure of the sink itself does not count against a message. */
   #isOver(seq: number, { kind }: Failure): boolean {
     if (kind === "message") return true;
     if (kind === "environment") return false;

@@ -6,7 +6,7 @@ import { followItems } from "./follow-items.ts";
 const AT_ONCE = 500;
 const EVERY_MS = 250;
 
-/** Looks up what became of retried messages, page by page. */
+/** Looks up the outcomes of retried messages, page by page. */
 export class RetryFollower {
   readonly #bulk: BulkRecords;
   readonly #lease: BulkLease;

@@ -48,7 +48,7 @@ async function pageOfFilter(
   const rows = page.rows.filter(({ createdAt }) => createdAt === null || createdAt <= startedAt);
   const oldestFirst = OLDEST_FIRST.includes(list.state);
   const items = rows.map((row, at) => toItem(row, action, (selected + at + 1) * (oldestFirst ? 1 : -1)));
-  // In an oldest-first list, a page with nothing but newcomers lies behind everything that was there at the start.
+  // In an oldest-first list, a page of only new messages comes after all messages from the start of the operation.
   const reachedNewcomers = oldestFirst && page.rows.length > 0 && rows.length === 0;
   if (page.nextCursor !== null && !reachedNewcomers) return { items, cursor: `${index}:${page.nextCursor}` };
   return { items, cursor: index + 1 < lists.length ? `${index + 1}:` : null };
