@@ -30,7 +30,7 @@ import { TRACE_FIELD } from "./tracing/trace-field.ts";
 export interface StartedRelays {
   /** Stops every relay and releases its lease; resolves when all have ended. */
   stop(): Promise<void>;
-  /** What others must wait for or repeat if this process exited now; one sentence per outbox. */
+  /** One sentence per outbox: work that other processes must wait for or repeat if this process exited now. */
   undone(): string[];
 }
 

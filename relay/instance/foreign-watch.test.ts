@@ -7,7 +7,7 @@ import { ForeignWatch } from "./foreign-watch.ts";
 
 const SECOND = 1000;
 
-/** A watch whose store gives these answers, one a look, while we hold the lease for so long. */
+/** A watch whose store gives these answers, one per check, while we hold the lease for so long. */
 function watchOf(answers: (readonly string[] | null)[], ownsForSeconds = Number.POSITIVE_INFINITY) {
   const windows: number[] = [];
   const stats = new RelayStats();
@@ -21,7 +21,7 @@ function watchOf(answers: (readonly string[] | null)[], ownsForSeconds = Number.
     ...{ lease: {} as Lease, stats, log: pino({ level: "silent" }), inMemory: () => false },
     ownsUntilMs: () => beganMs + ownsForSeconds * SECOND,
   });
-  /** The look this many seconds after the term began. */
+  /** The check this many seconds after the term began. */
   const lookAt = async (seconds: number) => {
     watch.tick(beganMs + seconds * SECOND);
     await new Promise((resolve) => setImmediate(resolve));

@@ -28,9 +28,9 @@ export class ForeignWatch {
   readonly #ownsUntilMs: () => number;
   readonly recent = new RecentlyPublished();
   #lookAtMs = performance.now() + LOOK_EVERY_MS;
-  /** Up to here rows have been checked. */
+  /** Rows up to this time have been checked. */
   #lookedAtMs = performance.now();
-  /** When rows of others were last seen, ms: windows overlap, and each counts once. */
+  /** When rows of others were last seen, ms. Windows overlap, so each row counts once. */
   readonly #counted = new Map<string, number>();
   #looking = false;
 
@@ -41,7 +41,7 @@ export class ForeignWatch {
     log: Logger;
     /** True if the message is in memory: its outcome may be written before we know. */
     inMemory: (id: string) => boolean;
-    /** Until when the partitions are certainly ours, by `performance.now()`. */
+    /** The partitions are certainly ours until this time of `performance.now()`. */
     ownsUntilMs: () => number;
   }) {
     this.#table = input.table;

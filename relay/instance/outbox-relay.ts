@@ -26,7 +26,7 @@ const SLOW_SETTLE_MS = 2000;
 /** Wait before the next attempt when a term for a rebalance could not be acquired. */
 const BETWEEN_TERMS_MS = 100;
 
-/** What others cannot take before this relay's lease is released or expires. */
+/** Work that others cannot take before this relay's lease is released or expires. */
 export interface HeldByRelay {
   /** Messages without a written outcome. */
   messages: number;
@@ -52,7 +52,7 @@ export class OutboxRelay {
   #unwritten = 0;
   #foreignCounted = 0;
   #foreignChecked = false;
-  /** Its last heartbeat then says whether the sink could be used: without a relay there is no other source. */
+  /** Its last heartbeat then shows whether the sink could be used: without a relay there is no other source. */
   #stoppedAsOwner = false;
 
   constructor(options: OutboxRelayOptions) {
@@ -257,7 +257,7 @@ export class OutboxRelay {
     if (!settlingSince || performance.now() - settlingSince.monoMs < SLOW_SETTLE_MS) return;
     if (this.#settleSaid && this.#settleSaid.monoMs >= settlingSince.monoMs) return;
     const { lastError, lastErrorAt } = this.#stats;
-    // The store has said why.
+    // The store has reported the reason.
     if (lastError?.startsWith(OUTCOMES_UNWRITTEN) && lastErrorAt && lastErrorAt.monoMs >= settlingSince.monoMs) return;
     this.#settleSaid = settlingSince;
     const messages = unwritten === 1 ? "The outcome of a message" : `Outcomes of ${unwritten} messages`;

@@ -21,7 +21,7 @@ export class SilentTerms {
     this.#log = log;
   }
 
-  /** `askedAtMs`, `answeredAtMs`: a renewal that the answer does not show came after the first. */
+  /** The answer shows every renewal from before `askedAtMs`. */
   async look(terms: readonly SeenTerm[], times: { askedAtMs: number; answeredAtMs: number }): Promise<void> {
     const before = this.#known;
     this.#known = new Map();

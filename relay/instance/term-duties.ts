@@ -27,7 +27,7 @@ export interface TermParts {
   lost: () => void;
 }
 
-/** What an owner does on every heartbeat of its term, besides publishing. */
+/** An owner's duties on every heartbeat of its term, in addition to publishing. */
 export class TermDuties {
   readonly #parts: TermParts;
   /** Checksums in the heartbeat after which pauses and retries were last read. */

@@ -47,7 +47,7 @@ export class SendMetrics {
 
   /** As lines of OpenMetrics, which have the exemplars and `# EOF` at the end, or of Prometheus' older text. */
   text({ openMetrics }: { openMetrics: boolean }): Promise<string> {
-    // The form is the registry's: two scrapes that ask for different ones take turns.
+    // The format is a setting of the registry, so scrapes that ask for different formats take turns.
     const text = this.#rendered.then(() => {
       const type = openMetrics ? Registry.OPENMETRICS_CONTENT_TYPE : Registry.PROMETHEUS_CONTENT_TYPE;
       this.#registry.setContentType(type as typeof Registry.OPENMETRICS_CONTENT_TYPE);
@@ -67,7 +67,7 @@ export class SendMetrics {
   }
 
   #count(labels: Record<string, string>, { messages, outcomes, startMs, endMs }: SentRequest): void {
-    // An aborted request says nothing about the sink.
+    // An aborted request is no evidence about the sink.
     if (outcomes.every(({ kind }) => kind === "aborted")) return;
     const byCode = new Map<string, number>();
     for (const outcome of outcomes) {

@@ -107,7 +107,7 @@ export class Pipeline {
     this.#parts.claimer.wake();
   }
 
-  /** Something may have been committed: an idle relay reads at once. */
+  /** Makes an idle relay read at once, because rows may have been committed. */
   hint(): void {
     this.#parts.claimer.hint();
   }
@@ -126,12 +126,12 @@ export class Pipeline {
     return this.#parts.keeper.refresh();
   }
 
-  /** Lets aggregates go on whose paused message is gone. */
+  /** Resumes aggregates whose paused message is gone. */
   lookBehindPauses(): Promise<void> {
     return this.#parts.pausedHeads.look();
   }
 
-  /** Looks for what slow transactions committed before failed messages, so that nothing overtakes it. */
+  /** Searches for rows that slow transactions committed before failed messages, so that nothing overtakes them. */
   lookBeforeHeads(): Promise<void> {
     return this.#parts.rowsBeforeHeads.look();
   }
@@ -181,7 +181,7 @@ export class Pipeline {
     await Promise.race([loops, delay(LOOPS_MS, undefined, { ref: false })]);
   }
 
-  /** The lease may end while messages wait; they go on when it is renewed. */
+  /** The lease may end while messages wait; publishing continues when it is renewed. */
   leaseRenewed(): void {
     this.#parts.publisher.pump();
   }

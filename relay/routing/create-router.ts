@@ -118,7 +118,7 @@ function headersOf(
   return headers;
 }
 
-/** Only the relay says that a message is re-published: a row's own header of that name gives way. */
+/** Only the relay marks a message as re-published, so it replaces a row's own header of that name. */
 function marked({ replay }: OutgoingMessage, headers: Routed["headers"]): Routed["headers"] {
   if (replay === undefined) return headers;
   const others = headers.filter(([name]) => name.toLowerCase() !== REPLAY_HEADER);

@@ -32,7 +32,7 @@ const PAYLOADS: Record<string, string> = {
   "five megabytes": JSON.stringify({ blob: "x".repeat(5 * 1024 * 1024) }),
 };
 
-/** What every sink owes the relay. Each implementation runs this suite against its real broker or endpoint. */
+/** Requirements of every sink. Each implementation runs this suite against its real broker or endpoint. */
 export function describeSinkConformance(name: string, open: () => Promise<SinkUnderTest>): void {
   describe(`${name} as a sink`, () => {
     let target: SinkUnderTest;
@@ -71,7 +71,7 @@ export function describeSinkConformance(name: string, open: () => Promise<SinkUn
   });
 }
 
-/** Further duties of a sink with a remote receiver. */
+/** Further requirements of a sink with a remote receiver. */
 export function describeRemoteSinkConformance(name: string, open: () => Promise<RemoteSinkUnderTest>): void {
   describeSinkConformance(name, open);
 

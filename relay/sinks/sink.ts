@@ -16,9 +16,9 @@ export interface MissingTopic {
 }
 
 export interface BehindTopics {
-  /** What `check` found to exist when it found nothing wrong. */
+  /** Objects that `check` found, if it found no problem. */
   seen: string;
-  /** What cannot be learned without publishing, and where to look for it. */
+  /** Facts that only publishing would show, and where to look for them. */
   unseen: string;
 }
 

@@ -24,7 +24,7 @@ export function isSameOrder(left: OrderKey | null, right: OrderKey): boolean {
  * table.
  */
 export class Acknowledgements {
-  /** By id, in the order of the log: a row may come in place of another one of its key. */
+  /** By id, in the order of the log, because a row may replace an earlier one of its key. */
   readonly #open = new Map<string, Open[]>();
   /** Settled messages of transactions whose confirmation was not passed on, with the position of the commit. */
   readonly #settled = new Map<string, StreamPosition>();
@@ -63,7 +63,7 @@ export class Acknowledgements {
   begin(notice: Notice): boolean {
     this.#current ??= this.#push({ end: null, open: 0 });
     const open = this.#open.get(notice.id) ?? [];
-    // The later transaction cannot be confirmed before the earlier anyway.
+    // The later transaction cannot be confirmed before the earlier one.
     if (open.length > 0 && !this.#alone) return false;
     this.#current.open += 1;
     this.#size += 1;
@@ -78,7 +78,7 @@ export class Acknowledgements {
     this.#advance();
   }
 
-  /** The server has nothing for us before `position`. */
+  /** Nothing before `position` concerns this outbox. */
   position(position: StreamPosition): void {
     if (this.#transactions.length === 0 && position > this.#confirmed) this.#confirmed = position;
   }

@@ -12,7 +12,7 @@ const ROUNDS_AT_ONCE = 3;
 export interface ClaimedNotices {
   /** In stream order; each run has one token. */
   runs: Claim[];
-  /** Not to be sent, or sent by another path. */
+  /** Messages that must not be sent, or that another path sends. */
   gone: string[];
   /** Committed but still not visible; the caller asks again later. */
   unseen: string[];

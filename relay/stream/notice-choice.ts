@@ -77,7 +77,7 @@ export class NoticeChoice {
     return "leave";
   }
 
-  /** False while an earlier message of its id is under way or waits for a retry: both are known by their ids. */
+  /** False while an earlier message of its id is being sent or waits for a retry, because both are known by their ids. */
   #isNext({ id, order }: Notice): boolean {
     const { lanes, retries } = this.#state;
     if (lanes.has(id)) return lanes.has(id, order);

@@ -16,7 +16,7 @@ export type Verdict = "take" | "drop" | "leave" | "end";
 /** Notices in the order of the stream until they are taken. */
 export class NoticeQueue {
   #queue: Received[] = [];
-  /** In which order notices arrived: keys of one transaction say nothing about it. */
+  /** Order of arrival of the notices, which the keys of one transaction do not show. */
   readonly #arrival = new WeakMap<Notice, number>();
   #arrived = 0;
   readonly #queued = new Set<Notice>();

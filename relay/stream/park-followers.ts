@@ -25,7 +25,7 @@ export async function parkFollowers(input: {
   const notices = source.take(({ notice }) => {
     const { id, aggregateKey: key, order } = notice;
     if (count >= settings.batchSize) return "end";
-    // A record is kept by the id, so a row of an id that is recorded waits for the one before it.
+    // Records are stored by id, so a row whose id has a record waits for the earlier one.
     const isNext = !seen.has(id) && (!retries.has(id) || isSameOrder(retries.orderOf(id), order));
     seen.add(id);
     if (!isNext) return "leave";

@@ -163,7 +163,7 @@ export class StreamFeed {
     }
     this.#source.done(done);
     this.#source.putBack(back);
-    // Something may be in the table again, which no notice announces.
+    // Messages may be in the table again, without a notice.
     if (!this.alone && this.#readGeneration !== this.#state.watermark.generation) this.#wake();
   }
 

@@ -128,8 +128,8 @@ export class StreamSource {
   }
 
   /**
-   * Returns messages to their place in the queue, except those that a new connection resends. What waited in the queue for
-   * the messages that are settled may go on now.
+   * Returns messages to their place in the queue, except those that a new connection resends. Messages that waited in the
+   * queue for settled ones may now be claimed.
    */
   putBack(ids: readonly string[]): void {
     this.#queue.putBack(ids.flatMap((id) => this.#acks.noticeOf(id) ?? []));

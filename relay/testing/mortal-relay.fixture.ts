@@ -11,7 +11,7 @@ export interface MortalRelay {
   leave(): void;
   /** From now on nothing from it reaches the database or the sink, as after kill -9. */
   crash(): void;
-  /** Resolves once it has stopped, or once the remains of a crashed one are cleared away. */
+  /** Resolves once it has stopped, or once a crashed one is cleaned up. */
   gone: Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export interface RelayProgram {
   program?: string;
   /** Further lines of the configuration, at its top. */
   lines?: string[];
-  /** How far its wall clock is ahead of this machine's, ms. */
+  /** Offset of its wall clock from this machine's, ms. */
   clockShiftMs?: number;
 }
 

@@ -17,8 +17,8 @@ export interface Tracing {
 const STOP_MS = 1_000;
 
 /**
- * Traces of this process, as the variables OTEL_* say; null where they ask for none, in which case nothing of OpenTelemetry is
- * loaded. A collector that is slow or down costs spans, never messages: spans wait in a bounded queue. Never rejects.
+ * Traces of this process, by the variables OTEL_*; null if they ask for none, in which case OpenTelemetry is not loaded. A
+ * collector that is slow or down costs spans, never messages: spans wait in a bounded queue. Never rejects.
  */
 export async function openTracing(env: Environment, log: Logger): Promise<Tracing | null> {
   const settings = tracingSettings(env);
@@ -42,7 +42,7 @@ async function open(settings: TracingSettings, log: Logger): Promise<Tracing> {
     import("@opentelemetry/resources"),
     import("./traced-sink.ts"),
   ]);
-  // It says how many spans a full queue has dropped.
+  // OpenTelemetry's own log reports how many spans a full queue has dropped.
   const warn = (message: string) => log.warn(`traces: ${message}`);
   diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
   const exporter = reporting(await openExporter(settings.exporter), log);
@@ -95,7 +95,7 @@ function openSampler({ kind, ratio, followsParent }: TracingSettings["sampler"],
   return followsParent ? new sdk.ParentBasedSampler({ root }) : root;
 }
 
-/** Says once that spans are lost, and once that they arrive again. */
+/** Logs once that spans are lost, and once that they arrive again. */
 function reporting(exporter: SpanExporter, log: Logger): SpanExporter {
   let failing = false;
   return {

@@ -173,7 +173,7 @@ function isFailed({ outcome }: Pick<Sent, "outcome">): boolean {
   return outcome.kind === "failed";
 }
 
-/** As the conventions have it, `_OTHER` where the codes differ. */
+/** By the conventions, `_OTHER` if the codes differ. */
 function codeOfAll(failed: readonly Sent[]): string | undefined {
   const codes = new Set(failed.map(codeOf));
   return codes.size === 1 ? codeOf(failed[0]) : "_OTHER";

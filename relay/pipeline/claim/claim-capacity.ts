@@ -41,8 +41,8 @@ export class ClaimCapacity {
   }
 
   /**
-   * The same of a read that takes several batches, but no more than leaves room for others: what one aggregate has beyond that
-   * goes back and is read again, which takes another scan.
+   * The same for a read of several batches, limited so that one aggregate leaves room for others: its further messages would go
+   * back and be read again, with another scan.
    */
   limitOf(batches: number): number {
     const { batchSize } = this.#context.settings;
@@ -69,9 +69,9 @@ export class ClaimCapacity {
   /** Excludes aggregates with many messages in memory from the next claims, to leave room for others. */
   crowd(claim: Claim): void {
     const { lanes, withheld, feed } = this.#state;
-    // Without a table there is nowhere to leave them.
+    // Without a table the messages cannot stay anywhere else.
     if (feed?.alone) return;
-    // No lane has more than all that wait, less one for each other lane that is ready.
+    // A lane has at most all waiting messages, less one for each other lane that is ready.
     const isCrowded = lanes.queued - lanes.readyCount >= CROWD;
     for (const { aggregateKey, order } of isCrowded ? claim.messages : []) {
       // A followed aggregate is read no further until it has caught up.

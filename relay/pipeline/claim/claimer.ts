@@ -57,7 +57,7 @@ export class Claimer {
       /** `stale`: a message that may precede these was committed meanwhile. */
       accept: (claim: Claim, kind: ClaimKind, stale?: boolean) => void;
       mayClaim: () => boolean;
-      /** True while the store takes no outcomes. */
+      /** True while outcomes cannot be written to the store. */
       settleFails: () => boolean;
       /** True for a failed message that must not be claimed although it is due. */
       skipsRetry: (id: string) => boolean;

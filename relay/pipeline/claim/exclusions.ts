@@ -27,7 +27,7 @@ export class Exclusions {
     return tellsAll ? this.#withheld.keys() : this.#withheld.keysAbove(begun.after, MOST_TOLD);
   }
 
-  /** `told`: number of keys excluded from the read that returned these messages. */
+  /** `told`: number of keys that were sent to the read that returned these messages. */
   noteRead(begun: Pick<ReadBegun, "ahead">, messages: readonly OutgoingMessage[], told: number): void {
     const kind = kindOf(begun);
     const { size } = this.#withheld;

@@ -16,7 +16,7 @@ const at = (n: number): OrderKey => [String(n), ""];
 /** Rows that one claim walks over. */
 const WALKED = 10;
 
-/** Followers over a table whose watermark is at 100; it has one row of each place, which `claimed` says when it was claimed. */
+/** Followers over a table with the watermark at 100 and one row at each place; `claimed` records the claims of rows. */
 function openFollowers(during: (request: FollowRequest) => void = () => undefined) {
   const watermark = new Watermark(compareOrder);
   const horizon = { hasPassed: () => true, hasEnded: () => true };

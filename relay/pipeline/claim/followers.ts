@@ -42,7 +42,7 @@ export class Followers {
   readonly #hasRoom: () => boolean;
   readonly #accept: (claim: Claim) => void;
   #notBeforeMs = 0;
-  /** Aggregates whose turn is still to come. */
+  /** Aggregates that wait for their turn in this round. */
   #round: string[] = [];
 
   constructor(
@@ -89,8 +89,8 @@ export class Followers {
   }
 
   /**
-   * The aggregates with rows to be claimed, those first whose rows come first. Of the others, what reads left out from
-   * here on is read again.
+   * The aggregates with rows to claim, in the order of their first rows. The rows of the other aggregates that reads left out
+   * from here on are read again.
    */
   #open(position: OrderKey | null): string[] {
     const { watermark, withheld } = this.#state;
@@ -107,7 +107,7 @@ export class Followers {
     return open.sort((left, right) => this.#comparePlaces(left.from, right.from)).map(({ key }) => key);
   }
 
-  /** The next of this round that are withheld for no other reason and have few messages in memory. */
+  /** The next aggregates of this round that are withheld for no other reason and have few messages in memory. */
   #take(): Followed[] {
     const { lanes, withheld } = this.#state;
     const taken: Followed[] = [];

@@ -32,7 +32,7 @@ export class LateRowSearch {
   readonly #request: (after: OrderKey | null) => ClaimRequest;
   readonly #wake: () => void;
   readonly #restart = new OrderRestart();
-  /** The watermark when new rows were found to come below it: no row is known to be the end of the order from there on. */
+  /** The watermark at the time when new rows appeared below it: from there on, no row is known to be the end of the order. */
   #mistaken: OrderKey | null = null;
   #next: OrderKey | null = null;
   #found: OrderKey | null = null;

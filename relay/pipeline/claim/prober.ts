@@ -88,7 +88,7 @@ export class Prober {
     this.#evidenceFromMs = performance.now() + EVIDENCE_MS;
   }
 
-  /** Each time another message: one that always fails must not keep the others from probing. */
+  /** A different message each time, because one that always fails must not keep the others from probing. */
   #claimRetry(probed: ReadonlySet<string>): Promise<Claim | null> {
     const { table, lease } = this.#context;
     const { retries } = this.#state;
@@ -145,7 +145,7 @@ export class Prober {
   }
 }
 
-/** Ids among the names of those that have probed: a message without an aggregate is named by its id. */
+/** Ids of messages that have probed: a message without an aggregate is named by its id. */
 function idsAmong(names: readonly string[]): string[] {
   return names.filter((name) => name.startsWith(ALONE)).map((name) => name.slice(ALONE.length));
 }

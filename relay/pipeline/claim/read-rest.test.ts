@@ -9,7 +9,7 @@ describe("a rest between reads", () => {
     vi.useRealTimers();
   });
 
-  /** Of which `next` says how long each read asks to wait. */
+  /** `next`: the wait that each read asks for. */
   const open = () => {
     const watermark = { generation: 0 };
     const rest = new ReadRest(watermark);

@@ -2,8 +2,8 @@ import type { Watermark } from "../state/watermark.ts";
 import { IDLE_POLL_MS } from "./poll-intervals.ts";
 
 /**
- * Rests between reads that find nothing and take long. Only reads rest: due retries, probes and followed aggregates are looked
- * for as often as ever. A rest is over early if something was announced, or if rows must be read again.
+ * Rests between slow reads that find nothing. Only reads rest: due retries, probes and followed aggregates are still searched
+ * for at the usual intervals. A rest ends early if new rows were announced, or if rows must be read again.
  */
 export class ReadRest {
   readonly #watermark: Pick<Watermark, "generation">;
@@ -14,7 +14,7 @@ export class ReadRest {
     this.#watermark = watermark;
   }
 
-  /** Also for a read under way: it may have begun too early. */
+  /** Also applies to a read in progress, which may have begun too early. */
   end(): void {
     this.#untilMs = 0;
     this.#generation = -1;

@@ -3,7 +3,7 @@ import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Watermark } from "../state/watermark.ts";
 import type { UnprovenHead, Withheld } from "../state/withheld.ts";
 
-/** Looking takes at most a twentieth of the time. */
+/** The search takes at most a twentieth of the time. */
 const SHARE = 20;
 /** Wait after a failed query, such as one that timed out. */
 const AFTER_FAILURE_MS = 30_000;
@@ -12,7 +12,7 @@ interface Search {
   heads: ReadonlyMap<string, UnprovenHead>;
   /** The watermark when the search began: nothing can still be committed below it. */
   closed: OrderKey;
-  /** The last place that the search looks at. */
+  /** The last place of the search. */
   until: OrderKey;
   next: OrderKey | null;
 }

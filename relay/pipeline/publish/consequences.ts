@@ -47,7 +47,7 @@ export class Consequences {
     this.#events.decide(held, this.#published);
   }
 
-  /** Back to the table; no attempt is used up. */
+  /** Returns messages to the table without using up an attempt. */
   giveBack(messages: readonly Held[]): void {
     for (const held of messages) {
       this.#lanes.giveBack(held);

@@ -1,6 +1,6 @@
 /** Longest wait for the answer to evidence, ms: a sink that is at fault may not answer at all. */
 const LONGEST_MS = 3000;
-/** After this long the message has probably gone back, and another is asked for. */
+/** After this time the message has probably gone back to the table, and another is claimed. */
 const AGAIN_MS = 1000;
 
 /**
@@ -24,7 +24,7 @@ export class Evidence {
     this.#begunMs = nowMs;
   }
 
-  /** It is about to be published; null if there is none, so that nothing speaks for the sink. */
+  /** The message is about to be published; null if there is none, and then no evidence for the sink. */
   found(id: string | null): void {
     this.#isPending = id !== null;
     this.#id = id;
@@ -39,7 +39,7 @@ export class Evidence {
     if (id === this.#id) this.#isPending = false;
   }
 
-  /** True if it may still speak for the sink. */
+  /** True if it may still show that the sink works. */
   isAwaited(workedMs: number, nowMs: number): boolean {
     return this.#isPending && nowMs - workedMs < LONGEST_MS;
   }

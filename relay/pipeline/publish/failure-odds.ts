@@ -33,7 +33,7 @@ export class FailureOdds {
     this.#share = DOUBTED;
   }
 
-  /** True where a few failures in a row show nothing. */
+  /** True if a few failures in a row are no evidence against the sink. */
   get areDoubted(): boolean {
     return this.needed > FEWEST;
   }

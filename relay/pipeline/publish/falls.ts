@@ -2,7 +2,7 @@ import type { Held } from "../state/lanes.ts";
 import type { Suspect } from "./ambiguous-failures.ts";
 import type { Tried } from "./consequences.ts";
 
-/** How often the sink may go away with a message before the message is suspected of taking it down. */
+/** Number of times that the sink may fail during a message before the message is suspected of taking it down. */
 const FALLS_FORGIVEN = 2;
 /** Most messages counted; above it all are forgotten. */
 const MOST_REMEMBERED = 10_000;

@@ -42,7 +42,7 @@ export class Judge {
   }
 
   judge(held: Held, outcome: PublishOutcome, timing: Timing): void {
-    // The breaker and the routes outlive the term: what its last calls bring must not end the next term's probes.
+    // The breaker and the routes outlive the term, so results of its last calls must not end the next term's probes.
     if (this.#stopped) return;
     if (outcome.kind === "published") {
       this.#published(held, timing);
@@ -82,7 +82,7 @@ export class Judge {
       return;
     }
     if (last) {
-      // At the end of a term the sink is not judged; the next term finds out.
+      // At the end of a term the sink is not judged; the next term will do that.
       if (final) this.giveBack(this.#takeUndecided());
       else this.#blamed.sinkAtFault(last.failure, this.#suspects.clear());
       return;
@@ -136,7 +136,7 @@ export class Judge {
     this.#consequences.giveBack(messages);
   }
 
-  /** Records, logs and reports get the text from here on. */
+  /** Replaces the text that records, logs and reports get. */
   #masked({ message }: Held, failure: Failure): Failure {
     const { maskError } = this.#context;
     return maskError ? { ...failure, message: maskError(message, failure.message) } : failure;
@@ -251,8 +251,8 @@ export class Judge {
   }
 
   /**
-   * True if all undecided failures are of a topic, partition or stream, and a message got through just now: however many
-   * aggregates they are of, the sink may work beside that part. If it does not, nothing gets through for a second.
+   * True if all undecided failures are of a topic, partition or stream, and a message got through just now: even with many
+   * failing aggregates, the rest of the sink may work. If it does not, nothing gets through for a second.
    */
   #mayBePart(): boolean {
     return this.#record.worksMaybe && !this.#suspects.some(({ subject }) => !isOfRoute(subject));

@@ -3,9 +3,9 @@ import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Release } from "../state/release.ts";
 import type { Withheld } from "../state/withheld.ts";
 
-/** Time between two looks through the table. */
+/** Time between two searches of the table. */
 const AGAIN_MS = 2000;
-/** Looking takes at most a twentieth of the time. */
+/** The search takes at most a twentieth of the time. */
 const SHARE = 20;
 /** Wait after a failed query, such as one that timed out. */
 const AFTER_FAILURE_MS = 30_000;
@@ -22,8 +22,8 @@ export interface PausedHeadsEvents {
 }
 
 /**
- * Finds aggregates whose paused message is gone: dead-lettered or deleted by someone. Nothing announces that, and what
- * follows the message may go on although its event type is still paused. Rows are looked at in steps, without claims.
+ * Finds aggregates whose paused message is gone, because it was dead-lettered or deleted. Nothing announces that, and later
+ * messages of the aggregate may go out although the event type is still paused. Reads rows in steps, without claims.
  */
 export class PausedHeads {
   readonly #context: PipelineContext;
@@ -31,7 +31,7 @@ export class PausedHeads {
   readonly #events: PausedHeadsEvents;
   /** Where the next step begins; null: at the first paused message. */
   #next: OrderKey | null = null;
-  /** Aggregates whose first row was looked at in this pass. */
+  /** Aggregates whose first row was read in this pass. */
   readonly #seen = new Set<string>();
   #notBeforeMs = 0;
 
@@ -59,7 +59,7 @@ export class PausedHeads {
     }
   }
 
-  /** True if no row is left to look at. */
+  /** True if no row is left to read. */
   async #step(after: OrderKey): Promise<boolean> {
     const { table, lease } = this.#context;
     const { rows } = await table.lookAhead({ lease, after, excludeIds: [] });

@@ -115,7 +115,7 @@ export class Quarantine {
     this.#stopped = true;
   }
 
-  /** Resolves once no claim of a suspect is under way. */
+  /** Resolves once no claim of a suspect is in progress. */
   examined(): Promise<void> {
     return this.#examining.catch(() => undefined);
   }

@@ -57,7 +57,7 @@ export class RouteKeeper {
   begin(route: Route, failed: readonly Held[]): void {
     const { lastFailure, firstFailedMs, breaker } = route;
     if (!lastFailure || !breaker.open(lastFailure, performance.now(), firstFailedMs ?? undefined)) return;
-    // These aggregates may fail on their own, as when one tenant's receiver is down.
+    // Only these aggregates may fail, as when one tenant's receiver is down.
     breaker.noteAggregates(route.failed.keys());
     const { kind, name } = route;
     const facts = { [kind]: name, code: lastFailure.code, error: lastFailure.message };
@@ -201,7 +201,7 @@ export class RouteKeeper {
     else if (nowMs - sinceMs > NOTHING_WAITS_MS) this.end(route);
   }
 
-  /** Quarantine waits for the route too, so it is the route that must go on. */
+  /** True for a message that waits for quarantine. Quarantine waits for the route as well, so it must not keep the route held. */
   #waitsForQuarantine({ id, aggregateKey: key }: HeldBack): boolean {
     return this.#events.quarantined(id) || (key !== null && this.#state.withheld.isHeld(key, "suspect"));
   }

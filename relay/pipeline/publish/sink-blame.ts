@@ -13,13 +13,13 @@ interface BlameState {
   lanes: Lanes;
 }
 
-/** Carries out what failures mean for their messages once the sink is known to be at fault, or not to be. */
+/** Applies the consequences of failures to their messages, once it is known whether the sink is at fault. */
 export class SinkBlame {
   readonly #context: PipelineContext;
   readonly #state: BlameState;
   readonly #consequences: Consequences;
   readonly #falls: Falls;
-  /** Whose failures opened the breaker. */
+  /** Messages whose failures opened the breaker. */
   #openers: Suspect<Tried>[] = [];
 
   constructor(context: PipelineContext, state: BlameState, own: { consequences: Consequences; falls: Falls }) {

@@ -10,7 +10,7 @@ export const EVIDENCE_MS = 1000;
 /** Nothing got through for this long, so that evidence is worth its claim. */
 const QUIET_MS = 100;
 
-/** What got through to the sink and what failed lately, and so how much a failure says about the sink. */
+/** Recent successes and failures at the sink, which show how strong a failure is as evidence against it. */
 export class SinkRecord {
   readonly #odds = new FailureOdds();
   readonly #evidence = new Evidence();
@@ -47,7 +47,7 @@ export class SinkRecord {
     return this.#odds.areDoubted && this.#evidence.isAwaited(this.#workedMs, nowMs);
   }
 
-  /** True where many messages fail on their own and none gets through: one of the last messages then says more. */
+  /** True if many messages fail on their own and none gets through: one of the last messages is then better evidence. */
   get wantsEvidence(): boolean {
     const nowMs = performance.now();
     return this.#odds.areDoubted && nowMs - this.#workedMs > QUIET_MS && this.#evidence.isMissing(nowMs);

@@ -65,7 +65,7 @@ export class SettleEffects {
     this.#noteOthers(result);
   }
 
-  /** A row that was changed while it was sent is neither published nor removed by another program: as it is now, it is sent, too. */
+  /** A row that was changed while it was sent was neither published nor removed by another program: its new version is sent too. */
   #noteOthers({ foreign, replaced }: SettleResult): void {
     const { stats } = this.#context;
     const changed = new Set(replaced.map(({ id }) => id));
@@ -136,7 +136,7 @@ export class SettleEffects {
       await table.undoAttempts({ lease, undo });
       this.#state.retries.touch();
     } catch (error) {
-      // A commit in doubt may have taken these back: a repeat would take back other tries of the same messages.
+      // A commit in doubt may have refunded these: a repeat would refund other attempts of the same messages.
       const again = isUnreachable(error) && troubleOf(error) !== "commit_in_doubt";
       if (again || troubleOf(error) === "locked") this.#toTakeBack.push(...undo);
       log.warn({ err: error, again }, "attempts that failed because of an outage could not be refunded");

@@ -76,7 +76,7 @@ export class Settler {
     this.#onSettled = onSettled;
   }
 
-  /** True while the database is unreachable for outcomes, so that claiming more is pointless. */
+  /** True while outcomes cannot be written because the database is unreachable, so that claiming more is pointless. */
   get failing(): boolean {
     return this.#failing;
   }

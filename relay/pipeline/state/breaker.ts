@@ -41,7 +41,7 @@ export class Breaker {
   /** Aggregate of the last probe; null for a message without one. */
   #probeOf: string | null = null;
   readonly #probed: Probed = { aggregates: new Set(), eventTypes: new Set() };
-  /** How often it worked and failed again within RELAPSE_MS during the current outage. */
+  /** Number of times that it worked and failed again within RELAPSE_MS during the current outage. */
   #relapses = 0;
   readonly #random: () => number;
 
@@ -97,7 +97,7 @@ export class Breaker {
     return true;
   }
 
-  /** A receiver that throttles has taken something in between, so it is asked sooner; any other is left alone for longer. */
+  /** A receiver that throttles has accepted messages in between, so it is probed sooner than others. */
   #delayOfRelapse({ code }: Failure): number {
     if (code === "throttled") return Math.max(this.#delayMs / 2, FIRST_DELAY_MS);
     return Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);

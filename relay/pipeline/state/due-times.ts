@@ -5,7 +5,7 @@ interface Entry {
 
 /** The heap is tidied when it is twice as long as after the last time, and longer than this. */
 const FEW = 1000;
-/** If more entries than this were passed over, the next look waits for LOOK_AGAIN_MS. */
+/** If more entries than this were skipped, the next search waits for LOOK_AGAIN_MS. */
 const MOST_SKIPPED = 1000;
 const LOOK_AGAIN_MS = 250;
 

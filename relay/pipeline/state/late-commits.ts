@@ -48,7 +48,7 @@ export class LateCommits {
     this.#again.add(id);
   }
 
-  /** Places say nothing any more. */
+  /** Forgets all places, which are no longer comparable. */
   forget(): void {
     this.#again.clear();
     this.#last = null;

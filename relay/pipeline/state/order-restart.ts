@@ -8,7 +8,7 @@ const AGAIN_MS = 60_000;
  * sequence, restored from a backup, or served by a replica that had not seen the last of them. Reads from the watermark
  * then find nothing, and every row would wait for the search of rows committed late.
  *
- * It is a guess, which need not be right: reading again from the table's start is always safe.
+ * The conclusion may be wrong, which does no harm: reading again from the table's start is always safe.
  */
 export class OrderRestart {
   #searches = 0;

@@ -13,7 +13,7 @@ export interface PipelineSettings {
   batchSize: number;
   concurrency: number;
   onFailure: "block" | "pass";
-  /** `hold`: the aggregate of a dead message waits until someone deals with it. Default: `pass`. */
+  /** `hold`: the aggregate of a dead message waits until an operator decides about it. Default: `pass`. */
   onDead?: "pass" | "hold";
   retry: Omit<RetryPolicy, "maxAttempts">;
 }
@@ -27,7 +27,7 @@ export interface PipelineContext {
   stats: RelayStats;
   memory: RelayMemory;
   clock: DatabaseClock;
-  /** Takes out of the text of a failure what of its message must not be seen. Default: nothing. */
+  /** Masks the values of a message in the text of its failure. Default: masks nothing. */
   maskError?: ErrorMask;
   /** Called with the ids that this relay has marked as published. */
   published(ids: readonly string[]): void;

@@ -4,7 +4,7 @@ import { Moment } from "#relay/instance/database-clock.ts";
 /** A foreign publish this long after the last one begins a new period. */
 const QUIET_MS = 60_000;
 
-/** What one process has done for one outbox since it started; survives the loss of a lease. */
+/** Statistics of one process for one outbox since its start; survive the loss of a lease. */
 export class RelayStats {
   published = 0;
   failures = 0;

@@ -165,7 +165,7 @@ export class Routes {
     return { closed, toBlame };
   }
 
-  /** If a message of a failing route got through as the sink recovered, the outage explains all routes that are not held. */
+  /** If a message of a failing route got through as the sink recovered, the outage was the cause for all routes that are not held. */
   sinkRecovered(message: Routable): void {
     if (!this.#routes.has(this.#keyOf(message))) return;
     for (const [key, route] of this.#routes) if (!route.breaker.holds) this.#forget(key, route);
@@ -227,7 +227,7 @@ export class Routes {
   /** Empty without a route. Without an event type an aggregate is needed, because topics only hold back aggregates. */
   #keyOf(message: Routable): string {
     if (message.eventType !== null) return TYPE + message.eventType;
-    // A waiting retry has no topic: only its place is in memory.
+    // A waiting retry has no topic, because only its place is in memory.
     const topic = message.aggregateKey !== null && isWhole(message) ? this.#topicOf(message) : null;
     return topic === null ? "" : TOPIC + topic;
   }

@@ -1,7 +1,7 @@
 import { isUnreachable } from "#db/stores/port/store-error.ts";
 import { STORE_SILENT } from "#domain/unwritten-outcomes.ts";
 
-/** Why the store did not do it, for a relay's last error. A lost connection is no answer, and is not to be read as a refusal. */
+/** The store's reason for a relay's last error. A lost connection is no answer and must not be shown as a refusal. */
 export function storeReason(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
   return isUnreachable(error) ? `${STORE_SILENT} (${said.replace(/\.$/, "")})` : said;

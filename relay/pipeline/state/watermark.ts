@@ -62,7 +62,7 @@ export class Watermark {
     return this.#position;
   }
 
-  /** True while nothing is known of the table: a read must begin at its start. */
+  /** True before any read of the table: a read must then begin at its start. */
   get isLost(): boolean {
     return this.#position === null && this.#ahead === null;
   }
@@ -163,7 +163,7 @@ export class Watermark {
     if (this.#position !== null && isBefore(this.#position, 0)) this.#position = order;
   }
 
-  /** Something is in doubt: read everything again. */
+  /** Makes all rows be read again, because something is in doubt. */
   reset(): void {
     this.#generation += 1;
     this.#candidates = [];

@@ -61,7 +61,7 @@ export function failureOfStatus({ status, body, retryAfter, date, location, page
   };
 }
 
-/** The status as text; for a 2xx, why it confirms nothing. */
+/** The status as text; for a 2xx, the reason why it does not confirm. */
 function nameOf(status: number, page: boolean): string {
   if (!isSuccess(status)) return `HTTP ${status}`;
   return page

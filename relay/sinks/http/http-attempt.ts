@@ -146,7 +146,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
     return failureOfError(error, this.#controller !== undefined, this.posting.timeoutMs);
   }
 
-  /** Asked with each chunk, so no timer is needed; without chunks the client's own limit applies. */
+  /** Checked with each chunk, so no timer is needed; without chunks the client's own limit applies. */
   #isSlow(): boolean {
     const nowMs = performance.now();
     this.#bodySinceMs ||= nowMs;

@@ -153,7 +153,7 @@ export class RedisLink implements Link {
     for (const { reject } of this.#unanswered.splice(0)) reject(error);
   }
 
-  /** `because`: what requests without an answer fail with. */
+  /** `because`: the error for requests without an answer. */
   async close(because: unknown = new Error("the connection was closed")): Promise<void> {
     this.#over(because);
   }
@@ -163,7 +163,7 @@ function checkDone(reply: Reply): void {
   if (reply instanceof ReplyError) throw reply;
 }
 
-/** What Redis says unasked, before it closes the connection, arrives as the first answer. */
+/** An unsolicited error, which Redis sends before it closes the connection, arrives as the first answer. */
 function checkLetIn(reply: Reply): void {
   if (reply instanceof ReplyError && /max number of clients/.test(reply.message)) throw reply;
 }

@@ -72,7 +72,7 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
     // A primary became a replica; its name may now lead to the new primary.
     if (outcomes.foundReplica) link.retire();
     if (answer.kind === "value") return null;
-    // Other calls wait on the connection too: they get no answer for the same reason.
+    // Other calls that wait on the connection get no answer for the same reason.
     const error = answer.kind === "late" ? new NoAnswerError(config.timeout) : answer.error;
     const failure = failureOfCommand(error);
     outcomes.failUnanswered(open, failure);

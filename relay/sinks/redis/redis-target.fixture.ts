@@ -70,7 +70,7 @@ export async function readEntries(client: Redis, stream: string): Promise<Map<st
   });
 }
 
-/** What became of each message, in a word. */
+/** Outcome of each message, in a word. */
 export function kinds(outcomes: readonly PublishOutcome[]): string[] {
   return outcomes.map((outcome) => (outcome.kind === "failed" ? outcome.failure.code : outcome.kind));
 }

@@ -7,7 +7,7 @@ import { ABORTED, PUBLISHED, type PublishOutcome } from "../../sinks/sink.ts";
 import { BENCH_DDL, createBenchRelay, openBenchTable } from "../../testing/bench-relay.fixture.ts";
 import { openHarness, type RelayHarness } from "../../testing/relay-harness.fixture.ts";
 
-/** A promise and what resolves it. */
+/** A promise with its resolver. */
 function gate<T>() {
   return Promise.withResolvers<T>();
 }

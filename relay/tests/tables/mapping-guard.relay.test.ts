@@ -46,7 +46,7 @@ interface Change {
   yaml?: Partial<RelayYaml>;
   change: string;
   said: string;
-  /** Where the rows are afterwards. */
+  /** The table that has the rows afterwards. */
   table?: string;
 }
 
