@@ -1,7 +1,7 @@
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
 import { Watermark } from "../state/watermark.ts";
@@ -11,10 +11,9 @@ const at = (n: number): OrderKey => [String(n), String(n)];
 const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const SEARCHED = 10;
 
-/** A table of 100 waiting rows below the watermark, searched ten at a time; `due` are those that may be published. */
-function searchOver(due: Set<number>, onSearch: (from: number) => void) {
+/** A table of 100 waiting rows, by default all below the watermark, searched ten at a time; `due` are those that may be published. */
+function searchOver(due: Set<number>, onSearch: (from: number) => void = () => undefined, position = at(100)) {
   const watermark = new Watermark(compareOrder);
-  const position = at(100);
   Object.defineProperty(watermark, "position", { get: () => position });
   const findUnread = async ({ after }: Pick<ClaimRequest, "after">) => {
     const from = Number(after?.[0] ?? 0);
@@ -61,4 +60,38 @@ test("a row that is the only one is read once the rows before it were searched a
   const search = searchOver(new Set([55]), (from) => froms.push(from));
   expect(await firstFound(search)).toEqual(at(55));
   expect(froms).toEqual([0, 10, 20, 30, 40, 50, 0, 10, 20, 30, 40, 50]);
+});
+
+describe("before scheduled messages", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  const scheduled = (n: number) => [{ order: at(n), scheduled: true }] as OutgoingMessage[];
+
+  test("a due row below the watermark is read first", async () => {
+    const search = searchOver(new Set([3]));
+    expect(await search.precedes(scheduled(104))).toBe(true);
+    expect(search.take()).toEqual(at(3));
+  });
+
+  test("a due row above the watermark does not hold them up: no read would begin at it", async () => {
+    const search = searchOver(new Set([5]), undefined, at(2));
+    expect(await search.precedes(scheduled(8))).toBe(false);
+    expect(search.take()).toBeNull();
+  });
+
+  test("the table is searched for at most a twentieth of the time", async () => {
+    let [nowMs, searches] = [0, 0];
+    vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+    const search = searchOver(new Set(), () => {
+      searches += 1;
+      nowMs += 5;
+    });
+    const askAfter = async (ms: number) => {
+      nowMs += ms;
+      await search.precedes(scheduled(104));
+      return searches;
+    };
+    expect([await askAfter(0), await askAfter(99), await askAfter(1)]).toEqual([1, 1, 2]);
+  });
 });

@@ -39,6 +39,7 @@ export class LateRowSearch {
   /** A row was found in the middle of the table, and those before it are searched again. */
   #confirming = false;
   #atMs = 0;
+  #precedesFromMs = 0;
   #searching = false;
 
   constructor(input: {
@@ -71,18 +72,23 @@ export class LateRowSearch {
   }
 
   /**
-   * True if a row before these is to be read first; it is what `take` returns next. Of messages that were scheduled for the
-   * same instant, a read from the watermark finds those behind it, and the search would find the others up to a second later.
+   * True if a row below the watermark is to be read before these; it is what `take` returns next. Of messages that were
+   * scheduled for the same instant, a read from the watermark finds those behind it, and the search would find the others up
+   * to a second later. Where every message has such a time it is asked for at most a twentieth of the time.
    */
   async precedes(messages: readonly OutgoingMessage[]): Promise<boolean> {
+    const startedMs = performance.now();
     const first = messages.find(({ scheduled }) => scheduled);
-    if (!first) return false;
+    if (!first || startedMs < this.#precedesFromMs) return false;
     const { log, table } = this.#context;
     const { found } = await table.findUnread(this.#request(null)).catch((error: unknown) => {
       log.debug({ err: error }, "rows before a scheduled message could not be searched");
       return { found: null };
     });
-    if (found === null || table.compareOrder(found, first.order) >= 0) return false;
+    const endedMs = performance.now();
+    this.#precedesFromMs = endedMs + (endedMs - startedMs) * SHARE;
+    // A row above the watermark is read from there, not before these.
+    if (found === null || !this.#isBelow(found) || table.compareOrder(found, first.order) >= 0) return false;
     this.#found = found;
     return true;
   }
