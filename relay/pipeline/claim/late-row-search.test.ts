@@ -23,7 +23,7 @@ function searchOver(due: Set<number>, onSearch: (from: number) => void = () => u
   };
   return new LateRowSearch({
     context: {
-      table: { compareOrder, findUnread },
+      table: { compareOrder, findUnread, ordering: { kind: "aggregate", reason: null } },
       log: pino({ level: "silent" }),
       memory: new RelayMemory(compareOrder),
     },

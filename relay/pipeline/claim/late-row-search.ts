@@ -15,7 +15,7 @@ const CONFIRMING_SHARE = 1;
 const AFTER_FAILURE_MS = 30_000;
 
 type SearchContext = Pick<PipelineContext, "log"> & {
-  table: Pick<RelayTable, "compareOrder" | "findUnread">;
+  table: Pick<RelayTable, "compareOrder" | "findUnread" | "ordering">;
   memory: { late: Pick<RelayMemory["late"], "forget"> };
 };
 
@@ -78,9 +78,9 @@ export class LateRowSearch {
    */
   async precedes(messages: readonly OutgoingMessage[]): Promise<boolean> {
     const startedMs = performance.now();
-    const first = messages.find(({ scheduled }) => scheduled);
-    if (!first || startedMs < this.#precedesFromMs) return false;
     const { log, table } = this.#context;
+    const first = messages.find(({ scheduled }) => scheduled);
+    if (!first || table.ordering.kind === "none" || startedMs < this.#precedesFromMs) return false;
     const { found } = await table.findUnread(this.#request(null)).catch((error: unknown) => {
       log.debug({ err: error }, "rows before a scheduled message could not be searched");
       return { found: null };
