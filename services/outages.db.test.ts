@@ -40,7 +40,7 @@ function changed(change: (url: URL) => void): string {
 
 const list = () => listMessages({ runtime, outbox: "orders", query: messageQuerySchema.parse({}) });
 
-/** A bound tells seconds from the minutes of a hang or of targets that are tried one by one, not a quick machine from a slow one. */
+/** Bounds on it distinguish seconds from the minutes of a hang or of targets tried one by one; they do not measure speed. */
 async function seconds(work: Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work.catch(() => undefined);

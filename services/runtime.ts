@@ -28,7 +28,7 @@ export interface Tables {
   problems: StoreProblem[];
   /** Configured or seen before, and missing now. */
   absent: AbsentTable[];
-  /** Tables that may be outboxes, which a person has to say. */
+  /** Tables that may be outboxes; a person has to decide. */
   candidates: (Candidate & MappedTable)[];
   /** Outboxes whose table exists and cannot be mapped; each has a problem. */
   unmapped: MappedTable[];
@@ -43,12 +43,12 @@ export interface Runtime {
   readonly version: string;
   /**
    * The catalogs' tables, cached for a minute, or a few seconds while something is wrong. Answers within 2.5 s: a
-   * silent store shows what was last read of it, with its problem.
+   * silent store shows its last reading, with its problem.
    */
   tables(): Promise<Tables>;
   /** outbox.yaml, which is followed while the program runs; null if it is not to be read. */
   readonly configFile: ConfigFile | null;
-  /** Takes over what outbox.yaml now says; for a caller that has changed it and recorded that. Throws ConfigError. */
+  /** Applies the present outbox.yaml; for a caller that has changed it and recorded the change. Throws ConfigError. */
   followConfig(): void;
   /** Takes over what outbox.yaml now says, as far as that needs no restart, and records it in the audit. */
   reloadConfig(): void;

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 
-/** A requested stop ends within this time, whatever is broken; see docs/operating.md. */
+/** A requested stop ends within this time, even during outages; see docs/operating.md. */
 export const STOP_WITHIN_MS = 10_000;
 
 /** npm forwards a Ctrl-C that the terminal has also sent: two signals within this time count as one. */
@@ -16,7 +16,7 @@ export interface StopSignals {
   readonly signal: AbortSignal;
   /** Resolves at the first signal; until then the process stays alive. */
   readonly asked: Promise<void>;
-  /** Call it when everything has ended: logs what was left undone and exits, with code 1 if there is something. */
+  /** Call it when everything has ended: logs unfinished work and exits, with code 1 if there is any. */
   finish(): never;
 }
 

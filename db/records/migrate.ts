@@ -13,8 +13,8 @@ export function migrateConsoleSide(url: string): Promise<void> {
 }
 
 /**
- * Creates or updates the console side. Throws ConfigError that says what the database user lacks; `what` names the
- * console side in it.
+ * Creates or updates the console side. Throws ConfigError, with the GRANT if the database user lacks a right; `what`
+ * names the console side in it.
  */
 export async function updateConsoleSide(url: string, what: string): Promise<void> {
   try {

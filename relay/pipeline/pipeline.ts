@@ -15,14 +15,14 @@ import { storeReason } from "./state/store-reason.ts";
 /** Longest wait at stop for messages with the sink, before they are aborted. */
 const FINISH_MS = 4000;
 const ABORT_MS = 500;
-/** Longest wait at stop for a claim that was begun: left behind, it would pass for the crash of this relay. */
+/** Longest wait at stop for a claim that was begun: if it were left behind, it would look like a crash of this relay. */
 const CLAIM_MS = 2000;
 const SETTLE_MS = 3000;
 const LOOPS_MS = 1000;
 
 /**
  * Claims, publishes and settles during one term: claims are read ahead while earlier ones are published and still
- * earlier ones settled. All state is in memory; what a crash loses is read again from the table.
+ * earlier ones settled. All state is in memory; after a crash it is read again from the table.
  */
 export class Pipeline {
   readonly #context: PipelineContext;

@@ -11,7 +11,7 @@ export type Refund = () => void;
 export class GuessLimits {
   readonly #guesses = new Map<string, number[]>();
 
-  /** Counts a guess before it is verified, so that a thousand concurrent ones are not all let in; null over the limit. */
+  /** Counts a guess before it is verified, so that concurrent guesses cannot exceed the limit; null over the limit. */
   take(source: string, name: string, now = performance.now()): Refund | null {
     const keys = [JSON.stringify([source, name]), JSON.stringify([source])] as const;
     const [byName, bySource] = [this.#recent(keys[0], now), this.#recent(keys[1], now)];

@@ -30,7 +30,7 @@ beforeEach(() => {
   Reflect.deleteProperty(globalThis, "outboxConsoleState");
 });
 
-/** A hundred guesses at once, each with a password of its own. */
+/** A hundred guesses at once, each with a different password. */
 async function attack(input: { name?: (index: number) => string } = {}): Promise<string[]> {
   const guesses = await Promise.allSettled(
     Array.from({ length: 100 }, (_, index) =>

@@ -76,7 +76,7 @@ function checkInbox(config: Section, name: string, inbox: Section): ReferencePro
   return problems;
 }
 
-/** Retention writes to the table, so it needs a mode that does, and marks that say what is published. */
+/** Retention writes to the table, so it needs a mode that allows writes, and marks that show which rows are published. */
 function checkRetention(config: Section, path: string[], outbox: Section): ReferenceProblem[] {
   const retention = sectionOf(outbox.retention) ?? {};
   const problems: ReferenceProblem[] = [];

@@ -48,7 +48,7 @@ export const configSchema = z
     /** Outboxes by name; tables found in a store but not named here are observed under their own names. */
     outboxes: entries(outboxSchema),
     inboxes: entries(inboxSchema),
-    /** Tables that are not looked at, whatever they look like. */
+    /** Tables to leave alone, even if they look like outboxes or inboxes. */
     ignoredTables: z.array(z.strictObject({ store: name.default("default"), table: z.string().min(1) })).default([]),
     /** Look for outbox and inbox tables that are not named. */
     discover: z.boolean().default(true),

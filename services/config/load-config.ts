@@ -76,7 +76,7 @@ function readValue(document: ReturnType<typeof parseDocument>, source: string): 
 
 interface Given {
   value: unknown;
-  /** Names the file, or what stands for it, in messages. */
+  /** Names the file, or another source, in messages. */
   source: string;
   settings: readonly EnvironmentSetting[];
   /** Problems of the variables' names. */

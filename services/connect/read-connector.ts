@@ -62,7 +62,7 @@ export async function readConnector(runtime: Runtime, handle: OutboxHandle): Pro
   return masker ? withMaskedTraces(kept.latest, masker) : kept.latest;
 }
 
-/** A trace may quote the row at which a task failed, of whatever type. */
+/** A trace may quote the row at which a task failed, which may be of any event type. */
 function withMaskedTraces(look: ConnectorLook, masker: Masker): ConnectorLook {
   const { status } = look;
   if (status === null) return look;

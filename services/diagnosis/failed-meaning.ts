@@ -2,8 +2,8 @@ import type { FailedMeaning } from "#domain/diagnosis/cause.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 /**
- * Whether failed messages are tried again. Our relay does; of another's table only its columns can say so: a count of
- * attempts or a time of the next one.
+ * Whether failed messages are tried again. Our relay tries them again; in other tables a column for attempts or for the
+ * time of the next attempt shows it.
  */
 export function failedMeaning({ config, mapping }: Pick<OutboxHandle, "config" | "mapping">): FailedMeaning {
   if (config.mode === "relay") return "retried";

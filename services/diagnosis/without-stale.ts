@@ -70,7 +70,7 @@ function stillHolding(
   holders: readonly LockHolder[],
   { tableLocked, writesAgain, unsent }: { tableLocked: boolean; writesAgain: boolean; unsent: number },
 ): LockHolder[] {
-  // In MySQL locks keep out new rows: while producers wait for one, nothing else does.
+  // In MySQL a lock may keep out new rows: then no row is unsent, and only the blocked producers show the lock's effect.
   const holdsRows = ({ blockedPids }: LockHolder) => unsent > 0 || blockedPids.length > 0;
   return holders
     .filter((one) => (one.wholeTable ? tableLocked || !(one.keepsOutReaders || writesAgain) : holdsRows(one)))

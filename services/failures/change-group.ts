@@ -113,7 +113,7 @@ function detailOf(act: GroupAct): string {
   return "";
 }
 
-/** Throws wrong_state where the group's failures cannot tell whether the decision still holds. */
+/** Throws wrong_state if there is nothing to resolve, or if the failures have no times that could end the decision. */
 function changeOf(act: GroupAct, group: FailureGroup | null): GroupChange {
   switch (act.act) {
     case "note":

@@ -194,7 +194,7 @@ function relayCheck(snapshot: Snapshot, relays: Relays, links: Record<string, st
   };
 }
 
-/** Log retained for a slot that nobody reads fills the server's disk. */
+/** The log retained for an unread slot fills the server's disk. */
 function slotCheck(snapshot: Snapshot, stream: NonNullable<Relays["stream"]>, links: FindingLinks): HealthCheck {
   return {
     componentType: "datastore",

@@ -134,7 +134,7 @@ function setGauges(metrics: Metrics, { snapshot, clockOffsetMs }: Examination): 
   setConnector(metrics, snapshot);
 }
 
-/** Labels are rules of the diagnosis and the configured sink, so there are few, whatever the table holds. */
+/** Labels are rules of the diagnosis and the configured sink, so there are few, independent of the table's content. */
 function setState(metrics: Metrics, snapshot: Snapshot, sink: string | undefined): void {
   const { outbox, blocked, relays, verdict } = snapshot;
   metrics.status.set({ outbox }, { pass: 0, warn: 1, fail: 2 }[verdict.status]);

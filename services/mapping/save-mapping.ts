@@ -25,9 +25,9 @@ interface SaveInput<Request> {
 }
 
 /**
- * Writes a mapping into outbox.yaml, with an audit row, and takes it over. Where operators or our relay act on the table,
+ * Writes a mapping into outbox.yaml, with an audit row, and applies it. Where operators or our relay act on the table,
  * the mapping is accepted as well. Throws: forbidden, not_found, unavailable, invalid_input, wrong_state (a question is
- * open, or the file cannot be written), conflict (saved by somebody else meanwhile).
+ * open, or the file cannot be written), conflict (another person has saved meanwhile).
  */
 export async function saveMapping({ ctx, subject, request }: SaveInput<SaveMapping>): Promise<SavedMapping> {
   const { runtime, actor } = ctx;
@@ -119,7 +119,7 @@ async function follow(runtime: Runtime, store: string): Promise<string | null> {
   return null;
 }
 
-/** Says what is left to do, because the mapping is saved either way. */
+/** Returns a sentence instead of throwing if accepting fails, because the mapping is saved by then. */
 async function accept({ runtime, actor }: ServiceContext, outbox: string, reason: string): Promise<string> {
   const expected = runtime.config.outboxes[outbox];
   try {

@@ -6,7 +6,7 @@ import type { Masker } from "./masker.ts";
 
 type Failed = Pick<OutgoingMessage, "eventType" | "payload" | "payloadKind" | "headers">;
 
-/** The text of a failure without what is masked in its message. */
+/** Removes from a failure's text the values that are masked in its message. */
 export type ErrorMask = (message: Failed, text: string) => string;
 
 const FRESH_MS = 10_000;
@@ -37,7 +37,7 @@ export async function createErrorMask(read: () => Promise<Masker | null>): Promi
       const rules = masker?.rules(message.eventType) ?? null;
       return rules === null ? text : maskFreeText(text, rules, valuesOf(message, rules)).text;
     } catch {
-      // The outcome of a message must be recorded, whatever its text does to an expression.
+      // The outcome of a message must be recorded even if an expression fails on its text.
       return FAILED;
     }
   };

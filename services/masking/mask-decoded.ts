@@ -5,7 +5,7 @@ import { maskContent } from "./mask-stored.ts";
 
 type Place = readonly (string | number)[];
 
-/** A decoded payload as it may be shown; its notices say what is hidden, and how many values are masked. */
+/** A decoded payload as it may be shown; its notices name what is hidden and count the masked values. */
 export function maskDecoded(decoded: DecodedPayload, rules: MaskRules): DecodedPayload {
   if (rules.hidden !== null) return hide(decoded, rules.hidden);
   const body = maskBody(decoded.body, rules);
@@ -89,7 +89,7 @@ class NodeMask {
     return { ...node, text: "hidden" in masked ? MASK : masked.text };
   }
 
-  /** Bytes that hold what a pattern finds would show it as hex. */
+  /** Masks bytes in which a pattern finds a value, because their hex would show it. */
   #bytes(node: Extract<PayloadNode, { kind: "bytes" }>): PayloadNode {
     const text = Buffer.from(node.hex.replace(/\s+/g, ""), "hex").toString("latin1");
     return maskFreeText(text, this.#rules).count > 0 ? { kind: "string", text: MASK } : node;

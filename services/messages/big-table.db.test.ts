@@ -21,7 +21,7 @@ const FAILED = 200;
 type Query = Partial<Record<keyof MessageQuery, string | number>>;
 const TABS = [...MESSAGE_STATES, "unsent"] as const;
 
-/** Dead rows lie before what waits, in time, as they do where nobody cleans them away. */
+/** Dead rows are older than the waiting ones, as in a table from which they are never removed. */
 async function fill(database: TestDatabase, attempts: string) {
   const { pool } = database;
   await pool.query(`CREATE TABLE outbox_events (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), aggregate_id text NOT NULL, event_type text NOT NULL,

@@ -70,7 +70,7 @@ export function silenceReasons(causes: readonly Known[]): Reason[] {
   return outboxReasons(causes.filter(({ rule }) => OF_SILENT.has(rule)));
 }
 
-/** Reasons for a message that has none of its own: the outbox's causes, worst first. */
+/** The outbox's causes, worst first, as reasons for a message without a specific one. */
 export function outboxReasons(causes: readonly Known[]): Reason[] {
   return causes
     .filter(({ rule }) => OF_OUTBOX.has(rule))

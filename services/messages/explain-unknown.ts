@@ -51,7 +51,7 @@ function doubtedBeside(rawStatus: string | null, lifecycle: Lifecycle): Reason |
   };
 }
 
-/** The mapping names the status: a mark beside it makes the state unknown. */
+/** For a status that the mapping names: a mark in another column makes the state unknown. */
 function withdrawnBeside(rawStatus: string | null, lifecycle: Lifecycle): Reason | null {
   if (lifecycle.kind !== "status" || rawStatus === null) return null;
   const marks = (lifecycle.marks ?? []).filter(({ kind }) => kind === "withdrawn");

@@ -15,8 +15,8 @@ import { EMBEDDED_CONSOLE_SIDE, migrateStore } from "./auto-migrate.ts";
 
 /**
  * `npm run migrate`: creates or updates our schemas in every configured store and on the console side. `--cdc` also
- * creates what is missing (publication and slot, or the binlog reader) of relays that read the log. `--accept-mapping <outbox>` only accepts the
- * present mapping of one outbox.
+ * creates missing publications and slots, or binlog readers, for relays that read the log. `--accept-mapping <outbox>`
+ * only accepts the present mapping of one outbox.
  */
 async function main(): Promise<void> {
   const asked = readArguments();

@@ -36,7 +36,7 @@ export interface OperatedOutbox {
   stateOf(id: string): Promise<MessageState>;
   /** A message in the state, by the table's own columns where it has them. */
   put(layout: Layout, state: MessageState): Promise<string>;
-  /** Records failures of a message beside its row. */
+  /** Records failures of a message outside its row. */
   fail(id: string): Promise<void>;
   /** A relay claims the message and another. */
   claimIt(id: string, live: boolean): Promise<void>;

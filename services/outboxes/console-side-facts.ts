@@ -17,7 +17,7 @@ const RATES_MAX_AGE_SECONDS = 30;
 export const MONITOR_ALIVE_SECONDS = 30;
 const MONITOR_FRESH_MS = 2_000;
 
-/** Null if the console side is down or missing: rates are then unknown, everything else stands. */
+/** Null if the console side is down or missing: only the rates are then unknown. */
 export async function readRates(runtime: Runtime, outbox: string): Promise<Rates | null> {
   const { records, consoleLine } = runtime;
   if (!records || !consoleLine) return null;

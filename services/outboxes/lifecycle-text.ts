@@ -1,7 +1,7 @@
 import { claimText } from "#db/shapes/lifecycle/claim-marks.ts";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 
-/** How a table marks what was published, as sentences. */
+/** How a table marks published messages, as sentences. */
 export function lifecycleText(mapping: OutboxMapping): string {
   const { lifecycle } = mapping;
   const threshold = `${thresholdText(mapping)}${claimText(mapping.claim)}`;

@@ -28,7 +28,7 @@ async function listTab(state: MessageState | "unsent") {
   return listMessages({ runtime, outbox: "orders", query });
 }
 
-/** Ids by state, as counts, lists and details tell; they must agree. */
+/** Ids by state, according to counts, lists and details, which must agree. */
 async function expectStates(expected: Partial<Record<MessageState, string[]>>) {
   const snapshot = await takeSnapshot({ runtime, outbox: "orders" });
   for (const state of MESSAGE_STATES) {

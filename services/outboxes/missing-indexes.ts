@@ -12,7 +12,7 @@ export function judgeIndexesOf(handle: OutboxHandle): Promise<JudgedTable> {
   return outboxOf(handle).read.judgeIndexes(handle.config.mode === "relay" ? { lanes } : null);
 }
 
-/** Indexes to create, each with its purpose and what is wrong without it. */
+/** Indexes to create, each with its purpose and SQL. */
 export async function missingIndexesOf(handle: OutboxHandle): Promise<IndexAdvice[]> {
   const { indexes } = await judgeIndexesOf(handle);
   return createdOnce(indexes).map(({ sql, ...index }) => ({ purpose: purposeOf(index), sql }));

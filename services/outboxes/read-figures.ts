@@ -7,8 +7,8 @@ import { lacksOwnTables, withoutRecorded } from "./own-tables.ts";
 import { areRowsHidden } from "./row-security.ts";
 
 /**
- * Counts, ages, relays and pauses of one outbox, from one snapshot. Unknown if the table is locked or rows are hidden; without
- * the console's own tables so are the counts of what they record.
+ * Counts, ages, relays and pauses of one outbox, from one snapshot. Unknown if the table is locked or rows are hidden. Without
+ * the console's own tables the counts that come from them are unknown too.
  */
 export async function readFigures(handle: OutboxHandle): Promise<OutboxFigures> {
   const read = await outboxOf(handle).read.figures();

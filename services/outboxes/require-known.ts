@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
- * Refuses a name that no outbox has or had. Asks no store, which may be what is broken. Throws: not_found.
+ * Refuses a name that no outbox has or had. Asks no store, because the store may be down. Throws: not_found.
  */
 export function requireKnown({ config, known }: Runtime, name: string): void {
   if (Object.hasOwn(config.outboxes, name)) return;

@@ -16,7 +16,7 @@ const PLACES: readonly (readonly [place: string, address: RegExp])[] = [
 const DATA_REFERENCE = /"data-ref"\s*:\s*("(?:[^"\\]|\\.){1,2000}")/g;
 const MOST_REFERENCES = 20;
 
-/** The reference that a text is, if it is nothing else; content is never fetched. */
+/** The reference, if the text consists of an address only; content is never fetched. */
 export function referenceOf(text: string): Reference | undefined {
   const address = text.trim();
   if (address.length > LONGEST_ADDRESS) return undefined;
@@ -37,8 +37,8 @@ export function s3PointerOf(json: string): Reference | undefined {
 }
 
 /**
- * Values of `data-ref`, which is MassTransit's key of message data, as `read` tells them; undefined for one that is no
- * reference. At most MOST_REFERENCES.
+ * References in the values of `data-ref`, MassTransit's key of message data; at most MOST_REFERENCES. `read` returns
+ * undefined for a value that is no reference.
  */
 export function dataReferencesIn(json: string, read: (address: string) => Reference | undefined): Reference[] {
   const references = new Map<string, Reference>();
@@ -51,7 +51,7 @@ export function dataReferencesIn(json: string, read: (address: string) => Refere
   return [...references.values()];
 }
 
-/** What `data-ref` inside a MassTransit message is, whatever its address looks like. */
+/** The reference of a `data-ref` inside a MassTransit message, for an address of any form. */
 export const messageDataAt = (address: string): Reference => ({ place: MESSAGE_DATA, address });
 
 function textOf(literal: string | undefined): string | undefined {

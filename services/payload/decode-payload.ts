@@ -32,7 +32,7 @@ export interface StoredPayload {
 }
 
 /**
- * Unfolds what a stored payload is, layer by layer. Nothing in it is run, loaded or fetched; content of no known format
+ * Unfolds a stored payload layer by layer. Nothing in it is run, loaded or fetched; content of no known format
  * is `unknown`. Never throws; its body has at most MOST_BYTES of text in at most MOST_NODES values, and each envelope at
  * most MOST_FACTS facts of MOST_FACT_CHARACTERS. References, notices and remarks differ from one another.
  */
@@ -128,7 +128,7 @@ function joined(layer: Layer, inner: DecodedPayload): DecodedPayload {
   };
 }
 
-/** The envelope as shown; `cut` says so where it has more facts than that. */
+/** The envelope as shown; `cut` has a notice if facts were left out. */
 function envelopeOf(name: string, facts: Fact[]) {
   const shown = facts
     .slice(0, MOST_FACTS)
@@ -141,7 +141,7 @@ function envelopeOf(name: string, facts: Fact[]) {
 const shortened = (text: string): string =>
   text.length > MOST_FACT_CHARACTERS ? `${text.slice(0, MOST_FACT_CHARACTERS)}…` : text;
 
-/** One reference for each address: the outermost layer knows best what it is. */
+/** One reference for each address: that of the outermost layer, which knows most about it. */
 function distinct(references: Reference[]): Reference[] {
   const seen = new Set<string>();
   return references.filter(({ address }) => !seen.has(address) && seen.add(address));

@@ -35,7 +35,7 @@ export async function readBytes(bytes: Uint8Array, declared: Compression | null)
   return isShort ? readUnmarked(bytes) : undefined;
 }
 
-/** Formats that begin with a mark of their own. */
+/** Formats that begin with a signature. */
 function readMarked(bytes: Uint8Array): Layer | undefined {
   return (
     attempt(() => {

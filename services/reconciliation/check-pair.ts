@@ -166,7 +166,7 @@ async function lookUp(inbox: InboxHandle, eventIds: readonly string[], run: Chec
 
 const FURTHEST: readonly SeenAs[] = ["processed", "received", "failed", "unprocessed", "absent"];
 
-/** As configured, else as the oldest processed row shows; moved forward by the time that the inbox's clock is behind. */
+/** As configured, otherwise as the oldest processed row shows, moved forward by the time that the inbox's clock is behind. */
 async function readKeptSince(inbox: InboxHandle, asOf: string, run: CheckRun): Promise<string | null> {
   const { name, mapping, config, store } = inbox;
   if (config.keeps !== undefined) return new Date(Date.parse(asOf) - config.keeps).toISOString();

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 type Config = Parameters<typeof configSchema.parse>[0] & object;
 
-/** An inbox in a store of its own, which has processed some messages of an outbox on Postgres. */
+/** An inbox in a separate store, which has processed some messages of an outbox on Postgres. */
 interface Elsewhere {
   store: Record<string, unknown>;
   table: string;
@@ -63,7 +63,7 @@ interface Message {
   at: string;
 }
 
-/** Published 1 to 20 hours ago; the ids are the keys beside a number, as in many tables. */
+/** Published 1 to 20 hours ago; each row has a unique id and, as in many tables, a number as its primary key. */
 async function publish(): Promise<Message[]> {
   const messages = Array.from({ length: 20 }, (_, n) => ({
     id: randomUUID(),

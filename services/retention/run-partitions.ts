@@ -11,7 +11,7 @@ interface Input {
   policy: PartitionPolicy;
 }
 
-/** Creates what is missing ahead, then drops what is old; each outcome is a run of the history. */
+/** Creates missing future partitions, then drops old ones; each outcome is a run of the history. */
 export async function runPartitions({ retention, partitions, policy }: Input): Promise<PartitionOutcome[]> {
   const { databaseTimeMs } = await retention.pressure();
   const refusal = whyClockIsDoubted(databaseTimeMs) ?? (await partitions.refuses());

@@ -43,7 +43,7 @@ export interface StoreTables {
   outboxes: OutboxHandle[];
   inboxes: InboxHandle[];
   problems: StoreProblem[];
-  /** Tables that may be outboxes, which a person has to say; the likeliest first. */
+  /** Tables that may be outboxes, likeliest first; a person has to decide. */
   candidates: (Candidate & MappedTable)[];
   /** Outboxes whose table exists and cannot be mapped; each has a problem. */
   unmapped: MappedTable[];

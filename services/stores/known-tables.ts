@@ -19,7 +19,7 @@ export interface KnownTable extends KnownTableRow {
 
 /**
  * Outboxes and inboxes seen at least once, and the names of discovered ones. Stored in the console's database; kept in
- * memory while that does not answer, or without one.
+ * memory while that does not answer, or if there is none.
  */
 export class KnownTables {
   readonly #config: Config;

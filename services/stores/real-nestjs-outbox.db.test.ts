@@ -59,7 +59,7 @@ async function act(action: string, id: string): Promise<void> {
   expect((await performOperation(input)).done).toBe(1);
 }
 
-/** The library in an application of its own: it creates its table, writes rows, and gives one up after two attempts. */
+/** The library in its own application: it creates its table, writes rows, and gives one up after two attempts. */
 async function startLibrary() {
   const source = new DataSource({
     type: "postgres",

@@ -82,7 +82,7 @@ function resolveMarks(input: Input): ResolvedMapping | { problem: string } {
   };
 }
 
-/** Debezium reads the log, so whatever the columns suggest, no row says whether it was sent. */
+/** Debezium reads the log and marks no row, so even columns that look like marks do not show whether a row was sent. */
 function untoldByDebezium<Found extends Recognition | { problem: string }>({ debezium }: OutboxConfig, found: Found) {
   if (!debezium || "problem" in found) return found;
   const where = `the offset of the connector ${debezium.connector} and the log that it reads`;

@@ -45,7 +45,7 @@ export class StoreLine {
   }
 
   /**
-   * For work that has just read from the database: the outage that this ends, or else the last one. Null if there was none.
+   * For work that has just read from the database: the outage that this ends, otherwise the last one. Null if there was none.
    */
   get outage(): Outage | null {
     const nowMs = performance.now();
@@ -56,7 +56,7 @@ export class StoreLine {
 
   /**
    * Runs `work`. `patienceMs` limits the caller's wait even if the database answers pings; `work` continues. Throws:
-   * unavailable while the database is silent, query_timeout when patience ends, and whatever `work` throws.
+   * unavailable while the database is silent, query_timeout when patience ends, and the errors of `work`.
    */
   async ask<Value>(work: () => Promise<Value>, options: { patienceMs?: number } = {}): Promise<Value> {
     await this.check();

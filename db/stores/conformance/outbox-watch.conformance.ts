@@ -265,7 +265,7 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
       expect([...Object.keys(read), fact].sort()).toEqual([...FACTS].sort());
       expect(read.waiting).toMatchObject({ due: 2 });
       await release();
-      // An engine whose other readers keep it from a fresh answer says so, and answers later.
+      // An engine that other readers keep from a fresh answer reports the fact as unread, and answers later.
       await waitFor(async () => (await facts()).unread.length === 0, {
         intervalMs: 300,
         message: "every fact is read",

@@ -1,6 +1,6 @@
 import type { Actor } from "#domain/operator.ts";
 
-/** Names of a reader of the log and of what the server sends it, e.g. slot and publication. */
+/** Names of a reader of the log and of its feed, e.g. slot and publication. */
 export interface LogNames {
   reader: string;
   feed: string;

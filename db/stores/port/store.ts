@@ -54,7 +54,7 @@ export type AccessMode = "observe" | "operate" | "relay";
 export interface StreamOptions {
   /** Our name as a reader on the server, e.g. the slot. */
   reader: string;
-  /** Name of what the server sends for this outbox, e.g. the publication. */
+  /** Name under which the server sends this outbox's changes, e.g. the publication. */
   feed: string;
   mark: "column" | "delete" | "none";
 }
@@ -90,7 +90,7 @@ export interface Store {
   catalog(named?: readonly NamedTable[]): Promise<StoreCatalog>;
   /** Resolves if the store answers within 3 s, however busy the other connections are. */
   ping(): Promise<void>;
-  /** Creates or updates our own schema. Throws ConfigError that says what the database user lacks. */
+  /** Creates or updates our own schema. Throws ConfigError, with the GRANT if the database user lacks a right. */
   migrate(): Promise<void>;
   outbox(ref: OutboxRef): OutboxStore;
   inbox(name: string, mapping: InboxMapping): InboxReader;

@@ -59,7 +59,7 @@ export type NewValue =
   | { number: number }
   | { secondsFromNow: number };
 
-/** What an action does to a row, and the sentence that says so. */
+/** The changes that an action makes to a row, and the sentence that describes them. */
 export type VerbRule<Column, Table> =
   | {
       set: readonly { column: Column; to: NewValue }[];

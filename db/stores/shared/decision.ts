@@ -8,7 +8,7 @@ import { isWritten } from "../port/written-columns.ts";
 /** Actions on a failing message that remain the right decision after one more failed attempt of the same kind. */
 const STANDING: readonly MessageAction[] = ["retry", "dead-letter"];
 
-/** Columns that an attempt writes; every other column of the row is what the operator decided on. */
+/** Columns that an attempt writes; the operator's decision is based on all other columns of the row. */
 export function attemptColumns({ columns, lifecycle, resets }: OutboxMapping): string[] {
   const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
   const status = lifecycle.kind === "status" ? lifecycle.column : undefined;

@@ -69,7 +69,7 @@ export class ClaimCapacity {
   /** Excludes aggregates with many messages in memory from the next claims, to leave room for others. */
   crowd(claim: Claim): void {
     const { lanes, withheld, feed } = this.#state;
-    // Without a table the messages cannot stay anywhere else.
+    // Without a table the messages can stay only in memory.
     if (feed?.alone) return;
     // A lane has at most all waiting messages, less one for each other lane that is ready.
     const isCrowded = lanes.queued - lanes.readyCount >= CROWD;

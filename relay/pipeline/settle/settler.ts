@@ -38,8 +38,8 @@ const LOCKED_MS = 2000;
 
 /**
  * Writes outcomes as they come, without waiting for the slowest message of a claim. Runs two transactions at a time, of
- * different claims: while one waits for the disk or the network, the other works. What cannot be written is kept and
- * tried again: no outcome is forgotten while the lease lasts.
+ * different claims: while one waits for the disk or the network, the other works. An outcome that cannot be written is
+ * kept and tried again while the lease lasts.
  */
 export class Settler {
   readonly #context: PipelineContext;

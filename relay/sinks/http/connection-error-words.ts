@@ -1,4 +1,4 @@
-/** Texts that tell a person what to do, in place of unclear ones of the client. */
+/** Texts with a next step for people, in place of unclear ones of the client. */
 const WORDS: Record<string, string> = {
   UND_ERR_SOCKET: "the receiver closed the connection without an answer",
   ECONNRESET: "the receiver reset the connection before an answer",

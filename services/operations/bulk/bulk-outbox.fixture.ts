@@ -33,7 +33,7 @@ export interface BulkOutbox {
   items(id: string): Promise<OperationItem[]>;
   /** Starts a monitor; it is stopped after the test. `openReplaySink`: how it sends published messages once more. */
   work(openReplaySink?: OpenReplaySink): Promise<MonitorHandle>;
-  /** As a relay: publishes what was retried, or lets it fail for good. */
+  /** As a relay: publishes retried messages, or lets them fail for good. */
   relay(outcome: "publish" | "fail"): Promise<number>;
   /** Waits for a state, relaying meanwhile. */
   until(id: string, state: string, outcome?: "publish" | "fail"): Promise<Operation>;

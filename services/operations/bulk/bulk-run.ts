@@ -200,7 +200,7 @@ export class BulkRun {
     });
     const selectedAll = cursor === null;
     const after = withPage(progress, { items, cursor });
-    // Without the lease nothing was written, and the next save says so.
+    // Without the lease nothing was written, and the next save reports it.
     if (await this.#bulk.addItems(this.#lease, items, after)) this.#tally.progress = after;
     this.#tally.note(null);
     return selectedAll ? { busy: true, to: { from: "selecting", to: "running" } } : { busy: true };

@@ -32,7 +32,7 @@ type Config = z.input<typeof configSchema>;
 interface Shop {
   store: NonNullable<Config["stores"]>[string];
   table: string;
-  /** As a relay: publishes what was retried. */
+  /** As a relay: publishes retried messages. */
   publish(): Promise<void>;
   /** As a relay: publishes every message in any state. */
   publishAll(): Promise<void>;

@@ -36,7 +36,7 @@ const REACHED = 0.6;
 const MOST_RATE = 20_000;
 /** Length of a rest, which shows how fast live messages are without the operation: more than two heartbeats. */
 const REST_MS = 3600;
-/** By then the relay has published what was on its way when the rest began: see `mostReleased`. */
+/** After this time the relay has published the messages that were in flight when the rest began: see `mostReleased`. */
 const SETTLED_MS = 1000;
 /**
  * Time between two rests, ms. Live messages that become slow cause a rest at once: the operation may not be the cause.
@@ -44,7 +44,7 @@ const SETTLED_MS = 1000;
 const REST_EVERY_MS = 60_000;
 /** Fewer live messages than this say nothing about live traffic. */
 const FEW = 20;
-/** Weight of what was seen before in the share of slow messages. */
+/** Weight of earlier observations in the share of slow messages. */
 const KEPT = 0.6;
 /** Number of last rests. The quietest gives the speed of live messages without the operation, as disturbances only slow one down. */
 const RESTS = 5;

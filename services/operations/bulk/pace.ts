@@ -26,7 +26,7 @@ export class Pace {
     this.#updatedAt = input.now;
   }
 
-  /** From now on at most so many items a second, whatever the rate; null: no such limit. */
+  /** From now on at most `limit` items a second, even if the rate is higher; null: no such limit. */
   limitTo(limit: number | null): void {
     this.#limit = limit;
   }

@@ -20,7 +20,7 @@ export interface Decompressed {
   unread: number;
 }
 
-/** What runs the decompression, in Node's own threads; `ending` is what it does where the input ends. */
+/** Opens the stream that decompresses, in Node's own threads; `ending`: its action at the end of the input. */
 const OPENERS = {
   gzip: (ending: "finish" | "flush") =>
     createGunzip({ finishFlush: ending === "finish" ? constants.Z_FINISH : constants.Z_SYNC_FLUSH }),
@@ -40,11 +40,11 @@ const OPENERS = {
 export const canDecompress = (kind: Compression): boolean =>
   kind !== "zstd" || typeof createZstdDecompress === "function";
 
-/** Never throws; stops after MOST_BYTES of output, whatever the input claims to hold. */
+/** Never throws; stops after MOST_BYTES of output, even if the input claims a smaller size. */
 export async function decompress(kind: Compression, input: Uint8Array): Promise<Decompressed> {
   const whole = await run(kind, input, "finish");
   if (whole.end !== "ends_early" && whole.end !== "damaged") return whole;
-  // Node drops the last output of a stream that ends too early, unless it is told to flush it.
+  // Node drops the last output of a stream that ends too early, unless `finishFlush` requests a flush.
   const partial = await run(kind, input, "flush");
   return { bytes: partial.bytes.length > whole.bytes.length ? partial.bytes : whole.bytes, end: whole.end, unread: 0 };
 }

@@ -17,7 +17,7 @@ const FACTS = [
   ["NServiceBus.ContentType", "content type"],
 ] as const;
 
-/** NServiceBus headers in a column of their own; they stay listed below their facts. */
+/** NServiceBus headers in their own column; they stay listed below their facts. */
 export const nServiceBusHeaders: JsonEnvelope = (object, text) => {
   if (!looksLikeHeaders(object)) return undefined;
   return {

@@ -111,7 +111,7 @@ class CborReader {
     throw new Unreadable("not CBOR");
   }
 
-  /** Every value takes a byte, so no count can be larger than what is left. */
+  /** Every value takes at least a byte, so no count can exceed the number of bytes left. */
   #count(argument: bigint): number {
     if (argument > BigInt(this.#in.left)) throw new Unreadable("The bytes end too early.");
     return Number(argument);

@@ -18,7 +18,7 @@ export function readPhp(bytes: Uint8Array): PayloadNode {
   return value;
 }
 
-/** Undoes PHP's `addslashes()`, through which Symfony sends what it serializes. */
+/** Undoes PHP's `addslashes()`, which Symfony applies to serialized values. */
 export function stripSlashes(bytes: Uint8Array): Uint8Array {
   const plain = new Uint8Array(bytes.length);
   let length = 0;

@@ -48,7 +48,7 @@ export interface RelayTable {
   renewLease(lease: Lease): Promise<boolean>;
   /**
    * Lets a live term expire that was not renewed since it was seen; false if it was. Only for a term that was silent for its
-   * whole lease: what it claimed ends with the next `acquireLease`, as that of any other that expired.
+   * whole lease: its claims end with the next `acquireLease`, like those of any expired term.
    */
   endTerm?(term: SeenTerm): Promise<boolean>;
   /** Ends the lease at once; call it after the last settle. */

@@ -8,7 +8,7 @@ import { ownName, type RelayContext } from "../relay-context.ts";
  * SQL: the participating instances and the partitions of each term, on the database clock. Instances that are holding
  * or paused take part; stopping ones do not, nor those whose heartbeat dates from before the clock was set back. A term's rows expire
  * together.
- * Index: primary keys of relay_instance and lease. Race: none; acquireLease decides what is really free.
+ * Index: primary keys of relay_instance and lease. Race: none; acquireLease decides which partitions are really free.
  */
 export function sharesSql({ own, outbox }: Pick<RelayContext, "own" | "outbox">, silentMs: number): string {
   const since = `UTC_TIMESTAMP(6) - INTERVAL ${numberLiteral(Math.round(silentMs * 1000))} MICROSECOND`;
