@@ -11,7 +11,7 @@ const REASONS: Partial<Record<MessageState, string>> = {
   in_flight: UNSENT,
   expired: "It has expired and was never sent.",
   archived: "It is archived: restore it first.",
-  unknown: "The mapping does not name its status, so nothing says that it was published.",
+  unknown: "The mapping does not name its status, so whether it was published is unknown.",
 };
 
 /** Why a message in this state is not re-published, as a sentence; undefined for a published one. */

@@ -248,7 +248,7 @@ function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {
   const { unlooked = [] } = table;
   if (unlooked.length > 0) {
     warnings.push(
-      `The values of ${[...new Set(unlooked)].join(", ")} of ${name} were not looked at, for want of time or permissions or because of a lock: whether one means something else than its column says is not known.`,
+      `The values of ${[...new Set(unlooked)].join(", ")} of ${name} were not looked at, because of a timeout, a missing permission or a lock: whether one means something else than its column says is not known.`,
     );
   }
   const others = sharedWith(table, columns.id.name);

@@ -34,7 +34,7 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   failed: {
     label: "Failed",
     empty: "No unsent message has a failed attempt.",
-    meaning: "Messages with at least one failed attempt that nobody has given up on, as far as the table says.",
+    meaning: "Messages with at least one failed attempt that are not dead, as far as the table shows.",
   },
   failing: {
     label: "Failed and dead",

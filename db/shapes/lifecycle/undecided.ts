@@ -19,5 +19,5 @@ export function undecidedColumns(table: CatalogTable, { hasMark }: { hasMark: bo
 
 /** Sentence: what is not known of a table for want of a look at these columns. */
 export function undecidedText({ schema, name }: CatalogTable, columns: readonly string[]): string {
-  return `The values of ${columns.join(", ")} of ${schema}.${name} could not be looked at, for want of time or permissions or because of a lock, so it is not known yet what its rows say. They are looked at again within a minute.`;
+  return `The values of ${columns.join(", ")} of ${schema}.${name} could not be looked at, because of a timeout, a missing permission or a lock, so it is not known yet what its rows say. They are looked at again within a minute.`;
 }

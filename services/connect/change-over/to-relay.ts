@@ -81,7 +81,7 @@ async function requireReadable({ handover, names, fromSlot }: Back): Promise<voi
   if (reader && !reader.lost) return;
   throw new AppError(
     "wrong_state",
-    `The slot ${names.reader} is gone or lost: nothing says which rows come after the connector's offset. Mark by hand what was published: docs/debezium.md.`,
+    `The slot ${names.reader} is gone or lost, so it is unknown which rows come after the connector's offset. Mark by hand what was published: docs/debezium.md.`,
   );
 }
 

@@ -19,7 +19,7 @@ const MOST_TRIES = 3;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-const IN_DOUBT = "It was handed to the sink and no answer came back: nothing says whether it arrived.";
+const IN_DOUBT = "It was handed to the sink, which did not answer: whether it arrived is unknown.";
 
 export interface Replayed {
   /** Outcomes of items that had none before. */

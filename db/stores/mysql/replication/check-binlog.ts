@@ -127,7 +127,7 @@ function missingReader(asking: Asking): BinlogProblem {
   const { own, names } = asking;
   return binlogProblem(
     "reader_missing",
-    `There is no reader ${names.reader} in ${ownName(own.binlogReader)}: nothing says from where to read the binary log.`,
+    `There is no reader ${names.reader} in ${ownName(own.binlogReader)}: the position from which to read the binary log is unknown.`,
     createReaderSql(own, names.reader, endOf(asking)),
   );
 }
