@@ -62,7 +62,14 @@ describe("a database that goes away", () => {
 
   test("the log says of everything that failed that it works again", async () => {
     const { harness: open, proxy: line } = await startBehindProxy();
+    const outage = Promise.withResolvers<void>();
+    // Messages are on the way when the database goes, however fast the rest was.
+    open.receiver.answerWith(async () => {
+      await outage.promise;
+      return { status: 204 };
+    });
     await line.refuse();
+    outage.resolve();
     const failed = ["the outbox cannot be read", "the lease cannot be renewed", "outcomes cannot be written"];
     await waitFor(() => failed.every((text) => open.logged().includes(text)), { message: "the outage is in the log" });
     await line.resume();
