@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ORDER_DIFFERS } from "../order-differs.ts";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ago, due, judged, NONE, RELAY, relays, waits } from "./situation.fixture.ts";
 
@@ -108,6 +109,29 @@ const INCIDENTS: Incident[] = [
     "in_part",
     "fail",
     /^relays of this outbox differ in relay\.ordering: process 4242 on shop-1 keeps order, process 77 on shop-2 does not since 02:59:30 UTC; some messages are published by both and some by neither; 10 wait$/,
+  ],
+  [
+    "a worker that waits because it differs in relay.ordering",
+    {
+      facts: {
+        relays: relays(
+          {},
+          {
+            instances: [
+              RELAY,
+              {
+                ...{ ...OTHER_SINK, sinkAddress: RELAY.sinkAddress, ordering: "none", state: "holding" },
+                lastError: `${ORDER_DIFFERS}: this relay has none. It waits until shop-1 has stopped.`,
+              },
+            ],
+          },
+        ),
+      },
+    },
+    "relays_differ",
+    "at_risk",
+    "warn",
+    /^relays of this outbox differ in relay\.ordering, and process 77 on shop-2 waits until process 4242 on shop-1 has stopped since 02:59:30 UTC$/,
   ],
   [
     "a batch that is held for long",

@@ -33,7 +33,7 @@ export class Balance {
   }
 
   /** Number of partitions to own; null: no change. Takes free ones at once, gives up own ones after STABLE_TICKS. */
-  next({ members: present, owned, free }: ShareView): number | null {
+  next({ members: present, owned, free }: Pick<ShareView, "members" | "owned" | "free">): number | null {
     for (const [id, had] of this.#idle) {
       if (!present.includes(id) || (owned.get(id) ?? 0) !== had) this.#idle.delete(id);
     }

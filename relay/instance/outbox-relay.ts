@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AcquiredLease, Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
+import { ORDER_DIFFERS } from "#domain/order-differs.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { NOT_YET_WRITTEN, NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "#domain/unwritten-outcomes.ts";
 import { Pipeline } from "../pipeline/pipeline.ts";
@@ -116,7 +117,7 @@ export class OutboxRelay {
       if (!lease) {
         if (wanted === null) {
           await this.#release();
-          this.#enter("standby");
+          this.#standBy();
         }
         await sleep(wanted === null ? TICK_MS : BETWEEN_TERMS_MS, signal);
         wanted = null;
@@ -129,6 +130,17 @@ export class OutboxRelay {
       wanted = await this.#own(lease, askedAtMs, signal);
     }
     await this.#release();
+  }
+
+  #standBy(): void {
+    const { table, log } = this.#options;
+    const { differsFrom } = this.#share;
+    if (differsFrom !== null && this.#state !== "holding") {
+      const ordering = table.ordering.kind === "none" ? "none" : "aggregate";
+      this.#stats.lastError = `${ORDER_DIFFERS}: this relay has ${ordering}. It waits until ${differsFrom} has stopped.`;
+      log.warn({ owner: differsFrom, ordering }, "the relay that owns the outbox has another relay.ordering: holding");
+    }
+    this.#enter(differsFrom === null ? "standby" : "holding");
   }
 
   /** Releases the last term's lease, so that others can take its partitions at once. */

@@ -7,7 +7,11 @@ import { Balance, quotaOf } from "./balance.ts";
 const SILENT_MS = 4000;
 const LEAST_SILENT_MS = 2500;
 
-/** Decides how many partitions this relay may own, now and in the next term: a share among its siblings, or all or none. */
+/**
+ * Decides how many partitions this relay may own, now and in the next term: a share among its siblings, or all or none. One that
+ * keeps order and one that does not divide the messages by different rules. Together they would publish some messages twice and
+ * others not at all, so the one that comes later owns nothing while the other owns some.
+ */
 export class Share {
   readonly #table: RelayTable;
   readonly #id: string;
@@ -16,6 +20,7 @@ export class Share {
   readonly #balance: Balance;
   #view: ShareView | null = null;
   #changedAtMs = 0;
+  #differsFrom: string | null = null;
 
   constructor(input: { table: RelayTable; id: string; leaseMs: number; shared: boolean }) {
     this.#table = input.table;
@@ -47,11 +52,20 @@ export class Share {
     if (askedAtMs > this.#changedAtMs) this.#view = view;
   }
 
-  /** Number of partitions for the next term; null if this one's share is right or nothing new was read. */
+  /** Number of partitions for the next term, 0 for none; null if this one's share is right or nothing new was read. */
   next(): number | null {
     const view = this.#view;
     this.#view = null;
-    return this.#shared && view ? this.#balance.next(view) : null;
+    if (!this.#shared || !view) return null;
+    const owner = this.#ownerThatDiffers(view);
+    // Both began at the same moment.
+    if (owner !== null && this.#isAfter(owner, view)) return 0;
+    return this.#balance.next(this.#agreeing(view));
+  }
+
+  /** Id of the instance that this one waits for, because it owns partitions and differs from it in `relay.ordering`. */
+  get differsFrom(): string | null {
+    return this.#differsFrom;
   }
 
   get silentMs(): number {
@@ -60,7 +74,30 @@ export class Share {
 
   async #quota(): Promise<number> {
     const view = await this.#table.readShares({ silentMs: this.silentMs });
+    this.#differsFrom = this.#ownerThatDiffers(view);
+    if (this.#differsFrom !== null) return 0;
     const has = view.owned.get(this.#id) ?? 0;
-    return view.free + has > 0 ? quotaOf(this.#id, view) : 0;
+    return view.free + has > 0 ? quotaOf(this.#id, this.#agreeing(view)) : 0;
+  }
+
+  #ownerThatDiffers(view: ShareView): string | null {
+    for (const [id, count] of view.owned) if (count > 0 && this.#differs(id, view)) return id;
+    return null;
+  }
+
+  #differs(id: string, { orderings }: ShareView): boolean {
+    const ordering = orderings.get(id);
+    return ordering !== undefined && (ordering === "none") !== (this.#table.ordering.kind === "none");
+  }
+
+  /** True if the other one has more partitions, or as many and the lower id. */
+  #isAfter(other: string, { owned }: ShareView): boolean {
+    const more = (owned.get(other) ?? 0) - (owned.get(this.#id) ?? 0);
+    return more > 0 || (more === 0 && other < this.#id);
+  }
+
+  /** Without the instances that differ: they wait, and take no share. */
+  #agreeing(view: ShareView): ShareView {
+    return { ...view, members: view.members.filter((id) => !this.#differs(id, view)) };
   }
 }

@@ -1,21 +1,30 @@
 import { PARTITIONS } from "#domain/partitions.ts";
 import type { SeenTerm, ShareView } from "../port/relay/share-view.ts";
 
-/** From rows of an instance's id, or of an owner and its term as JSON. */
+interface MemberRow {
+  ordering?: string | null;
+}
+
+type TermRow = Omit<SeenTerm, "owner"> & { count: number };
+
+/** From rows of an instance's id and its ordering, or of an owner and its term, as JSON. */
 export function toShareView(rows: readonly (string | null)[][]): ShareView & { terms: readonly SeenTerm[] } {
   const owned = new Map<string, number>();
   const members: string[] = [];
+  const orderings = new Map<string, string>();
   const terms: SeenTerm[] = [];
-  for (const [id, term] of rows) {
-    if (typeof term !== "string") {
-      members.push(id ?? "");
+  for (const [id, facts] of rows) {
+    const owner = id ?? "";
+    const read = JSON.parse(facts ?? "{}") as MemberRow | TermRow;
+    if (!("count" in read)) {
+      members.push(owner);
+      if (read.ordering != null) orderings.set(owner, read.ordering);
       continue;
     }
-    const owner = id ?? "";
-    const { count, ...seen } = JSON.parse(term) as Omit<SeenTerm, "owner"> & { count: number };
+    const { count, ...seen } = read;
     owned.set(owner, (owned.get(owner) ?? 0) + count);
     terms.push({ owner, ...seen });
   }
   const taken = [...owned.values()].reduce((sum, count) => sum + count, 0);
-  return { members, owned, free: PARTITIONS - taken, terms };
+  return { members, orderings, owned, free: PARTITIONS - taken, terms };
 }

@@ -1,3 +1,4 @@
+import { ORDER_DIFFERS } from "../../order-differs.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts.ts";
 import { ageSecondsOf, allWaits, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
@@ -12,7 +13,7 @@ export const relaysDiffer: Rule = {
   rule: "relays_differ",
   title: "Relays differ",
   definition:
-    "Live relays of the outbox publish to different addresses, or do not all keep order: they then divide the messages by different rules.",
+    "Live relays of the outbox publish to different addresses, or do not all keep order: they would then divide the messages by different rules, so the later one waits.",
   threshold: () => `live relays that differ, the youngest for ${TOGETHER_SECONDS} s`,
   needs: ["relays"],
   evaluate: (input) => [...differentSinks(input), ...differentOrder(input)],
@@ -49,6 +50,8 @@ function differentOrder(input: DiagnosisInput): CauseDraft[] {
     (first, second) => orders(first) !== null && orders(second) === !orders(first),
   );
   if (!one || !other) return [];
+  const waiting = [one, other].find(waitsForOrder);
+  if (waiting) return [draftOfWaiting(input, waiting, waiting === one ? other : one)];
   const [strict, loose] = orders(one) ? [one, other] : [other, one];
   const what = `relays of this outbox differ in relay.ordering: ${nameOf(strict)} keeps order, ${nameOf(loose)} does not`;
   return [
@@ -68,6 +71,28 @@ function differentOrder(input: DiagnosisInput): CauseDraft[] {
       evidence: evidenceOf({ [nameOf(one)]: one.ordering, [nameOf(other)]: other.ordering }),
     },
   ];
+}
+
+/** It publishes nothing before the other has stopped, so nothing is published by a rule that the other does not know. */
+function draftOfWaiting(input: DiagnosisInput, waiting: RelayReading, owner: RelayReading): CauseDraft {
+  return {
+    key: "ordering",
+    word: "at_risk",
+    severity: "warn",
+    title: "A relay waits, as it differs in its order",
+    subject: nameOf(waiting),
+    what: `relays of this outbox differ in relay.ordering, and ${nameOf(waiting)} waits until ${nameOf(owner)} has stopped`,
+    clauses: [],
+    diagnosis: `${orders(owner) ? "The one that publishes keeps order, the other does not." : "The one that publishes keeps no order, the other does."} Together they would divide the messages by two rules, so the later one waits. Nothing is held up, but it does not help to publish.`,
+    nextStep:
+      "In a deploy, this ends when the earlier worker stops. Otherwise set the same relay.ordering for all workers of this outbox and restart those that had another.",
+    ...common(input, waiting, owner),
+    evidence: evidenceOf({ [nameOf(owner)]: owner.ordering, [nameOf(waiting)]: waiting.ordering }),
+  };
+}
+
+function waitsForOrder({ state, lastError }: RelayReading): boolean {
+  return state === "holding" && lastError?.startsWith(ORDER_DIFFERS) === true;
 }
 
 function common({ settings }: DiagnosisInput, one: RelayReading, other: RelayReading) {

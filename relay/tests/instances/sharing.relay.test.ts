@@ -75,6 +75,37 @@ describe("relays that share an outbox", { timeout: 300_000 }, () => {
     expect(inversions(harness.deliveries())).toEqual([]);
   });
 
+  test("one that differs in its order waits for the one that runs, and begins when that stops", async () => {
+    const first = await spawnRelay();
+    await untilShared("32");
+    const second = await spawnRelay(["ordering: none"]);
+    const state = ({ child }: typeof first) =>
+      harness.scalar(`SELECT state FROM outbox_console.relay_instance WHERE pid = ${child.pid}`);
+    await waitFor(async () => (await state(second)) === "holding", { message: "the second one waits" });
+    await insertEvents(harness.pool, { count: 300, aggregates: 30 });
+    await harness.waitUntilSent();
+    expect(await shares()).toBe("32");
+    expect(await state(first)).toBe("owner");
+    expect(inversions(harness.deliveries())).toEqual([]);
+    first.kill("SIGTERM");
+    await waitFor(async () => (await state(second)) === "owner", { message: "the second one begins" });
+    await insertEvents(harness.pool, { count: 300, aggregates: 30, from: 300 });
+    await harness.waitUntilSent();
+    expect(harness.deliveries()).toHaveLength(600);
+    expect(distinct(harness.deliveries())).toBe(600);
+  });
+
+  test("two that differ in their order and begin at once: one publishes, the other waits", async () => {
+    const settings = { relay: ["ordering: none"] };
+    await Promise.all([relays.spawnSilent(), relays.spawnSilent(settings), relays.spawnSilent(settings)]);
+    const states = "SELECT coalesce(string_agg(state, ' ' ORDER BY state), '') FROM outbox_console.relay_instance";
+    const settled = ["holding holding owner", "holding owner owner"];
+    await waitFor(async () => settled.includes(String(await harness.scalar(states))), { message: "one sort waits" });
+    await insertEvents(harness.pool, { count: 300, aggregates: 30 });
+    await harness.waitUntilSent();
+    expect(distinct(harness.deliveries())).toBe(300);
+  });
+
   longerTest("an open breaker stays open through a rebalance, and no attempt is used up", async () => {
     harness.receiver.answerWith({ status: 503 });
     await insertEvents(harness.pool, { count: 200, aggregates: 50 });

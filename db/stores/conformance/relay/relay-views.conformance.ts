@@ -48,13 +48,17 @@ export function describeRelayViews(engine: StoreUnderTest): void {
         hand.table.writeHeartbeat(makeHeartbeat(id, fields), { silentMs: SILENT_MS });
       await say("one", {});
       await say("standby", { state: "standby" });
-      await say("holding", { state: "holding" });
+      await say("holding", {
+        state: "holding",
+        sink: { name: "events", kind: "log", address: "here", ordering: "none" },
+      });
       await say("paused", { state: "paused" });
       await say("stopping", { state: "stopping" });
       await say("stopped", { state: "stopped" });
       await say("log", { source: "cdc" });
       const { shares } = await say("one", {});
       expect([...shares.members].sort()).toEqual(["holding", "one", "paused", "standby"]);
+      expect([...shares.orderings]).toEqual([["holding", "none"]]);
       expect([...shares.owned]).toEqual([["one", 20]]);
       expect(shares.free).toBe(ALL_PARTITIONS.length - 20);
       expect(await hand.table.readShares({ silentMs: SILENT_MS })).toEqual(shares);

@@ -2,6 +2,8 @@
 export interface ShareView {
   /** Ids of participating instances, owners or not. */
   members: readonly string[];
+  /** What each member keeps in order, as its heartbeat says; without those of earlier releases, which do not say it. */
+  orderings: ReadonlyMap<string, string>;
   /** Number of partitions under a live lease, by owner. */
   owned: ReadonlyMap<string, number>;
   /** Number of partitions without a live lease. */

@@ -11,13 +11,15 @@ import type { RelayContext } from "../relay-context.ts";
 export async function readShares({ room: { own, link }, outbox }: RelayContext, silentMs: number): Promise<ShareView> {
   const [instances, terms] = await Promise.all([listInstances(own, outbox), readTerms(own, outbox)]);
   const nowMs = serverNowMs(link);
-  const members = instances
+  const present = instances
     .filter(({ doc }) => doc.source === "polling" && doc.state !== "stopping" && doc.state !== "stopped")
-    .filter(({ doc }) => Date.parse(doc.heartbeatAt) > nowMs - silentMs)
-    .map(({ sk }) => sk);
+    .filter(({ doc }) => Date.parse(doc.heartbeatAt) > nowMs - silentMs);
+  const orderings = new Map(
+    present.flatMap(({ sk, doc }) => (doc.sink.ordering === undefined ? [] : [[sk, doc.sink.ordering] as const])),
+  );
   const owned = new Map<string, number>();
   for (const { owner, partitions, untilMs } of terms)
     if (untilMs > nowMs) owned.set(owner, (owned.get(owner) ?? 0) + partitions.length);
   const taken = [...owned.values()].reduce((sum, count) => sum + count, 0);
-  return { members, owned, free: PARTITIONS - taken };
+  return { members: present.map(({ sk }) => sk), orderings, owned, free: PARTITIONS - taken };
 }
