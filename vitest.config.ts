@@ -109,7 +109,7 @@ export default defineConfig({
           isolate: false,
           include: WITH_POSTGRES,
           exclude: [...NEVER, ...INCIDENTS],
-          setupFiles: ["tests/own-environment.ts", "tests/own-typeorm.ts"],
+          setupFiles: ["tests/own-typeorm.ts"],
           globalSetup: ["tests/postgres-setup.ts", "tests/mysql-setup.ts", "tests/dynamodb-setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -119,7 +119,6 @@ export default defineConfig({
       {
         test: {
           name: "broker",
-          setupFiles: ["tests/own-environment.ts"],
           isolate: false,
           include: WITH_BROKER,
           exclude: NEVER,

@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import { migrateStoreSide } from "#db/stores/postgres/own-schema/migrate.ts";
-import { startHttpReceiver } from "#tests/http-receiver.ts";
+import { type AnswerRule, startHttpReceiver } from "#tests/http-receiver.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/tcp-proxy.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { startRelays } from "../../start-relays.ts";
@@ -31,12 +31,12 @@ describe("a database that goes away", () => {
   });
 
   /** A relay that reaches the database only through the proxy. */
-  const startBehindProxy = async () => {
+  const startBehindProxy = async (answer: AnswerRule = { status: 204, delayMs: 2 }) => {
     harness = await openHarness();
     const url = new URL(harness.databaseUrl);
     proxy = await startTcpProxy({ port: Number(url.port) });
     url.port = String(proxy.port);
-    harness.receiver.answerWith({ status: 204, delayMs: 2 });
+    harness.receiver.answerWith(answer);
     await insertEvents(harness.pool, { count: 3000, aggregates: 30 });
     await harness.start({ databaseUrl: url.toString() });
     await harness.receiver.waitForRequests(300);
@@ -61,11 +61,10 @@ describe("a database that goes away", () => {
   });
 
   test("the log says of everything that failed that it works again", async () => {
-    const { harness: open, proxy: line } = await startBehindProxy();
     const outage = Promise.withResolvers<void>();
-    // Messages are on the way when the database goes, however fast the rest was.
-    open.receiver.answerWith(async () => {
-      await outage.promise;
+    // Messages are on the way when the database goes.
+    const { harness: open, proxy: line } = await startBehindProxy(async ({ index }) => {
+      if (index >= 280) await outage.promise;
       return { status: 204 };
     });
     await line.refuse();
