@@ -1,10 +1,9 @@
-import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AcquiredLease, Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
 import { ORDER_DIFFERS } from "#domain/order-differs.ts";
 import { ownsAll } from "#domain/partitions.ts";
-import { NOT_YET_WRITTEN, NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "#domain/unwritten-outcomes.ts";
+import { NOTHING_CLAIMED } from "#domain/unwritten-outcomes.ts";
 import { Pipeline } from "../pipeline/pipeline.ts";
 import { Isolation } from "../pipeline/state/isolation.ts";
 import { RelayMemory } from "../pipeline/state/relay-memory.ts";
@@ -12,18 +11,18 @@ import { RelayStats } from "../pipeline/state/relay-stats.ts";
 import { storeReason } from "../pipeline/state/store-reason.ts";
 import { Waker } from "../pipeline/state/waker.ts";
 import { StreamReport } from "../stream/stream-report.ts";
-import { DatabaseClock, type Moment } from "./database-clock.ts";
+import { composeHeartbeat } from "./compose-heartbeat.ts";
+import { DatabaseClock } from "./database-clock.ts";
 import { ForeignWatch } from "./foreign-watch.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
 import { Share } from "./partition-share.ts";
+import { SlowSettle } from "./slow-settle.ts";
 import { TermDuties } from "./term-duties.ts";
 
 const TICK_MS = 1000;
 const FOREIGN_TICKS = 15;
-/** A settle takes milliseconds; one that takes longer than this waits for something, such as a lock. */
-const SLOW_SETTLE_MS = 2000;
 /** Wait before the next attempt when a term for a rebalance could not be acquired. */
 const BETWEEN_TERMS_MS = 100;
 
@@ -44,8 +43,7 @@ export class OutboxRelay {
   readonly #beaten = new Waker();
   readonly #clock = new DatabaseClock();
   #foreignWatch: ForeignWatch | undefined;
-  /** Start of the slow settle that was last reported. */
-  #settleSaid: Moment | null = null;
+  readonly #slowSettle: SlowSettle;
   #state: RelayHeartbeat["state"] = "standby";
   #pipeline: Pipeline | undefined;
   #lease: Lease | undefined;
@@ -59,6 +57,7 @@ export class OutboxRelay {
   constructor(options: OutboxRelayOptions) {
     this.#options = options;
     this.#stats = options.stats ?? new RelayStats();
+    this.#slowSettle = new SlowSettle(this.#stats);
     this.#streamReport = new StreamReport(options.table.stream);
     this.#memory = new RelayMemory(options.table.compareOrder, options.topicOf);
     this.#share = new Share({ ...options, shared: options.share ?? false });
@@ -255,25 +254,13 @@ export class OutboxRelay {
         this.#enter(care.paused ? "paused" : pipeline.breaker || pipeline.cutOff ? "holding" : "owner");
         if (most !== null) return most;
         this.#foreignWatch?.tick();
-        this.#noteSettle(pipeline);
+        this.#slowSettle.note(pipeline);
         await this.#beaten.wait(TICK_MS * 2);
       }
       return null;
     } finally {
       over.removeEventListener("abort", wake);
     }
-  }
-
-  /** Reports a slow settle before the database gives up on it: a lock, a slow statement, or a line that is cut. */
-  #noteSettle({ settlingSince, unwritten }: Pipeline): void {
-    if (!settlingSince || performance.now() - settlingSince.monoMs < SLOW_SETTLE_MS) return;
-    if (this.#settleSaid && this.#settleSaid.monoMs >= settlingSince.monoMs) return;
-    const { lastError, lastErrorAt } = this.#stats;
-    // The store has reported the reason.
-    if (lastError?.startsWith(OUTCOMES_UNWRITTEN) && lastErrorAt && lastErrorAt.monoMs >= settlingSince.monoMs) return;
-    this.#settleSaid = settlingSince;
-    const messages = unwritten === 1 ? "The outcome of a message" : `Outcomes of ${unwritten} messages`;
-    this.#stats.lastError = `${messages} could not be written for ${SLOW_SETTLE_MS / 1000} s: ${NOT_YET_WRITTEN}.`;
   }
 
   #enter(state: RelayHeartbeat["state"]): void {
@@ -284,45 +271,21 @@ export class OutboxRelay {
   }
 
   #heartbeat(): RelayHeartbeat {
-    const { id, version, source, sink, sinkName, table } = this.#options;
-    const stats = this.#stats;
-    const clock = this.#clock;
-    const unread = this.#streamReport.error(this.#pipeline);
-    const at = (moment: Moment | null | undefined) => moment?.at(clock) ?? null;
-    if (stats.foreign > this.#foreignCounted) {
-      this.#options.log.warn(
-        { messages: stats.foreign - this.#foreignCounted },
-        "another program published or removed claimed messages",
-      );
-      this.#foreignCounted = stats.foreign;
-    }
-    return {
-      id,
-      host: hostname(),
-      pid: process.pid,
-      version,
-      state: this.#state,
-      source,
-      sink: { name: sinkName, ...sink.describe(), ordering: table.ordering.kind },
-      published: stats.published,
-      failures: stats.failures,
-      inFlight: this.#pipeline?.inFlight ?? 0,
-      lastPublishedAt: at(stats.lastPublished),
-      lastError: unread?.message ?? stats.lastError,
-      lastErrorAt: at(unread?.at ?? stats.lastErrorAt),
-      stream: this.#streamReport.state(this.#pipeline, clock),
-      breaker: this.#lease || this.#stoppedAsOwner ? this.#memory.breaker.snapshot(performance.now(), clock) : null,
-      routes: this.#pipeline?.routes ?? [],
-      foreignPublished: stats.foreign,
-      foreignUnclaimed: stats.foreignUnclaimed,
-      foreignSince: at(stats.foreignSince),
-      foreignLastAt: at(stats.foreignLast),
-      clockOffsetMs: clock.offsetMs,
-      settlingSince: at(this.#pipeline?.settlingSince),
-      lateCommits: stats.lateCommits,
+    this.#logForeign();
+    const breaks = this.#lease !== undefined || this.#stoppedAsOwner;
+    return composeHeartbeat(this.#options, {
+      ...{ state: this.#state, stats: this.#stats, clock: this.#clock, streamReport: this.#streamReport },
+      pipeline: this.#pipeline,
       partitions: this.#lease?.partitions.length ?? 0,
-      latency: stats.latency,
-    };
+      breaker: breaks ? this.#memory.breaker.snapshot(performance.now(), this.#clock) : null,
+    });
+  }
+
+  #logForeign(): void {
+    const messages = this.#stats.foreign - this.#foreignCounted;
+    if (messages <= 0) return;
+    this.#options.log.warn({ messages }, "another program published or removed claimed messages");
+    this.#foreignCounted = this.#stats.foreign;
   }
 }
 
