@@ -67,6 +67,7 @@ export const snapshotSchema = z.object({
   /** Age of the oldest live claim; long when a relay cannot finish what it has claimed. */
   oldestClaimSeconds: z.number().nullable(),
   nextRetryInSeconds: z.number().nullable(),
+  /** Dead messages that died in the last 24 h; null if not known, as where the rows themselves say that they are dead. */
   deadLast24h: z.number().nullable(),
   /** Messages per second over the last 10 to 30 s; null if not yet known. */
   rates: z.object({

@@ -103,6 +103,18 @@ export function describeOutboxReader(engine: StoreUnderTest): void {
         });
       });
 
+      test("counts deaths of the last day, and does not know them where a row dies without a record of ours", async (context) => {
+        if (!store.capabilities.relays) return context.skip(NO_RELAY);
+        const hand = await startRelay();
+        await table.insert([{}]);
+        await hand.settle(await hand.claim(), DEAD);
+        const byRow = tellsNatively(layout).includes("dead");
+        if (byRow) await table.insert([{ state: "dead" }]);
+        const { counts, waiting } = await outbox.read.figures();
+        expect(counts.dead.value).toBe(byRow ? 2 : 1);
+        expect(waiting.deadLast24h).toBe(byRow ? null : 1);
+      });
+
       test("a message that is not there is null, and an id of no message is not found", async () => {
         expect(await outbox.read.message("00000000-0000-4000-8000-000000000000")).toBeNull();
         await expect(outbox.read.message("no id at all!")).rejects.toMatchObject({ code: "not_found" });

@@ -18,6 +18,7 @@ export interface Waiting {
   scheduled: CountFigure;
   nextRetryInSeconds: number | null;
   blocked: { messages: number; capped: boolean; aggregates: number; oldestAgeSeconds: number | null };
+  /** Null if not known: there are too many, or a row can be dead by itself, without a record of ours that has the time. */
   deadLast24h: number | null;
   /** Age of the oldest live claim; long if a relay cannot finish its claim. */
   oldestClaimSeconds: number | null;

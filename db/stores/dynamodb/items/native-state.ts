@@ -50,6 +50,12 @@ export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): 
   };
 }
 
+/** True if an item can be dead by its own attributes, whoever wrote them; no record of ours then has the time of its death. */
+export function tellsDead({ columns, lifecycle, deadAttempts }: OutboxMapping): boolean {
+  const byWord = lifecycle.kind === "status" && lifecycle.dead.length > 0;
+  return byWord || (columns.attempts !== undefined && deadAttempts !== null);
+}
+
 function isPublished(item: Item, { lifecycle }: OutboxMapping, rawStatus: string | null): boolean {
   switch (lifecycle.kind) {
     case "timestamp":

@@ -1,5 +1,7 @@
 import { MESSAGE_STATES, type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
+import type { OutboxMapping } from "../../port/mapping.ts";
 import type { CountFigure, OutboxFigures, StateCounts, Waiting } from "../../port/outbox-figures.ts";
+import { tellsDead } from "../items/native-state.ts";
 import { listRelayRows } from "../own-table/instances.ts";
 import { activePauses, countPauses } from "../own-table/pauses.ts";
 import type { Room } from "../room.ts";
@@ -18,7 +20,7 @@ export async function readFigures(room: Room): Promise<OutboxFigures> {
   ]);
   return {
     counts: countsOf(room, view),
-    waiting: waitingOf(view),
+    waiting: waitingOf(view, ref.mapping),
     relays,
     pause: pauses.find(({ scope }) => scope === "outbox") ?? null,
     partialPauses: countPauses(pauses),
@@ -59,7 +61,7 @@ function figureOf(
   return value > 0 ? { value, precision: "capped" } : { value: 0, precision: "unknown" };
 }
 
-function waitingOf(view: OutboxView): Waiting {
+function waitingOf(view: OutboxView, mapping: OutboxMapping): Waiting {
   const { asOf } = view;
   const nowMs = Date.parse(asOf);
   const unsent = view.entries.filter(({ row }) => UNSENT_STATES.some((state) => state === row.state));
@@ -92,9 +94,10 @@ function waitingOf(view: OutboxView): Waiting {
       aggregates: new Set(blocked.map(({ row }) => row.blockedBy)).size,
       oldestAgeSeconds: oldestAge(blocked),
     },
-    deadLast24h: view.deadComplete
-      ? view.kept.dead.records.filter(({ doc }) => Date.parse(doc.deadAt) > nowMs - DAY_MS).length
-      : null,
+    deadLast24h:
+      view.deadComplete && !tellsDead(mapping)
+        ? view.kept.dead.records.filter(({ doc }) => Date.parse(doc.deadAt) > nowMs - DAY_MS).length
+        : null,
     oldestClaimSeconds: claims.length === 0 ? null : Math.max(0, (nowMs - Math.min(...claims)) / 1000),
     asOf,
   };

@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
-import { unsent } from "#db/stores/shared/states/state-predicates.ts";
+import { tellsDead, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
@@ -160,7 +160,8 @@ async function readBeside(session: Session, ref: OutboxRef, reading: Reading): P
   const read = () => (isByLog(ref) ? recordedBlocked(session, ref) : readBlocked(session, ref, reading));
   const blocked = hasHeads ? await read() : NOTHING_BLOCKED;
   // The result is a plain number and cannot express "at least".
-  return { ...beside, deadLast24h: deadLast24h > COUNT_CAP ? null : deadLast24h, blocked };
+  const isCounted = deadLast24h <= COUNT_CAP && !tellsDead(outboxTable(ref.mapping));
+  return { ...beside, deadLast24h: isCounted ? deadLast24h : null, blocked };
 }
 
 /** Left to itself, the server reads all rows of an outbox by the primary key once they are many. */

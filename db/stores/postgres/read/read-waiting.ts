@@ -4,7 +4,7 @@ import type { PoolClient } from "pg";
 import type { OutboxFigures, Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
-import { unsent } from "#db/stores/shared/states/state-predicates.ts";
+import { tellsDead, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
@@ -154,7 +154,8 @@ async function readBeside(
     ? await (isByLog(ref) ? recordedBlocked(client, ref) : readBlocked(client, ref, reading))
     : { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null };
   // The result is a plain number and cannot express "at least".
-  return { ...beside, deadLast24h: deadLast24h > COUNT_CAP ? null : deadLast24h, blocked };
+  const isCounted = deadLast24h <= COUNT_CAP && !tellsDead(outboxTable(ref.mapping));
+  return { ...beside, deadLast24h: isCounted ? deadLast24h : null, blocked };
 }
 
 /** Waiting retries, deaths of the last 24 h and the age of the oldest live claim, in one statement. */

@@ -93,6 +93,11 @@ export function dead(outbox: StatedRow): SQL {
   return any(outbox.conditions.isIn(lifecycle.column, lifecycle.dead), grouped(byMark), grouped(byCount));
 }
 
+/** True if a row can be dead by the table itself, whoever wrote that; no record of ours then has the time of its death. */
+export function tellsDead(outbox: StatedRow): boolean {
+  return dead(outbox) !== NEVER;
+}
+
 /** Dead by the table, and not in state unknown, which takes precedence. The same SQL as `dead` if no row can be both. */
 export function deadAlone(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
