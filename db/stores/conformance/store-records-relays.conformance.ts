@@ -72,6 +72,18 @@ export function describeRelayRecords(engine: StoreUnderTest): void {
       expect(await records().relays("another")).toEqual({ relays: [], leases: [], paused: { pauses: [], total: 0 } });
     });
 
+    test("of relays that have been silent for more than a day the last one is listed, and what all did is no relay", async () => {
+      await beat("first");
+      await desk.database.backdateHeartbeats(2 * A_DAY_MS);
+      await beat("second");
+      await beat("last");
+      expect(await relayIds()).toEqual(["last", "second"]);
+      await desk.database.backdateHeartbeats(2 * A_DAY_MS);
+      expect(await relayIds()).toEqual(["last"]);
+      await records().retireRelays(1);
+      expect(await relayIds()).toEqual(["last"]);
+    });
+
     test("leases are listed by owner and term, live or expired", async () => {
       const [one, two] = [openRelayHand(desk.outbox, "one"), openRelayHand(desk.outbox, "two")];
       const mine = await one.acquire({ leaseMs: AN_HOUR_MS, share: true, most: 3 });

@@ -165,6 +165,8 @@ export interface DatabaseUnderTest {
   beforeNextRead?(work: () => Promise<unknown>): void;
   /** Makes all claims older by this time. */
   backdateClaims(ms: number): Promise<void>;
+  /** Makes the last heartbeat of each relay older by this time. */
+  backdateHeartbeats(ms: number): Promise<void>;
   /** Names for a reader of the log that no other database of the server uses; `drop` removes it. Unused without a log. */
   readonly stream: { reader: string; feed: string };
   createOutbox(layout: Layout): Promise<OutboxUnderTest>;

@@ -81,7 +81,9 @@ async function createDatabase(
     cutAt: cutter?.cutAt ?? refuseToCut,
     beforeNextWrite: (work) => (cutter ?? refuseToCut()).beforeNext("TransactWriteItems", work),
     beforeNextRead: (work) => (cutter ?? refuseToCut()).beforeNext("BatchGetItem", work),
-    backdateClaims: (ms) => backdateClaims(tables, ms),
+    backdateClaims: (ms) => backdate(tables, ms, { field: "startedAt", isMeant: ({ sk }) => sk.startsWith("claim#") }),
+    backdateHeartbeats: (ms) =>
+      backdate(tables, ms, { field: "heartbeatAt", isMeant: ({ pk }) => pk.startsWith("instance#") }),
     stream: { reader: "test", feed: "" },
     createOutbox: async (layout) => {
       families[OUTBOX] = familyOf(await createOutboxTable(tables), layout);
@@ -100,15 +102,19 @@ async function createDatabase(
   };
 }
 
-async function backdateClaims({ client, prefix }: TestTables, ms: number): Promise<void> {
+interface Backdated {
+  /** Of the record's document. */
+  field: string;
+  isMeant(key: { pk: string; sk: string }): boolean;
+}
+
+async function backdate({ client, prefix }: TestTables, ms: number, { field, isMeant }: Backdated): Promise<void> {
   const TableName = `${prefix}own`;
   const { Items: items = [] } = await client.send(new ScanCommand({ TableName, ConsistentRead: true }));
-  for (const item of items.filter(({ sk }) => sk?.S?.startsWith("claim#"))) {
+  for (const item of items.filter(({ pk, sk }) => isMeant({ pk: pk?.S ?? "", sk: sk?.S ?? "" }))) {
     const doc = JSON.parse(item.doc?.S ?? "");
-    const startedAt = new Date(Date.parse(doc.startedAt) - ms).toISOString();
-    await client.send(
-      new PutItemCommand({ TableName, Item: { ...item, doc: { S: JSON.stringify({ ...doc, startedAt }) } } }),
-    );
+    const earlier = { ...doc, [field]: new Date(Date.parse(doc[field]) - ms).toISOString() };
+    await client.send(new PutItemCommand({ TableName, Item: { ...item, doc: { S: JSON.stringify(earlier) } } }));
   }
 }
 

@@ -19,14 +19,15 @@ async function readAll(own: OwnTable, outbox: string): Promise<OwnRecord<Instanc
   return (await queryRecords<InstanceDoc>(own, { pk: PARTITIONS.instances(outbox), limit: MOST_READ })).records;
 }
 
-/** Instances with a heartbeat within the last day, owners first; at most 50. */
+/** Instances with a heartbeat within the last day, and the last one however long ago that was; owners first, at most 50. */
 export async function listRelayRows(own: OwnTable, outbox: string): Promise<RelayRow[]> {
   const instances = await listInstances(own, outbox);
   const nowMs = serverNowMs(own.link);
   const beatMs = ({ doc }: OwnRecord<InstanceDoc>) => Date.parse(doc.heartbeatAt);
+  const lastMs = Math.max(...instances.map(beatMs));
   const rank = ({ doc }: OwnRecord<InstanceDoc>) => (doc.state === "owner" ? 0 : 1);
   return instances
-    .filter((one) => beatMs(one) > nowMs - DAY_MS)
+    .filter((one) => beatMs(one) > nowMs - DAY_MS || beatMs(one) === lastMs)
     .sort((one, other) => rank(one) - rank(other) || beatMs(other) - beatMs(one))
     .slice(0, MOST_RELAYS)
     .map((one) => ({ ...one.doc, heartbeatAgeSeconds: Math.max(0, (nowMs - beatMs(one)) / 1000) }));

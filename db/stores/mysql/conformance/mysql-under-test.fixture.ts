@@ -72,6 +72,11 @@ async function createDatabase(
         `UPDATE ${database.own.database}.claim SET started_at = started_at - INTERVAL ? MICROSECOND`,
         [ms * 1000],
       )),
+    backdateHeartbeats: async (ms) =>
+      void (await database.query(
+        `UPDATE ${database.own.database}.relay_instance SET heartbeat_at = heartbeat_at - INTERVAL ? MICROSECOND`,
+        [ms * 1000],
+      )),
     stream: { reader: database.name, feed: database.name },
     createOutbox: (layout) => createOutbox(database, layout, PAYLOAD_TYPES[flavor]),
     createInbox: (layout) => createInbox(database, layout),

@@ -1,20 +1,31 @@
-import { and, desc, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, ne, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/mysql-core";
 import type { StreamState } from "../../port/relay/relay-heartbeat.ts";
 import type { LeaseRow, RelayRow } from "../../port/relay-rows.ts";
 import type { Session } from "../connection/session.ts";
 import { ageSeconds, asFlag, NOW } from "../tables/column-values.ts";
+import { RETIRED } from "./retire-relays.ts";
 
 const MOST_RELAYS = 50;
 
-/** Instances with a heartbeat within the last day, owners first; at most 50. */
+/** Instances with a heartbeat within the last day, and the last one however long ago that was; owners first, at most 50. */
 export async function listRelayRows({ db, own: { relayInstance } }: Session, outbox: string): Promise<RelayRow[]> {
+  const newest = alias(relayInstance, "newest");
+  const last = db
+    .select({ at: sql`max(${newest.heartbeatAt})` })
+    .from(newest)
+    .where(eq(newest.outbox, outbox));
+  const isListed = or(
+    gt(relayInstance.heartbeatAt, sql`${NOW} - INTERVAL 1 DAY`),
+    sql`${relayInstance.heartbeatAt} = ${last}`,
+  );
   const rows = await db
     .select({
       ...getTableColumns(relayInstance),
       heartbeatAgeSeconds: ageSeconds(sql`${relayInstance.heartbeatAt}`) as SQL<number>,
     })
     .from(relayInstance)
-    .where(and(eq(relayInstance.outbox, outbox), gt(relayInstance.heartbeatAt, sql`${NOW} - INTERVAL 1 DAY`)))
+    .where(and(eq(relayInstance.outbox, outbox), ne(relayInstance.id, RETIRED), isListed))
     .orderBy(sql`${relayInstance.state} <> 'owner'`, desc(relayInstance.heartbeatAt))
     .limit(MOST_RELAYS);
   return rows.map(({ sink, breaker, routes, latency, stream, ...row }) => ({

@@ -58,6 +58,11 @@ async function createDatabase({ cuttable = false }: DatabaseOptions = {}): Promi
         "UPDATE outbox_console.claim SET started_at = started_at - $1 * interval '1 ms'",
         [ms],
       )),
+    backdateHeartbeats: async (ms) =>
+      void (await database.pool.query(
+        "UPDATE outbox_console.relay_instance SET heartbeat_at = heartbeat_at - $1 * interval '1 ms'",
+        [ms],
+      )),
     stream: { reader: `s_${database.name}`, feed: `s_${database.name}` },
     createOutbox: (layout) => createOutbox(database, layout),
     createInbox: (layout) => createInbox(database, layout),

@@ -2,11 +2,12 @@ import type { Pool, PoolClient } from "pg";
 import type { LeaseRow, RelayRow } from "../../port/relay-rows.ts";
 import { instantText } from "../tables/mapping-sql.ts";
 import { RELAY_SIGNS_SQL } from "./relay-signs-sql.ts";
+import { RETIRED } from "./retire-relays.ts";
 import { STREAM_SQL } from "./stream-sql.ts";
 
 type Queryable = Pick<Pool | PoolClient, "query">;
 
-/** Instances with a heartbeat within the last day, owners first; at most 50. */
+/** Instances with a heartbeat within the last day, and the last one however long ago that was; owners first, at most 50. */
 export async function listRelayRows(db: Queryable, outbox: string): Promise<RelayRow[]> {
   const result = await db.query<RelayRow>(
     `SELECT id, outbox, host, pid, version, ${instantText("started_at")} AS "startedAt", ${instantText("heartbeat_at")} AS "heartbeatAt",
@@ -14,7 +15,9 @@ export async function listRelayRows(db: Queryable, outbox: string): Promise<Rela
        published_per_second AS "publishedPerSecond", in_flight AS "inFlight", ${instantText("last_published_at")} AS "lastPublishedAt", last_error AS "lastError",
        ${instantText("last_error_at")} AS "lastErrorAt",
        breaker, ${RELAY_SIGNS_SQL}, late_commits::float8 AS "lateCommits", partitions, ${STREAM_SQL} AS stream, latency::float8[] AS latency
-     FROM outbox_console.relay_instance WHERE outbox = $1 AND heartbeat_at > clock_timestamp() - interval '1 day'
+     FROM outbox_console.relay_instance WHERE outbox = $1 AND id <> '${RETIRED}'
+       AND (heartbeat_at > clock_timestamp() - interval '1 day'
+         OR heartbeat_at = (SELECT max(newest.heartbeat_at) FROM outbox_console.relay_instance newest WHERE newest.outbox = $1))
      ORDER BY state <> 'owner', heartbeat_at DESC LIMIT 50`,
     [outbox],
   );
