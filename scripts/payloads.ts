@@ -1,7 +1,9 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { ConfigError } from "#domain/errors.ts";
+import { ConfigError, isAppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import { checkPayloads } from "#services/check-payloads/check-payloads.ts";
 import { describeReport, isReadable } from "#services/check-payloads/describe-report.ts";
 import { outboxesToCheck } from "#services/check-payloads/outboxes-to-check.ts";
@@ -9,7 +11,7 @@ import { type Registry, registryOf } from "#services/check-payloads/registry.ts"
 import { loadConfig } from "#services/config/load-config.ts";
 import { openRuntime } from "#services/runtime.ts";
 
-const USAGE = "npm run check-payloads -- --registry <module> [--outbox <name>] [--limit <messages>]";
+const USAGE = ourCommand("check-payloads", "--registry <module> [--outbox <name>] [--limit <messages>]");
 const MOST = 100_000;
 
 /**
@@ -39,7 +41,7 @@ function readArguments(): { registry: string; outbox: string | undefined; limit:
   const options = { registry: { type: "string" }, outbox: { type: "string" }, limit: { type: "string" } } as const;
   try {
     const { registry, outbox, limit = String(MOST) } = parseArgs({ options }).values;
-    if (registry === undefined) throw new ConfigError([`Say where the registry is: ${USAGE}`]);
+    if (!registry) throw new ConfigError([`Say where the registry is: ${USAGE}`]);
     if (!/^[1-9]\d{0,8}$/.test(limit)) throw new ConfigError([`--limit is a number of messages: ${USAGE}`]);
     return { registry, outbox, limit: Number(limit) };
   } catch (error) {
@@ -49,14 +51,33 @@ function readArguments(): { registry: string; outbox: string | undefined; limit:
 }
 
 async function importRegistry(path: string): Promise<Registry> {
-  const module: unknown = await import(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
+  const file = resolve(path);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new ConfigError([`There is no file ${file}. Name the module of the registry: ${USAGE}`]);
+  const module: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
     throw new ConfigError([`${path} could not be loaded: ${error instanceof Error ? error.message : String(error)}`]);
   });
   return registryOf(module as Record<string, unknown>, path);
 }
 
-main().catch((error: unknown) => {
-  const known = error instanceof ConfigError;
-  process.stderr.write(known ? `${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`);
+let ended = false;
+// The registry is foreign code: it may end this process, or wait for something that never comes.
+process.on("exit", () => {
+  if (ended) return;
+  process.stderr.write(
+    "The check did not come to its end, because the registry's module ended the program or waits for ever.\n",
+  );
   process.exitCode = 1;
 });
+
+main()
+  .catch((error: unknown) => {
+    const known = error instanceof ConfigError || isAppError(error);
+    process.stderr.write(known ? `${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  })
+  .then(() => {
+    ended = true;
+    // The registry may have left a timer or a connection open, for which Node would wait.
+    process.stdout.write("", () => process.exit());
+  });

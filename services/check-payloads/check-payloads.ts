@@ -65,12 +65,12 @@ interface Checking {
 async function checkState({ handle, registry, report, most }: Checking, state: MessageTab): Promise<void> {
   const { read } = outboxOf(handle);
   let cursor: string | undefined;
+  const missedFor = new Set<string>();
   do {
     const page = await read.list({ filter: { state }, cursor, limit: PAGE_ROWS, count: false });
     const rows = page.rows.slice(0, most - report.checked);
     report.cut ||= rows.length < page.rows.length;
-    if (page.partial?.skipped)
-      report.missed.push(`Not every message that is ${state} was read. This index lets them: ${page.partial.index}`);
+    if (page.partial?.skipped) missedFor.add(whySkipped(state, page.partial.index));
     for (let first = 0; first < rows.length; first += AT_ONCE) {
       const some = rows.slice(first, first + AT_ONCE);
       const reasons = await Promise.all(some.map((row) => judge(read, registry, row)));
@@ -78,6 +78,13 @@ async function checkState({ handle, registry, report, most }: Checking, state: M
     }
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && !report.cut);
+  report.missed.push(...missedFor);
+}
+
+/** `index`: the statement that creates one that helps; empty if none does. */
+function whySkipped(state: MessageTab, index: string): string {
+  const help = index === "" ? "" : ` This index lets them be read: ${index}`;
+  return `Not every message that is ${state} was read, because no index of the table finds them.${help}`;
 }
 
 /** Null for a message that fits; undefined for one that has left the table since its page was read. */

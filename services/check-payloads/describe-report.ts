@@ -5,7 +5,7 @@ const MOST_REASONS = 10;
 
 /** Lines for a terminal. */
 export function describeReport({ outbox, checked, cut, types, missed }: PayloadReport): string[] {
-  const head = `${outbox}: ${counted(checked)} checked${cut ? ", and more wait: --limit says how many" : ""}`;
+  const head = `${outbox}: ${counted(checked)} checked${cut ? ", and there are more: a higher --limit checks them too" : ""}`;
   return [head, ...types.flatMap(describeType), ...missed.map((one) => `  CHECK ${one}`)];
 }
 
