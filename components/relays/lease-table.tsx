@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Lease>[] = [
     width: "45%",
     cell: (lease) =>
       lease.owner === "" ? (
-        <span className="muted">no owner yet</span>
+        <span className="muted">no owner</span>
       ) : (
         <span className="mono" title={lease.owner}>
           {shortenId(lease.owner, 24, 8)}
@@ -43,11 +43,14 @@ const COLUMNS: readonly Column<Lease>[] = [
     key: "until",
     header: "Until",
     align: "right",
-    cell: (lease) => (
-      <span className={lease.expired ? "tone-bad" : undefined}>
-        <Instant at={lease.until} />
-        {lease.expired && ", expired"}
-      </span>
-    ),
+    cell: (lease) =>
+      lease.owner === "" ? (
+        <span className="muted">–</span>
+      ) : (
+        <span className={lease.expired ? "tone-bad" : undefined}>
+          <Instant at={lease.until} />
+          {lease.expired && ", expired"}
+        </span>
+      ),
   },
 ];

@@ -4,7 +4,7 @@ import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
 import type { PauseRequest } from "#contracts/outbox/relays.ts";
-import { type PauseSubject, subjectName } from "./pause-subject.ts";
+import { type PauseSubject, subjectAtStart, subjectName } from "./pause-subject.ts";
 import { useRelayCommand } from "./use-relay-command.ts";
 
 const EXPIRIES = [
@@ -28,7 +28,7 @@ export function PauseDialog({
   const name = subjectName(outbox, subject);
   const [expiry, setExpiry] = useState("60");
   const minutes = expiry === "never" ? null : Number(expiry);
-  const send = useRelayCommand<PauseRequest>(outbox, "pause", `${capitalise(name)} is paused.`, onClose);
+  const send = useRelayCommand<PauseRequest>(outbox, "pause", `${subjectAtStart(outbox, subject)} is paused.`, onClose);
   return (
     <ConfirmDialog
       opened
@@ -58,10 +58,4 @@ function consequenceOf({ eventType, aggregateKey }: PauseSubject): string {
   if (eventType !== undefined)
     return `The relay publishes no message of this type, and none that follows one in its aggregate, to keep order; all others flow. ${NOTHING_LOST}`;
   return `The relay finishes messages in flight, then publishes nothing. ${NOTHING_LOST}`;
-}
-
-function capitalise(words: string): string {
-  return words.startsWith("event type ") || words.startsWith("aggregate ")
-    ? words.charAt(0).toUpperCase() + words.slice(1)
-    : words;
 }

@@ -27,3 +27,9 @@ export function pauseOf(list: RelayList | undefined, outbox: string, subject: Pa
     );
   });
 }
+
+/** The same at the start of a sentence; the name of an outbox stays as it is. */
+export function subjectAtStart(outbox: string, subject: PauseSubject): string {
+  const name = subjectName(outbox, subject);
+  return name === outbox ? name : name.charAt(0).toUpperCase() + name.slice(1);
+}

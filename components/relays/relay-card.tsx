@@ -3,9 +3,11 @@ import { formatCompact } from "#components/ui/format/format-figure.ts";
 import { Age } from "#components/ui/values/age.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { RelayInstance } from "#contracts/outbox/relays.ts";
+import { endSentence } from "#domain/diagnosis/phrases.ts";
 import { formatCount, formatRate } from "#domain/format.ts";
 import { formatShare } from "./format-partitions.ts";
 import { RelayStateBadge } from "./relay-state.tsx";
+import { stateMeaning } from "./relay-words.ts";
 import css from "./relays.module.css";
 import { StreamLine } from "./stream-line.tsx";
 
@@ -24,6 +26,7 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
           {relay.source} → {relay.sink.name} <span className="mono">{relay.sink.address}</span>
         </span>
       </div>
+      {relay.state !== "owner" && relay.breaker === null && <p className={css.meaning}>{stateMeaning(relay)}</p>}
       {relay.breaker !== null && <Breaker breaker={relay.breaker} />}
       {relay.routes.map((route) => (
         <RouteBreaker key={`${route.kind} ${route.name}`} route={route} />
@@ -73,8 +76,8 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
 function Breaker({ breaker }: { breaker: NonNullable<RelayInstance["breaker"]> }) {
   return (
     <p className={css.breaker}>
-      <b>The sink cannot be used</b> since <Instant at={breaker.since} />: {breaker.code}, {breaker.message}. No
-      attempts are used up.
+      <b>The sink cannot be used</b> since <Instant at={breaker.since} />: {breaker.code},{" "}
+      {endSentence(breaker.message)} No attempts are used up.
       {breaker.nextProbeAt !== null && (
         <>
           {" "}
@@ -92,7 +95,8 @@ function RouteBreaker({ route }: { route: RelayInstance["routes"][number] }) {
       <b>
         {route.kind === "event_type" ? "Every delivery of" : "Every delivery to"} {route.name} fails
       </b>{" "}
-      since <Instant at={route.since} />: {route.code}, {route.message}. It is held back; the rest flows.
+      since <Instant at={route.since} />: {route.code}, {endSentence(route.message)} It is held back; other messages are
+      not.
       {route.nextProbeAt !== null && (
         <>
           {" "}

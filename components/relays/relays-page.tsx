@@ -20,6 +20,7 @@ import { PartialPauses } from "./partial-pauses.tsx";
 import { PauseNotice } from "./pause-notice.tsx";
 import { RelayCard } from "./relay-card.tsx";
 import { RelayControls } from "./relay-controls.tsx";
+import { type NotPublishing, whyNoRelay } from "./relay-words.ts";
 import css from "./relays.module.css";
 import { isLive, sortRelays } from "./sort-relays.ts";
 
@@ -69,9 +70,7 @@ export function RelaysPage() {
             ))}
           <PartialPauses data={data} silent={failure !== null} />
           {name !== undefined && outbox?.connector != null && <ConnectorPanel outbox={name} />}
-          {data.relays.length === 0 && data.problems.length === 0 && outbox?.connector == null && (
-            <NoRelays mode={outbox?.mode} />
-          )}
+          {outbox !== undefined && <NoRelay why={whyNoRelay(outbox, data)} />}
           {relays.filter(isLive).map((relay) => (
             <RelayCard key={relay.id} relay={relay} />
           ))}
@@ -93,19 +92,6 @@ function Leases({ data }: { data: RelayList }) {
   );
 }
 
-function NoRelays({ mode }: { mode: string | undefined }) {
-  if (mode === "relay") {
-    return (
-      <EmptyState title="No relay has ever reported.">
-        This outbox is configured to be relayed, but no worker has started. Start one with “npm run worker”, or of the
-        package with “npx outbox-console worker”.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState title="This console does not relay this outbox.">
-      {mode === "observe" ? "The outbox is observed only. " : ""}Its own relay publishes it. To use ours, set “mode:
-      relay” for it in outbox.yaml and start a worker.
-    </EmptyState>
-  );
+function NoRelay({ why }: { why: NotPublishing | null }) {
+  return why === null ? null : <EmptyState title={why.title}>{why.text}</EmptyState>;
 }

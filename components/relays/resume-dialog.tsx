@@ -2,7 +2,7 @@
 
 import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
 import type { ResumeRequest } from "#contracts/outbox/relays.ts";
-import { type PauseSubject, subjectName } from "./pause-subject.ts";
+import { type PauseSubject, subjectAtStart, subjectName } from "./pause-subject.ts";
 import { useRelayCommand } from "./use-relay-command.ts";
 
 interface ResumeDialogProps {
@@ -15,7 +15,12 @@ interface ResumeDialogProps {
 
 export function ResumeDialog({ outbox, subject = {}, held = false, onClose }: ResumeDialogProps) {
   const name = subjectName(outbox, subject);
-  const send = useRelayCommand<ResumeRequest>(outbox, "resume", `${name} is resumed.`, onClose);
+  const send = useRelayCommand<ResumeRequest>(
+    outbox,
+    "resume",
+    `${subjectAtStart(outbox, subject)} is resumed.`,
+    onClose,
+  );
   return (
     <ConfirmDialog
       opened

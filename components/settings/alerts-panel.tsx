@@ -33,7 +33,7 @@ export function AlertsPanel() {
   return (
     <Panel title="Alerts" aside={data && formatPlural(data.webhooks.length, "webhook")} flush>
       {failure !== null && <ErrorNote error={failure} />}
-      {data && !none && !data.monitorAlive && (
+      {data && !none && data.monitorAlive === false && (
         <ErrorNote tone="warn">
           No worker is alive: alerts are not sent until one runs: `npm run worker`, or of the package `npx
           outbox-console worker`.

@@ -95,7 +95,12 @@ export const relayListSchema = z.object({
   morePauses: z.number(),
   /** Outboxes whose relays could not be read; the lists above leave them out. */
   problems: z.array(z.object({ outbox: z.string(), message: z.string() })),
-  monitor: z.object({ alive: z.boolean(), id: z.string().nullable(), heartbeatAgeSeconds: z.number().nullable() }),
+  /** `alive`: null if not known, because there is no console database or it does not answer. */
+  monitor: z.object({
+    alive: z.boolean().nullable(),
+    id: z.string().nullable(),
+    heartbeatAgeSeconds: z.number().nullable(),
+  }),
   asOf: instantSchema,
 });
 export type RelayList = z.infer<typeof relayListSchema>;

@@ -34,8 +34,8 @@ export const alertListSchema = z.object({
   ),
   /** The newest 50, newest first. */
   alerts: z.array(alertSchema),
-  /** Whether a worker is alive that sends them. */
-  monitorAlive: z.boolean(),
+  /** Whether a worker is alive that sends them; null if not known. */
+  monitorAlive: z.boolean().nullable(),
   asOf: instantSchema,
 });
 export type AlertList = z.infer<typeof alertListSchema>;

@@ -1,6 +1,6 @@
 import type { AlertList } from "#contracts/watch/alerts.ts";
 import { recordedMask } from "../masking/mask-recorded.ts";
-import { monitorAlive } from "../monitor-alive.ts";
+import { monitorSign } from "../monitor-alive.ts";
 import type { Runtime } from "../runtime.ts";
 
 const SHOWN = 50;
@@ -25,7 +25,7 @@ export async function listAlerts({ runtime }: { runtime: Runtime }): Promise<Ale
       resolveAfterSeconds: webhook.resolveAfter / 1000,
     })),
     alerts: rows.map((row) => ({ ...row, summary: said(row.outbox, row.summary) })),
-    monitorAlive: await monitorAlive(runtime),
+    monitorAlive: (await monitorSign(runtime)).alive,
     asOf: new Date().toISOString(),
   };
 }

@@ -1,8 +1,7 @@
 import type { AlertList } from "#contracts/watch/alerts.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
-import { monitorAlive } from "../monitor-alive.ts";
+import { whyNoMonitor } from "../monitor-alive.ts";
 import { listAlerts } from "./list-alerts.ts";
 
 /**
@@ -17,8 +16,8 @@ export async function testAlert({ ctx, webhook }: { ctx: ServiceContext; webhook
     throw new AppError("not_found", `No webhook ${webhook} is configured under alerts.webhooks.`);
   if (!records || !consoleLine)
     throw new AppError("wrong_state", "Alerts need the console's database: set console.databaseUrl.");
-  if (!(await monitorAlive(runtime)))
-    throw new AppError("no_monitor", `No worker is alive to send it: start \`${ourCommand("worker")}\`.`);
+  const why = await whyNoMonitor(runtime, "send it");
+  if (why !== null) throw new AppError("no_monitor", why);
   const outbox = config.alerts.webhooks[webhook]?.outboxes?.[0] ?? "any outbox";
   const summary = `A test by ${actor.name}: nothing is wrong.`;
   await consoleLine.ask(() =>

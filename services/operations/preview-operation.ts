@@ -3,10 +3,9 @@ import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";
 import { isAppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
 import type { ServiceContext } from "../context.ts";
 import { requireErrorSearch } from "../masking/require-error-search.ts";
-import { monitorAlive } from "../monitor-alive.ts";
+import { whyNoMonitor } from "../monitor-alive.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { planOf } from "./bulk/bulk-plan.ts";
@@ -170,7 +169,7 @@ async function whyBlocked(runtime: Runtime, handle: OutboxHandle, request: Previ
   if (atOnce) return null;
   if (!handle.store.records.bulk)
     return "Operations over more than 100 messages are not possible in this database: select up to 100.";
-  if (await monitorAlive(runtime)) return null;
-  const few = action === "republish" ? "" : " Up to 100 messages can be acted on without one.";
-  return `No worker is alive to do it: start \`${ourCommand("worker")}\`.${few}`;
+  const why = await whyNoMonitor(runtime, "do it");
+  const few = action === "republish" ? "" : " Up to 100 messages can be acted on without a worker.";
+  return why && `${why}${few}`;
 }

@@ -4,7 +4,9 @@ import type { StoreRecords } from "#db/stores/port/store-records.ts";
 import { AppError, toAppError } from "#domain/errors.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import { maskHold, maskRelay } from "../masking/mask-rows.ts";
+import { monitorSign } from "../monitor-alive.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
+import { OWN_TABLES_MISSING } from "../outboxes/own-tables.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 
 /**
@@ -18,15 +20,17 @@ export async function listRelays(input: { runtime: Runtime }): Promise<RelayList
   const read = asked.flatMap((one) => ("problem" in one ? [] : [one]));
   const unread = asked.flatMap((one) => ("problem" in one ? [one.problem] : []));
   const missing = absent.filter(({ kind, mode }) => kind === "outbox" && mode === "relay");
-  const problems = [...unread, ...missing.map(({ name, message }) => ({ outbox: name, message }))];
-  if (read.length === 0 && problems[0]) throw new AppError("unavailable", problems[0].message);
+  const silent = [...unread, ...missing.map(({ name, message }) => ({ outbox: name, message }))];
+  if (read.length === 0 && silent[0]) throw new AppError("unavailable", silent[0].message);
+  const unmigrated = outboxes.filter(({ config, storeSide }) => config.mode === "relay" && !storeSide);
+  const problems = [...silent, ...unmigrated.map(({ name }) => ({ outbox: name, message: OWN_TABLES_MISSING }))];
   return {
     problems,
     relays: read.flatMap(({ relays, leases }) => relays.map((row) => toInstance(row, leases))),
     leases: read.flatMap((one) => one.leases),
     pauses: read.flatMap((one) => one.paused.pauses),
     morePauses: read.reduce((more, { paused }) => more + paused.total - paused.pauses.length, 0),
-    monitor: await readMonitor(input.runtime),
+    monitor: await monitorSign(input.runtime),
     asOf: new Date().toISOString(),
   };
 }
@@ -43,15 +47,6 @@ async function readRelays(handle: OutboxHandle): Promise<RelaysOfOutbox | { prob
   } catch (error) {
     return { problem: { outbox: name, message: toAppError(error).message } };
   }
-}
-
-async function readMonitor(runtime: Runtime): Promise<RelayList["monitor"]> {
-  const { records, consoleLine } = runtime;
-  const read = records && consoleLine?.ask(() => records.monitorLease());
-  const lease = read ? await read.catch(() => null) : null;
-  return lease
-    ? { alive: lease.heartbeatAgeSeconds < 30, id: lease.owner, heartbeatAgeSeconds: lease.heartbeatAgeSeconds }
-    : { alive: false, id: null, heartbeatAgeSeconds: null };
 }
 
 const STATES: readonly RelayInstance["state"][] = ["owner", "standby", "paused", "holding", "stopping", "stopped"];

@@ -1,5 +1,6 @@
 import type { Storage } from "#contracts/outbox/storage.ts";
 import { daysUntil, growthPerDay, type SizeAt } from "#domain/growth.ts";
+import { monitorSign } from "../monitor-alive.ts";
 import { missingIndexesOf } from "../outboxes/missing-indexes.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { OWN_TABLES_MISSING } from "../outboxes/own-tables.ts";
@@ -10,7 +11,6 @@ import { sentencesOf } from "../stores/outbox-stop.ts";
 import { inboxStorageOf } from "./inbox-storage.ts";
 
 const RUNS = 20;
-const MONITOR_ALIVE_SECONDS = 30;
 const SHOWN_DAYS = 30;
 const TREND_MS = 7 * 86_400_000;
 const DEFAULT_KEEP_MS = 14 * 86_400_000;
@@ -66,7 +66,7 @@ async function retentionOf(runtime: Runtime, handle: OutboxHandle): Promise<Stor
     policies: policiesOf(handle).map(({ text }) => text),
     refusal: no !== true ? no.no : await refusalOf(handle),
     ...{ keepSeconds: published.keepMs / 1000, how: published.how },
-    monitorAlive: await isMonitorAlive(runtime),
+    monitorAlive: (await monitorSign(runtime)).alive,
     runs,
   };
 }
@@ -79,10 +79,4 @@ async function refusalOf(handle: OutboxHandle): Promise<string | null> {
   if (!handle.storeSide) return OWN_TABLES_MISSING;
   const published = config.retention.published ?? { keepMs: DEFAULT_KEEP_MS, how: "delete" as const };
   return (await outboxOf(asAccepted(handle)).retention?.refuses(ruleOf(handle, published))) ?? null;
-}
-
-async function isMonitorAlive({ records, consoleLine }: Runtime): Promise<boolean | null> {
-  if (!records || !consoleLine) return null;
-  const lease = await consoleLine.ask(() => records.monitorLease()).catch(() => null);
-  return lease === null ? null : lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS;
 }

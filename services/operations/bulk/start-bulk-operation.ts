@@ -3,9 +3,8 @@ import type { Operation, OperationRequest } from "#contracts/message/operations.
 import type { BulkRecords } from "#db/stores/port/bulk-records.ts";
 import { BULK_ROLES, type BulkAction } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
 import { requireRole, type ServiceContext } from "../../context.ts";
-import { monitorAlive } from "../../monitor-alive.ts";
+import { whyNoMonitor } from "../../monitor-alive.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
 import { earlierOperation, ofSameRequest, requestHashOf } from "../earlier-operation.ts";
@@ -96,7 +95,8 @@ async function requireConfirmed(handle: OutboxHandle, request: OperationRequest)
 }
 
 async function requireMonitor({ runtime }: ServiceContext, action: BulkAction): Promise<void> {
-  if (await monitorAlive(runtime)) return;
+  const why = await whyNoMonitor(runtime, "do it");
+  if (why === null) return;
   const few = action === "republish" ? "" : " Up to 100 messages can be acted on without a worker.";
-  throw new AppError("no_monitor", `No worker is alive to do it: start \`${ourCommand("worker")}\`.${few}`);
+  throw new AppError("no_monitor", `${why}${few}`);
 }

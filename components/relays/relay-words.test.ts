@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { RelayInstance } from "#contracts/outbox/relays.ts";
+import { stateMeaning, whyNoRelay } from "./relay-words.ts";
+
+const ORDERS = { name: "orders", mode: "relay", connector: null, problem: null } as const;
+const relay = (outbox: string, state: RelayInstance["state"]) => ({ outbox, state }) as RelayInstance;
+const why = (
+  outbox: Partial<Parameters<typeof whyNoRelay>[0]>,
+  relays: RelayInstance[] = [],
+  problems: string[] = [],
+) =>
+  whyNoRelay(
+    { ...ORDERS, ...outbox },
+    { relays, problems: problems.map((name) => ({ outbox: name, message: "silent" })) },
+  );
+
+test("nothing is said while a relay of the outbox reports, whatever its state", () => {
+  for (const state of ["owner", "standby", "paused", "holding", "stopping"] as const)
+    expect(why({}, [relay("orders", state)])).toBeNull();
+});
+
+test("a relay of another outbox, a stopped one and a lost one publish nothing of this one", () => {
+  expect(why({}, [relay("bills", "owner")])?.title).toBe("No relay of orders has ever reported.");
+  for (const state of ["stopped", "lost"] as const)
+    expect(why({}, [relay("orders", state)])).toMatchObject({
+      title: "No relay of orders runs.",
+      text: expect.stringMatching(/^The last one is listed below\. Start a worker/),
+    });
+});
+
+test("an outbox that waits for an answer says so, and no worker is asked for", () => {
+  const problem = "The mapping of outbox orders is only likely: which column is the payload? Answer it under Settings.";
+  expect(why({ problem })).toEqual({ title: "No relay of orders runs.", text: problem });
+});
+
+test("an outbox that is not relayed here, and one whose relays could not be read", () => {
+  expect(why({ mode: "observe" })?.text).toMatch(/^It is observed only\. /);
+  expect(why({ mode: "operate" })?.title).toBe("This console does not relay orders.");
+  expect(why({ connector: "orders-connector" })).toBeNull();
+  expect(why({}, [], ["orders"])).toBeNull();
+});
+
+test("a holding relay blames the sink only if the sink's breaker is open", () => {
+  const breaker = { code: "unreachable", message: "refused", since: "2026-03-01T10:00:00Z", nextProbeAt: null };
+  expect(stateMeaning({ state: "holding", breaker })).toMatch(/^The sink cannot be used/);
+  expect(stateMeaning({ state: "holding", breaker: null })).not.toMatch(/sink/);
+});

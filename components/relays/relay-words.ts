@@ -1,0 +1,57 @@
+import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
+import type { RelayInstance, RelayList } from "#contracts/outbox/relays.ts";
+import { isLive } from "./sort-relays.ts";
+
+/** What a state means for the messages, in one sentence. */
+export function stateMeaning({ state, breaker }: Pick<RelayInstance, "state" | "breaker">): string {
+  switch (state) {
+    case "owner":
+      return "Owns the outbox, or a share of it, and publishes.";
+    case "standby":
+      return "Owns no partition, so it publishes nothing; it takes over as soon as one is free.";
+    case "paused":
+      return "The outbox is paused: it publishes nothing.";
+    case "holding":
+      return breaker === null
+        ? "It publishes nothing until the reason of its last error is gone."
+        : "The sink cannot be used: messages wait and use up no attempts.";
+    case "stopping":
+      return "It settles its last batch and then stops.";
+    case "stopped":
+      return "Stopped cleanly and released its lease.";
+    case "lost":
+      return "No heartbeat for 10 s and no clean stop: it was killed, hangs, or does not reach the database.";
+  }
+}
+
+/** The browser does not know which of the two commands this installation has. */
+const START =
+  "Start a worker with “npm run worker”, or of the package with “npx outbox-console worker”; if one runs, read its log.";
+
+export interface NotPublishing {
+  title: string;
+  text: string;
+}
+
+type Served = Pick<OutboxSummary, "name" | "mode" | "connector" | "problem">;
+
+/** Why no relay of this console publishes the outbox now; null if one runs, and if its relays could not be read. */
+export function whyNoRelay(
+  { name, mode, connector, problem }: Served,
+  { relays, problems }: Pick<RelayList, "relays" | "problems">,
+): NotPublishing | null {
+  if (connector !== null || problems.some(({ outbox }) => outbox === name)) return null;
+  const ours = relays.filter(({ outbox }) => outbox === name);
+  if (ours.some(isLive)) return null;
+  if (mode !== "relay") {
+    const observed = mode === "observe" ? "It is observed only. " : "";
+    return {
+      title: `This console does not relay ${name}.`,
+      text: `${observed}Its own relay publishes it. To use ours, set “mode: relay” for it in outbox.yaml and start a worker.`,
+    };
+  }
+  if (problem !== null) return { title: `No relay of ${name} runs.`, text: problem };
+  return ours.length === 0
+    ? { title: `No relay of ${name} has ever reported.`, text: `It is configured to be relayed. ${START}` }
+    : { title: `No relay of ${name} runs.`, text: `The last one is listed below. ${START}` };
+}

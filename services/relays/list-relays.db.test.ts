@@ -1,0 +1,48 @@
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
+import { openTestRuntime } from "#tests/factories/runtime.ts";
+import { testDatabase } from "#tests/postgres.ts";
+import { whyNoMonitor } from "../monitor-alive.ts";
+import type { Runtime } from "../runtime.ts";
+import { listRelays } from "./list-relays.ts";
+
+const migrated = testDatabase("migrated");
+const bare = testDatabase("empty");
+/** Nothing listens there. */
+const SILENT_URL = "postgres://nobody@127.0.0.1:1/none";
+let runtime: Runtime | undefined;
+
+beforeAll(async () => {
+  for (const database of [migrated, bare]) await database().pool.query(OUTBOX_EVENTS);
+});
+afterEach(async () => {
+  await runtime?.close();
+  runtime = undefined;
+});
+
+const open = (url: string, databaseUrl = url): Runtime => {
+  runtime = openTestRuntime(url, {
+    console: { databaseUrl },
+    sinks: { stdout: { kind: "log" } },
+    outboxes: { orders: { store: "shop", table: "outbox_events", mode: "relay", relay: { sink: "stdout" } } },
+  });
+  return runtime;
+};
+
+test("whether a monitor runs is not known while the console's database does not answer", async () => {
+  const asked = open(migrated().url, SILENT_URL);
+  expect((await listRelays({ runtime: asked })).monitor.alive).toBeNull();
+  expect(await whyNoMonitor(asked, "do it")).toMatch(/is not known: .* does not answer\.$/);
+});
+
+test("no monitor runs where the console's database answers and has no lease of one", async () => {
+  const asked = open(migrated().url);
+  expect((await listRelays({ runtime: asked })).monitor.alive).toBe(false);
+  expect(await whyNoMonitor(asked, "do it")).toMatch(/^No worker is alive to do it/);
+});
+
+test("without our own tables nothing is known of relays, and the list says which tables are missing", async () => {
+  const { relays, problems } = await listRelays({ runtime: open(bare().url) });
+  expect(relays).toEqual([]);
+  expect(problems).toEqual([{ outbox: "orders", message: expect.stringMatching(/own tables are missing/) }]);
+});
