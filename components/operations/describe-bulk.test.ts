@@ -39,8 +39,9 @@ describe("the headline of a bulk operation", () => {
   it("ends with outcomes, not with success", () => {
     const done = { left: 0, released: 0, published: 3005, refused: 0, skipped: 13 };
     expect(text({ state: "finished" }, done)).toBe(
-      "Retried 3,049 messages: 3,005 published, 31 failed again, 13 skipped",
+      "Retried 3,036 of 3,049 messages: 3,005 published, 31 failed again, 13 skipped",
     );
+    expect(text({ state: "finished" }, { ...NO_ITEMS, selected: 5, skipped: 5 })).toBe("Retried no message: 5 skipped");
     expect(text({ state: "cancelled" }, { ...done, published: 2000, cancelled: 1005 })).toBe(
       "Cancelled: 2,000 published, 31 failed again, 13 skipped, 1,005 left as they were",
     );

@@ -38,9 +38,17 @@ export function describeBulk({ action, bulk }: Described): Headline {
       return { text: `Cancelled: ${outcomeWords(action, counts)}` };
     case "finished":
       if (counts.selected === 0) return { text: `${did} no message: none matched any more` };
-      if (actedOn(counts) === 0) return { text: `${did} no message: ${outcomeWords(action, counts)}` };
-      return { text: `${did} ${messages}: ${outcomeWords(action, counts)}` };
+      return { text: `${did} ${changedWords(counts)}: ${outcomeWords(action, counts)}` };
   }
+}
+
+/** "3,036 of 3,049 messages": those that were skipped or left are not said to be done. */
+function changedWords(counts: ItemCounts): string {
+  const { published, failed_again, unknown, released, done } = counts;
+  const changed = published + failed_again + unknown + released + done;
+  if (changed === 0) return "no message";
+  const all = formatPlural(actedOn(counts), "message");
+  return changed === actedOn(counts) ? all : `${formatCount(changed)} of ${all}`;
 }
 
 const PAUSED = "Nothing more is done until someone resumes it.";

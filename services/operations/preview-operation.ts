@@ -34,10 +34,12 @@ export async function previewOperation(input: {
   const handle = await runtime.outbox(input.outbox);
   await requireErrorSearch(handle, ctx.actor, request.filter ?? {});
   const outbox = outboxOf(handle);
-  const [{ matching, confirm }, { items, rows }] = await Promise.all([
+  const [{ matching: counted, confirm }, { items, rows, isWhole }] = await Promise.all([
     matchingOf(handle, request),
     readFirst(handle, request),
   ]);
+  // A message that is gone, or that came between the two readings, is in one of them only.
+  const matching = isWhole && counted.precision === "exact" ? { ...counted, value: items.length } : counted;
   const possible = rows.filter(({ id }) => items.some(({ messageId, refused }) => messageId === id && !refused));
   const consequences = await sampleConsequences({ runtime, handle, action: request.action, rows: possible });
   return {
@@ -62,7 +64,7 @@ export async function previewOperation(input: {
 async function readFirst(
   handle: OutboxHandle,
   request: PreviewRequest,
-): Promise<{ items: NewItem[]; rows: MessageRow[] }> {
+): Promise<{ items: NewItem[]; rows: MessageRow[]; isWhole: boolean }> {
   const outbox = outboxOf(handle);
   const { selection } = planOf({ ...request, reason: "" });
   const items: NewItem[] = [];
@@ -82,7 +84,7 @@ async function readFirst(
     cursor = page.cursor;
   } while (cursor !== null && items.length < MOST_READ);
   const rows = await outbox.read.find(items.map(({ messageId }) => messageId));
-  return { items, rows };
+  return { items, rows, isWhole: cursor === null };
 }
 
 /** A host's clock may be behind the database's: the preview shows messages of this moment too. */

@@ -349,9 +349,16 @@ test("the rest of an operation, and what it did, can be taken up by another", as
   const dead = await outbox.start({ action: "archive", filter: { state: "dead" } });
   const ended = await outbox.until(dead.id, "finished");
   expect(ended.bulk?.counts.done).toBe(12);
-  const undo = await outbox.start({ action: "restore", itemsOf: { operation: dead.id, outcomes: ["done"] } });
-  expect((await outbox.until(undo.id, "finished")).bulk?.counts).toMatchObject({ selected: 12, done: 12 });
-  expect(await outbox.query("SELECT count(*)::int AS n FROM outbox_events WHERE attempts = 5")).toEqual([{ n: 12 }]);
+  const request = { action: "restore" as const, itemsOf: { operation: dead.id, outcomes: ["done" as const] } };
+  const preview = () => previewOperation({ ctx: contextOf(outbox.runtime()), outbox: "orders", request });
+  expect(await preview()).toMatchObject({ matching: { value: 12, precision: "exact" }, read: 12 });
+  await outbox.query(
+    "DELETE FROM outbox_console.archive WHERE message_id IN (SELECT max(message_id) FROM outbox_console.archive)",
+  );
+  expect(await preview()).toMatchObject({ matching: { value: 11, precision: "exact" }, read: 11 });
+  const undo = await outbox.start(request);
+  expect((await outbox.until(undo.id, "finished")).bulk?.counts).toMatchObject({ selected: 11, done: 11 });
+  expect(await outbox.query("SELECT count(*)::int AS n FROM outbox_events WHERE attempts = 5")).toEqual([{ n: 11 }]);
 });
 
 test("the rest of an operation that does not exist is not said to be nothing", async () => {
