@@ -1,10 +1,10 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { sessionQuery, sessionsQuery } from "#components/api/queries.ts";
 import { endSession } from "#components/api/session-commands.ts";
+import { SureButton } from "#components/ui/controls/sure-button.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
@@ -49,14 +49,14 @@ function Sessions() {
         session.current ? (
           <span className="muted">this one</span>
         ) : (
-          <Button
-            size="compact-xs"
-            aria-label={`End the session of ${session.name}`}
+          <SureButton
+            label={`End the session of ${session.name}`}
+            sure="End it now"
             loading={ending.isPending && ending.variables === session.id}
-            onClick={() => ending.mutate(session.id)}
+            onRun={() => ending.mutate(session.id)}
           >
             End
-          </Button>
+          </SureButton>
         ),
     },
   ];

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { sessionQuery, tokensQuery } from "#components/api/queries.ts";
 import { revokeToken } from "#components/api/session-commands.ts";
 import { useServerNow } from "#components/live/use-now.ts";
+import { SureButton } from "#components/ui/controls/sure-button.tsx";
 import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
@@ -64,14 +65,14 @@ function Tokens() {
         if (token.revoked) return <span className="muted">revoked by {token.revoked.by}</span>;
         if (Date.parse(token.expiresAt) <= nowMs) return <span className="muted">expired</span>;
         return (
-          <Button
-            size="compact-xs"
-            aria-label={`Revoke the token ${token.name}`}
+          <SureButton
+            label={`Revoke the token ${token.name}`}
+            sure="Revoke now"
             loading={revoking.isPending && revoking.variables === token.id}
-            onClick={() => revoking.mutate(token.id)}
+            onRun={() => revoking.mutate(token.id)}
           >
             Revoke
-          </Button>
+          </SureButton>
         );
       },
     },
