@@ -99,6 +99,31 @@ test("x selects, r retries with a reason, Escape clears everything", async ({ pa
   await expect(rowOf(page, ids[0] ?? "")).toHaveAttribute("data-state", "pending");
 });
 
+test("the focus comes back to what was switched off meanwhile, and stays on the page when what had it leaves", async ({
+  page,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/operations/);
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await offered(page, "Retry");
+  await page.keyboard.press("r");
+  const dialog = page.getByRole("dialog", { name: "Retry 1 message" });
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
+  await page.route("**/operations", (route) => route.abort("internetdisconnected"));
+  const send = dialog.getByRole("button", { name: "Retry", exact: true });
+  await send.press("Enter");
+  await expect(dialog.getByText("The change is not confirmed.")).toBeVisible();
+  await expect(send).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await rowOf(page, ids[0] ?? "")
+    .locator("[data-row-link]")
+    .press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/messages/${ids[0]}`));
+  await expect(page.locator("main")).toBeFocused();
+});
+
 test("a key that can do nothing says why, and moves nothing", async ({ page }) => {
   const toasts = page.getByTestId("toasts");
   await expect(toasts).toHaveAttribute("aria-live", "polite");

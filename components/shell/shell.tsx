@@ -1,7 +1,7 @@
 "use client";
 
 import { IconMenu2 } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { DemoBadge } from "#components/demo/demo-badge.tsx";
 import { IncidentLine } from "#components/incidents/incident-line.tsx";
 import { RunningLine } from "#components/operations/running-line.tsx";
@@ -11,6 +11,7 @@ import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentBadge } from "./environment-badge.tsx";
+import { keepFocus } from "./keep-focus.ts";
 import { LiveIndicator } from "./live-indicator.tsx";
 import { Nav } from "./nav.tsx";
 import { SearchBox } from "./search-box.tsx";
@@ -30,6 +31,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { list } = useOutbox();
   useOutboxesRefresh();
   usePinnedOutbox();
+  useEffect(keepFocus, []);
   const close = () => setOverlay("none");
   useShortcuts([
     { key: "?", description: "Show keyboard shortcuts", run: () => setOverlay("keys") },
