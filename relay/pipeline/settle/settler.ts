@@ -169,6 +169,8 @@ export class Settler {
     this.#partRuns = true;
     await this.#settle(batch, afterDoubt, since);
     this.#partRuns = false;
+    // Every outcome that could not be written became a part: other batches do not show that they can be written.
+    if (this.#warned && this.#parts.length === 0) this.#worksAgain();
     this.#waker.wake();
   }
 
@@ -185,7 +187,6 @@ export class Settler {
       const endedTokens = this.#lanes.endedTokens(batch.map(({ held }) => held));
       const result = await table.settle({ lease, entries, endedTokens, afterDoubt });
       this.#failing = false;
-      if (this.#warned && this.#parts.length === 0) this.#worksAgain();
       this.#onSettled(batch, result);
     } catch (error) {
       this.#again({ batch, afterDoubt, since }, error);
