@@ -71,10 +71,10 @@ export class StreamFeed {
   }
 
   /**
-   * Claims up to `limit` noticed messages. Returns the wait before the next call, ms; null if the table is to be read.
-   * Throws what the claim throws.
+   * Claims up to `limit` noticed messages. Returns their number and the wait before the next call; null if the table is to be
+   * read. Throws what the claim throws.
    */
-  async claim(limit: number): Promise<number | null> {
+  async claim(limit: number): Promise<{ notices: number; waitMs: number } | null> {
     this.#works();
     if (!this.alone && !(await this.#flows())) {
       this.#leaveToTable();
@@ -83,7 +83,7 @@ export class StreamFeed {
     if (this.alone) await this.#park();
     const notices = this.#choice.take(limit, this.#read);
     if (notices.length > 0) await this.#claimNotices(notices);
-    return this.#source.queued > 0 && notices.length > 0 ? 0 : IDLE_MS;
+    return { notices: notices.length, waitMs: this.#source.queued > 0 && notices.length > 0 ? 0 : IDLE_MS };
   }
 
   /** Called when a read of the table has ended and its claim is in memory. */

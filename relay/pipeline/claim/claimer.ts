@@ -169,7 +169,6 @@ export class Claimer {
     if (this.#waitsForRoom) return Math.min(IDLE_POLL_MS, Math.max(probeInMs, BUSY_POLL_MS));
     const followInMs = await this.#followers.step();
     const readInMs = (await this.#claimStreamed()) ?? (await this.#rest.between(() => this.#readNew()));
-    if (this.#pacing.endsFailure()) this.#context.log.info("the outbox is read again");
     return Math.min(
       readInMs,
       followInMs,
@@ -200,7 +199,14 @@ export class Claimer {
   async #claimStreamed(): Promise<number | null> {
     if (!this.#state.feed) return null;
     this.#capacity.uncrowd();
-    return this.#state.feed.claim(this.#capacity.limit);
+    const claimed = await this.#state.feed.claim(this.#capacity.limit);
+    if (claimed !== null && claimed.notices > 0) this.#noteWorks();
+    return claimed?.waitMs ?? null;
+  }
+
+  /** Called after a read or a claim of the outbox. */
+  #noteWorks(): void {
+    if (this.#pacing.endsFailure()) this.#context.log.info("the outbox is read again");
   }
 
   /** `behind`: the rows before this read's start, checked just before. */
@@ -232,6 +238,7 @@ export class Claimer {
     const aged = begun.ahead && behind === null ? { agedMs: AGED_MS, ...since } : {};
     if (wantWriters) this.#pacing.noteWritersAsked(startedMs);
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
+    this.#noteWorks();
     if (result.claim !== null && (await this.#isPreceded(result.claim, behind, below))) {
       this.#accept(result.claim, "new", true);
       return 0;
@@ -296,6 +303,7 @@ export class Claimer {
   async #peek(request: ClaimRequest): Promise<boolean> {
     const startedMs = performance.now();
     const hasNew = await this.#context.table.hasNew(request);
+    this.#noteWorks();
     if (!hasNew) this.#pacing.noteEmptyPeek(performance.now() - startedMs);
     return hasNew;
   }

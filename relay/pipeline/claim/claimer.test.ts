@@ -1,0 +1,95 @@
+import { pino } from "pino";
+import { afterEach, expect, test, vi } from "vitest";
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { horizonOf } from "#relay/testing/horizon.fixture.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { Breaker } from "../state/breaker.ts";
+import { Lanes } from "../state/lanes.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import { RelayMemory } from "../state/relay-memory.ts";
+import { Release } from "../state/release.ts";
+import { Retries } from "../state/retries.ts";
+import { Watermark } from "../state/watermark.ts";
+import { WentBack } from "../state/went-back.ts";
+import { Withheld } from "../state/withheld.ts";
+import type { ClaimCapacity } from "./claim-capacity.ts";
+import { Claimer } from "./claimer.ts";
+import type { ClaimerState } from "./claimer-state.ts";
+
+const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
+const none = () => undefined;
+
+/** A claimer whose reads return these messages, one list each, and nothing after the last. `search` is `RelayTable.findUnread`. */
+function openClaimer(
+  reads: OutgoingMessage[][],
+  search: () => Promise<{ found: OrderKey | null; next: null }>,
+  { onRead, onStep }: { onRead?: () => void; onStep?: () => void } = {},
+) {
+  const watermark = new Watermark(compareOrder);
+  const withheld = new Withheld(compareOrder, () => watermark.readFrom);
+  const memory = new RelayMemory(compareOrder);
+  const state = {
+    ...{ watermark, withheld, routes: memory.routes, breaker: new Breaker(), retries: new Retries() },
+    ...{ lanes: new Lanes(compareOrder), wentBack: new WentBack(compareOrder) },
+    release: new Release({ watermark, withheld }, compareOrder, false),
+  } satisfies ClaimerState;
+  const table = {
+    compareOrder,
+    ordering: { kind: "aggregate", reason: null },
+    findUnread: search,
+    hasNew: async () => false,
+    skipDeadRows: async () => null,
+    claimNew: async () => {
+      onRead?.();
+      const messages = reads.shift() ?? [];
+      const claim = messages.length > 0 ? { token: "claim", messages } : null;
+      return { claim, more: false, horizon: horizonOf(1, 1), last: null, databaseTimeMs: Date.now() };
+    },
+  };
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) });
+  const context = { table, memory, log, lease: {}, settings: { batchSize: 10 } } as unknown as PipelineContext;
+  const capacity = { limit: 10, limitOf: () => 10, isLeft: true, uncrowd: none, crowd: none, noteRoom: none };
+  const accepted: string[] = [];
+  const claimer = new Claimer(context, state, capacity as unknown as ClaimCapacity, {
+    accept: ({ messages }) => void accepted.push(...messages.map(({ order }) => order[0])),
+    ...{ mayClaim: () => true, settleFails: () => false, skipsRetry: () => false, onError: none },
+    probeRoutes: async () => {
+      onStep?.();
+      return Number.POSITIVE_INFINITY;
+    },
+    types: { waits: () => false, meet: none },
+    judge: { nothingElse: none, wantsEvidence: false, beginEvidence: none, foundEvidence: none },
+  });
+  return { claimer, watermark, accepted, logged: () => lines };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test("the log says that the outbox is read again after a read, not while slow reads rest", async () => {
+  let nowMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  let steps = 0;
+  let reads = 0;
+  const { claimer, logged } = openClaimer([], async () => ({ found: null, next: null }), {
+    onRead: () => {
+      reads += 1;
+      nowMs += 400;
+    },
+    // The third step fails before its read; reads rest then.
+    onStep: () => {
+      steps += 1;
+      if (steps === 3) throw new Error("retries cannot be claimed");
+    },
+  });
+  const running = claimer.run();
+  await waitFor(() => steps >= 5, { message: "steps go on" });
+  expect([reads, logged()]).toEqual([2, []]);
+  nowMs += 10_000;
+  await waitFor(() => reads === 3, { message: "the outbox is read" });
+  claimer.stop();
+  await running;
+  expect(logged()).toEqual(["the outbox is read again"]);
+});
