@@ -50,13 +50,18 @@ async function insertUntilNotLate(insert: string): Promise<{ published: number; 
   throw new Error(`Each of ${MOST_UNNOTICED} rows was counted as late.`);
 }
 
+const EMPTIED = "TRUNCATE outbox_events RESTART IDENTITY";
+const AVAILABLE_AT_ONCE = "ALTER TABLE outbox_events ADD available_at timestamptz NOT NULL DEFAULT now()";
+
 test.each([
-  ["an emptied table", "TRUNCATE outbox_events RESTART IDENTITY"],
+  ["an emptied table", EMPTIED],
   ["a sequence alone", "ALTER TABLE outbox_events ALTER COLUMN id RESTART WITH 1"],
+  ["a table that names a time for each", EMPTIED, AVAILABLE_AT_ONCE, ["columns: { availableAt: available_at }"]],
 ])(
   "rows whose numbers began again, of %s, are soon read promptly and no longer counted as late",
-  async (_, restart) => {
-    await harness.start();
+  async (_, restart, change = "", outbox: string[] = []) => {
+    await harness.pool.query(change);
+    await harness.start({ outbox });
     for (let n = 0; n < 4; n += 1) {
       // Old rows, because the watermark passes them at once.
       const old = `INSERT INTO outbox_events (id, ${COLUMNS}, created_at) VALUES (${HIGH + n}, ${VALUES}, now() - interval '1 hour')`;

@@ -134,7 +134,10 @@ export function describeRelayClaim(engine: StoreUnderTest): void {
       const soon = new Date(Date.now() + 1500).toISOString();
       const later = new Date(Date.now() + AN_HOUR_MS).toISOString();
       const [due, , waits] = await stage.table.insert([
-        { availableAt: new Date(Date.now() - 60_000).toISOString() },
+        {
+          createdAt: new Date(Date.now() - AN_HOUR_MS).toISOString(),
+          availableAt: new Date(Date.now() - 60_000).toISOString(),
+        },
         { availableAt: later },
         { availableAt: soon },
       ]);
@@ -142,6 +145,25 @@ export function describeRelayClaim(engine: StoreUnderTest): void {
       expect(first.messages).toMatchObject([{ id: due, scheduled: true }]);
       await expect.poll(() => claimIds(hand, { excludeIds: [...ids, due ?? ""] })).toEqual([waits]);
       expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(soon) - 50);
+    });
+
+    test("a message that may be sent at its creation, or within a second, is not a scheduled one", async () => {
+      const hand = await stage.owner();
+      const createdMs = Date.now() - AN_HOUR_MS;
+      const createdAt = new Date(createdMs).toISOString();
+      const availableAt = (afterMs: number) => ({
+        createdAt,
+        availableAt: new Date(createdMs + afterMs).toISOString(),
+      });
+      const [before, same, soon, later] = await stage.table.insert([-5000, 0, 900, 5000].map(availableAt));
+      const { messages } = await hand.claim({ excludeIds: ids });
+      const scheduled = new Map(messages.map((message) => [message.id, message.scheduled]));
+      expect(Object.fromEntries(scheduled)).toEqual({
+        [before!]: false,
+        [same!]: false,
+        [soon!]: false,
+        [later!]: true,
+      });
     });
 
     test("looks ahead, and searches, at what a claim would bring, and claims none of it", async () => {

@@ -1,5 +1,5 @@
 import type { MappedColumn } from "../../port/mapping.ts";
-import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
+import { AT_ONCE_MS, type OrderKey, type OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import { instantOf } from "../items/instant.ts";
 import { type Item, sizeOf, textOf } from "../items/item.ts";
 import { aggregateKeyOf, idOf } from "../items/message-key.ts";
@@ -41,7 +41,7 @@ function laneOf({ columns }: Reading["mapping"], type: string | null, id: string
 export function messageOf({ mapping, lanes, settings }: Reading, item: Item): OutgoingMessage {
   const { columns } = mapping;
   const text = (column: MappedColumn | undefined) => (column ? textOf(item[column.name]) : null);
-  const { id, aggregateKey, order, eventType } = candidateOf({ mapping, lanes }, item);
+  const { id, aggregateKey, order, eventType, createdAtMs } = candidateOf({ mapping, lanes }, item);
   const fields = Object.entries(settings.fields);
   const payload = item[columns.payload.name];
   return {
@@ -57,11 +57,19 @@ export function messageOf({ mapping, lanes, settings }: Reading, item: Item): Ou
     payloadKind: payload?.B !== undefined ? "binary" : isJson(columns.payload, payload) ? "json" : "text",
     ...(fields.length > 0 ? { fields: Object.fromEntries(fields.map(([name, of]) => [name, textOf(item[of])])) } : {}),
     createdAt: instantOf(text(columns.createdAt), columns.createdAt?.time),
-    scheduled: text(columns.availableAt) !== null,
+    scheduled: isScheduled(text(columns.availableAt), columns.availableAt, createdAtMs),
     order,
     attempts: attemptsOf(text(columns.attempts)),
     version: versionOf(mapping, item),
   };
+}
+
+/** `OutgoingMessage.scheduled`. */
+function isScheduled(text: string | null, availableAt: MappedColumn | undefined, createdAtMs: number): boolean {
+  const at = instantOf(text, availableAt?.time);
+  // False for NaN as well: without a creation time, or a time that can be read, nobody knows.
+  const atOnce = at !== null && Date.parse(at) <= createdAtMs + AT_ONCE_MS;
+  return text !== null && !atOnce;
 }
 
 function isJson({ type }: MappedColumn, value: Item[string] | undefined): boolean {

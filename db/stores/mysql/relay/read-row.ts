@@ -1,11 +1,12 @@
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
-import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { AT_ONCE_MS, type OrderKey, type OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { mostAttempts } from "#db/stores/shared/most-attempts.ts";
 import { isBinary, kindOf } from "../tables/column-kinds.ts";
 import {
   columnSql,
   columnText,
+  encodeInstant,
   instantExpression,
   keyText,
   orderColumn,
@@ -60,7 +61,7 @@ export function rowReader(context: ReadContext, versions = false): RowReader {
   const headers = text(roles.headers);
   const created = roles.createdAt ? select(instantExpression(roles.createdAt, "o")) : -1;
   const order = text(orderColumn(mapping));
-  const scheduled = roles.availableAt ? select(`${columnSql(roles.availableAt, "o")} IS NOT NULL`) : -1;
+  const scheduled = roles.availableAt ? select(scheduledSql(roles.availableAt, roles.createdAt)) : -1;
   const attempts = text(roles.attempts);
   const most = text(mapping.attemptsLimit);
   const fields = Object.entries(context.fields).map(
@@ -120,6 +121,14 @@ export function idReader({ primaryKey }: OutboxMapping): Pick<RowReader, "column
     columns: primaryKey.map(keySql),
     id: (row) => encodeMessageId(primaryKey.map((_, index) => row[index] ?? "")),
   };
+}
+
+/** `OutgoingMessage.scheduled` of row `o`. */
+function scheduledSql(availableAt: MappedColumn, createdAt: MappedColumn | undefined): string {
+  const column = columnSql(availableAt, "o");
+  if (!createdAt) return `${column} IS NOT NULL`;
+  const atOnce = `DATE_ADD(${instantExpression(createdAt, "o")}, INTERVAL ${AT_ONCE_MS * 1000} MICROSECOND)`;
+  return `COALESCE(${column} > ${encodeInstant(availableAt, atOnce)}, ${column} IS NOT NULL)`;
 }
 
 function keySql(column: MappedColumn): string {

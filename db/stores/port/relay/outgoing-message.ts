@@ -1,3 +1,9 @@
+/**
+ * A row that may be sent so soon after its creation counts as never scheduled: the database or the producer writes both times.
+ * Less than the watermark waits before it passes a new row.
+ */
+export const AT_ONCE_MS = 1000;
+
 /** A message as the relay publishes it. Text values are exactly as stored. */
 export interface OutgoingMessage {
   /** Encoded primary key: the id in the API and in headers. */
@@ -20,7 +26,10 @@ export interface OutgoingMessage {
   fields?: Readonly<Record<string, string | null>>;
   /** RFC 3339 in UTC, up to microseconds. */
   createdAt: string | null;
-  /** The row names a time before which it must not be sent, so its position does not show when it became due. */
+  /**
+   * The row names a time before which it must not be sent, later than its creation, so its position does not show when it
+   * became due. Without a creation time: it names any such time.
+   */
   scheduled: boolean;
   /** Position in the order of first deliveries. Opaque; compare with `RelayTable.compareOrder`. */
   order: OrderKey;

@@ -1,7 +1,7 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { AT_ONCE_MS, type OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { mostAttempts } from "#db/stores/shared/most-attempts.ts";
-import { columnSql, instantExpression, orderColumn, quoteIdentifier } from "../tables/mapping-sql.ts";
+import { columnSql, encodeInstant, instantExpression, orderColumn, quoteIdentifier } from "../tables/mapping-sql.ts";
 import { messageId, type StatementContext } from "./relay-context.ts";
 import type { ReadPoint } from "./row-version.ts";
 
@@ -53,7 +53,7 @@ export function rowReader(
   );
   const created = roles.createdAt ? select(`${instantExpression(roles.createdAt, "o")}::text`) : -1;
   const order = text(orderColumn(mapping));
-  const scheduled = roles.availableAt ? select(`(${columnSql(roles.availableAt, "o")} IS NOT NULL)::text`) : -1;
+  const scheduled = roles.availableAt ? select(`(${scheduledSql(roles.availableAt, roles.createdAt)})::text`) : -1;
   const attempts = text(roles.attempts);
   const most = text(mapping.attemptsLimit);
   const fields = Object.entries(context.fields).map(
@@ -93,6 +93,14 @@ export function rowReader(
       return most < 0 ? message : Object.assign(message, mostAttempts(value(most)));
     },
   };
+}
+
+/** `OutgoingMessage.scheduled` of row `o`. */
+function scheduledSql(availableAt: MappedColumn, createdAt: MappedColumn | undefined): string {
+  const column = columnSql(availableAt, "o");
+  if (!createdAt) return `${column} IS NOT NULL`;
+  const atOnce = `(${instantExpression(createdAt, "o")} + ${AT_ONCE_MS} * interval '1 ms')`;
+  return `coalesce(${column} > ${encodeInstant(availableAt, atOnce)}, ${column} IS NOT NULL)`;
 }
 
 /** Equal texts in a row become one, since each that stays in memory is copied twice by the garbage collector. */
