@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { afterEach, expect, test, vi } from "vitest";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { horizonOf } from "#relay/testing/horizon.fixture.ts";
+import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { Breaker } from "../state/breaker.ts";
 import { Lanes } from "../state/lanes.ts";
@@ -18,6 +19,7 @@ import type { ClaimerState } from "./claimer-state.ts";
 
 const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const none = () => undefined;
+const NOW = new Date().toISOString();
 
 /** A claimer whose reads return these messages, one list each, and nothing after the last. `search` is `RelayTable.findUnread`. */
 function openClaimer(
@@ -66,6 +68,24 @@ function openClaimer(
 
 afterEach(() => {
   vi.restoreAllMocks();
+});
+
+test("the time of a search for earlier scheduled messages is not that of the read before it", async () => {
+  let nowMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  const fresh = (n: number, scheduled = false) => makeMessage(n, { createdAt: NOW, scheduled });
+  // The old one gives a watermark. A transaction may still commit a row before the second one.
+  const reads = [[makeMessage(1)], [fresh(2)], [fresh(3, true)]];
+  const { claimer, watermark, accepted } = openClaimer(reads, async () => {
+    if (reads.length === 0) {
+      nowMs += 3000;
+      claimer.stop();
+    }
+    return { found: null, next: null };
+  });
+  await claimer.run();
+  expect(accepted).toEqual(["1", "2", "3"]);
+  expect(watermark.position?.[0]).toBe("1");
 });
 
 test("the log says that the outbox is read again after a read, not while slow reads rest", async () => {

@@ -239,17 +239,18 @@ export class Claimer {
     if (wantWriters) this.#pacing.noteWritersAsked(startedMs);
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
     this.#noteWorks();
-    if (result.claim !== null && (await this.#isPreceded(result.claim, behind, below))) {
+    const nowMs = performance.now();
+    if (result.claim !== null && (await this.#isPreceded(result.claim, behind, begun))) {
       this.#accept(result.claim, "new", true);
       return 0;
     }
-    return this.#noteRead(result, { begun, below, startedMs, excluded: excluded.length, limit });
+    return this.#noteRead(result, { begun, below, startedMs, nowMs, excluded: excluded.length, limit });
   }
 
   /** True if other messages are to be read before those of the claim. */
-  async #isPreceded({ messages }: Claim, behind: RowSkip | null, below: OrderKey | null): Promise<boolean> {
+  async #isPreceded({ messages }: Claim, behind: RowSkip | null, begun: ReadBegun): Promise<boolean> {
     if (behind !== null && !(await this.#deadRows.stillHolds(behind))) return true;
-    return below === null && this.#lateRows.precedes(messages);
+    return this.#lateRows.precedes(messages, begun);
   }
 
   #wantsWriters(nowMs: number): boolean {
@@ -266,13 +267,19 @@ export class Claimer {
     return (await this.#types.skip(begun, this.#context.lease)) ? "begin again" : null;
   }
 
-  /** Takes over the result of a read; returns the wait before the next, ms. */
+  /** Takes over the result of a read, which ended at `nowMs`; returns the wait before the next, ms. */
   #noteRead(
     result: ClaimResult,
-    read: { begun: ReadBegun; below: OrderKey | null; startedMs: number; excluded: number; limit: number },
+    read: {
+      begun: ReadBegun;
+      below: OrderKey | null;
+      startedMs: number;
+      nowMs: number;
+      excluded: number;
+      limit: number;
+    },
   ): number {
-    const { begun, below, startedMs } = read;
-    const now = performance.now();
+    const { begun, below, startedMs, nowMs: now } = read;
     const messages = result.claim?.messages ?? [];
     const last = messages.at(-1) ?? null;
     const { compareOrder } = this.#context.table;

@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
-import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
 import { Watermark } from "../state/watermark.ts";
@@ -11,14 +13,23 @@ const at = (n: number): OrderKey => [String(n), String(n)];
 const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const SEARCHED = 10;
 
+interface Searched {
+  /** Called before each search, with the place from which it searches. */
+  onSearch?: (from: number) => Promise<void> | undefined;
+  onRewind?: (order: OrderKey | null) => void;
+  onWake?: () => void;
+  position?: OrderKey;
+}
+
 /** A table of 100 waiting rows, by default all below the watermark, searched ten at a time; `due` are those that may be published. */
-function searchOver(due: Set<number>, onSearch: (from: number) => void = () => undefined, position = at(100)) {
+function searchOver(due: ReadonlySet<number>, { onSearch, onRewind, onWake, position = at(100) }: Searched = {}) {
   const watermark = new Watermark(compareOrder);
   Object.defineProperty(watermark, "position", { get: () => position });
+  if (onRewind) watermark.rewind = onRewind;
   const findUnread = async ({ after }: Pick<ClaimRequest, "after">) => {
     const from = Number(after?.[0] ?? 0);
     const found = [...due].filter((n) => n > from && n <= from + SEARCHED).sort((one, other) => one - other)[0];
-    onSearch(from);
+    await onSearch?.(from);
     return { found: found === undefined ? null : at(found), next: from + SEARCHED < 100 ? at(from + SEARCHED) : null };
   };
   return new LateRowSearch({
@@ -29,7 +40,7 @@ function searchOver(due: Set<number>, onSearch: (from: number) => void = () => u
     },
     watermark,
     request: (after) => ({ after }) as ClaimRequest,
-    wake: () => undefined,
+    wake: () => onWake?.(),
   });
 }
 
@@ -49,49 +60,134 @@ async function firstFound(search: LateRowSearch): Promise<OrderKey | null> {
 
 test("rows that become due together while the search is under way are read from the first of them", async () => {
   const due = new Set<number>();
-  const search = searchOver(due, (from) => {
-    if (from === 40) for (let n = 1; n <= 100; n += 1) due.add(n);
+  const search = searchOver(due, {
+    onSearch: async (from) => {
+      if (from === 40) for (let n = 1; n <= 100; n += 1) due.add(n);
+    },
   });
   expect(await firstFound(search)).toEqual(at(1));
 });
 
 test("a row that is the only one is read once the rows before it were searched again", async () => {
   const froms: number[] = [];
-  const search = searchOver(new Set([55]), (from) => froms.push(from));
+  const search = searchOver(new Set([55]), { onSearch: async (from) => void froms.push(from) });
   expect(await firstFound(search)).toEqual(at(55));
   expect(froms).toEqual([0, 10, 20, 30, 40, 50, 0, 10, 20, 30, 40, 50]);
+});
+
+test("the rows before one that was found are searched again without waiting for the next step", async () => {
+  let found: OrderKey | null = null;
+  const froms: number[] = [];
+  const search = searchOver(new Set([55]), {
+    onSearch: async (from) => void froms.push(from),
+    onWake: () => {
+      found ??= search.take();
+      search.begin(Number.MAX_SAFE_INTEGER);
+    },
+  });
+  for (let step = 0; step < 6; step += 1) {
+    search.begin(Number.MAX_SAFE_INTEGER);
+    await setImmediate();
+  }
+  expect(froms).toEqual([0, 10, 20, 30, 40, 50]);
+  await waitFor(() => found !== null, { message: "it is found" });
+  expect(found).toEqual(at(55));
 });
 
 describe("before scheduled messages", () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
-  const scheduled = (n: number) => [{ order: at(n), scheduled: true }] as OutgoingMessage[];
+  const scheduled = [makeMessage(104, { scheduled: true })];
+  const begunAt = (n: number | null) => ({ after: n === null ? null : at(n) });
 
   test("a due row below the watermark is read first", async () => {
     const search = searchOver(new Set([3]));
-    expect(await search.precedes(scheduled(104))).toBe(true);
+    expect(await search.precedes(scheduled, begunAt(100))).toBe(true);
     expect(search.take()).toEqual(at(3));
   });
 
-  test("a due row above the watermark does not hold them up: no read would begin at it", async () => {
-    const search = searchOver(new Set([5]), undefined, at(2));
-    expect(await search.precedes(scheduled(8))).toBe(false);
+  test("a due row is found however many rows that are not due come first", async () => {
+    const search = searchOver(new Set([73]));
+    expect(await search.precedes(scheduled, begunAt(100))).toBe(true);
+    expect(search.take()).toEqual(at(73));
+  });
+
+  test("a due row that the read itself would have found does not hold them up", async () => {
+    const search = searchOver(new Set([5]), { position: at(2) });
+    expect(await search.precedes(scheduled, begunAt(2))).toBe(false);
     expect(search.take()).toBeNull();
   });
 
-  test("the table is searched for at most a twentieth of the time", async () => {
+  test("a due row that a backlog has passed is read from the watermark", async () => {
+    const rewound: (OrderKey | null)[] = [];
+    const search = searchOver(new Set([55]), { position: at(50), onRewind: (order) => rewound.push(order) });
+    expect(await search.precedes(scheduled, begunAt(90))).toBe(true);
+    expect([search.take(), rewound]).toEqual([null, [at(55)]]);
+  });
+
+  test("no row precedes those of a read from the table's start", async () => {
+    const froms: number[] = [];
+    const search = searchOver(new Set([3]), { onSearch: async (from) => void froms.push(from) });
+    expect([await search.precedes(scheduled, begunAt(null)), froms]).toEqual([false, []]);
+  });
+
+  test("the row found stays, whatever a search that was under way then finds", async () => {
+    const due = new Set<number>();
+    let end: () => void = () => undefined;
+    const waits = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    let searches = 0;
+    const search = searchOver(due, {
+      onSearch: () => {
+        searches += 1;
+        return searches === 1 ? waits : undefined;
+      },
+    });
+    search.begin(Number.MAX_SAFE_INTEGER);
+    due.add(3);
+    expect(await search.precedes(scheduled, begunAt(100))).toBe(true);
+    end();
+    await setImmediate();
+    expect(search.take()).toEqual(at(3));
+  });
+
+  test("they wait for a search that takes long as for an idle poll, go back once, and then go out", async () => {
+    let searches = 0;
+    let end: () => void = () => undefined;
+    const search = searchOver(new Set([3]), {
+      onSearch: () => {
+        searches += 1;
+        return new Promise<void>((resolve) => {
+          end = resolve;
+        });
+      },
+    });
+    const ask = () => search.precedes(scheduled, begunAt(100));
+    expect([await ask(), await ask(), searches]).toEqual([true, false, 1]);
+    end();
+    await setImmediate();
+    expect([await ask(), searches]).toEqual([false, 1]);
+  });
+
+  test.each([
+    ["the search takes a twentieth of the time where they may be messages that no one scheduled", null, [1, 1, 2]],
+    ["the search is repeated before each read of scheduled ones", "2026-03-01T10:00:00Z", [1, 2, 3]],
+  ])("%s", async (_, createdAt, expected) => {
     let [nowMs, searches] = [0, 0];
     vi.spyOn(performance, "now").mockImplementation(() => nowMs);
-    const search = searchOver(new Set(), () => {
-      searches += 1;
-      nowMs += 5;
+    const search = searchOver(new Set(), {
+      onSearch: async (from) => {
+        if (from === 0) searches += 1;
+        nowMs += 0.5;
+      },
     });
     const askAfter = async (ms: number) => {
       nowMs += ms;
-      await search.precedes(scheduled(104));
+      await search.precedes([makeMessage(104, { scheduled: true, createdAt })], begunAt(100));
       return searches;
     };
-    expect([await askAfter(0), await askAfter(99), await askAfter(1)]).toEqual([1, 1, 2]);
+    expect([await askAfter(0), await askAfter(99), await askAfter(1)]).toEqual(expected);
   });
 });

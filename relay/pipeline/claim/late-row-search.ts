@@ -4,7 +4,8 @@ import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { OrderRestart } from "../state/order-restart.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { RelayMemory } from "../state/relay-memory.ts";
-import type { Watermark } from "../state/watermark.ts";
+import type { ReadBegun, Watermark } from "../state/watermark.ts";
+import { EarlierDueRow } from "./earlier-due-row.ts";
 
 const SWEEP_MS = 1000;
 /** The search takes at most a twentieth of the time. */
@@ -32,6 +33,7 @@ export class LateRowSearch {
   readonly #request: (after: OrderKey | null) => ClaimRequest;
   readonly #wake: () => void;
   readonly #restart = new OrderRestart();
+  readonly #earlierDue: EarlierDueRow;
   /** The watermark at the time when new rows appeared below it: from there on, no row is known to be the end of the order. */
   #mistaken: OrderKey | null = null;
   #next: OrderKey | null = null;
@@ -39,7 +41,6 @@ export class LateRowSearch {
   /** A row was found in the middle of the table, and those before it are searched again. */
   #confirming = false;
   #atMs = 0;
-  #precedesFromMs = 0;
   #searching = false;
 
   constructor(input: {
@@ -52,6 +53,7 @@ export class LateRowSearch {
     this.#context = input.context;
     this.#watermark = input.watermark;
     this.#request = input.request;
+    this.#earlierDue = new EarlierDueRow(input.context, input.request);
     this.#wake = input.wake;
   }
 
@@ -72,25 +74,22 @@ export class LateRowSearch {
   }
 
   /**
-   * True if a row below the watermark is to be read before these; it is what `take` returns next. Of messages that were
-   * scheduled for the same instant, a read from the watermark finds those behind it, and the search would find the others up
-   * to a second later. Where every message has such a time it is asked for at most a twentieth of the time.
+   * True if an earlier row is to be read before the messages of the read `begun`; the next read begins there. The search for
+   * rows committed late would find a row that became due together with them up to a second later.
    */
-  async precedes(messages: readonly OutgoingMessage[]): Promise<boolean> {
-    const startedMs = performance.now();
-    const { log, table } = this.#context;
-    const first = messages.find(({ scheduled }) => scheduled);
-    if (!first || table.ordering.kind === "none" || startedMs < this.#precedesFromMs) return false;
-    const { found } = await table.findUnread(this.#request(null)).catch((error: unknown) => {
-      log.debug({ err: error }, "rows before a scheduled message could not be searched");
-      return { found: null };
-    });
-    const endedMs = performance.now();
-    this.#precedesFromMs = endedMs + (endedMs - startedMs) * SHARE;
-    // A row above the watermark is read from there, not before these.
-    if (found === null || !this.#isBelow(found) || table.compareOrder(found, first.order) >= 0) return false;
-    this.#found = found;
+  async precedes(messages: readonly OutgoingMessage[], { after }: Pick<ReadBegun, "after">): Promise<boolean> {
+    const found = after === null ? null : await this.#earlierDue.before(after, messages);
+    if (found === null || found === "again") return found !== null;
+    if (this.#isBelow(found)) this.#keep(found);
+    // A backlog has passed it: reads begin at the watermark again.
+    else this.#watermark.rewind(found);
     return true;
+  }
+
+  /** Reads begin at the first row that was found. */
+  #keep(found: OrderKey): void {
+    const known = this.#found;
+    this.#found = known !== null && this.#context.table.compareOrder(known, found) < 0 ? known : found;
   }
 
   /** The read of the row found was cut off at `last` by its limit: there may be more before the watermark. */
@@ -138,10 +137,13 @@ export class LateRowSearch {
       const goesOn = found ?? next;
       this.#next = goesOn !== null && this.#isBelow(goesOn) ? goesOn : null;
       this.#confirming = again || (this.#confirming && found === null && this.#next !== null);
-      const pauseMs = again || (found === null && this.#next !== null) ? 0 : SWEEP_MS;
-      this.#atMs = endedMs + Math.max(pauseMs, (endedMs - startedMs) * (this.#confirming ? CONFIRMING_SHARE : SHARE));
-      this.#found = found;
+      const leastMs = again || (found === null && this.#next !== null) ? 0 : SWEEP_MS;
+      const pauseMs = Math.max(leastMs, (endedMs - startedMs) * (this.#confirming ? CONFIRMING_SHARE : SHARE));
+      this.#atMs = endedMs + pauseMs;
+      // The next step of an idle relay may be long after.
+      if (this.#confirming) setTimeout(this.#wake, pauseMs).unref();
       if (found === null) return;
+      this.#keep(found);
       if (this.#isBelow(found)) this.#restart.noteFound();
       this.#wake();
     } catch (error) {

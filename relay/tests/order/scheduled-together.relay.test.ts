@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { waitFor } from "#tests/wait-for.ts";
 import { insertEvents, inversions, OUTBOX_DDL } from "../../testing/outbox.fixture.ts";
 import { openHarness, type RelayHarness } from "../../testing/relay-harness.fixture.ts";
 
@@ -21,5 +22,24 @@ test("messages of one aggregate that become due at the same instant go out in or
     await insertEvents(pool, { count: 30, aggregates: 3, from: wave * 10 });
     await harness.waitUntilSent(20_000);
   }
+  expect(inversions(harness.deliveries())).toEqual([]);
+}, 60_000);
+
+test("so do those of many instants, where more rows wait before them than one search reads", async () => {
+  const { pool } = harness;
+  await harness.start({ outbox: ["columns: { availableAt: available_at }"] });
+  await insertEvents(pool, { count: 1, prefix: "first" });
+  await harness.waitUntilSent();
+  const schedule = (instants: number, rows: number, from: string) =>
+    pool.query(
+      `INSERT INTO outbox_events (aggregate_type, aggregate_id, event_type, payload, available_at)
+       SELECT 'order', a, 'order.changed', jsonb_build_object('aggregate', a, 'n', n), now() + $3::interval + i * interval '300 ms'
+       FROM generate_series(1, $1) i, generate_series(1, $2) n, LATERAL (SELECT 'at' || i || '-' || n % 3 AS a) of ORDER BY i, n`,
+      [instants, rows, from],
+    );
+  await schedule(1, 30_000, "1 hour");
+  await pool.query("ANALYZE outbox_events");
+  await schedule(40, 30, "4 seconds");
+  await waitFor(() => harness.receiver.requests.length === 1 + 40 * 30, { message: "all that are due are sent" });
   expect(inversions(harness.deliveries())).toEqual([]);
 }, 60_000);

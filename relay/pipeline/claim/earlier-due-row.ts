@@ -1,0 +1,88 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ClaimRequest, UnreadRow } from "#db/stores/port/relay/claim.ts";
+import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import type { PipelineContext } from "../state/pipeline-context.ts";
+import { IDLE_POLL_MS } from "./poll-intervals.ts";
+
+/** Searches that take longer than messages wait for them take at most a twentieth of the time. */
+const SHARE = 20;
+/** One that takes longer may be the machine's fault. */
+const SLOW = 2;
+/** Wait after a failed search, such as one that timed out. */
+const AFTER_FAILURE_MS = 30_000;
+
+/** What a search found before a place. `unknown`: it takes too long. */
+type Before = OrderKey | "none" | "unknown";
+
+/**
+ * Searches for rows that are to be read before messages that were scheduled: of those that became due at the same instant, a
+ * read finds only those from its start on. The messages wait for the search as long as for an idle poll. If one takes longer
+ * they go back once, as that may be the machine's fault; if the next one does too, they go out without it.
+ */
+export class EarlierDueRow {
+  readonly #table: Pick<RelayTable, "compareOrder" | "findUnread" | "ordering">;
+  readonly #log: PipelineContext["log"];
+  readonly #request: (after: OrderKey | null) => ClaimRequest;
+  #searching = false;
+  #notBeforeMs = 0;
+  /** Searches in a row that took too long. */
+  #slow = 0;
+
+  constructor(
+    context: { table: Pick<RelayTable, "compareOrder" | "findUnread" | "ordering">; log: PipelineContext["log"] },
+    request: (after: OrderKey | null) => ClaimRequest,
+  ) {
+    this.#table = context.table;
+    this.#log = context.log;
+    this.#request = request;
+  }
+
+  /** The first row before this place that is due. `again`: it is not known; read again. Null: the messages may go out. */
+  async before(end: OrderKey, messages: readonly OutgoingMessage[]): Promise<OrderKey | "again" | null> {
+    const scheduled = messages.filter((message) => message.scheduled);
+    if (scheduled.length === 0 || this.#table.ordering.kind === "none") return null;
+    if (this.#searching) this.#slow += 1;
+    if (this.#searching || performance.now() < this.#notBeforeMs) return null;
+    // Without a creation time they may be messages that no one scheduled, and all are.
+    const isSure = scheduled.some(({ createdAt }) => createdAt !== null);
+    const found = await Promise.race([
+      this.#searchOnce(end, isSure),
+      delay<Before>(IDLE_POLL_MS, "unknown", { ref: false }),
+    ]);
+    this.#slow = found === "unknown" ? this.#slow + 1 : 0;
+    if (found === "unknown") return isSure && this.#slow < SLOW ? "again" : null;
+    return found === "none" ? null : found;
+  }
+
+  async #searchOnce(end: OrderKey, isSure: boolean): Promise<Before> {
+    const startedMs = performance.now();
+    let leastRestMs = 0;
+    this.#searching = true;
+    try {
+      return await this.#search(end, startedMs + IDLE_POLL_MS);
+    } catch (error) {
+      leastRestMs = AFTER_FAILURE_MS;
+      this.#slow += 1;
+      this.#log.debug({ err: error }, "rows before a scheduled message could not be searched");
+      return "unknown";
+    } finally {
+      const endedMs = performance.now();
+      const share = isSure && this.#slow < SLOW ? 0 : SHARE;
+      this.#notBeforeMs = endedMs + Math.max(leastRestMs, (endedMs - startedMs) * share);
+      this.#searching = false;
+    }
+  }
+
+  async #search(end: OrderKey, untilMs: number): Promise<Before> {
+    const isBefore = (order: OrderKey) => this.#table.compareOrder(order, end) < 0;
+    let from: OrderKey | null = null;
+    do {
+      const { found, next }: UnreadRow = await this.#table.findUnread(this.#request(from));
+      if (found !== null) return isBefore(found) ? found : "none";
+      if (next === null || !isBefore(next)) return "none";
+      from = next;
+    } while (performance.now() < untilMs);
+    return "unknown";
+  }
+}
