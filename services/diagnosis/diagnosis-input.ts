@@ -35,7 +35,7 @@ export function diagnosisInput(input: {
   const oldestSeconds = waiting.oldest?.ageSeconds ?? null;
   return {
     settings: settingsOf(handle),
-    asOf: figures.clockAt,
+    asOf: figures.judgedAt,
     outage: latestOutage(handle.store.line.outage, outages),
     figures: {
       waiting: pending.value + failed.value + in_flight.value,

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
@@ -130,4 +132,56 @@ test("a relay that was heard just before its database became a standby is said t
     message: "the database is said to take no writes",
   });
   expect((await examine())[0]).toMatchObject({ what: "the database takes no writes (the server is a standby)" });
+});
+
+/** A standby that streams from the server and applies each commit later by `delayMs`. */
+async function startDelayedStandby(delayMs: number): Promise<EmbeddedPostgres> {
+  const copy = await mkdtemp(join(tmpdir(), "outbox-console-delayed-"));
+  await server.stop();
+  // Keeps the owner, which is another user where root runs the test.
+  await promisify(execFile)("cp", ["-a", `${dataDir}/.`, copy]);
+  server = await startEmbeddedPostgres({ dataDir, settings });
+  await writeFile(join(copy, "data", "standby.signal"), "");
+  const { hostname, port, username, password } = new URL(server.url);
+  const primary = `host=${hostname} port=${port} user=${username} password=${password}`;
+  const standby = await startEmbeddedPostgres({
+    dataDir: copy,
+    settings: { ...settings, primary_conninfo: primary, recovery_min_apply_delay: String(delayMs) },
+  });
+  onTestFinished(async () => {
+    await standby.stop();
+    await rm(copy, { recursive: true, force: true });
+  });
+  return standby;
+}
+
+test("a relay whose heartbeats a standby applies late is not said to be stopped", async () => {
+  const client = await connect();
+  await client.query("DELETE FROM outbox_console.relay_instance");
+  await client.end();
+  const standby = await startDelayedStandby(15_000);
+  const primary = await connect();
+  await primary.query(`INSERT INTO outbox_console.relay_instance
+    (id, outbox, host, pid, version, state, source, sink, latency, heartbeat_at, routes)
+    VALUES ('b', 'orders', 'shop-1', 1, '1', 'owner', 'polling', '{"name": "log", "address": "log"}', '{}', clock_timestamp(), '[]')`);
+  let beats = true;
+  const beating = (async () => {
+    while (beats)
+      await primary.query("UPDATE outbox_console.relay_instance SET heartbeat_at = clock_timestamp() WHERE id = 'b'");
+  })();
+  onTestFinished(async () => {
+    beats = false;
+    await beating;
+    await primary.end();
+  });
+  const runtime = openTestRuntime(standby.url, RELAYED);
+  onTestFinished(() => runtime.close());
+  const { snapshot, causes } = await waitFor(
+    async () => {
+      const examined = await examineOutbox({ runtime, outbox: "orders" });
+      return (examined.snapshot.relays?.known ?? 0) > 0 ? examined : null;
+    },
+    { intervalMs: 500, message: "the standby has applied a heartbeat" },
+  );
+  expect([causes.map(({ rule }) => rule), snapshot.relays]).toMatchObject([[], { alive: 1 }]);
 });

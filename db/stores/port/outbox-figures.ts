@@ -34,8 +34,13 @@ export interface OutboxFigures {
   partialPauses: PartialPauses;
   /** The time that the data reflects: the store's clock, on a standby that of the last replayed transaction. */
   asOf: string;
-  /** The store's own clock. Heartbeats and leases are judged by it, because a standby may replay nothing. */
+  /** The store's own clock. */
   clockAt: string;
+  /**
+   * The time by which heartbeats and leases are judged: the store's clock, because a standby may replay nothing; `asOf` on a standby
+   * that has received changes and not yet applied them.
+   */
+  judgedAt: string;
   /** True for a standby that gets no changes from its primary, or does not apply them. */
   standsStill: boolean;
   /** This process's clock minus the store's, ms; 0 if a slow answer may explain the difference. */

@@ -26,6 +26,7 @@ export async function readFigures(room: Room): Promise<OutboxFigures> {
     partialPauses: countPauses(pauses),
     asOf: view.asOf,
     clockAt: view.asOf,
+    judgedAt: view.asOf,
     standsStill: false,
     consoleOffsetMs: room.link.clockOffsetMs,
     tableLocked: false,

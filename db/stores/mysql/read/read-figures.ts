@@ -100,12 +100,13 @@ async function readStoreSide(session: Session, { name, storeSide }: OutboxRef) {
   };
 }
 
-type Clocks = Pick<OutboxFigures, "asOf" | "clockAt" | "standsStill" | "consoleOffsetMs">;
+type Clocks = Pick<OutboxFigures, "asOf" | "clockAt" | "judgedAt" | "standsStill" | "consoleOffsetMs">;
 
 async function readClocks(session: Session): Promise<Clocks> {
   const askedMs = Date.now();
   const { asOf, clockAt } = await databaseClocks(session);
-  return { asOf, clockAt, standsStill: false, consoleOffsetMs: offsetOf(askedMs, Date.now(), Date.parse(clockAt)) };
+  const consoleOffsetMs = offsetOf(askedMs, Date.now(), Date.parse(clockAt));
+  return { asOf, clockAt, judgedAt: clockAt, standsStill: false, consoleOffsetMs };
 }
 
 /** The certain difference between our clock and the database's, ms; the time of the round trip is not counted. */

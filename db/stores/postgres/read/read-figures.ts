@@ -97,7 +97,7 @@ async function readRowSecurity(client: PoolClient, { mapping }: OutboxRef): Prom
   return rows[0] ?? { onRead: false, onWrite: false };
 }
 
-type Clocks = Pick<OutboxFigures, "asOf" | "clockAt" | "standsStill" | "consoleOffsetMs">;
+type Clocks = Pick<OutboxFigures, "asOf" | "clockAt" | "judgedAt" | "standsStill" | "consoleOffsetMs">;
 
 async function readClocks(client: PoolClient): Promise<Clocks> {
   const askedMs = Date.now();

@@ -3,6 +3,7 @@ import { type PgTable, unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxFigures, Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { JUDGING_CLOCK } from "#db/stores/postgres/tables/judging-clock.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { tellsDead, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -125,18 +126,19 @@ export async function databaseClock(client: PoolClient): Promise<string> {
   return (await databaseClocks(client)).asOf;
 }
 
-type DatabaseClocks = Pick<OutboxFigures, "asOf" | "clockAt" | "standsStill">;
+type DatabaseClocks = Pick<OutboxFigures, "asOf" | "clockAt" | "judgedAt" | "standsStill">;
 
 /** `asOf`: as databaseClock. Every user may see that there is a receiver, if nothing more of it. */
 export async function databaseClocks(client: PoolClient): Promise<DatabaseClocks> {
   const replayed = sql`CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_xact_replay_timestamp(), at) ELSE at END`;
-  const standsStill = sql`CASE WHEN pg_is_in_recovery()
-    THEN pg_is_wal_replay_paused() OR NOT EXISTS (SELECT FROM pg_stat_wal_receiver) ELSE false END`;
+  const standsStill = sql`CASE WHEN NOT pg_is_in_recovery() THEN false
+    WHEN NOT EXISTS (SELECT FROM pg_stat_wal_receiver) THEN true ELSE pg_is_wal_replay_paused() END`;
   const { rows } = await queryOn(client).execute<DatabaseClocks>(
-    sql`SELECT ${instantText(replayed)} AS "asOf", ${instantText(sql`at`)} AS "clockAt", ${standsStill} AS "standsStill"
+    sql`SELECT ${instantText(replayed)} AS "asOf", ${instantText(sql`at`)} AS "clockAt",
+      ${instantText(sql.raw(JUDGING_CLOCK))} AS "judgedAt", ${standsStill} AS "standsStill"
       FROM (SELECT clock_timestamp() AS at OFFSET 0) clock`,
   );
-  return rows[0] ?? { asOf: "", clockAt: "", standsStill: false };
+  return rows[0] ?? { asOf: "", clockAt: "", judgedAt: "", standsStill: false };
 }
 
 /** Delivery rows with a next attempt: failed messages that wait for a retry. */
