@@ -7,16 +7,18 @@ import { endSentence } from "#domain/diagnosis/phrases.ts";
 import { formatCount, formatRate } from "#domain/format.ts";
 import { formatShare } from "./format-partitions.ts";
 import { RelayStateBadge } from "./relay-state.tsx";
-import { stateMeaning } from "./relay-words.ts";
+import { shownState, stateMeaning } from "./relay-words.ts";
 import css from "./relays.module.css";
 import { StreamLine } from "./stream-line.tsx";
 
 /** One running process: its work, the age of its heartbeat, how much it has published, and what stops it. */
 export function RelayCard({ relay }: { relay: RelayInstance }) {
+  const state = shownState(relay);
+  const isSilent = state === "silent";
   return (
     <article className={css.card} data-testid="relay" data-state={relay.state}>
       <div className={css.head}>
-        <RelayStateBadge state={relay.state} />
+        <RelayStateBadge state={state} />
         <h2>{relay.outbox}</h2>
         <span className={`mono ${css.host}`} title={relay.id}>
           {relay.host} · pid {relay.pid}
@@ -26,7 +28,9 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
           {relay.source} → {relay.sink.name} <span className="mono">{relay.sink.address}</span>
         </span>
       </div>
-      {relay.state !== "owner" && relay.breaker === null && <p className={css.meaning}>{stateMeaning(relay)}</p>}
+      {state !== "owner" && (isSilent || relay.breaker === null) && (
+        <p className={css.meaning}>{stateMeaning(relay)}</p>
+      )}
       {relay.breaker !== null && <Breaker breaker={relay.breaker} />}
       {relay.routes.map((route) => (
         <RouteBreaker key={`${route.kind} ${route.name}`} route={route} />
@@ -38,8 +42,10 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
         <Fact label="Published">
           <span title={formatCount(relay.published)}>{formatCompact(relay.published)}</span>
         </Fact>
-        <Fact label="Per second">{relay.publishedPerSecond === null ? "–" : formatRate(relay.publishedPerSecond)}</Fact>
-        <Fact label="In flight">{formatCount(relay.inFlight)}</Fact>
+        <Fact label="Per second">
+          {isSilent || relay.publishedPerSecond === null ? "–" : formatRate(relay.publishedPerSecond)}
+        </Fact>
+        <Fact label="In flight">{isSilent ? "–" : formatCount(relay.inFlight)}</Fact>
         <Fact label="Failures">{formatCount(relay.failures)}</Fact>
         <Fact label="Last publish">
           <Instant at={relay.lastPublishedAt} />

@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { Badge, type BadgeTone } from "#components/ui/badges/badge.tsx";
-import type { RelayInstance } from "#contracts/outbox/relays.ts";
+import type { ShownState } from "./relay-words.ts";
 
 interface RelayLook {
   word: string;
@@ -17,7 +17,7 @@ interface RelayLook {
   icon: ComponentType<IconProps>;
 }
 
-const LOOKS: Record<RelayInstance["state"], RelayLook> = {
+const LOOKS: Record<ShownState, RelayLook> = {
   owner: {
     word: "publishing",
     tone: "ok",
@@ -40,10 +40,11 @@ const LOOKS: Record<RelayInstance["state"], RelayLook> = {
     tone: "quiet",
     icon: IconPlayerStopFilled,
   },
+  silent: { word: "silent", tone: "warn", icon: IconHourglass },
   lost: { word: "lost", tone: "bad", icon: IconX },
 };
 
-export function RelayStateBadge({ state }: { state: RelayInstance["state"] }) {
+export function RelayStateBadge({ state }: { state: ShownState }) {
   const { word, tone, icon: Icon } = LOOKS[state];
   return (
     <Badge tone={tone} icon={<Icon size={12} stroke={2.2} aria-hidden />}>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RelayInstance } from "#contracts/outbox/relays.ts";
-import { stateMeaning, whyNoRelay } from "./relay-words.ts";
+import { shownState, stateMeaning, whyNoRelay } from "./relay-words.ts";
 
 const ORDERS = { name: "orders", mode: "relay", connector: null, problem: null } as const;
 const relay = (outbox: string, state: RelayInstance["state"]) => ({ outbox, state }) as RelayInstance;
@@ -23,14 +23,14 @@ test("a relay of another outbox, a stopped one and a lost one publish nothing of
   expect(why({}, [relay("bills", "owner")])?.title).toBe("No relay of orders has ever reported.");
   for (const state of ["stopped", "lost"] as const)
     expect(why({}, [relay("orders", state)])).toMatchObject({
-      title: "No relay of orders runs.",
+      title: "No relay of orders reports.",
       text: expect.stringMatching(/^The last one is listed below\. Start a worker/),
     });
 });
 
 test("an outbox that waits for an answer says so, and no worker is asked for", () => {
   const problem = "The mapping of outbox orders is only likely: which column is the payload? Answer it under Settings.";
-  expect(why({ problem })).toEqual({ title: "No relay of orders runs.", text: problem });
+  expect(why({ problem })).toEqual({ title: "No relay of orders reports.", text: problem });
 });
 
 test("an outbox that is not relayed here, and one whose relays could not be read", () => {
@@ -42,6 +42,15 @@ test("an outbox that is not relayed here, and one whose relays could not be read
 
 test("a holding relay blames the sink only if the sink's breaker is open", () => {
   const breaker = { code: "unreachable", message: "refused", since: "2026-03-01T10:00:00Z", nextProbeAt: null };
-  expect(stateMeaning({ state: "holding", breaker })).toMatch(/^The sink cannot be used/);
-  expect(stateMeaning({ state: "holding", breaker: null })).not.toMatch(/sink/);
+  const holding = { state: "holding", heartbeatAgeSeconds: 0.4 } as const;
+  expect(stateMeaning({ ...holding, breaker })).toMatch(/^The sink cannot be used/);
+  expect(stateMeaning({ ...holding, breaker: null })).not.toMatch(/sink/);
+});
+
+test("a relay whose heartbeats are missing is not said to publish; a stopped one has none", () => {
+  expect(shownState({ state: "owner", heartbeatAgeSeconds: 1.2 })).toBe("owner");
+  expect(shownState({ state: "owner", heartbeatAgeSeconds: 6.8 })).toBe("silent");
+  expect(shownState({ state: "stopped", heartbeatAgeSeconds: 60 })).toBe("stopped");
+  expect(shownState({ state: "lost", heartbeatAgeSeconds: 60 })).toBe("lost");
+  expect(stateMeaning({ state: "owner", heartbeatAgeSeconds: 6.8, breaker: null })).toMatch(/not known\.$/);
 });

@@ -1,10 +1,21 @@
 import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import type { RelayInstance, RelayList } from "#contracts/outbox/relays.ts";
+import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
 import { isLive } from "./sort-relays.ts";
 
+/** As it last said; `silent`: its heartbeats, one a second, are missing, and it does not count as lost yet. */
+export type ShownState = RelayInstance["state"] | "silent";
+
+export function shownState(relay: Pick<RelayInstance, "state" | "heartbeatAgeSeconds">): ShownState {
+  return isLive(relay) && relay.heartbeatAgeSeconds >= SILENT_SOON_SECONDS ? "silent" : relay.state;
+}
+
+type Described = Pick<RelayInstance, "state" | "breaker" | "heartbeatAgeSeconds">;
+
 /** What a state means for the messages, in one sentence. */
-export function stateMeaning({ state, breaker }: Pick<RelayInstance, "state" | "breaker">): string {
-  switch (state) {
+export function stateMeaning(relay: Described): string {
+  const { breaker } = relay;
+  switch (shownState(relay)) {
     case "owner":
       return "Owns the outbox, or a share of it, and publishes.";
     case "standby":
@@ -19,6 +30,8 @@ export function stateMeaning({ state, breaker }: Pick<RelayInstance, "state" | "
       return "It settles its last batch and then stops.";
     case "stopped":
       return "Stopped cleanly and released its lease.";
+    case "silent":
+      return "Its heartbeats are missing: what it does now is not known.";
     case "lost":
       return "No heartbeat for 10 s and no clean stop: it was killed, hangs, or does not reach the database.";
   }
@@ -50,8 +63,8 @@ export function whyNoRelay(
       text: `${observed}Its own relay publishes it. To use ours, set “mode: relay” for it in outbox.yaml and start a worker.`,
     };
   }
-  if (problem !== null) return { title: `No relay of ${name} runs.`, text: problem };
+  if (problem !== null) return { title: `No relay of ${name} reports.`, text: problem };
   return ours.length === 0
     ? { title: `No relay of ${name} has ever reported.`, text: `It is configured to be relayed. ${START}` }
-    : { title: `No relay of ${name} runs.`, text: `The last one is listed below. ${START}` };
+    : { title: `No relay of ${name} reports.`, text: `The last one is listed below. ${START}` };
 }

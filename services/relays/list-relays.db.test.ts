@@ -41,6 +41,28 @@ test("no monitor runs where the console's database answers and has no lease of o
   expect(await whyNoMonitor(asked, "do it")).toMatch(/^No worker is alive to do it/);
 });
 
+test("partitions of a relay whose heartbeats are missing are those of its lease, not those that it last had", async () => {
+  const { pool, url } = migrated();
+  await pool.query(
+    `INSERT INTO outbox_console.relay_instance
+       (outbox, id, host, pid, version, started_at, heartbeat_at, state, source, sink, published, failures, latency, partitions)
+     SELECT 'orders', id, 'host-1', 42, '1.2.3', now() - interval '1 h', now() - age * interval '1 s', 'owner', 'polling', '{}', 0, 0, '{}', 32
+     FROM (VALUES ('killed', 60), ('silent', 6), ('fresh', 0)) AS relay (id, age)`,
+  );
+  await pool.query(
+    `INSERT INTO outbox_console.lease (outbox, partition, owner, epoch, until)
+     SELECT 'orders', p, CASE WHEN p < 8 THEN 'silent' ELSE 'fresh' END, 1, now() + interval '1 min' FROM generate_series(0, 31) p`,
+  );
+  const { relays } = await listRelays({ runtime: open(url) });
+  expect(new Map(relays.map(({ id, state, partitions }) => [id, [state, partitions]]))).toEqual(
+    new Map([
+      ["fresh", ["owner", 32]],
+      ["silent", ["owner", 8]],
+      ["killed", ["lost", 0]],
+    ]),
+  );
+});
+
 test("without our own tables nothing is known of relays, and the list says which tables are missing", async () => {
   const { relays, problems } = await listRelays({ runtime: open(bare().url) });
   expect(relays).toEqual([]);

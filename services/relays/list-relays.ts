@@ -1,6 +1,7 @@
 import type { RelayInstance, RelayList } from "#contracts/outbox/relays.ts";
 import type { LeaseRow, RelayRow } from "#db/stores/port/relay-rows.ts";
 import type { StoreRecords } from "#db/stores/port/store-records.ts";
+import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
 import { AppError, toAppError } from "#domain/errors.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import { maskHold, maskRelay } from "../masking/mask-rows.ts";
@@ -54,8 +55,8 @@ const STATES: readonly RelayInstance["state"][] = ["owner", "standby", "paused",
 /** A silent instance may have lost its partitions since its last heartbeat, so they are taken from the leases. */
 function toInstance({ latency: _, ...row }: RelayRow, leases: readonly LeaseRow[]): RelayInstance {
   const said = STATES.find((state) => state === row.state) ?? "lost";
-  const lost = row.heartbeatAgeSeconds > RELAY_SILENT_SECONDS && said !== "stopped";
-  if (!lost) return { ...row, state: said };
+  if (said === "stopped" || row.heartbeatAgeSeconds < SILENT_SOON_SECONDS) return { ...row, state: said };
   const live = leases.find(({ owner, expired }) => owner === row.id && !expired);
-  return { ...row, state: "lost", partitions: live?.partitions.length ?? 0 };
+  const state = row.heartbeatAgeSeconds > RELAY_SILENT_SECONDS ? "lost" : said;
+  return { ...row, state, partitions: live?.partitions.length ?? 0 };
 }
