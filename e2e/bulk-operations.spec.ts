@@ -68,6 +68,7 @@ test("retries a failure group in at most 5 clicks, and says when every outcome i
   await expect(headline(page)).toHaveText(`Retried ${MESSAGES} messages: all published`);
   expect(clicks).toBeLessThanOrEqual(5);
   expect(await countUnpublished(product.database.pool)).toBe(0);
+  await expect(page.getByRole("table", { name: "Items" })).not.toContainText("waiting");
   await expect(
     page.getByRole("img", { name: `${MESSAGES} published, 0 failed again, 0 skipped, 0 left` }),
   ).toBeVisible();

@@ -25,6 +25,21 @@ describe("consequences", () => {
     ]);
   });
 
+  it("say of a dead-letter that a schedule does not come back with a retry", () => {
+    const of = (changes: Parameters<typeof sampleMessage>[0]) => ({
+      message: sampleMessage({ state: "pending", attempts: 0, availableAt: "2026-11-28T03:00:00Z", ...changes }),
+      laterPublished: null,
+      sightings: [],
+    });
+    const [now, later] = [Date.parse("2026-11-21T03:00:00Z"), of({})];
+    const told = (...details: ReturnType<typeof of>[]) => describeConsequences("dead-letter", details, now);
+    expect(told(later)).toEqual([
+      "It is scheduled for later; a retry sends a dead message at once and not at its time.",
+    ]);
+    expect(told(later, later, of({ availableAt: null }))[0]).toMatch(/^2 of them are scheduled for later/);
+    expect(told(of({ availableAt: "2026-11-20T03:00:00Z" }), of({ state: "failed", attempts: 2 }))).toEqual([]);
+  });
+
   it("are empty where nothing is known", () => {
     expect(describeConsequences("retry", [{ message, laterPublished: null, sightings: [] }])).toEqual([]);
     expect(describeConsequences("archive", [{ message, laterPublished: 2, sightings: [processed] }])).toEqual([]);

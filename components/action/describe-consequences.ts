@@ -1,13 +1,28 @@
 import type { MessageDetail } from "#contracts/message/messages.ts";
-import { formatPlural } from "#domain/format.ts";
+import { formatCount, formatPlural } from "#domain/format.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 
 type Known = Pick<MessageDetail, "laterPublished" | "sightings" | "message">;
 
 /** What repeating or giving up these messages means for their order and their consumers, as sentences. */
-export function describeConsequences(action: MessageAction, details: readonly Known[]): string[] {
+export function describeConsequences(
+  action: MessageAction,
+  details: readonly Known[],
+  nowMs: number = Date.now(),
+): string[] {
   if (action === "retry") return [...orderSentences(details), ...consumerSentences(details)];
-  return action === "dead-letter" ? seenSentences(details) : [];
+  return action === "dead-letter" ? [...scheduledSentences(details, nowMs), ...seenSentences(details)] : [];
+}
+
+/** A retry makes a message due at once: it does not bring back the time for which the producer scheduled it. */
+function scheduledSentences(details: readonly Known[], nowMs: number): string[] {
+  const later = details.filter(
+    ({ message: { availableAt, attempts } }) => availableAt !== null && !attempts && Date.parse(availableAt) > nowMs,
+  );
+  if (later.length === 0) return [];
+  const those =
+    details.length === 1 ? "It is" : later.length === 1 ? "1 of them is" : `${formatCount(later.length)} of them are`;
+  return [`${those} scheduled for later; a retry sends a dead message at once and not at its time.`];
 }
 
 function orderSentences(details: readonly Known[]): string[] {

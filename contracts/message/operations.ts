@@ -247,6 +247,8 @@ export const operationPreviewSchema = z.object({
    */
   relays: z.array(z.object({ relay: z.string().nullable(), messages: z.number() })).nullable(),
   payloadBytes: z.number().nullable(),
+  /** Messages that were read, are scheduled for later, and were never tried. */
+  scheduled: z.number(),
   /** Number of messages that will be refused, by reason. */
   refused: z.array(z.object({ reason: z.string(), messages: z.number() })),
   /** Of the first `checked`: those whose aggregate has published later messages. Null if that is not known. */

@@ -52,6 +52,7 @@ export async function previewOperation(input: {
     topAggregates: topAggregates(rows),
     relays: request.action === "retry" ? await byRelay(outbox, rows) : null,
     payloadBytes: sumBytes(rows),
+    scheduled: possible.filter(isScheduled).length,
     refused: refusals(items),
     ...consequences,
     sinks: request.action === "republish" ? replaySinksOf(runtime, handle) : [],
@@ -136,6 +137,11 @@ async function byRelay(outbox: OutboxStore, rows: readonly MessageRow[]): Promis
     messages: of.length,
   }));
   return relays.sort((one, other) => other.messages - one.messages);
+}
+
+/** By this process's clock, as only a hint depends on it. */
+function isScheduled({ availableAt, attempts }: MessageRow): boolean {
+  return availableAt !== null && !attempts && Date.parse(availableAt) > Date.now();
 }
 
 /** Null if no row says how large it is. */

@@ -28,12 +28,16 @@ test("nothing is offered while it runs, nor when nothing is left", () => {
 });
 
 test("a dead-letter is undone by a retry and an archive by a restore, of what was done; a retry cannot be undone", () => {
-  expect(undoOf(ended("dead-letter", { selected: 46, done: 46 }))?.ask.action).toBe("retry");
+  expect(undoOf(ended("dead-letter", { selected: 46, done: 46 }))?.ask).toMatchObject({
+    action: "retry",
+    pace: { canary: "0" },
+  });
   const undo = undoOf(ended("archive", { selected: 9, done: 7, skipped: 2 }));
   expect(undo).toMatchObject({
     count: 7,
     ask: { action: "restore", select: { itemsOf: { operation: ID, outcomes: ["done"] } } },
   });
+  expect(undo?.ask.pace).toBeUndefined();
   expect(undoOf(ended("retry", { selected: 5, published: 5 }))).toBeUndefined();
   expect(undoOf(ended("archive", { selected: 2, skipped: 2 }))).toBeUndefined();
 });

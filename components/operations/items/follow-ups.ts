@@ -35,7 +35,9 @@ export function restOf({ id, action, bulk }: Ended): FollowUp | undefined {
 export function undoOf({ id, action, bulk }: Ended): FollowUp | undefined {
   const undo = action === "correct" ? undefined : UNDONE_BY[action];
   if (bulk === null || undo === undefined || !isEnded(bulk.state) || areItemsGone(bulk)) return undefined;
-  return followUp(id, undo, [["done", bulk.counts.done]]);
+  const up = followUp(id, undo, [["done", bulk.counts.done]]);
+  // A canary tries whether a cause is repaired. Here all come back, also while nothing publishes them.
+  return up === undefined || undo !== "retry" ? up : { ...up, ask: { ...up.ask, pace: { canary: "0" } } };
 }
 
 /** Without its items nothing can be taken up again. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { Paging } from "#components/lists/paging.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
@@ -26,10 +27,14 @@ export function ItemsPanel({ operation, bulk }: { operation: Operation; bulk: Bu
   const cursor = params.get("cursor") ?? undefined;
   const options = itemsQuery(operation.id, tab, cursor);
   const failure = useFailure(options.queryKey);
-  const { data, refetch } = useQuery({
-    ...options,
-    ...liveOptions(useLive(), { refresh: !isSettled(operation) }),
-  });
+  const settled = isSettled(operation);
+  const { data, refetch } = useQuery({ ...options, ...liveOptions(useLive(), { refresh: !settled }) });
+  const before = useRef(settled);
+  useEffect(() => {
+    // What was read last may be older than the end.
+    if (settled && !before.current) void refetch();
+    before.current = settled;
+  }, [settled, refetch]);
   const items = data?.items;
   return (
     <Panel flush className={css.items}>

@@ -15,7 +15,7 @@ import { PreviewNotes } from "./preview-notes.tsx";
 import { PreviewTypes } from "./preview-types.tsx";
 import { isTyped, startCount, startLabel, wordToType } from "./preview-words.ts";
 import { SettingsFields } from "./settings-fields.tsx";
-import { DEFAULT_INPUT, readSettings } from "./settings-input.ts";
+import { DEFAULT_INPUT, readSettings, type SettingsInput } from "./settings-input.ts";
 import { SinkField, sinkOf } from "./sink-field.tsx";
 
 interface PreviewFormProps {
@@ -37,7 +37,7 @@ export function PreviewForm(props: PreviewFormProps) {
   const { outbox, ask, preview, pending, error } = props;
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
-  const [input, setInput] = useState(DEFAULT_INPUT);
+  const [input, setInput] = useState<SettingsInput>({ ...DEFAULT_INPUT, ...ask.pace });
   const [chosenSink, setSink] = useState(ask.sink);
   const { settings } = readSettings(input);
   const sink = preview === undefined ? undefined : sinkOf(preview, chosenSink);
@@ -60,7 +60,7 @@ export function PreviewForm(props: PreviewFormProps) {
       <p className={css.lead}>
         of {outbox}: {ask.words}
         {preview !== undefined &&
-          `, as of ${formatUtcTime(preview.asOf)}. Messages that are created after the start stay out.`}
+          `, as of ${formatUtcTime(preview.asOf)}.${"filter" in ask.select ? " Messages that are created after the start stay out." : ""}`}
       </p>
       <div className={css.columns}>
         <div className={css.preview} aria-busy={preview === undefined && props.readError === null}>

@@ -12,6 +12,7 @@ const preview = (changes: Partial<OperationPreview> = {}): OperationPreview => (
   topAggregates: [],
   relays: null,
   payloadBytes: 6_100_000,
+  scheduled: 0,
   refused: [{ reason: "It is held by an operation that is paused.", messages: 4 }],
   laterPublished: { messages: 211, checked: 3049 },
   processedBy: [
@@ -94,7 +95,15 @@ describe("what to know before the start", () => {
   });
 
   it("says so when nothing stands against it", () => {
-    expect(texts({ action: "archive", refused: [], processedBy: [] })).toEqual(["None will be refused."]);
+    const fine = { action: "archive" as const, refused: [], processedBy: [] };
+    expect(texts(fine)).toEqual(["None will be refused."]);
+    expect(texts({ ...fine, read: 2000 })).toEqual(["None of the first 2,000 will be refused."]);
+  });
+
+  it("warns that a schedule does not come back with a retry", () => {
+    const scheduled = { scheduled: 12, refused: [], processedBy: [] };
+    expect(texts({ action: "dead-letter", ...scheduled })).toEqual(["12 messages are scheduled for later"]);
+    expect(texts({ action: "archive", ...scheduled })).toEqual(["None will be refused."]);
   });
 });
 

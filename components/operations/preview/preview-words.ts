@@ -20,8 +20,9 @@ export function previewTitle(action: BulkAction, preview: Pick<OperationPreview,
 type Counted = Pick<OperationPreview, "matching" | "read" | "refused">;
 
 /** How many will be started: those that match without those that will be refused, if all of them were read. */
-export function startCount({ matching, read, refused }: Counted): Figure {
-  if (matching.precision !== "exact" || read < matching.value) return matching;
+export function startCount(preview: Counted): Figure {
+  const { matching, refused } = preview;
+  if (!isWhole(preview)) return matching;
   return { value: Math.max(0, matching.value - sumOf(refused)), precision: "exact" };
 }
 
@@ -54,11 +55,30 @@ export interface PreviewNote {
 export function previewNotes(preview: OperationPreview): PreviewNote[] {
   const notes = [
     ...(preview.action === "republish" ? replayNotes(preview) : [...orderNotes(preview), ...processedNotes(preview)]),
+    ...scheduledNotes(preview),
     ...refusedNotes(preview),
     ...sentenceNotes(preview),
   ];
-  if (notes.length > 0 || preview.matching.value === 0) return notes;
-  return [{ kind: "ok", text: "None will be refused.", detail: null }];
+  if (notes.length > 0 || preview.read === 0) return notes;
+  const all = isWhole(preview) ? "None" : `None of the first ${formatCount(preview.read)}`;
+  return [{ kind: "ok", text: `${all} will be refused.`, detail: null }];
+}
+
+/** Everything that matches was read. */
+function isWhole({ matching, read }: Counted): boolean {
+  return matching.precision === "exact" && read >= matching.value;
+}
+
+/** A retry makes a message due at once: it does not bring back the time for which the producer scheduled it. */
+function scheduledNotes({ action, scheduled }: OperationPreview): PreviewNote[] {
+  if (action !== "dead-letter" || scheduled === 0) return [];
+  return [
+    {
+      kind: "warn",
+      text: `${formatPlural(scheduled, "message")} ${scheduled === 1 ? "is" : "are"} scheduled for later`,
+      detail: "A retry, or Undo, sends a dead message at once and not at its time.",
+    },
+  ];
 }
 
 /** Who has them already stands first: a re-publish is for consumers that have not. */
@@ -120,15 +140,14 @@ function processedNotes({ action, processedBy, read }: OperationPreview): Previe
 }
 
 function refusedNotes(preview: OperationPreview): PreviewNote[] {
-  const { refused, matching, read } = preview;
+  const { refused, read } = preview;
   const total = sumOf(refused);
   if (total === 0) return [];
   const rest = startCount(preview);
-  const whole = matching.precision === "exact" && read >= matching.value;
   return [
     {
       kind: "refused",
-      text: whole
+      text: isWhole(preview)
         ? `${formatCount(total)} will be refused, the other ${formatCount(rest.value)} are started`
         : `${formatCount(total)} of the first ${formatCount(read)} will be refused`,
       detail: refused.map(({ reason, messages }) => `${formatCount(messages)}: ${reason}`).join(" "),
