@@ -17,6 +17,8 @@ const TABLES = [
   `CREATE TABLE inbox_paid (${LAYOUT}, status text NOT NULL, processed_at timestamptz)`,
   "INSERT INTO inbox_paid (message_id,event_type,payload,status,processed_at) VALUES ('m1','a','{}','PAID',NULL),('m2','a','{}','BOOKED',now())",
   `CREATE TABLE inbox_plain (${LAYOUT}, processed_at timestamptz, encrypted boolean NOT NULL DEFAULT false, last_attempt_at timestamptz)`,
+  `CREATE TABLE inbox_places (id bigserial PRIMARY KEY, ${LAYOUT.replace("PRIMARY KEY", "NOT NULL")}, processed_at timestamptz, environment text NOT NULL DEFAULT 'live', UNIQUE (environment, message_id))`,
+  "INSERT INTO inbox_places (message_id,event_type,payload,environment) VALUES ('m1','a','{}','live'),('m2','a','{}','test')",
   "CREATE TABLE incoming_messages (id bigserial PRIMARY KEY, external_id text NOT NULL UNIQUE, body text NOT NULL, received_at timestamptz NOT NULL, processed_at timestamptz)",
   "CREATE TABLE incoming_emails (id bigserial PRIMARY KEY, sender text NOT NULL, subject text, body text NOT NULL, received_at timestamptz NOT NULL, processed_at timestamptz)",
 ];
@@ -78,6 +80,13 @@ describe("a column of unknown meaning", () => {
 });
 
 describe("a key", () => {
+  test("may have a column that says nothing of processing", async () => {
+    expect(mappingOf("inbox_places").question).toContain("name environment under ignoredColumns");
+    const answers = { ignoredColumns: ["environment"] };
+    expect(mappingOf("inbox_places", answers).question).toBeUndefined();
+    expect(await states("inbox_places", answers)).toEqual({ m1: "unprocessed", m2: "unprocessed" });
+  });
+
   test("is read even if the configuration says that it means nothing", () => {
     const { primaryKey, messageId } = mappingOf("inbox_plain", { ignoredColumns: ["message_id"] });
     expect([...primaryKey, messageId].map(({ name }) => name)).toEqual(["message_id", "message_id"]);

@@ -38,6 +38,19 @@ function withoutIgnored(table: CatalogTable, { ignoredColumns = [] }: InboxAnswe
   return { ...table, columns: table.columns.filter(({ name }) => isRead(name)) };
 }
 
+/** A column of a key stays in the key: it says nothing of processing if it is ignored. */
+function statesOf(
+  table: CatalogTable,
+  columns: Partial<Record<InboxRole, CatalogColumn>>,
+  answers: InboxAnswers,
+): ReturnType<typeof readStates> {
+  const { ignoredColumns = [] } = answers;
+  if (ignoredColumns.length === 0) return readStates(table, columns, answers);
+  const isRead = ({ name }: CatalogColumn) => !ignoredColumns.includes(name);
+  const roles = Object.fromEntries(Object.entries(columns).filter(([, column]) => isRead(column)));
+  return readStates({ ...table, columns: table.columns.filter(isRead) }, roles, answers);
+}
+
 /** A table is asked about by several, and read again each minute as another object. */
 const mappings = new WeakMap<CatalogTable, InboxMapping | undefined>();
 
@@ -55,7 +68,7 @@ function recognised(table: CatalogTable, answers: InboxAnswers | null): InboxMap
   if (!messageId || key.length === 0) return undefined;
   if (!configured && (onlyRequests(table, messageId) || saysNothingOfMessages(messageId, columns, table)))
     return undefined;
-  const states = readStates(table, columns, answers ?? {});
+  const states = statesOf(table, columns, answers ?? {});
   const { mark } = states;
   return {
     table: { schema: table.schema, name: table.name },
