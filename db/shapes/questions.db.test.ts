@@ -14,6 +14,8 @@ const STATUS_LAYOUT = `outbox_id varchar(36) PRIMARY KEY, event_type varchar(50)
   operation varchar(50), payload text, created_at varchar(14), published_at varchar(14), status varchar(20) DEFAULT 'PENDING'`;
 const TABLES = [
   `CREATE TABLE outbox_layout (${LAYOUT}, compressed boolean NOT NULL DEFAULT false, updated_at timestamptz, timestamp timestamptz)`,
+  `CREATE TABLE outbox_layout_measured (${LAYOUT}, sent_bytes integer NOT NULL DEFAULT 0, published_version integer NOT NULL DEFAULT 0, sent_size integer NOT NULL DEFAULT 0,
+    published_offset integer NOT NULL DEFAULT -1, delivery_mode text NOT NULL DEFAULT 'persistent', content_mode text NOT NULL DEFAULT 'structured', ack_mode text DEFAULT 'auto')`,
   `CREATE TABLE outbox_layout_shadow (${LAYOUT}, shadow boolean NOT NULL DEFAULT false)`,
   `CREATE TABLE outbox_layout_closed (${LAYOUT}, closed_at timestamptz)`,
   `CREATE TABLE outbox_layout_words (${STATUS_LAYOUT}, shadow boolean NOT NULL DEFAULT false)`,
@@ -63,6 +65,7 @@ function recognised(name: string, overrides: Partial<MappingOverrides> = {}) {
 describe("a layout that is known", () => {
   test("is not asked about with columns that say nothing of sending", () => {
     expect(recognised("outbox_layout").question).toBeNull();
+    expect(recognised("outbox_layout_measured").question).toBeNull();
   });
 
   test.each([

@@ -61,7 +61,9 @@ const STATES: readonly Concept[] = [
   "dead",
   "withdrawn",
 ];
-const NUMBERS: readonly Concept[] = ["count", "attempt", "limit", "remaining", "delay", "time", "id"];
+const NUMBERS: readonly Concept[] = ["count", "attempt", "limit", "remaining", "delay", "time", "id", "sequence"];
+/** What is measured, and is no code: `sent_bytes`, `published_version`. */
+const MEASURED = /^(bytes?|size|length|version|revision|generation|rows?|lines?|ms|millis|seconds|percent|ratio|rate)$/;
 
 /**
  * Codes with a default whose names speak of sending or of a state, and which have no role beside the published mark (`KZ_VERSAND` of N,
@@ -93,7 +95,9 @@ function isNamedStatus(table: CatalogTable, name: string): boolean {
 }
 
 function saysState(table: CatalogTable, { name }: CatalogColumn): boolean {
-  const concepts = wordsOf(plainName(table, name)).flatMap((word) => word.concepts);
+  const words = wordsOf(plainName(table, name));
+  const concepts = words.flatMap((word) => word.concepts);
+  if (words.some(({ text }) => MEASURED.test(text))) return false;
   return concepts.some((one) => STATES.includes(one)) && !concepts.some((one) => NUMBERS.includes(one));
 }
 

@@ -17,6 +17,9 @@ const OF_FORM =
 /** Of what somebody decided about the row, and of where it holds: listed or not, another word than a new row has may keep it back. */
 const OF_DECISION = /^(disposition|resolution|verdict|decision|lifecycle|moderation)$/;
 const OF_PLACE = /^(environment|env|stage|mode|modus|umgebung|entorno|ambiente)$/;
+/** `delivery_mode` of AMQP, `content_mode` of CloudEvents: the mode in which a message is sent, not whether. */
+const OF_SENDING =
+  /^(delivery|content|ack|acknowledge|acknowledgement|confirm|transport|serialization|serialisation)(mode|modus)$/;
 const TEXTS: readonly CatalogColumn["family"][] = ["text", "words", "compact"];
 const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
 
@@ -54,9 +57,10 @@ function decidedWord(
   zone: string,
 ): RowMark | null {
   if (!TEXTS.includes(column.family)) return null;
-  const last = wordsOf(plainName(table, column.name)).at(-1)?.text ?? "";
+  const words = wordsOf(plainName(table, column.name)).map(({ text }) => text);
+  const last = words.at(-1) ?? "";
   const isDecision = OF_DECISION.test(last);
-  if (!isDecision && !OF_PLACE.test(last)) return null;
+  if (!isDecision && (!OF_PLACE.test(last) || OF_SENDING.test(words.join("")))) return null;
   if (first !== undefined) return unlikeFirst(column, first, zone);
   if (!isDecision || !column.nullable || column.hasDefault) return null;
   const mark = markOf("withdrawn", column, zone);
