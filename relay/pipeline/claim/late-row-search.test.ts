@@ -94,6 +94,16 @@ test("the rows before one that was found are searched again without waiting for 
   expect(found).toEqual(at(55));
 });
 
+test("a row above the watermark, which reads find, does not make the rows before it be searched again", async () => {
+  const search = searchOver(new Set([97]), { position: at(95) });
+  for (let step = 0; step < 10; step += 1) {
+    search.begin(Number.MAX_SAFE_INTEGER);
+    await setImmediate();
+  }
+  expect(search.take()).toBeNull();
+  expect(search.begin(performance.now() + 500)).toBe(false);
+});
+
 describe("before scheduled messages", () => {
   afterEach(() => {
     vi.restoreAllMocks();

@@ -132,7 +132,7 @@ export class LateRowSearch {
     try {
       const result = await this.#context.table.findUnread(this.#request(from));
       const endedMs = performance.now();
-      const again = result.found !== null && from !== null && !this.#confirming;
+      const again = result.found !== null && this.#isBelow(result.found) && from !== null && !this.#confirming;
       const { found, next } = again ? { found: null, next: null } : result;
       const goesOn = found ?? next;
       this.#next = goesOn !== null && this.#isBelow(goesOn) ? goesOn : null;
