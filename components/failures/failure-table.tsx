@@ -5,13 +5,13 @@ import Link from "next/link";
 import { Fragment } from "react";
 import { groupPath } from "#components/outbox/group-address.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { formatLeast } from "#components/ui/format/format-figure.ts";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
 import { Breakable } from "#components/ui/values/breakable.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import { TypeName } from "#components/ui/values/type-name.tsx";
 import type { FailureGroup } from "#contracts/message/messages.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
-import { formatCount } from "#domain/format.ts";
 import css from "./failures.module.css";
 import { GroupMarks } from "./group-marks.tsx";
 import { GroupSpark } from "./group-spark.tsx";
@@ -79,21 +79,21 @@ const howMany = (complete: boolean): readonly Column<FailureGroup>[] => [
     key: "messages",
     header: "Messages",
     align: "right",
-    cell: (group) => formatCount(group.messages) + (complete ? "" : "+"),
+    cell: (group) => formatLeast(group.messages, complete),
   },
   {
     key: "split",
     header: "Failed / dead",
     align: "right",
     hideOnPhone: true,
-    cell: (group) => <Split group={group} />,
+    cell: (group) => <Split group={group} complete={complete} />,
   },
   {
     key: "aggregates",
     header: "Aggregates",
     align: "right",
     hideOnPhone: true,
-    cell: (group) => (group.aggregates === null ? "–" : formatCount(group.aggregates)),
+    cell: (group) => (group.aggregates === null ? "–" : formatLeast(group.aggregates, complete)),
   },
   {
     key: "first",
@@ -135,11 +135,11 @@ function Types({ types: named }: { types: readonly string[] }) {
   );
 }
 
-function Split({ group }: { group: FailureGroup }) {
+function Split({ group, complete }: { group: FailureGroup; complete: boolean }) {
   return (
     <span>
-      {formatCount(group.failed)} /{" "}
-      <span className={group.dead > 0 ? "tone-dead" : undefined}>{formatCount(group.dead)}</span>
+      {formatLeast(group.failed, complete)} /{" "}
+      <span className={group.dead > 0 ? "tone-dead" : undefined}>{formatLeast(group.dead, complete)}</span>
     </span>
   );
 }

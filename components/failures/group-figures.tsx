@@ -2,6 +2,7 @@
 
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { TileRow } from "#components/tiles/tile-row.tsx";
+import { formatLeast } from "#components/ui/format/format-figure.ts";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { FailureGroup, FailureGroupList } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
@@ -16,7 +17,7 @@ export function GroupFigures({ group, list }: GroupFiguresProps) {
   const { href } = useOutbox();
   const pathOf = (state: string) => href("/messages", { ...group.filter, state });
   const all = pathOf("failing");
-  const count = (value: number) => formatCount(value) + (list.complete ? "" : "+");
+  const count = (value: number) => formatLeast(value, list.complete);
   return (
     <TileRow
       tiles={[

@@ -1,5 +1,5 @@
+import { formatLeast } from "#components/ui/format/format-figure.ts";
 import type { FailureGroup } from "#contracts/message/messages.ts";
-import { formatCount } from "#domain/format.ts";
 import { type Trend, trendOf } from "#domain/trend.ts";
 import css from "./group-memory.module.css";
 
@@ -45,7 +45,7 @@ export function GroupSpark({ group, complete }: { group: FailureGroup; complete:
         })}
       </svg>
       <small>
-        <span className="visually-hidden">{formatCount(total)} new in 24 hours, </span>
+        <span className="visually-hidden">{formatLeast(total, complete)} new in 24 hours, </span>
         {trendWord(group, complete) ?? "not all read"}
       </small>
     </span>

@@ -11,6 +11,7 @@ import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { groupPath } from "#components/outbox/group-address.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { formatLeast } from "#components/ui/format/format-figure.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
@@ -87,15 +88,15 @@ function groupColumns(hrefOf: (group: FailureGroup) => string, complete: boolean
       key: "messages",
       header: "Messages",
       align: "right",
-      cell: (group) => formatCount(group.messages) + (complete ? "" : "+"),
+      cell: (group) => formatLeast(group.messages, complete),
     },
-    { key: "dead", header: "Dead", align: "right", hideOnPhone: true, cell: (group) => deadOf(group.dead) },
+    { key: "dead", header: "Dead", align: "right", hideOnPhone: true, cell: (group) => deadOf(group.dead, complete) },
     {
       key: "aggregates",
       header: "Aggregates",
       align: "right",
       hideOnPhone: true,
-      cell: (group) => (group.aggregates === null ? "–" : formatCount(group.aggregates)),
+      cell: (group) => (group.aggregates === null ? "–" : formatLeast(group.aggregates, complete)),
     },
     {
       key: "since",
@@ -118,8 +119,8 @@ function groupColumns(hrefOf: (group: FailureGroup) => string, complete: boolean
   ];
 }
 
-function deadOf(dead: number) {
-  return <span className={dead > 0 ? "tone-dead" : "muted"}>{formatCount(dead)}</span>;
+function deadOf(dead: number, complete: boolean) {
+  return <span className={dead > 0 ? "tone-dead" : "muted"}>{formatLeast(dead, complete)}</span>;
 }
 
 /** "order.placed", or "order.placed and 2 more" with all of them in the title. */

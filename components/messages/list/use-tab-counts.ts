@@ -5,6 +5,7 @@ import { snapshotQuery } from "#components/api/queries.ts";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import type { Figure } from "#contracts/common.ts";
 import type { MessageList } from "#contracts/message/messages.ts";
 import { messagesQuery } from "./messages-query.ts";
 import { countsOfSnapshot, FILTERED_TABS, type TabCounts } from "./tabs.ts";
@@ -18,8 +19,8 @@ interface TabCountsInput {
 }
 
 /**
- * Counts of the tabs. The current tab's count is the one read with its rows, so that the two never differ. With
- * filters, the list endpoint counts the others with the same filters, at a longer interval.
+ * Counts of the tabs. The current tab's count is the one read with its rows, so that the two never differ, unless it stopped
+ * before the snapshot's. With filters, the list endpoint counts the others with the same filters, at a longer interval.
  */
 export function useTabCounts({ outbox, filters, list }: TabCountsInput): TabCounts {
   const live = useLive();
@@ -38,7 +39,13 @@ export function useTabCounts({ outbox, filters, list }: TabCountsInput): TabCoun
   const whole = snapshot.data?.outbox === outbox && snapshot.data ? countsOfSnapshot(snapshot.data) : {};
   const base = filtered ? Object.fromEntries(others.map((tab, index) => [tab, answers[index]])) : whole;
   const current = list.list?.matching;
-  return current === undefined ? base : { ...base, [filters.state]: current };
+  return current === undefined ? base : { ...base, [filters.state]: better(current, base[filters.state]) };
+}
+
+/** A list stops counting earlier than the snapshot: where it did, a count that goes further says more. */
+function better(ofList: Figure, other: Figure | undefined): Figure {
+  const goesFurther = other !== undefined && other.precision === "exact" && other.value >= ofList.value;
+  return ofList.precision === "capped" && goesFurther ? other : ofList;
 }
 
 function readMatching(answers: readonly UseQueryResult<MessageList>[]) {

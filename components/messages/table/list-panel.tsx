@@ -29,7 +29,7 @@ export function ListPanel({ outbox, page, pathOf, onOpen }: ListPanelProps) {
   return (
     <>
       <div className={css.head}>
-        <ResultLine list={list} first={page.first} />
+        <ResultLine list={list} figure={page.counts[page.filters.state]} first={page.first} />
         <Paging {...page.paging} />
       </div>
       {!empty && list.list?.unread && <p className={css.unread}>{list.list.unread}</p>}

@@ -16,13 +16,14 @@ const EXACTNESS: Record<Figure["precision"], string> = {
 
 interface ResultLineProps {
   list: HeldList;
+  /** As the list's tab shows it. */
+  figure: Figure | undefined;
   /** Place of the first row in the list; undefined where nothing says it. */
   first: number | undefined;
 }
 
 /** "1 to 50 of 4,834, counted exactly, as of 03:05:14 · 12 new, press ." */
-export function ResultLine({ list, first }: ResultLineProps) {
-  const figure = list.list?.matching;
+export function ResultLine({ list, figure, first }: ResultLineProps) {
   if (list.list === undefined || figure === undefined) return <p className={css.result} />;
   const { partial } = list.list;
   return (

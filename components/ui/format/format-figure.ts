@@ -5,8 +5,21 @@ import { formatCount } from "#domain/format.ts";
 export function formatFigure(figure: Figure): string {
   if (figure.precision === "unknown") return "–";
   if (figure.precision === "estimate") return `≈ ${formatCompact(figure.value)}`;
-  if (figure.precision === "capped") return `${formatCompact(figure.value).replace(" ", "")}+`;
+  if (figure.precision === "capped") return `${formatCompact(roundedDown(figure.value)).replace(" ", "")}+`;
   return formatCount(figure.value);
+}
+
+/** "At least" stays true when only the first digits are shown: 9,999 reads "9.9k+", not "10k+". */
+function roundedDown(value: number): number {
+  if (value < 1_000) return value;
+  const unit = value < 1_000_000 ? 1_000 : value < 1_000_000_000 ? 1_000_000 : 1_000_000_000;
+  const step = value < 100 * unit ? unit / 10 : unit;
+  return Math.floor(value / step) * step;
+}
+
+/** "10,000", or "10,000+" where not everything was read. */
+export function formatLeast(count: number, complete: boolean): string {
+  return formatCount(count) + (complete ? "" : "+");
 }
 
 /** Three digits with a unit: "812", "9.8k", "9.8 M". */

@@ -10,6 +10,10 @@ test("a figure shows how exact it is", () => {
   expect(formatFigure({ value: 4812, precision: "exact" })).toBe("4,812");
   expect(formatFigure({ value: 9_812_345, precision: "estimate" })).toBe("≈ 9.8 M");
   expect(formatFigure({ value: 10_000, precision: "capped" })).toBe("10k+");
+  expect(formatFigure({ value: 9_999, precision: "capped" })).toBe("9.9k+");
+  expect(formatFigure({ value: 123_999, precision: "capped" })).toBe("123k+");
+  expect(formatFigure({ value: 1_999_999, precision: "capped" })).toBe("1.9M+");
+  expect(formatFigure({ value: 12, precision: "capped" })).toBe("12+");
   expect(formatFigure({ value: 0, precision: "unknown" })).toBe("–");
 });
 

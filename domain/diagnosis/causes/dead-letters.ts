@@ -71,11 +71,12 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
     word: !recent ? "at_risk" : nothingElse ? "not_delivering" : "in_part",
     severity: nothingElse ? "fail" : severityOf(input, messages, rank),
     ...(recent ? {} : LEFTOVERS),
+    ...withoutStart(capped),
     title: "Dead letters",
     subject: type,
     what: `${dead} (${shortError(error)})`,
     clauses: [
-      group.lastMinute > 0 ? `${formatCount(group.lastMinute)} in the last minute` : null,
+      group.lastMinute > 0 ? `${lastMinuteOf(group)} in the last minute` : null,
       nothingElse ? "nothing else is published" : null,
       !recent && group.lastAt ? `the last died at ${formatInstant(group.lastAt)}` : null,
     ],
@@ -97,11 +98,25 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
       Type: eventType,
       Error: error,
       Code: group.code,
-      First: group.firstAt ? formatInstant(group.firstAt) : null,
+      First: firstOf(group),
       Last: group.lastAt ? formatInstant(group.lastAt) : null,
-      "In the last minute": formatCount(group.lastMinute),
+      "In the last minute": lastMinuteOf(group),
     }),
   };
+}
+
+/** Of many only the newest are read, and the first of those is not the first that died. */
+function withoutStart(capped: boolean): Pick<CauseDraft, "saysSince"> {
+  return capped ? { saysSince: false } : {};
+}
+
+function firstOf({ firstAt, capped }: DeadGroup): string | null {
+  return firstAt && `${formatInstant(firstAt)}${capped ? " or earlier" : ""}`;
+}
+
+/** The newest were read: if all of them died within the last minute, more may have. */
+function lastMinuteOf({ lastMinute, messages, capped }: DeadGroup): string {
+  return `${capped && lastMinute === messages ? "at least " : ""}${formatCount(lastMinute)}`;
 }
 
 /** Without the variable parts of the error: which of a group's texts is shown may change. */
