@@ -41,7 +41,12 @@ export function keepFocus(): () => void {
       return;
     }
     const [last] = trail;
-    if (last === undefined || isUsable(last) || !isDropped()) return;
+    if (last === undefined || !isDropped()) return;
+    if (isUsable(last)) {
+      // It was off for less than the wait.
+      last.focus({ preventScroll: true });
+      return;
+    }
     const place = trail.slice(1).find((element) => element.isConnected && element.matches(PLACES)) ?? mainPart();
     if (place === null) return;
     focusPlace(place);
