@@ -1,5 +1,6 @@
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
 import { formatDuration } from "#domain/format.ts";
+import { isPage, titleOf } from "./answer-text.ts";
 import { describeError } from "./connection-error-words.ts";
 import { RefusedAddressError } from "./public-address.ts";
 import { shownAddress } from "./redirect.ts";
@@ -50,7 +51,10 @@ const PAGE: [FailureCode, FailureKind] = ["unavailable", "route"];
 /** The failure that a non-confirming response means. */
 export function failureOfStatus({ status, body, retryAfter, date, location, page = false }: Refusal): Failure {
   const [code, kind] = page ? PAGE : classifyStatus(status);
-  const start = (page || isPage(body) ? titleOf(body) : body).replace(/\s+/g, " ").trim().slice(0, 500);
+  const start = (page || isPage(body) ? titleOf(body) : body)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, 500);
   const text = isRedirect(status) && location !== undefined ? notFollowed(location, start) : start;
   const retryAfterMs = parseRetryAfterMs(retryAfter, receiverNow(date));
   return {
@@ -67,15 +71,6 @@ function nameOf(status: number, page: boolean): string {
   return page
     ? `HTTP ${status} with a web page, not a confirmation`
     : `HTTP ${status} is not one of the statuses that confirm (setting confirms)`;
-}
-
-/** A whole document, as a login or a proxy shows it: no receiver of events confirms with one. */
-export function isPage(body: string): boolean {
-  return /^\uFEFF?\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype html|html)\b/i.test(body);
-}
-
-function titleOf(page: string): string {
-  return /<title[^>]*>([^<]{1,200})/i.exec(page)?.[1] ?? page;
 }
 
 /** The connection ended, rather than the wait. */

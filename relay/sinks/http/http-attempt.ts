@@ -1,7 +1,8 @@
 import type { Dispatcher } from "undici";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
-import { failureOfError, failureOfStatus, isConfirmed, isPage, LOST_LINE, TIMEOUTS } from "./classify-failure.ts";
+import { type BodyForm, firstOf, isPage, isPageType, textOfBody } from "./answer-text.ts";
+import { failureOfError, failureOfStatus, isConfirmed, LOST_LINE, TIMEOUTS } from "./classify-failure.ts";
 import { keepsMethod } from "./redirect.ts";
 
 /** Bytes of an error response that are kept for the error text. */
@@ -44,6 +45,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   #retryAfter: string | undefined;
   #date: string | undefined;
   #location: string | undefined;
+  #form: BodyForm = { contentType: "", contentEncoding: "" };
   #body: Buffer[] | undefined;
   #bytes = 0;
   #bodySinceMs = 0;
@@ -85,16 +87,17 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
     if (status < 200) return;
     this.#status = status;
-    const { location, date, "retry-after": retryAfter, "content-type": type } = headers;
+    const contentType = firstOf(headers["content-type"]) ?? "";
     // Only a page of HTML is read before it counts; without `confirms` it may be a login's or a proxy's.
-    const mayBePage = this.posting.confirms === undefined && typeof type === "string" && /^text\/html/i.test(type);
+    const mayBePage = this.posting.confirms === undefined && isPageType(contentType);
     if (isConfirmed(status, this.posting.confirms) && !mayBePage) {
       this.#confirms = true;
       return;
     }
-    if (typeof retryAfter === "string") this.#retryAfter = retryAfter;
-    if (typeof date === "string") this.#date = date;
-    if (typeof location === "string") this.#location = location;
+    this.#form = { contentType, contentEncoding: firstOf(headers["content-encoding"]) ?? "" };
+    this.#retryAfter = firstOf(headers["retry-after"]);
+    this.#date = firstOf(headers.date);
+    this.#location = firstOf(headers.location);
     if (!this.posting.redirects || !keepsMethod(status)) return;
     this.#finished = true;
     this.#owner.redirected(this, { status, location: this.#location });
@@ -154,10 +157,13 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   }
 
   #answer(): void {
-    const body = this.#body ? Buffer.concat(this.#body).subarray(0, ERROR_BODY_BYTES).toString("utf8") : "";
+    const bytes = this.#body ? Buffer.concat(this.#body).subarray(0, ERROR_BODY_BYTES) : Buffer.alloc(0);
+    const text = textOfBody(bytes, this.#form);
     const [status, retryAfter, date, location] = [this.#status, this.#retryAfter, this.#date, this.#location];
     const { confirms } = this.posting;
-    const page = confirms === undefined && status < 300 && isPage(body);
+    // HTML that cannot be decoded is read by nobody, so it is taken for a page.
+    const page = confirms === undefined && status < 300 && (text === null || isPage(text));
+    const body = text ?? "";
     if (isConfirmed(status, confirms) && !page) {
       this.#finish(PUBLISHED);
       return;
