@@ -110,12 +110,20 @@ function receiverNow(date: string | undefined): number {
 /** Accepts seconds or an HTTP date; capped at one hour, so that a wrong clock cannot stop the relay for a day. */
 export function parseRetryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
-  const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000;
+  const seconds = secondsUntil(value, now);
   if (!Number.isFinite(seconds)) return undefined;
   return Math.min(Math.max(0, Math.round(seconds * 1000)), 3_600_000);
 }
 
-export const TIMEOUTS: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
+/** Date.parse takes "1.5" and "-5" for dates of 2001; one of HTTP begins with the name of its day. */
+function secondsUntil(value: string, now: number): number {
+  if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Number(value);
+  return /^\s*[a-z]{3,9},? /i.test(value) ? (Date.parse(value) - now) / 1000 : Number.NaN;
+}
+
+/** The client's code where an answer did not begin in time. */
+export const NO_ANSWER = "UND_ERR_HEADERS_TIMEOUT";
+export const TIMEOUTS: ReadonlySet<string> = new Set([NO_ANSWER, "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
 
 /**
  * Classifies a request without a response. Before any byte was on a connection, the sink is at fault; afterwards the
@@ -123,7 +131,7 @@ export const TIMEOUTS: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT",
  */
 export function failureOfError(error: unknown, sent: boolean, timeoutMs?: number): Failure {
   const code = error instanceof Error && "code" in error ? String(error.code ?? "") : "";
-  const noAnswer = code === "UND_ERR_HEADERS_TIMEOUT" && timeoutMs !== undefined;
+  const noAnswer = code === NO_ANSWER && timeoutMs !== undefined;
   const message = noAnswer ? `no answer within ${formatWait(timeoutMs)}` : describeError(error, code);
   if (error instanceof RefusedAddressError) return { code: "unavailable", kind: "environment", message };
   if (!sent) return { code: "unreachable", kind: "environment", message };

@@ -1,7 +1,7 @@
 /** Texts with a next step for people, in place of unclear ones of the client. */
 const WORDS: Record<string, string> = {
-  UND_ERR_SOCKET: "the receiver closed the connection without an answer",
-  ECONNRESET: "the receiver reset the connection before an answer",
+  UND_ERR_SOCKET: "the receiver closed the connection without a complete answer",
+  ECONNRESET: "the receiver reset the connection without a complete answer",
   ERR_SSL_WRONG_VERSION_NUMBER: "the port answers without TLS; it may serve plain http",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "the port answers without TLS; it may serve plain http",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate is not signed by a trusted authority",

@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
 import { type BodyForm, firstOf, isPage, isPageType, textOfBody } from "./answer-text.ts";
-import { failureOfError, failureOfStatus, isConfirmed, LOST_LINE, TIMEOUTS } from "./classify-failure.ts";
+import { failureOfError, failureOfStatus, isConfirmed, LOST_LINE, NO_ANSWER, TIMEOUTS } from "./classify-failure.ts";
 import { keepsMethod } from "./redirect.ts";
 
 /** Bytes of an error response that are kept for the error text. */
@@ -13,6 +13,11 @@ const MOST_UNWANTED_BYTES = 65_536;
 const LONGEST_BODY_MS = 1000;
 
 const UNWANTED = new Error("the body is not wanted");
+
+/** No final answer came in time; its code is the client's own for that. */
+class NoAnswerError extends Error {
+  readonly code = NO_ANSWER;
+}
 
 export interface Redirect {
   status: number;
@@ -49,6 +54,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   #body: Buffer[] | undefined;
   #bytes = 0;
   #bodySinceMs = 0;
+  #interimSinceMs = 0;
   /** The status confirms with any body. Counts once the answer is complete: a proxy may fail after its first line. */
   #confirms = false;
   #finished = false;
@@ -84,8 +90,11 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
     if (this.#aborted) controller.abort(new Error("aborted"));
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
-    if (status < 200) return;
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+    if (status < 200) {
+      this.#interim(controller);
+      return;
+    }
     this.#status = status;
     const contentType = firstOf(headers["content-type"]) ?? "";
     // Only a page of HTML is read before it counts; without `confirms` it may be a login's or a proxy's.
@@ -136,12 +145,19 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
     }
   }
 
+  /** Each interim answer makes the client wait anew, so a receiver that sends them again and again would keep its message. */
+  #interim(controller: Dispatcher.DispatchController): void {
+    const nowMs = performance.now();
+    this.#interimSinceMs ||= nowMs;
+    if (nowMs - this.#interimSinceMs > this.posting.timeoutMs) controller.abort(new NoAnswerError());
+  }
+
   /** The answer, of the receiver or of a proxy, broke off after its status. */
   #incomplete(error: Error): PublishOutcome {
     const { message, ...failure } = this.#failureOf(error);
     return {
       kind: "failed",
-      failure: { ...failure, message: `HTTP ${this.#status}, then no complete answer: ${message}` },
+      failure: { ...failure, message: `HTTP ${this.#status}, then the answer broke off: ${message}` },
     };
   }
 

@@ -213,7 +213,7 @@ describe("an http sink", () => {
     const [cut] = await sink.publish([makeMessage(2)], never);
     expect(cut).toMatchObject({ failure: { kind: "ambiguous", code: "unreachable" } });
     expect(cut).toMatchObject({
-      failure: { message: expect.stringContaining("closed the connection without an answer") },
+      failure: { message: expect.stringContaining("closed the connection without a complete answer") },
     });
   });
 

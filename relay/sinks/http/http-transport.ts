@@ -4,6 +4,7 @@ import { ABORTED, type PublishOutcome } from "../sink.ts";
 import type { TlsOptions } from "../tls-options.ts";
 import { failureOfError } from "./classify-failure.ts";
 import { type AttemptOwner, HttpAttempt, type Posting, type Redirect } from "./http-attempt.ts";
+import { HttpConnections } from "./http-connections.ts";
 import { publicLookup } from "./public-address.ts";
 import { resolveRedirect } from "./redirect.ts";
 
@@ -36,10 +37,10 @@ const KEPT_MS = 30_000;
 export class HttpTransport implements AttemptOwner<Post> {
   readonly #options: HttpTransportOptions;
   readonly #path: string;
-  readonly #home: Pool;
-  readonly #others = new Map<string, Pool>();
+  readonly #home: HttpConnections;
+  readonly #others = new Map<string, HttpConnections>();
   /** Connections for a single request each, for requests that were lost with a kept connection. */
-  #fresh: Pool | undefined;
+  #fresh: HttpConnections | undefined;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   readonly #running = new Set<HttpAttempt<Post>>();
   readonly #heard = new WeakSet<AbortSignal>();
@@ -62,7 +63,8 @@ export class HttpTransport implements AttemptOwner<Post> {
   check(): Promise<Failure | null> {
     const { url, tls, connectTimeoutMs } = this.#options;
     const connect = buildConnector({ ...tls, timeout: connectTimeoutMs, allowH2: false });
-    const { host, hostname, protocol, port } = url;
+    const { host, protocol, port } = url;
+    const hostname = url.hostname.replace(/^\[|\]$/g, "");
     return new Promise((resolve) => {
       connect({ host, hostname, protocol, port }, (error, socket) => {
         socket?.destroy();
@@ -87,6 +89,7 @@ export class HttpTransport implements AttemptOwner<Post> {
       this.#dispatch(this.#fresh, this.#path, { ...posting, fresh: true });
       return;
     }
+    if (attempt.answered && blamesInstance(outcome)) this.#poolOf(posting.from.origin).renew();
     posting.done(outcome);
   }
 
@@ -115,7 +118,7 @@ export class HttpTransport implements AttemptOwner<Post> {
     this.#dispatch(this.#poolOf(origin), path, { ...posting, from: next.url, hops: posting.hops + 1 });
   }
 
-  #dispatch(pool: Pool, path: string, post: Post): void {
+  #dispatch(pool: HttpConnections, path: string, post: Post): void {
     if (post.signal.aborted || this.#closed) {
       post.done(ABORTED);
       return;
@@ -142,7 +145,7 @@ export class HttpTransport implements AttemptOwner<Post> {
     signal.addEventListener("abort", abort, { once: true });
   }
 
-  #poolOf(origin: string): Pool {
+  #poolOf(origin: string): HttpConnections {
     if (origin === this.#options.url.origin) return this.#home;
     const known = this.#others.get(origin);
     if (known) return known;
@@ -164,9 +167,9 @@ export class HttpTransport implements AttemptOwner<Post> {
   }
 
   /** `pipelining` 0: each request closes its connection. */
-  #openPool(origin: string, connect: Pool.Options["connect"] & object, pipelining = 1): Pool {
+  #openPool(origin: string, connect: Pool.Options["connect"] & object, pipelining = 1): HttpConnections {
     const { concurrency, timeoutMs, connectTimeoutMs } = this.#options;
-    return new Pool(origin, {
+    const options: Pool.Options = {
       connections: concurrency,
       pipelining,
       allowH2: false,
@@ -174,7 +177,8 @@ export class HttpTransport implements AttemptOwner<Post> {
       bodyTimeout: timeoutMs,
       connect: { ...connect, timeout: connectTimeoutMs },
       keepAliveTimeout: KEPT_MS,
-    });
+    };
+    return new HttpConnections(() => new Pool(origin, options));
   }
 }
 
@@ -186,6 +190,11 @@ interface Post extends Posting {
   readonly hops: number;
   /** Sent on a new connection, because a kept one was lost with it. */
   readonly fresh: boolean;
+}
+
+/** An answer that another instance of the receiver may not give; one about the message or a limit of its rate is not. */
+function blamesInstance(outcome: PublishOutcome): boolean {
+  return outcome.kind === "failed" && outcome.failure.kind !== "message" && outcome.failure.code !== "throttled";
 }
 
 /** The configured address is wrong; neither a retry nor another message helps. */

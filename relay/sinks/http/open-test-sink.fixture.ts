@@ -10,13 +10,14 @@ import { createHttpSink } from "./http-sink.ts";
 export function openTestSink(
   settings: Partial<HttpSinkConfig> & { url: string },
   route: Partial<RouteConfig> = {},
+  concurrency = 8,
 ): Sink {
   const { sinks } = configSchema.parse({
     sinks: { hook: { kind: "http", timeout: "300ms", connectTimeout: "1s", ...settings } },
   });
   const config = sinks.hook;
   if (config?.kind !== "http") throw new Error("expected an http sink");
-  return createHttpSink({ config, concurrency: 8, route: testRoute(route) });
+  return createHttpSink({ config, concurrency, route: testRoute(route) });
 }
 
 export function testRoute(route: Partial<RouteConfig> = {}): Router {
