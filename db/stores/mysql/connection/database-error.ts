@@ -122,6 +122,14 @@ export function isConnectionError(thrown: unknown): boolean {
   );
 }
 
+/**
+ * True if the connection is of no more use although it works: its server takes no writes. After a failover or a switchover,
+ * the address may lead to another server, but an open connection stays with the one that it reached.
+ */
+export function isOutdated(thrown: unknown): boolean {
+  return READ_ONLY.has(errorNumber(thrown) ?? 0);
+}
+
 /** Turns a failed query or connection into an error for operators, without SQL text or hosts. */
 export function toDatabaseError(thrown: unknown, store: string): AppError {
   const error = causeOf(thrown);

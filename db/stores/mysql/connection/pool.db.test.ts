@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { AcquireTimeoutError } from "./database-error.ts";
+import type { Pool } from "./pool.ts";
 import { createStorePools } from "./store-pools.ts";
 import { openPool } from "./test-pool.fixture.ts";
 import { withSession } from "./transaction.ts";
@@ -41,6 +42,17 @@ describe.each(["mysql", "mariadb"] as const)("a pool of connections to %s", (fla
     pool.release(busy, true);
     await Promise.all(waiting);
     expect(order).toEqual([1, 2]);
+  });
+
+  test("replaces a connection that is older than it may be, once it is given back", async () => {
+    const ids = async (pool: Pool) => {
+      const idOf = () => withSession(pool, async (session) => session.id);
+      return [await idOf(), await idOf()];
+    };
+    const [first, second] = await ids(openPool(database(), { max: 1, lifetimeMs: -1 }));
+    expect(second).not.toBe(first);
+    const [kept, again] = await ids(openPool(database(), { max: 1, lifetimeMs: 60_000 }));
+    expect(again).toBe(kept);
   });
 
   test("replaces a connection that was killed, busy or idle", async () => {

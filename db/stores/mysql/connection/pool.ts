@@ -6,6 +6,8 @@ export interface PoolOptions extends Omit<LinkOptions, "idleLimitMs"> {
   max: number;
   /** Where our own tables live. */
   own: OwnPlace;
+  /** A connection is replaced after this time, ms. */
+  lifetimeMs?: number;
   /** Longest idleness, ms, in a transaction and between statements; the default is 20 s. */
   idleLimitMs?: number;
 }
@@ -39,6 +41,8 @@ class LinkPool implements Pool {
   readonly max: number;
   readonly statementTimeoutMs: number;
   readonly #options: LinkOptions;
+  readonly #lifetimeMs: number;
+  readonly #openedMs = new WeakMap<Link, number>();
   readonly #idle: { link: Link; timer: NodeJS.Timeout }[] = [];
   readonly #waiting: { take: (link: Link | null) => void }[] = [];
   readonly #closing = new Set<Promise<void>>();
@@ -50,6 +54,7 @@ class LinkPool implements Pool {
     this.own = options.own;
     this.max = options.max;
     this.statementTimeoutMs = options.statementTimeoutMs;
+    this.#lifetimeMs = options.lifetimeMs ?? Number.POSITIVE_INFINITY;
     this.#options = { ...options, idleLimitMs: options.idleLimitMs ?? IDLE_LIMIT_MS };
   }
 
@@ -65,8 +70,13 @@ class LinkPool implements Pool {
 
   release(link: Link, broken = false): void {
     if (broken || link.lost || this.#ended) this.#close(link, broken);
+    else if (this.#isOld(link)) this.#close(link, false);
     else if (this.#waiting.length > 0) this.#waiting.shift()?.take(link);
     else this.#rest(link);
+  }
+
+  #isOld(link: Link): boolean {
+    return performance.now() - (this.#openedMs.get(link) ?? 0) > this.#lifetimeMs;
   }
 
   #rest(link: Link): void {
@@ -96,7 +106,9 @@ class LinkPool implements Pool {
   async #open(): Promise<Link> {
     try {
       if (this.#ended) throw new Error("The pool of connections is closed.");
-      return await openLink(this.#options);
+      const link = await openLink(this.#options);
+      this.#openedMs.set(link, performance.now());
+      return link;
     } catch (error) {
       this.#leave();
       throw error;

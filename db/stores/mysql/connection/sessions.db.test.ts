@@ -143,6 +143,30 @@ describe.each(flavorsFor("mysql"))("a relay's sessions on %s", (flavor) => {
     expect(await idOf()).toBe(id);
   });
 
+  test("after a write that was refused as on a replica, the address is asked anew, as it may lead to another server", async () => {
+    const idOf = () => sessions.single(async (session) => session.id);
+    const refuse = (errno: number) =>
+      database.query(
+        `CREATE TRIGGER refused BEFORE INSERT ON note FOR EACH ROW SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}`,
+      );
+    for (const [errno, kept] of [
+      [1644, true],
+      [1290, false],
+      [1836, false],
+    ] as const) {
+      await refuse(errno);
+      for (const write of [
+        () => sessions.once([insert("word")]),
+        () => sessions.transaction((session) => session.run(INSERT, ["word"])),
+      ]) {
+        const id = await idOf();
+        await expect(write()).rejects.toMatchObject({ errno });
+        expect((await idOf()) === id, `after ${errno}`).toBe(kept);
+      }
+      await database.query("DROP TRIGGER refused");
+    }
+  });
+
   test("warming up opens every connection", async () => {
     const many = new RelaySessions({ url: database.url, own: database.own, max: 3 });
     await many.warmUp();

@@ -2,6 +2,9 @@ import { createStorePools as createPools, type StorePools as Pools } from "../..
 import type { OwnPlace } from "./own-place.ts";
 import { createPool, type Pool } from "./pool.ts";
 
+/** After a failover the address may lead to another server, and an open connection stays with the old one. */
+const LIFETIME_MS = 60_000;
+
 export type StorePools = Pools<Pool>;
 
 export function createStorePools(input: {
@@ -11,5 +14,8 @@ export function createStorePools(input: {
   own: OwnPlace;
 }): StorePools {
   const { applicationName, own } = input;
-  return createPools({ ...input, open: (options) => createPool({ ...options, applicationName, own }) });
+  return createPools({
+    ...input,
+    open: (options) => createPool({ ...options, applicationName, own, lifetimeMs: LIFETIME_MS }),
+  });
 }

@@ -1,4 +1,4 @@
-import { causeOf, isConnectionError } from "./database-error.ts";
+import { causeOf, isConnectionError, isOutdated } from "./database-error.ts";
 import type { Link } from "./link.ts";
 import type { Pool } from "./pool.ts";
 import { type Session, sessionOn } from "./session.ts";
@@ -55,7 +55,7 @@ export async function withSession<T>(pool: Pool, work: (session: Session) => Pro
     if (limiting) await link.send(limiting);
     return await work(sessionOn(link, pool));
   } catch (error) {
-    broken = isConnectionError(error);
+    broken = isConnectionError(error) || isOutdated(error);
     throw causeOf(error);
   } finally {
     pool.release(link, broken);
@@ -87,7 +87,7 @@ async function inTransaction<T>(
 /** True if the connection is of no more use: it was lost, or the rollback failed. */
 export async function rollBack(link: Link, error: unknown, rollback = "ROLLBACK"): Promise<boolean> {
   // On a silent connection a rollback would only wait as long again; closing the connection rolls back too.
-  if (link.lost || isConnectionError(error)) return true;
+  if (link.lost || isConnectionError(error) || isOutdated(error)) return true;
   return link.send(rollback).then(
     () => false,
     () => true,

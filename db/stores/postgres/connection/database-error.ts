@@ -40,6 +40,16 @@ export function isConnectionError(thrown: unknown): boolean {
   );
 }
 
+const READ_ONLY = "25006";
+
+/**
+ * True if the connection is of no more use although it works: its server is a standby, or its session read-only. After a
+ * failover or a switchover, the address may lead to another server, but an open connection stays with the one that it reached.
+ */
+export function isOutdated(thrown: unknown): boolean {
+  return errorCode(thrown) === READ_ONLY;
+}
+
 /** A generated column can only be set to its default. */
 const GENERATED = "428C9";
 
@@ -67,7 +77,7 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
     return wrap("locked", `Another session changed the same rows in ${store} at the same time; try again.`);
   if (isRefusal(code))
     return wrap("conflict", `The table of ${store} refuses this change (${constraintOf(error)}): nothing was changed.`);
-  if (code === "25006")
+  if (code === READ_ONLY)
     return wrap("unavailable", `The database of ${store} accepts no writes: it is a standby or read-only.`);
   if (code === "55P03") return wrap("locked", "Another session holds a lock on this message.");
   const own = missingOwnObject(error);

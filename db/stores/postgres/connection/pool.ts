@@ -11,6 +11,8 @@ export interface PoolOptions {
   statementTimeoutMs: number;
 }
 
+/** A connection is replaced after this time: after a failover its address may lead to another server. */
+const LIFETIME_S = 60;
 /** Longest time to wait for a connection, ms. */
 const CONNECT_TIMEOUT_MS = 3000;
 
@@ -39,6 +41,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: options.statementTimeoutMs + 2000,
     idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds: LIFETIME_S,
     keepAlive: true,
     allowExitOnIdle: true,
     ...(pooled ? {} : { options: settings.map((setting) => `-c ${setting}`).join(" ") }),

@@ -102,6 +102,27 @@ describe("a transaction of prepared statements in one round trip", () => {
     pooler.server.close();
   });
 
+  const insertWord = (word: string) => ({ ...INSERT, values: [word] });
+  test.each<[string, (word: string) => Promise<unknown>]>([
+    ["a transaction in one trip", (word) => sessions.once([insertWord(word)])],
+    ["a transaction", (word) => sessions.transaction({ opening: [insertWord(word)], work: async () => undefined })],
+    ["a statement", (word) => sessions.single(INSERT.name, INSERT.text, [word])],
+  ])(
+    "after %s that was refused as a write, the address is asked anew, as it may lead to another server",
+    async (_, write) => {
+      const readOnly = (value: string) =>
+        database.pool.query(
+          `SET default_transaction_read_only = off; ALTER DATABASE ${database.name} ${value} default_transaction_read_only`,
+        );
+      await database.pool.query(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`);
+      open(database.url);
+      await expect(write("refused")).rejects.toMatchObject({ code: "25006" });
+      await readOnly("RESET");
+      await write("written");
+      expect(await words()).toEqual([{ word: "written" }]);
+    },
+  );
+
   test("warming up opens every connection and prepares what is to be executed on each", async () => {
     open(database.url, 3);
     await sessions.warmUp([COUNT]);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
 import { connectionString } from "#db/stores/postgres/connection/connection-string.ts";
-import { isConnectionError } from "#db/stores/postgres/connection/database-error.ts";
+import { isConnectionError, isOutdated } from "#db/stores/postgres/connection/database-error.ts";
 import { executePrepared, type PreparedStep } from "./prepared-steps.ts";
 
 /** Statement limit of the relay, ms. A slower statement means a lock or a missing index, and is retried. */
@@ -183,7 +183,7 @@ export class RelaySessions {
       const direct = this.#direct.get(client) ?? (await this.#prepare(client));
       if (direct) return await sessionOf(client, direct).query(name, text, values);
     } catch (error) {
-      broken = isConnectionError(error) ? (error as Error) : undefined;
+      broken = isConnectionError(error) || isOutdated(error) ? (error as Error) : undefined;
       throw error;
     } finally {
       client.release(broken);
@@ -264,7 +264,7 @@ function sessionOf(client: pg.PoolClient, direct: boolean): RelaySession {
 /** The error that makes the connection unusable; undefined if it can go back to the pool. */
 async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
   const failure = error instanceof Error ? error : new Error(String(error));
-  if (isConnectionError(error)) return failure;
+  if (isConnectionError(error) || isOutdated(error)) return failure;
   return client.query("ROLLBACK").then(
     () => undefined,
     (second: unknown) => (second instanceof Error ? second : failure),

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
-import { causeOf, isConnectionError } from "./database-error.ts";
+import { causeOf, isConnectionError, isOutdated } from "./database-error.ts";
 
 /** BEGIN needs no work from the database: without an answer within this time, ms, the connection is dead. */
 const BEGIN_TIMEOUT_MS = 2500;
@@ -122,7 +122,7 @@ async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolCl
     const error = causeOf(thrown);
     failure = error instanceof Error ? error : new Error(String(error));
     // On a silent connection a rollback would only wait as long again; closing the connection rolls back too.
-    if (isConnectionError(error)) throw error;
+    if (isConnectionError(error) || isOutdated(error)) throw error;
     // A connection whose rollback fails is discarded; the first error is the one to report.
     await client.query("ROLLBACK").then(
       () => {

@@ -81,3 +81,14 @@ test("says that sessions are read-only by default, wherever that is set, and not
     everywhere: true,
   });
 });
+
+test("a session that is read-only by default says nothing of those that come after it", async () => {
+  const { pool, name, url } = database();
+  const writes = createPool({ url, applicationName: "test", readOnly: false, max: 1, statementTimeoutMs: 5000 });
+  onTestFinished(() => writes.end());
+  await pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  onTestFinished(async () => void (await pool.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`)));
+  expect(await readWhyReadOnly(writes, "orders")).toMatchObject({ reason: "its sessions are read-only by default" });
+  await pool.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+  expect(await readWhyReadOnly(writes, "orders")).toBeNull();
+});

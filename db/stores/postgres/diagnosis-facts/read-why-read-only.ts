@@ -43,13 +43,26 @@ const OF_A_HEARTBEAT = ["relay_instance", "lease"];
  * is tried, and rolled back.
  */
 export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {
-  const { rows } = await writes.query<{ standby: boolean; readOnly: boolean }>(SETTINGS);
-  if (rows[0]?.standby) return { reason: "the server is a standby", ...SERVER_WIDE };
-  if (rows[0]?.readOnly) return { reason: "its sessions are read-only by default", ...SERVER_WIDE };
+  const reason = await whyOutdated(writes);
+  if (reason !== null) return { reason, ...SERVER_WIDE };
   const [awaited] = (await writes.query<{ names: string }>(STANDBY_AWAITED)).rows;
   if (awaited) return awaitsStandby(awaited.names);
   const refused = await whyRefused(writes, outbox);
   return refused === null ? null : { ...refused, tried: true, leased: await isLeased(writes, outbox) };
+}
+
+/** The next reading asks over a new connection: its server or its settings may be others. */
+async function whyOutdated(writes: Pool): Promise<string | null> {
+  const client = await writes.connect();
+  let reason: string | null = null;
+  try {
+    const [row] = (await client.query<{ standby: boolean; readOnly: boolean }>(SETTINGS)).rows;
+    if (row?.standby) reason = "the server is a standby";
+    else if (row?.readOnly) reason = "its sessions are read-only by default";
+    return reason;
+  } finally {
+    client.release(reason !== null);
+  }
 }
 
 /** A heartbeat is a commit too and waits as well, so running and stopped relays look alike. */
