@@ -16,7 +16,7 @@ export class CallOutcomes {
   readonly #outcomes: (PublishOutcome | undefined)[];
   readonly #lanes: string[];
   readonly #stopped = new Set<string>();
-  #foundReplica = false;
+  #foundOutage = false;
 
   constructor(messages: readonly OutgoingMessage[]) {
     this.#outcomes = new Array(messages.length).fill(undefined);
@@ -29,8 +29,9 @@ export class CallOutcomes {
     });
   }
 
-  get foundReplica(): boolean {
-    return this.#foundReplica;
+  /** An answer was about the server, not about a message or a stream. */
+  get foundOutage(): boolean {
+    return this.#foundOutage;
   }
 
   laneOf(index: number): string {
@@ -73,7 +74,7 @@ export class CallOutcomes {
     const streams = new Set(places.map(({ stream }) => stream));
     const [stream] = streams;
     const failure = failureOfReply(text, streams.size === 1 ? stream : undefined);
-    this.#foundReplica ||= failure.message.includes("READONLY");
+    this.#foundOutage ||= failure.kind === "environment";
     this.failed(places, failure);
   }
 

@@ -96,6 +96,43 @@ describe("replies that a real Redis does not give on demand", () => {
     ]);
   });
 
+  test.each([
+    ["NOREPLICAS Not enough good replicas to write.", 2],
+    ["LOADING Redis is loading the dataset in memory", 2],
+    ["MISCONF Redis is configured to save RDB snapshots", 2],
+    ["READONLY You can't write against a read only replica.", 2],
+    ["NOAUTH Authentication required.", 2],
+    ["WRONGTYPE Operation against a key holding the wrong kind of value", 1],
+    ["ERR string exceeds maximum allowed size: too large", 1],
+  ])(
+    "after %s the next message goes over connection %i: the address may lead to another server",
+    async (error, next) => {
+      const asked: number[] = [];
+      let connections = 0;
+      const server = createServer((socket) => {
+        connections += 1;
+        const connection = connections;
+        socket.on("error", () => undefined);
+        socket.once("data", () => {
+          socket.write("+OK\r\n");
+          socket.on("data", () => {
+            asked.push(connection);
+            socket.write(asked.length === 1 ? `-${error}\r\n` : "$3\r\n1-0\r\n");
+          });
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const sink = openRedisSink("s", { url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}` });
+      onTestFinished(async () => {
+        await sink.close();
+        server.close();
+      });
+      await sink.publish([makeMessage(1)], never);
+      expect(summaries(await sink.publish([makeMessage(2)], never))).toEqual(["published"]);
+      expect(asked).toEqual([1, next]);
+    },
+  );
+
   test("a reply that is neither a confirmation nor an error confirms nothing", async () => {
     const outcomes = await publishTo((socket) => socket.write(":1\r\n$-1\r\n+OK\r\n"), ["a", "b", "c", "c"]);
     expect(outcomes).toEqual(["ambiguous unknown", "ambiguous unknown", "ambiguous unknown", "aborted"]);

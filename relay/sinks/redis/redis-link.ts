@@ -140,7 +140,7 @@ export class RedisLink implements Link {
     first.resolve();
   }
 
-  /** Accepts nothing more and closes after the last reply: its server is no longer the primary. */
+  /** Accepts nothing more and closes after the last reply: another server may be in the place of this one. */
   retire(): void {
     this.#usable = false;
     if (this.idle) this.#socket.destroy();

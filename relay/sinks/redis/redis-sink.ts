@@ -69,8 +69,8 @@ export function createRedisSink({ config, route }: { config: RedisSinkConfig; ro
   const sendChunk = async (link: RedisLink, open: Entry[], outcomes: CallOutcomes, interrupt: Interrupt) => {
     const answer = await untilInterrupted(link.send(append(open, outcomes)), interrupt);
     if (answer.kind === "aborted") return "aborted";
-    // A primary became a replica; its name may now lead to the new primary.
-    if (outcomes.foundReplica) link.retire();
+    // After a failover the address may lead to another server, and this connection stays with the old one.
+    if (outcomes.foundOutage) link.retire();
     if (answer.kind === "value") return null;
     // Other calls that wait on the connection get no answer for the same reason.
     const error = answer.kind === "late" ? new NoAnswerError(config.timeout) : answer.error;
