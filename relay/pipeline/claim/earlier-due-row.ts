@@ -12,6 +12,8 @@ const SLOW = 2;
 /** Wait after a failed search, such as one that timed out. */
 const AFTER_FAILURE_MS = 30_000;
 
+type SearchedTable = Pick<RelayTable, "compareOrder" | "findUnread" | "ordering" | "isMetered">;
+
 /** What a search found before a place. `unknown`: it takes too long. */
 type Before = OrderKey | "none" | "unknown";
 
@@ -21,7 +23,7 @@ type Before = OrderKey | "none" | "unknown";
  * they go back once, as that may be the machine's fault; if the next one does too, they go out without it.
  */
 export class EarlierDueRow {
-  readonly #table: Pick<RelayTable, "compareOrder" | "findUnread" | "ordering">;
+  readonly #table: SearchedTable;
   readonly #log: PipelineContext["log"];
   readonly #request: (after: OrderKey | null) => ClaimRequest;
   #searching = false;
@@ -30,7 +32,7 @@ export class EarlierDueRow {
   #slow = 0;
 
   constructor(
-    context: { table: Pick<RelayTable, "compareOrder" | "findUnread" | "ordering">; log: PipelineContext["log"] },
+    context: { table: SearchedTable; log: PipelineContext["log"] },
     request: (after: OrderKey | null) => ClaimRequest,
   ) {
     this.#table = context.table;
@@ -45,7 +47,7 @@ export class EarlierDueRow {
     if (this.#searching) this.#slow += 1;
     if (this.#searching || performance.now() < this.#notBeforeMs) return null;
     // Without a creation time they may be messages that no one scheduled, and all are.
-    const isSure = scheduled.some(({ createdAt }) => createdAt !== null);
+    const isSure = scheduled.some(({ createdAt }) => createdAt !== null) && !this.#table.isMetered;
     const found = await Promise.race([
       this.#searchOnce(end, isSure),
       delay<Before>(IDLE_POLL_MS, "unknown", { ref: false }),

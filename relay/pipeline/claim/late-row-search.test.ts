@@ -18,11 +18,13 @@ interface Searched {
   onSearch?: (from: number) => Promise<void> | undefined;
   onRewind?: (order: OrderKey | null) => void;
   onWake?: () => void;
+  isMetered?: true | undefined;
   position?: OrderKey;
 }
 
 /** A table of 100 waiting rows, by default all below the watermark, searched ten at a time; `due` are those that may be published. */
-function searchOver(due: ReadonlySet<number>, { onSearch, onRewind, onWake, position = at(100) }: Searched = {}) {
+function searchOver(due: ReadonlySet<number>, searched: Searched = {}) {
+  const { onSearch, onRewind, onWake, isMetered, position = at(100) } = searched;
   const watermark = new Watermark(compareOrder);
   Object.defineProperty(watermark, "position", { get: () => position });
   if (onRewind) watermark.rewind = onRewind;
@@ -34,7 +36,12 @@ function searchOver(due: ReadonlySet<number>, { onSearch, onRewind, onWake, posi
   };
   return new LateRowSearch({
     context: {
-      table: { compareOrder, findUnread, ordering: { kind: "aggregate", reason: null } },
+      table: {
+        compareOrder,
+        findUnread,
+        ordering: { kind: "aggregate", reason: null },
+        ...(isMetered ? { isMetered } : {}),
+      },
       log: pino({ level: "silent" }),
       memory: new RelayMemory(compareOrder),
     },
@@ -181,13 +188,20 @@ describe("before scheduled messages", () => {
     expect([await ask(), searches]).toEqual([false, 1]);
   });
 
-  test.each([
-    ["the search takes a twentieth of the time where they may be messages that no one scheduled", null, [1, 1, 2]],
-    ["the search is repeated before each read of scheduled ones", "2026-03-01T10:00:00Z", [1, 2, 3]],
-  ])("%s", async (_, createdAt, expected) => {
+  test.each<[string, string | null, true | undefined, number[]]>([
+    [
+      "the search takes a twentieth of the time where they may be messages that no one scheduled",
+      null,
+      undefined,
+      [1, 1, 2],
+    ],
+    ["so it does where reads have a budget", "2026-03-01T10:00:00Z", true, [1, 1, 2]],
+    ["the search is repeated before each read of scheduled ones", "2026-03-01T10:00:00Z", undefined, [1, 2, 3]],
+  ])("%s", async (_, createdAt, isMetered, expected) => {
     let [nowMs, searches] = [0, 0];
     vi.spyOn(performance, "now").mockImplementation(() => nowMs);
     const search = searchOver(new Set(), {
+      isMetered,
       onSearch: async (from) => {
         if (from === 0) searches += 1;
         nowMs += 0.5;

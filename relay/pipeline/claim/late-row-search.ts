@@ -16,7 +16,7 @@ const CONFIRMING_SHARE = 1;
 const AFTER_FAILURE_MS = 30_000;
 
 type SearchContext = Pick<PipelineContext, "log"> & {
-  table: Pick<RelayTable, "compareOrder" | "findUnread" | "ordering">;
+  table: Pick<RelayTable, "compareOrder" | "findUnread" | "ordering" | "isMetered">;
   memory: { late: Pick<RelayMemory["late"], "forget"> };
 };
 

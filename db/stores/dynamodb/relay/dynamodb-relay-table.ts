@@ -53,6 +53,7 @@ export function createRelayTable(room: Room, settings: RelayTableSettings, calls
     outbox,
     ordering: orderingOf(context),
     maxAttempts: context.maxAttempts,
+    isMetered: true,
     compareOrder: orderComparison(mapping),
     acquireLease: async (request) => {
       await readTable();

@@ -33,6 +33,8 @@ export interface RelayTable {
   readonly ordering: RelayOrdering;
   /** Number of attempts at which a message is dead: the lower of the relay's and the table's own limit. */
   readonly maxAttempts: number;
+  /** Reads use up a budget, which other reads need: a search that order alone needs takes at most a twentieth of the time. */
+  readonly isMetered?: true;
   /** The log, for a relay that reads it. */
   readonly stream?: RelayStream;
   compareOrder(left: OrderKey, right: OrderKey): number;
