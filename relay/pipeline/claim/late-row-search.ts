@@ -140,8 +140,8 @@ export class LateRowSearch {
       const leastMs = again || (found === null && this.#next !== null) ? 0 : SWEEP_MS;
       const pauseMs = Math.max(leastMs, (endedMs - startedMs) * (this.#confirming ? CONFIRMING_SHARE : SHARE));
       this.#atMs = endedMs + pauseMs;
-      // The next step of an idle relay may be long after.
-      if (this.#confirming) setTimeout(this.#wake, pauseMs).unref();
+      // The next step of an idle relay may be long after. A timer may be up to a millisecond early.
+      if (this.#confirming) setTimeout(this.#wake, Math.ceil(pauseMs) + 1).unref();
       if (found === null) return;
       this.#keep(found);
       if (this.#isBelow(found)) this.#restart.noteFound();
