@@ -80,7 +80,8 @@ export async function createRecommended(
   });
   const runtime = openRuntime({ config, applicationName: "outbox-console bench", env: {} });
   try {
-    for (const { sql } of await missingIndexesOf(await runtime.outbox("events"))) await server.client.query(sql);
+    for (const { sql } of await missingIndexesOf(await runtime.outbox("events")))
+      if (sql !== null) await server.client.query(sql);
   } finally {
     await runtime.close();
   }

@@ -23,9 +23,9 @@ export function IndexesPanel({ detail }: { detail: OutboxDetail }) {
         statements and the relay's.
       </p>
       {missing.map((index) => (
-        <div key={index.sql} className={css.index}>
+        <div key={index.purpose} className={css.index}>
           <span>{index.purpose}</span>
-          <CodeBlock text={index.sql} label={`the SQL: ${index.purpose}`} />
+          {index.sql !== null && <CodeBlock text={index.sql} label={`the SQL: ${index.purpose}`} />}
         </div>
       ))}
     </Panel>

@@ -38,9 +38,9 @@ export function IndexesPanel({ storage: { indexes, countedSince, missingIndexes 
       {missingIndexes.length > 0 && (
         <div className={css.under}>
           {missingIndexes.map(({ purpose, sql }) => (
-            <div key={sql} className={css.codes}>
+            <div key={purpose} className={css.codes}>
               <span className={css.fine}>Missing: {purpose}</span>
-              <CodeBlock text={sql} label="the SQL that creates the index" />
+              {sql !== null && <CodeBlock text={sql} label="the SQL that creates the index" />}
             </div>
           ))}
         </div>

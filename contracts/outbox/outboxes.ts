@@ -127,7 +127,7 @@ export const outboxDetailSchema = z.object({
     attemptsRecorded: z.boolean(),
     ordering: z.object({ kind: z.enum(["aggregate", "best_effort", "none"]), reason: z.string().nullable() }),
   }),
-  missingIndexes: z.array(z.object({ purpose: z.string(), sql: z.string() })),
+  missingIndexes: z.array(z.object({ purpose: z.string(), sql: z.string().nullable() })),
   thresholds: z.array(z.object({ name: z.string(), warn: z.string(), fail: z.string() })),
   relay: z
     .object({

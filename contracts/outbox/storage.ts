@@ -84,7 +84,7 @@ export const storageSchema = z.object({
   ),
   /** Start of the count of scans. */
   countedSince: instantSchema.nullable(),
-  missingIndexes: z.array(z.object({ purpose: z.string(), sql: z.string() })),
+  missingIndexes: z.array(z.object({ purpose: z.string(), sql: z.string().nullable() })),
   holders: z.array(storageHolderSchema),
   slots: z.array(
     z.object({

@@ -1,6 +1,6 @@
 import { toAppError } from "#domain/errors.ts";
 import { cdcNames } from "../config/cdc-names.ts";
-import { createdOnce, judgeIndexesOf, purposeOf } from "../outboxes/missing-indexes.ts";
+import { AFTER_ANSWER, createdOnce, isOfGuess, judgeIndexesOf, purposeOf } from "../outboxes/missing-indexes.ts";
 import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
@@ -89,6 +89,10 @@ async function checkIndexes(outbox: OutboxHandle, report: DoctorReport): Promise
         ? `outbox ${name}: no index serves the relay's claim: each poll reads the whole table.`
         : `outbox ${name}: the relay's claim reads every entry of the index ${claim.index}.`,
     );
-  for (const index of lacking) say(`outbox ${name}: an index is missing. ${purposeOf(index)}.`, index.sql);
+  for (const index of lacking) {
+    const what = `outbox ${name}: an index is missing. ${purposeOf(index)}.`;
+    if (isOfGuess(outbox, index)) say(`${what} ${AFTER_ANSWER}.`);
+    else say(what, index.sql);
+  }
   if (lacking.length === 0) report.ok(`outbox ${name}: every statement of relay and console has its index`);
 }

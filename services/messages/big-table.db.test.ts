@@ -126,7 +126,7 @@ describe.each(variants([["that may be null", "int"]], [["that is never null", "i
       const { pool } = database();
       const advised = await missingIndexesOf(await runtime.outbox("orders"));
       expect(advised).toHaveLength(5);
-      for (const { sql } of advised) await pool.query(sql);
+      for (const { sql } of advised) await pool.query(sql ?? "");
       await pool.query("VACUUM ANALYZE outbox_events");
       await runtime.close();
       open();

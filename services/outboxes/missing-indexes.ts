@@ -1,4 +1,4 @@
-import type { IndexAdvice, IndexJudgement, JudgedTable } from "#db/stores/port/index-advice.ts";
+import type { IndexJudgement, JudgedTable } from "#db/stores/port/index-advice.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { outboxOf } from "./outbox-of.ts";
@@ -12,10 +12,32 @@ export function judgeIndexesOf(handle: OutboxHandle): Promise<JudgedTable> {
   return outboxOf(handle).read.judgeIndexes(handle.config.mode === "relay" ? { lanes } : null);
 }
 
+export interface MissingIndex {
+  purpose: string;
+  /** Null while the mapping that it follows is only a guess. */
+  sql: string | null;
+}
+
 /** Indexes to create, each with its purpose and SQL. */
-export async function missingIndexesOf(handle: OutboxHandle): Promise<IndexAdvice[]> {
+export async function missingIndexesOf(handle: OutboxHandle): Promise<MissingIndex[]> {
   const { indexes } = await judgeIndexesOf(handle);
-  return createdOnce(indexes).map(({ sql, ...index }) => ({ purpose: purposeOf(index), sql }));
+  return createdOnce(indexes).map((index) =>
+    isOfGuess(handle, index)
+      ? { purpose: `${purposeOf(index)}. ${AFTER_ANSWER}`, sql: null }
+      : { purpose: purposeOf(index), sql: index.sql },
+  );
+}
+
+export const AFTER_ANSWER =
+  "Its SQL follows the words of the status, which are only guessed so far: answer the question about the mapping first";
+
+/**
+ * True for an index of rows with certain words while nobody has said which words there are: it would list all that such a
+ * column may have, and serve no statement once the question is answered.
+ */
+export function isOfGuess({ mapping, recognition }: OutboxHandle, { sql }: Pick<IndexJudgement, "sql">): boolean {
+  const { lifecycle } = mapping;
+  return recognition.question !== null && lifecycle.kind === "status" && sql.includes(" WHERE ");
 }
 
 /** The indexes to create, each once: where an engine has no partial indexes, one may serve several purposes. */
