@@ -2,17 +2,11 @@ import { expect, test } from "vitest";
 import type { RelayInstance } from "#contracts/outbox/relays.ts";
 import { shownState, stateMeaning, whyNoRelay } from "./relay-words.ts";
 
-const ORDERS = { name: "orders", mode: "relay", connector: null, problem: null } as const;
+const ORDERS = { name: "orders", mode: "relay", connector: null } as const;
 const relay = (outbox: string, state: RelayInstance["state"]) => ({ outbox, state }) as RelayInstance;
-const why = (
-  outbox: Partial<Parameters<typeof whyNoRelay>[0]>,
-  relays: RelayInstance[] = [],
-  problems: string[] = [],
-) =>
-  whyNoRelay(
-    { ...ORDERS, ...outbox },
-    { relays, problems: problems.map((name) => ({ outbox: name, message: "silent" })) },
-  );
+type Told = Partial<Record<"problems" | "undecided", { outbox: string; message: string }[]>>;
+const why = (outbox: Partial<Parameters<typeof whyNoRelay>[0]>, relays: RelayInstance[] = [], told: Told = {}) =>
+  whyNoRelay({ ...ORDERS, ...outbox }, { relays, problems: [], undecided: [], ...told });
 
 test("nothing is said while a relay of the outbox reports, whatever its state", () => {
   for (const state of ["owner", "standby", "paused", "holding", "stopping"] as const)
@@ -29,15 +23,19 @@ test("a relay of another outbox, a stopped one and a lost one publish nothing of
 });
 
 test("an outbox that waits for an answer says so, and no worker is asked for", () => {
-  const problem = "The mapping of outbox orders is only likely: which column is the payload? Answer it under Settings.";
-  expect(why({ problem })).toEqual({ title: "No relay of orders reports.", text: problem });
+  const message = "The mapping of outbox orders is only likely: which column is the payload? Answer it under Settings.";
+  expect(why({}, [relay("orders", "lost")], { undecided: [{ outbox: "orders", message }] })).toEqual({
+    title: "No relay publishes orders until a person decides.",
+    text: message,
+  });
+  expect(why({}, [], { undecided: [{ outbox: "bills", message }] })?.title).toMatch(/has ever reported/);
 });
 
 test("an outbox that is not relayed here, and one whose relays could not be read", () => {
   expect(why({ mode: "observe" })?.text).toMatch(/^It is observed only\. /);
   expect(why({ mode: "operate" })?.title).toBe("This console does not relay orders.");
   expect(why({ connector: "orders-connector" })).toBeNull();
-  expect(why({}, [], ["orders"])).toBeNull();
+  expect(why({}, [], { problems: [{ outbox: "orders", message: "silent" }] })).toBeNull();
 });
 
 test("a holding relay blames the sink only if the sink's breaker is open", () => {

@@ -46,12 +46,12 @@ export interface NotPublishing {
   text: string;
 }
 
-type Served = Pick<OutboxSummary, "name" | "mode" | "connector" | "problem">;
+type Served = Pick<OutboxSummary, "name" | "mode" | "connector">;
 
 /** Why no relay of this console publishes the outbox now; null if one runs, and if its relays could not be read. */
 export function whyNoRelay(
-  { name, mode, connector, problem }: Served,
-  { relays, problems }: Pick<RelayList, "relays" | "problems">,
+  { name, mode, connector }: Served,
+  { relays, problems, undecided }: Pick<RelayList, "relays" | "problems" | "undecided">,
 ): NotPublishing | null {
   if (connector !== null || problems.some(({ outbox }) => outbox === name)) return null;
   const ours = relays.filter(({ outbox }) => outbox === name);
@@ -63,7 +63,8 @@ export function whyNoRelay(
       text: `${observed}Its own relay publishes it. To use ours, set “mode: relay” for it in outbox.yaml and start a worker.`,
     };
   }
-  if (problem !== null) return { title: `No relay of ${name} reports.`, text: problem };
+  const question = undecided.find(({ outbox }) => outbox === name);
+  if (question) return { title: `No relay publishes ${name} until a person decides.`, text: question.message };
   return ours.length === 0
     ? { title: `No relay of ${name} has ever reported.`, text: `It is configured to be relayed. ${START}` }
     : { title: `No relay of ${name} reports.`, text: `The last one is listed below. ${START}` };

@@ -8,8 +8,9 @@ import css from "./settings.module.css";
 const MODES: Record<OutboxDetail["mode"], string> = {
   observe:
     "Observe only: sessions are read-only, nothing is created or changed in this database, nothing is published.",
-  operate: "Actions are on: operators may retry, dead-letter, archive and restore. Someone else's relay publishes.",
-  relay: "Actions are on, and the console's own relay publishes this outbox.",
+  operate:
+    "The mode allows actions: operators may retry, dead-letter, archive and restore. Someone else's relay publishes.",
+  relay: "The mode allows actions, and the console's own relay is the one that publishes this outbox.",
 };
 
 interface ActionRow {

@@ -95,6 +95,8 @@ export const relayListSchema = z.object({
   morePauses: z.number(),
   /** Outboxes whose relays could not be read; the lists above leave them out. */
   problems: z.array(z.object({ outbox: z.string(), message: z.string() })),
+  /** Outboxes that no relay of ours publishes until a person decides what the message asks. */
+  undecided: z.array(z.object({ outbox: z.string(), message: z.string() })),
   /** `alive`: null if not known, because there is no console database or it does not answer. */
   monitor: z.object({
     alive: z.boolean().nullable(),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { getOutbox } from "../outboxes/get-outbox.ts";
 import type { Runtime } from "../runtime.ts";
 import { previewOperation } from "./preview-operation.ts";
 
@@ -17,6 +18,24 @@ beforeAll(async () => {
   runtime = openOperatedRuntime(database().url, "outbox");
 });
 afterAll(() => runtime.close());
+
+test("says what a person must decide first, where the start would be refused for it, as the settings do", async () => {
+  await database().pool.query("CREATE TABLE guess (id int PRIMARY KEY, event_type text, payload json, status text)");
+  const guessed = openOperatedRuntime(database().url, "guess");
+  try {
+    const { blocked } = await previewOperation({
+      ctx: contextOf(guessed),
+      outbox: "orders",
+      request: { action: "retry", filter: { state: "all" } },
+    });
+    expect(blocked).toMatch(/^The mapping of outbox orders is only likely: .* Answer it under Settings/);
+    const { capabilities } = await getOutbox({ runtime: guessed, outbox: "orders" });
+    for (const action of ["retry", "bulk", "republish"])
+      expect(capabilities.actions[action]).toMatchObject({ possible: false, reason: blocked });
+  } finally {
+    await guessed.close();
+  }
+});
 
 test("counts what is scheduled for later among the messages that an action would take", async () => {
   const preview = await previewOperation({

@@ -8,6 +8,7 @@ import { requireErrorSearch } from "../masking/require-error-search.ts";
 import { whyNoMonitor } from "../monitor-alive.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { whyUndecided } from "../stores/accept-first-mapping.ts";
 import { planOf } from "./bulk/bulk-plan.ts";
 import { requireItems } from "./bulk/kept-items.ts";
 import { matchingOf } from "./bulk/matching-of.ts";
@@ -163,6 +164,8 @@ async function whyBlocked(runtime: Runtime, handle: OutboxHandle, request: Previ
   const { action, sink } = request;
   const refused = action === "republish" ? whyNoReplay(handle) : outboxOf(handle).act.refuses(action);
   if (refused !== null) return refused;
+  const undecided = whyUndecided(handle);
+  if (undecided !== null) return undecided;
   try {
     requireOperable(handle);
     if (request.itemsOf) await requireItems(runtime, handle, request.itemsOf.operation);

@@ -10,6 +10,7 @@ import { whyNoCorrection } from "../operations/correct-message.ts";
 import { switchRefusal } from "../operations/require-switched-on.ts";
 import { whyNoPause } from "../relays/pause-relay.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { whyUndecided } from "../stores/accept-first-mapping.ts";
 import { lifecycleText } from "./lifecycle-text.ts";
 import { missingIndexesOf } from "./missing-indexes.ts";
 import { outboxOf } from "./outbox-of.ts";
@@ -116,10 +117,11 @@ function republishing(handle: OutboxHandle): Capability {
   return { possible: true, reason: null, how: "sent once more with a header; the row stays as it is" };
 }
 
-function whyReadOnly({ config, storeSide }: OutboxHandle): string | null {
+function whyReadOnly(handle: OutboxHandle): string | null {
+  const { config, storeSide } = handle;
   if (config.mode === "observe")
     return `This outbox is observed only. Set mode: operate in outbox.yaml and run \`${ourCommand("migrate")}\`.`;
-  return storeSide ? null : OWN_TABLES_MISSING;
+  return storeSide ? whyUndecided(handle) : OWN_TABLES_MISSING;
 }
 
 async function correctionsOf(

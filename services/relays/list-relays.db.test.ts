@@ -68,3 +68,17 @@ test("without our own tables nothing is known of relays, and the list says which
   expect(relays).toEqual([]);
   expect(problems).toEqual([{ outbox: "orders", message: expect.stringMatching(/own tables are missing/) }]);
 });
+
+test("an outbox whose mapping a person must confirm first is named with the question", async () => {
+  await migrated().pool.query("CREATE TABLE guess (id int PRIMARY KEY, event_type text, payload json, status text)");
+  const { url } = migrated();
+  runtime = openTestRuntime(url, {
+    console: { databaseUrl: url },
+    sinks: { stdout: { kind: "log" } },
+    outboxes: { guess: { store: "shop", table: "guess", mode: "relay", relay: { sink: "stdout" } } },
+  });
+  const { undecided } = await listRelays({ runtime });
+  expect(undecided).toEqual([
+    { outbox: "guess", message: expect.stringMatching(/^The mapping of outbox guess is only/) },
+  ]);
+});

@@ -9,6 +9,7 @@ import { monitorSign } from "../monitor-alive.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
 import { OWN_TABLES_MISSING } from "../outboxes/own-tables.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { whyUndecided } from "../stores/accept-first-mapping.ts";
 
 /**
  * Relay instances, leases and pauses of every outbox whose store side is readable; the others are named in `problems`.
@@ -25,8 +26,13 @@ export async function listRelays(input: { runtime: Runtime }): Promise<RelayList
   if (read.length === 0 && silent[0]) throw new AppError("unavailable", silent[0].message);
   const unmigrated = outboxes.filter(({ config, storeSide }) => config.mode === "relay" && !storeSide);
   const problems = [...silent, ...unmigrated.map(({ name }) => ({ outbox: name, message: OWN_TABLES_MISSING }))];
+  const undecided = outboxes.flatMap((handle) => {
+    const message = handle.config.mode === "relay" && handle.storeSide ? whyUndecided(handle) : null;
+    return message === null ? [] : [{ outbox: handle.name, message }];
+  });
   return {
     problems,
+    undecided,
     relays: read.flatMap(({ relays, leases }) => relays.map((row) => toInstance(row, leases))),
     leases: read.flatMap((one) => one.leases),
     pauses: read.flatMap((one) => one.paused.pauses),

@@ -22,3 +22,9 @@ export async function acceptFirstMapping(
   runtime.reread();
   throw new AppError("wrong_state", `Another process has just accepted the mapping of outbox ${name}; try again.`);
 }
+
+/** Sentences: what a person must decide, as `acceptFirstMapping` would throw it; null if nothing. */
+export function whyUndecided({ stop, accepted, proposed }: OutboxHandle): string | null {
+  if (stop) return sentencesOf(stop);
+  return !accepted && "code" in proposed ? sentencesOf(proposed) : null;
+}
