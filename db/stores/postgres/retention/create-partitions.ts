@@ -8,7 +8,8 @@ import { quoteLiteral, quoteTable } from "../tables/mapping-sql.ts";
 
 const LIMITS = "SET LOCAL lock_timeout = 200; SET LOCAL statement_timeout = 5000";
 const READ_TIMEOUT_MS = 3_000;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const TAKEN = "42P07";
 const OVERLAPS = "42P17";
 const IN_DEFAULT = "23514";
@@ -38,24 +39,41 @@ interface Range {
 
 /** The range after the last one, of equal length; a month or a year if the last one was one. Null if that is unclear. */
 export function nextRange(partitions: readonly RangePartition[]): Range | null {
-  const last = partitions.filter(({ fromMs, toMs }) => fromMs !== null && toMs !== null).at(-1);
-  if (!last || last.fromMs === null || last.toMs === null) return null;
+  const [last, before] = partitions.filter(isBounded).reverse();
+  if (!last) return null;
   const endless = partitions.some(({ isDefault, toMs }) => !isDefault && toMs === null);
   if (endless) return null;
-  const [from, to] = [new Date(last.toMs), new Date(endOf(last.fromMs, last.toMs))];
+  const [from, to] = [new Date(last.toMs), new Date(endOf(last, before))];
   const stem = last.name.replace(/[_p]*\d[\d_]*$/, "");
   return { schema: last.schema, from, to, name: `${stem.slice(0, 40)}_p${stampOf(from, to)}` };
 }
 
+interface Bounds {
+  fromMs: number;
+  toMs: number;
+}
+
+function isBounded(partition: RangePartition): partition is RangePartition & Bounds {
+  return partition.fromMs !== null && partition.toMs !== null;
+}
+
 /** Months and years differ in length, so they are counted by the calendar, in UTC. */
-function endOf(fromMs: number, toMs: number): number {
+function endOf({ fromMs, toMs }: Bounds, before: Bounds | undefined): number {
   const [from, to] = [new Date(fromMs), new Date(toMs)];
   const isMidnight = fromMs % DAY_MS === 0 && toMs % DAY_MS === 0;
   const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
   const sameDay = from.getUTCDate() === to.getUTCDate();
   if (isMidnight && sameDay && months > 0)
     return Date.UTC(to.getUTCFullYear(), to.getUTCMonth() + months, to.getUTCDate());
-  return toMs + (toMs - fromMs);
+  return toMs + lengthOf({ fromMs, toMs }, before);
+}
+
+/** On the day on which a zone's clocks change, a day or a week is an hour shorter or longer: the one before then says more. */
+function lengthOf(last: Bounds, before: Bounds | undefined): number {
+  const length = last.toMs - last.fromMs;
+  const earlier = before ? before.toMs - before.fromMs : 0;
+  const isOff = Math.abs(length - earlier) === HOUR_MS && earlier % DAY_MS === 0;
+  return isOff ? earlier : length;
 }
 
 function stampOf(from: Date, to: Date): string {
