@@ -88,12 +88,13 @@ function meaningIn(
   const ofNewRow = defaultWordOf(table, column);
   const indexed = indexHintsOf(table).words.get(column) ?? [];
   const first = ofNewRow ?? (indexed.length === 1 ? indexed[0] : undefined);
-  const waits = seen.some((word) => meaningAmong(word, seen) === "pending");
+  const listed = table.words[column] !== undefined;
+  const waits = seen.some((word) => meaningAmong(word, seen, { ofNewRow, listed }) === "pending");
   const ofCode = meaningByLabel(table, column, isFlagName(wordsOf(plainName(table, column))));
   return (word) => {
     if (ofCode && (isCode(word) || labelsOf(table, column)?.[word] !== undefined)) return ofCode(word);
     if (isFlag && isOtherLetter(word, seen, ofNewRow)) return /^f$/i.test(word) ? "failed" : undefined;
-    const meant = (isFlag ? meaningOfFlag(word) : undefined) ?? meaningAmong(word, seen, ofNewRow);
+    const meant = (isFlag ? meaningOfFlag(word) : undefined) ?? meaningAmong(word, seen, { ofNewRow, listed });
     // A new row is in nobody's hands, whatever its word says: `SENDING` is then what waits.
     if (word.toLowerCase() === ofNewRow?.toLowerCase() && meant === "inFlight" && !waits) return "pending";
     // A new row need not wait yet: beside a word for what waits, `DRAFT` is something else.
@@ -118,11 +119,16 @@ function meaningByLabel(
 ): ((code: string) => StatusList | undefined) | null {
   const labels = labelsOf(table, column);
   if (!labels) return null;
-  const first = labels[defaultWordOf(table, column) ?? ""];
+  const begin = defaultWordOf(table, column) ?? "";
+  const ofNewRow = labels[begin];
+  const words = Object.values(labels);
+  const meaning = (label: string) => meaningAmong(label, words, { ofNewRow, listed: true });
+  const waits = words.some((label) => meaning(label) === "pending");
   return (code) => {
     const label = labels[code];
     if (label === undefined) return undefined;
-    return meaningAmong(label, Object.values(labels), first) ?? (isFlag ? meaningOfFlag(label) : undefined);
+    const meant = meaning(label) ?? (isFlag ? meaningOfFlag(label) : undefined);
+    return code === begin && meant === "inFlight" && !waits ? "pending" : meant;
   };
 }
 

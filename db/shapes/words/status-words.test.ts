@@ -18,6 +18,8 @@ describe("a status word that is put together", () => {
     ["PUBLISH_FAILED", "failed"],
     ["PROCESSING_FAILED", "failed"],
     ["SENT_OK", "published"],
+    ["READY_TO_SEND", "pending"],
+    ["WAITING_FOR_RELAY", "pending"],
   ])("%s means %s", (word, meaning) => expect(meaningOf(word)).toBe(meaning));
 
   test.each([
@@ -34,5 +36,7 @@ describe("a status word that is put together", () => {
     "RETRY_SUCCEEDED",
     "RETRY_SENT",
     "RETRY_PROCESSING",
+    "PENDING_DELIVERY",
+    "AWAITING_ACK",
   ])("%s is not known", (word) => expect(meaningOf(word)).toBeUndefined());
 });

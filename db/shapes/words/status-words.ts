@@ -1,116 +1,6 @@
 import type { StatusList } from "../overrides.ts";
 import { unaccented } from "./concepts.ts";
-
-type Words = Record<Exclude<StatusList, "expired">, string> & { expired?: string };
-
-/** Usual words of a status by language, in lower case with underscores. The first of a list is the usual one. */
-const LANGUAGES: readonly Words[] = [
-  {
-    pending:
-      "pending new created queued ready scheduled started not_published not_sent not_processed wait waiting awaiting open unpublished unprocessed unsent todo enqueued available init initial",
-    inFlight:
-      "processing in_progress in_process in_flight publishing delivering sending running active claimed dispatching locked reserved leased executing handling picked picked_up in_transit transmitting forwarding consuming",
-    published:
-      "published sent processed completed complete delivered done succeeded success successful dispatched ok finished relayed acked acknowledged confirmed handled consumed applied executed transmitted forwarded emitted synced",
-    failed: "failed fail error errored err retry retrying retryable failure nacked nack faulted unsuccessful",
-    dead: "dead dead_letter dead_lettered dlq abandoned poisoned poison discarded exhausted permanently_failed failed_permanently permanent_failure permanent_error fatal parked gave_up given_up undeliverable buried quarantined",
-    expired: "expired",
-  },
-  {
-    pending:
-      "pendiente nuevo creado encolado listo programado espera en_espera por_enviar sin_enviar no_enviado no_publicado",
-    inFlight: "procesando en_proceso en_curso enviando publicando",
-    published: "publicado enviado procesado completado entregado despachado emitido transmitido",
-    failed: "fallido fallo con_error reintento reintentando",
-    dead: "muerto descartado abandonado",
-    expired: "expirado vencido caducado",
-  },
-  {
-    pending: "pendente novo criado aguardando em_espera agendado nao_enviado nao_publicado a_enviar",
-    inFlight: "processando em_processamento em_andamento enviando publicando",
-    published: "publicado enviado processado concluido entregue emitido transmitido",
-    failed: "falha falhou falhado erro com_erro retentativa",
-    dead: "morto descartado abandonado",
-    expired: "expirado vencido",
-  },
-  {
-    pending: "in_attesa da_inviare da_pubblicare nuovo creato pendente pronto non_inviato",
-    inFlight: "in_elaborazione in_corso in_invio",
-    published: "pubblicato inviato elaborato completato consegnato spedito trasmesso emesso",
-    failed: "fallito errore in_errore",
-    dead: "morto scartato abbandonato",
-    expired: "scaduto",
-  },
-  {
-    pending:
-      "offen neu wartend ausstehend erstellt bereit geplant nicht_gesendet unverarbeitet unversendet ungesendet unbearbeitet",
-    inFlight: "in_bearbeitung in_verarbeitung läuft wird_gesendet in_arbeit",
-    published:
-      "veröffentlicht gesendet versendet versandt verarbeitet erledigt zugestellt abgeschlossen übermittelt übertragen",
-    failed: "fehlgeschlagen fehler fehlerhaft wiederholung",
-    dead: "tot verworfen aufgegeben endgültig_fehlgeschlagen",
-    expired: "abgelaufen",
-  },
-  {
-    pending: "en_attente nouveau cree à_publier à_envoyer planifie non_envoye",
-    inFlight: "en_cours en_traitement",
-    published: "publie envoye traite termine livre expedie transmis emis",
-    failed: "echoue echec en_echec erreur en_erreur",
-    dead: "mort abandonne rejete",
-    expired: "expire",
-  },
-  {
-    pending: "wachtend nieuw te_versturen te_verzenden in_wachtrij aangemaakt niet_verzonden",
-    inFlight: "in_behandeling bezig in_verwerking",
-    published: "verzonden verstuurd verwerkt gepubliceerd afgeleverd voltooid",
-    failed: "mislukt fout",
-    dead: "opgegeven",
-    expired: "verlopen",
-  },
-  {
-    pending: "nowe nowy oczekujace oczekuje do_wyslania utworzone",
-    inFlight: "w_trakcie przetwarzane wysylane",
-    published: "wyslane wyslano opublikowane przetworzone dostarczone",
-    failed: "blad bledne nieudane",
-    dead: "porzucone odrzucone",
-    expired: "wygasle",
-  },
-  {
-    pending: "bekliyor beklemede yeni gonderilecek gonderilmedi hazir",
-    inFlight: "gonderiliyor isleniyor",
-    published: "gonderildi yayinlandi islendi iletildi tamamlandi",
-    failed: "hata hatali basarisiz",
-    dead: "vazgecildi",
-    expired: "suresi_doldu",
-  },
-  {
-    pending: "novoe novyj novyy novyi ozhidaet ozhidanie v_ocheredi ne_otpravleno",
-    inFlight: "otpravlyaetsya v_obrabotke obrabatyvaetsya",
-    published: "otpravleno otpravlen obrabotano obrabotan opublikovano opublikovan dostavleno",
-    failed: "oshibka neudacha",
-    dead: "otbrosheno",
-    expired: "isteklo",
-  },
-  {
-    pending: "nova ceka cekajici k_odeslani neodeslano",
-    inFlight: "zpracovava_se odesila_se",
-    published: "odeslano zpracovano publikovano doruceno dokonceno",
-    failed: "chyba selhalo neuspesne",
-    dead: "zahozeno",
-    expired: "vyprselo",
-  },
-  {
-    pending:
-      "待发送 待发布 待处理 待投递 待推送 未发送 未发布 未处理 新建 初始 初始化 等待 等待发送 未送信 送信待ち 未処理 대기 대기중 미발송 미전송 미처리",
-    inFlight: "发送中 处理中 投递中 发布中 推送中 执行中 送信中 処理中 전송중 발송중 처리중",
-    published:
-      "已发送 已发布 已处理 已投递 已推送 已完成 发送成功 发布成功 处理成功 投递成功 推送成功 成功 完成 送信済 送信済み 送信完了 処理済 処理済み 完了 전송완료 발송완료 처리완료 완료 성공",
-    failed:
-      "失败 发送失败 发布失败 处理失败 投递失败 推送失败 送信失敗 処理失敗 失敗 エラー 실패 전송실패 발송실패 오류",
-    dead: "死信 已放弃 最终失败 已丢弃",
-    expired: "已过期 过期 期限切れ 만료",
-  },
-];
+import { LANGUAGES, type Words } from "./status-vocabulary.ts";
 
 const LISTS: readonly StatusList[] = ["pending", "inFlight", "failed", "published", "dead", "expired"];
 const listed = (language: Words, list: StatusList) => (language[list] ?? "").split(" ").filter((word) => word !== "");
@@ -134,22 +24,31 @@ const MEANINGS: ReadonlyMap<string, StatusList> = new Map(
 
 /** What a status word means in any of the languages; undefined if it is not known. */
 export function meaningOf(word: string): StatusList | undefined {
-  return MEANINGS.get(plain(word)) ?? (isSpent(partsOf(word)) ? "dead" : meaningOfParts(word));
+  const whole = MEANINGS.get(plain(word)) ?? (plain(word) === "ack" ? "published" : undefined);
+  return whole ?? (isSpent(partsOf(word)) ? "dead" : meaningOfParts(word));
 }
 
 const HANDED_OVER = ["sent", "dispatched", "published", "relayed"];
 const STARTED = ["started"];
-const CONFIRMED = ["acked", "acknowledged", "confirmed", "delivered"];
+const CONFIRMED = ["ack", "acked", "acknowledged", "confirmed", "delivered"];
+/** Of a message that is sent after it, the step before that. */
+const DONE = ["processed", "handled", "executed", "applied", "completed", "finished", "done"];
+/** In the broker's queue, or in that of the relay. */
+const QUEUED = ["queued", "enqueued", "encolado", "inwachtrij"];
+/** `SENT_TO_KAFKA` is `sent`. */
+const isOneOf = (words: readonly string[], word: string) =>
+  words.includes(plain(word)) || words.includes(partsOf(word).join(""));
 
 const STAGED = ["prepared", "prepare", "staged", "half", "tentative", "provisional", "uncommitted", "unconfirmed"];
 const RELEASED =
   "confirmed committed released approved freigegeben genehmigt aprobado aprovado liberado approvato approuve goedgekeurd zatwierdzone".split(
     " ",
   );
-/** Nobody sends it yet, whatever else its column has. */
-const DRAFTS = "draft entwurf borrador rascunho bozza brouillon szkic taslak chernovik koncept 草稿 下書き 초안"
-  .split(" ")
-  .map(plain);
+/** Nobody sends it yet, or at all, whatever else its column has. */
+const DRAFTS =
+  "draft entwurf borrador rascunho bozza brouillon szkic taslak chernovik koncept 草稿 下書き 초안 hold on_hold held paused blocked suspended disabled inactive not_ready not_required not_needed not_applicable na"
+    .split(" ")
+    .map(plain);
 const isStaged = (word: string) => STAGED.includes(plain(word));
 
 /** A draft, or `PREPARED` beside `CONFIRMED`: a row that nobody sends before its producer has confirmed it. */
@@ -159,18 +58,55 @@ export function isHeldBack(word: string, others: readonly string[]): boolean {
 
 /**
  * What a word means beside the others of its column. With a word for a confirmed message, one that was sent may be on its
- * way still; beside one for a prepared message, a confirmed one may be what its producer has left to be sent; and what was
- * started beside a word for what waits may be with the relay, unless a new row is called so. Their meaning is not known.
+ * way still; beside one for a prepared message, a confirmed one may be what its producer has left to be sent; one that was
+ * processed may be sent after that, as the order of the words shows; and what was started, queued or not sent beside a word for what waits may be with the relay, with the broker or given up, unless a new
+ * row is called so. Their meaning is not known. `ofNewRow`: by the default. `listed`: the others are in the order in which
+ * the table lists them.
  */
-export function meaningAmong(word: string, others: readonly string[], ofNewRow?: string): StatusList | undefined {
+export function meaningAmong(
+  word: string,
+  others: readonly string[],
+  { ofNewRow, listed = false }: { ofNewRow?: string | undefined; listed?: boolean } = {},
+): StatusList | undefined {
   if (RELEASED.includes(plain(word)) && others.some(isStaged)) return undefined;
-  const isConfirmed = others.some((other) => CONFIRMED.includes(plain(other)));
-  if (isConfirmed && HANDED_OVER.includes(plain(word))) return undefined;
+  const isEarlier = (other: string) => plain(other) === "confirmed" && listed && isBefore(other, [word], others);
+  const isConfirmed = others.some((other) => isOneOf(CONFIRMED, other) && !isEarlier(other));
+  if (isConfirmed && isOneOf(HANDED_OVER, word)) return undefined;
+  if (plain(word) === "confirmed" && isConfirmedFirst(word, others, listed)) return undefined;
+  if (listed && isOneOf(DONE, word) && isBefore(word, HANDED_OVER, others)) return undefined;
   const isNew = ofNewRow !== undefined && plain(ofNewRow) === plain(word);
-  const isBegun = STARTED.includes(plain(word)) && !isNew;
-  const waits = others.some((other) => !STARTED.includes(plain(other)) && meaningOf(other) === "pending");
-  return isBegun && waits ? undefined : meaningOf(word);
+  return !isNew && mayBeOver(word, others, ofNewRow) ? undefined : meaningOf(word);
 }
+
+/** By its producer, as the table has another word for what was done with it then. */
+function isConfirmedFirst(word: string, others: readonly string[], listed: boolean): boolean {
+  const done = others.filter((other) => other !== word && meaningOf(other) === "published");
+  return done.some((other) =>
+    isOneOf(HANDED_OVER, other) ? listed && isBefore(word, [other], others) : !isOneOf(CONFIRMED, other),
+  );
+}
+
+const isBefore = (word: string, later: readonly string[], others: readonly string[]) =>
+  others.some((other, place) => place > others.indexOf(word) && later.some((one) => isOneOf([plain(one)], other)));
+
+/** What seems to wait, and is not what a new row has: a relay, a broker or nobody may have it. */
+function mayBeOver(word: string, others: readonly string[], ofNewRow: string | undefined): boolean {
+  const waits = (isSame: (other: string) => boolean) =>
+    ofNewRow !== undefined || others.some((other) => !isSame(other) && meaningOf(other) === "pending");
+  const isOf = (list: readonly string[]) => (other: string) => list.includes(plain(other));
+  if (isOf(STARTED)(word)) return waits(isOf(STARTED));
+  if (isDenied(word)) return waits(isDenied);
+  const isSent = others.some((other) => meaningOf(other) === "published");
+  return isOf(QUEUED)(word) && !isSent && waits(isOf(QUEUED));
+}
+
+/** `NOT_SENT`, `UNDELIVERED`: to be sent, or not to be sent at all. */
+const isDenied = (word: string): boolean => {
+  const parts = partsOf(word);
+  return DENIED.test(plain(word)) || (parts.some((part) => NEGATIONS.includes(part)) && isNotYet(parts));
+};
+const DENIED =
+  /^(un(sent|published|processed|versendet|gesendet|verarbeitet|bearbeitet)|(no|nao|non|sin|ne|niet|nicht)(enviad|envia|publicad|inviat|envoy|gesendet|verzonden|otpravlen)\w*|neodeslano|gonderilmedi|未(发送|发布|送信|処理)|미(발송|전송|처리))$/;
 
 const NEGATIONS = ["not", "no", "non", "nicht", "nao", "un", "yet"];
 const FINAL = ["permanently", "permanent", "finally", "fatal", "dead", "max", "endgueltig", "endgultig"];
@@ -183,15 +119,21 @@ function meaningOfParts(word: string): StatusList | undefined {
   if (isToBe(word))
     return parts.every((part) => MEANINGS.get(part) === "published" || isVerb(part)) ? "pending" : undefined;
   const meanings = [...new Set(parts.flatMap((part) => MEANINGS.get(part) ?? []))];
-  const known = parts.filter((part) => MEANINGS.has(part) || NEGATIONS.includes(part) || FINAL.includes(part));
-  const unsure = parts.length - known.length;
+  const isKnown = (part: string) => MEANINGS.has(part) || NEGATIONS.includes(part) || FINAL.includes(part);
+  const unsure = parts.filter((part) => !isKnown(part));
   if (parts.some((part) => FOR_NOW.includes(part)) && meanings.join() === "failed") return "failed";
   if (parts.some((part) => FINAL.includes(part)) && meanings.some((meaning) => FAILING.includes(meaning)))
     return isOver(parts) ? "dead" : undefined;
   if (parts.some((part) => NEGATIONS.includes(part))) return isNotYet(parts) ? "pending" : undefined;
   if (meanings.includes("dead")) return isOver(parts) ? "dead" : undefined;
   if (meanings.includes("failed")) return hasFailed(parts, meanings) ? "failed" : undefined;
-  return meanings.length === 1 && unsure === 0 ? meanings[0] : undefined;
+  return isOnlyThat(meanings, unsure) ? meanings[0] : undefined;
+}
+
+/** `READY_TO_SEND`, and not `PENDING_DELIVERY`, which the broker may have. */
+function isOnlyThat(meanings: readonly StatusList[], unsure: readonly string[]): boolean {
+  if (meanings.length !== 1 || unsure.length === 0) return meanings.length === 1;
+  return meanings[0] === "pending" && unsure.every((part) => isVerb(part) && !/^deliver/.test(part));
 }
 
 /** `MAX_RETRIES_EXCEEDED`, `RETRY_LIMIT_REACHED`: no attempt is left. */
@@ -244,7 +186,9 @@ function allPartsOf(word: string): string[] {
 const UNSAID = "event message to be is was for broker kafka rabbitmq rabbit nats pulsar sns sqs bus".split(" ");
 
 function partsOf(word: string): string[] {
-  return allPartsOf(word).filter((part) => part !== "" && !UNSAID.includes(part));
+  // `1 - PENDING`.
+  const parts = allPartsOf(word).filter((part) => part !== "" && !UNSAID.includes(part));
+  return parts.length > 1 && /^\d+$/.test(parts[0] ?? "") ? parts.slice(1) : parts;
 }
 
 const isVerb = (part: string) =>
