@@ -8,6 +8,7 @@ import { remember } from "../words/remember.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
+import { isRecordState } from "./record-state.ts";
 import { isSetAtFirst, unsetDefaultOf } from "./unset-default.ts";
 
 const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
@@ -23,9 +24,10 @@ const isOf =
 const isTime = (column: CatalogColumn) => isOf(TIMES)(column) && !isDuration(column) && !isWord(column);
 const isNumber = isOf(NUMBERS);
 const isText = isOf([...TEXTS, "words", "smallint", "other"]);
-/** Set when something happens: a NOT NULL time without a default that stands for "not yet" is set from the start. */
+/** Set when one thing happens, and not whenever the row changes: a NOT NULL time without a default that stands for "not yet" is set from the start. */
 const isMark = (column: CatalogColumn) =>
   !isSetAtFirst(column) &&
+  column.onUpdate !== true &&
   (column.family === "boolean" ||
     (isTime(column) && (column.nullable || column.family === "compact" || unsetDefaultOf(column) !== null)));
 
@@ -102,6 +104,8 @@ export function assignRoles(
     );
     if (waits) roles.publishedAt = waits;
   }
+  if (roles.status && roles.publishedAt && configured.status === undefined && isRecordState(table, roles.status))
+    delete roles.status;
   // A key that is called a sequence is both.
   if (roles.order) taken.delete(roles.order.name);
   roles.id ??= onlyKey(table, taken) ?? numberedKey(table, taken) ?? keyOfRow(table, roles);
@@ -256,7 +260,7 @@ export const isWaitingName = (name: string): boolean =>
   );
 
 const WAITS =
-  /^(is|needs|tobe)?(pending|waiting|new|queued|unsent|unpublished|unprocessed|undelivered|undispatched|notsent|notpublished|notprocessed|topublish|tosend|needspublishing|needssending|publishpending|sendpending|pendiente|pendente|inattesa|ausstehend|offen|neu|enattente|nouveau|nuevo|novo)(flag)?$/;
+  /^(is|needs|tobe)?(pending|waiting|new|queued|unsent|unpublished|unprocessed|undelivered|undispatched|notsent|notpublished|notprocessed|topublish|tosend|needspublishing|needssending|dirty|outofsync|needssync|needstosync|tosync|tobesynced|syncneeded|syncrequired|publishpending|sendpending|pendiente|pendente|inattesa|ausstehend|offen|neu|enattente|nouveau|nuevo|novo)(flag)?$/;
 
 /** The name of a flag: only words that say that a message was published. */
 export const isFlagName: (words: readonly NameWord[]) => boolean = remember(textOf, (words) => {

@@ -53,20 +53,27 @@ function turnedFlag(column: CatalogColumn, zone: string): RowMark {
   };
 }
 
-/** `stop_flag smallint DEFAULT 0`, `frozen smallint DEFAULT 0`: 0 or 1 in a new row, and called a flag or by a participle. */
+/**
+ * `stop_flag smallint DEFAULT 0`, `frozen int DEFAULT 0`: 0 or 1 in a new row, and called a flag or by a participle, or limited to
+ * 0 and 1 by a CHECK.
+ */
 function isFlagOfNumbers(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
-  if (family !== "smallint" || generated || !/^[01]$/.test(defaultWordOf(table, name) ?? "")) return false;
+  if (!WHOLE.includes(family) || generated || !/^[01]$/.test(defaultWordOf(table, name) ?? "")) return false;
   const words = wordsOf(plainName(table, name));
+  if (table.words[name]?.every((word) => /^[01]$/.test(word))) return true;
   const isCounted = words.some(({ concepts }) => concepts.some((one) => NUMBERS.includes(one)));
   return !isCounted && words.some(({ text, concepts }) => concepts.includes("flag") || /[a-z]{3}(ed|en)$/.test(text));
 }
 
+const WHOLE: readonly CatalogColumn["family"][] = ["smallint", "integer", "decimal"];
 const NUMBERS: readonly Concept[] = ["count", "attempt", "limit", "remaining", "delay", "sequence"];
+
+const NUMERIC: readonly CatalogColumn["family"][] = [...WHOLE, "bigint"];
 
 /** A row has another code than a new one. */
 export function unlikeFirst(column: CatalogColumn, first: string, zone: string): RowMark {
   const mark = markOf("withdrawn", column, zone);
-  const isFirst = { column: mark.column, in: [column.family === "smallint" ? Number(first) : first] };
+  const isFirst = { column: mark.column, in: [NUMERIC.includes(column.family) ? Number(first) : first] };
   return {
     ...mark,
     holds: { all: [mark.holds, { not: isFirst }] },

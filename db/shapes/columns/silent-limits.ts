@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
+import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
 import { isHarmless, unmarkedColumns } from "./unread-columns.ts";
@@ -8,6 +9,8 @@ import { isHarmless, unmarkedColumns } from "./unread-columns.ts";
 const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
 const LIFETIME =
   /^(ttl|timetolive|maxage|lifetime|validfor|expiresin|expirein|lebensdauer)(s|secs?|seconds?|ms|millis|mins?|minutes?|hours?|days?)?$/;
+const DELAY =
+  /^(send|sending|publish|publishing|deliver|delivery|dispatch|initial|relay|start)?(delay|delayed|defer|deferred|postpone|verzoegerung|retraso|atraso|retard|vertraging|opoznienie)(by|for)?(s|secs?|seconds?|ms|millis|mins?|minutes?|hours?|days?)?$/;
 /** Why the subject of the message changed. */
 const OF_SUBJECT =
   /^(change|changes|order|payment|refund|return|adjustment|trigger|business|customer|credit|transfer|price|stock|status|state)$/;
@@ -31,7 +34,11 @@ export function unreadLimits(
     .filter(({ generated }) => !generated)
     .flatMap(
       (column) =>
-        lifetimeOf(table, column, zone) ?? reasonOf(table, column, zone) ?? takenAs(table, column, zone) ?? [],
+        lifetimeOf(table, column, zone) ??
+        delayOf(table, column, columns, zone) ??
+        reasonOf(table, column, zone) ??
+        takenAs(table, column, zone) ??
+        [],
     );
 }
 
@@ -44,15 +51,34 @@ function lifetimeOf(table: CatalogTable, column: CatalogColumn, zone: string): R
   return { ...mark, holds, says: `${column.name} gives it a lifetime, until this is answered` };
 }
 
+/** `delay_seconds` of a row that was written to be sent later, where no column has the due time itself. */
+function delayOf(table: CatalogTable, column: CatalogColumn, { availableAt }: Columns, zone: string): RowMark | null {
+  const isNumber = NUMBERS.includes(column.family);
+  if (availableAt || !(isNumber || column.type === "interval")) return null;
+  if (!DELAY.test(joined(plainName(table, column.name)))) return null;
+  const mark = markOf("withdrawn", column, zone);
+  const first = defaultWordOf(table, column.name);
+  const isSet = { column: mark.column, is: "set" as const };
+  const none = isNumber ? [0, ...(first === undefined ? [] : [Number(first)])] : first === undefined ? [] : [first];
+  const holds = none.length === 0 ? isSet : { all: [isSet, { not: { column: mark.column, in: none } }] };
+  return { ...mark, holds, says: `${column.name} delays it, until this is answered` };
+}
+
 function reasonOf(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   const { family, nullable, hasDefault, name } = column;
   if (family !== "text" || !nullable || hasDefault || isHarmless(table, column)) return null;
   const words = wordsOf(plainName(table, name));
-  if (words.length < 2 || !words.some(({ concepts }) => concepts.includes("reason"))) return null;
+  const isBy = SETTLED_BY.test(joined(plainName(table, name)));
+  const isError = words.at(-1)?.concepts.includes("error") === true;
+  if (words.length < 2 || !(isBy || isError || words.some(({ concepts }) => concepts.includes("reason")))) return null;
   if (words.some(({ text, concepts }) => OF_SUBJECT.test(text) || concepts.includes("code"))) return null;
   const mark = markOf("withdrawn", column, zone);
   return { ...mark, holds: { column: mark.column, is: "filled" }, says: `${name} has a text, until this is answered` };
 }
+
+/** Who has done with the row what its relay did not. */
+const SETTLED_BY =
+  /^(manually)?(resolved|closed|fixed|handled|completed|settled|cleared|dismissed|waived|finished|done)(manually)?by$/;
 
 /** `batch_id` that a new row does not have: a publisher may have taken the row with others. */
 function takenAs(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {

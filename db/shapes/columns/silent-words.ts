@@ -21,6 +21,8 @@ const OF_PLACE = /^(environment|env|stage|mode|modus|umgebung|entorno|ambiente)$
 const OF_SENDING =
   /^(delivery|content|ack|acknowledge|acknowledgement|confirm|transport|serialization|serialisation)(mode|modus)$/;
 const TEXTS: readonly CatalogColumn["family"][] = ["text", "words", "compact"];
+/** What is to be done with the message, and not what happened: `action DEFAULT 'send'` beside `cancel`. */
+const SENDS = /^(send|publish|deliver|dispatch|relay|emit|forward|push)$/;
 const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
 
 /**
@@ -40,6 +42,8 @@ export function unreadWords(
       const first = defaultWordOf(table, column.name);
       const decided = decidedWord(table, column, first, zone);
       if (decided) return [decided];
+      if (first !== undefined && TEXTS.includes(column.family) && SENDS.test(plain(first)))
+        return [unlikeFirst(column, first, zone)];
       const words = table.words[column.name] ?? [];
       const against = words.filter((word) => NOT_SENT.test(plain(word)) || meaningOf(word) === "dead");
       if (first === undefined || against.length === 0 || against.includes(first)) return [];

@@ -34,10 +34,30 @@ export function unreadColumns(table: CatalogTable, mapping: OutboxMapping): stri
   const used = new Set(usedColumns(mapping));
   return table.columns
     .filter(({ name }) => !used.has(name))
-    .filter((column) => maySayState(column, table.words[column.name] !== undefined) || isFlagOfLetters(table, column))
+    .filter(
+      (column) =>
+        maySayState(column, table.words[column.name] !== undefined) ||
+        isFlagOfLetters(table, column) ||
+        isDate(column) ||
+        isFromThenOn(table, column),
+    )
     .filter((column) => !isHarmless(table, column))
     .map(({ name }) => name);
 }
+
+const isDate = ({ type, generated }: CatalogColumn) => type === "date" && !generated;
+
+/** `valid_from NOT NULL`: a row may wait until then, and every row has such a time. */
+function isFromThenOn(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
+  if ((family !== "instant" && family !== "datetime") || generated) return false;
+  return FROM_THEN_ON.test(
+    wordsOf(plainName(table, name))
+      .map(({ text }) => text)
+      .join(""),
+  );
+}
+const FROM_THEN_ON =
+  /^(valid|effective|start|starts|begin|begins|active|embargo|earliest|visible|gueltig|valable|valido)(from|at|on|after|ab|desde|a|date|time)$/;
 
 /** `storno char(1) DEFAULT 'N'`. */
 export function isFlagOfLetters(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {

@@ -2,9 +2,12 @@ import { wordsOf } from "../words/name-words.ts";
 
 /** The name of a flag that a row has while it may be sent. */
 export const isActiveName = (name: string) =>
-  /^(is|should|can|may|allow|ind|kz|flag)?(active|enabled|valid|use|usable|visible|aktif|gueltig|gultig|aktywny|aktywne|wazny|live|retry|retryable|sendable|publishable|deliverable|send|publish|dispatch|eligible|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido)(flag|yn|ind|kz)?$/.test(
+  /^(is|should|can|may|allow|ind|kz|flag)?(active|enabled|valid|use|usable|visible|aktif|gueltig|gultig|aktywny|aktywne|wazny|live|retry|retryable|sendable|publishable|deliverable|send|publish|dispatch|eligible|aktiv|activo|activa|ativo|ativa|attivo|attiva|actif|vigente|habilitado|valido|ready|readyto(send|publish|dispatch)|bereit|listo|lista|pronto|pronta|pret|gotowe)(flag|yn|ind|kz)?$/.test(
     joined(name),
   );
+
+/** `retryable` of a new row says nothing yet. */
+export const isRetryName = (name: string): boolean => /retry/.test(joined(name));
 
 /** What every program gives a new row, whether or not the database has it as a default. */
 const ALIVE =

@@ -23,7 +23,7 @@ const named = (what: string, { code = CODE, more = "" } = {}) =>
 const KINDS = {
   answer: named(ANSWER),
   returned: named(RETURN, { more: "|sqlcode" }),
-  error: named(ERROR, { code: "(?:code|cd|codigo|kod|no|nr|num)", more: "|errno" }),
+  error: named(ERROR, { code: "(?:code|cd|codigo|kod|no|nr|num|level|lvl)", more: "|errno" }),
   result: named(RESULT),
 } as const;
 type Kind = keyof typeof KINDS;
@@ -59,6 +59,10 @@ export function answerCodeOf(
   return null;
 }
 
+/** `http_status`, `response_code`: what the receiver answered. */
+export const isAnswer = (table: Pick<CatalogTable, "columns">, column: CatalogColumn): boolean =>
+  kindOf(table, column) === "answer";
+
 /** `response_status text`: a text of a number, or a word. */
 export const isAnswerText = (table: Pick<CatalogTable, "columns">, column: CatalogColumn): boolean =>
   TEXTS.includes(column.family) && kindOf(table, column) === "answer";
@@ -77,7 +81,7 @@ function kindOf(table: Pick<CatalogTable, "columns">, { name, family }: CatalogC
     .join("");
   const kind = (Object.keys(KINDS) as Kind[]).find((one) => KINDS[one].test(joined)) ?? null;
   // A text of a result is read by its words.
-  return isText && kind !== "answer" && kind !== "error" ? null : kind;
+  return isText && kind !== "answer" && (kind !== "error" || /le?ve?l$/.test(joined)) ? null : kind;
 }
 
 function codeOf(table: CatalogTable, column: CatalogColumn, kind: Kind, zone: string): AnswerCode {

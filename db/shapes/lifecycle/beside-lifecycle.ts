@@ -16,8 +16,10 @@ import { saysPublished } from "../open-question.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
+import { beyondIndex } from "./beyond-index.ts";
 import { claimMarksOf, claimOf } from "./claim-marks.ts";
 import { marksOf } from "./coded-marks.ts";
+import { leftError } from "./left-errors.ts";
 import { attemptsLimitOf, failedTimesOf, type RowMark } from "./row-marks.ts";
 import { doubtedMarks } from "./status-doubts.ts";
 import { defaultWordOf } from "./status-lifecycle.ts";
@@ -72,11 +74,14 @@ function besideStatus(table: CatalogTable, read: Read) {
     ...doubtedMarks(table, lifecycle, used, { zone, isGuess, ownRelay: overrides.ownRelay === true }),
     ...fewerMark(table, columns.attempts),
     ...neverDue(table, columns),
-    ...(isFlag ? errorLeft(read) : []),
+    ...(isFlag ? [...errorLeft(read), ...errorDoubt(read)] : []),
   ];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
   const taken = [...marks.filter(({ kind }) => kind !== "doubted"), ...held, ...failed].map(({ column }) => column);
+  const beyond = overrides.ownRelay ? [] : beyondIndex(table, used, taken, zone);
+  marks.push(...beyond);
+  taken.push(...beyond.map(({ column }) => column));
   const unread = isGuess ? (isFlag ? unreadMarks : unreadBeside)(table, used, taken, zone) : [];
   marks.push(...unread);
   const spoken = marks.filter(({ kind, cleared }) => kind === "dead" || (kind === "failed" && cleared !== "null"));
@@ -98,6 +103,12 @@ function errorLeft(read: Read): StatusMark[] {
   if (read.lifecycle.kind !== "status" || error === null) return [];
   const holds = { column: error, is: "filled" } as const;
   return [{ kind: "failed", column: error, holds, cleared: "null", marked: "null", says: `${error.name} has a text` }];
+}
+
+/** An error in a row that the code of a flag calls processed. */
+function errorDoubt({ lifecycle, columns, overrides }: Read): StatusMark[] {
+  const left = "column" in lifecycle ? leftError(lifecycle.column, columns, overrides.ownRelay === true) : null;
+  return left ? [{ kind: "doubted", ...left, cleared: "null", marked: "null" }] : [];
 }
 
 /** A new row has a word that is taken for one that waits only because a new row has it: `delivery_state DEFAULT 'NONE'`. */

@@ -2,11 +2,12 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { meaningOfFlag } from "../words/status-words.ts";
-import { isActiveName } from "./active-names.ts";
+import { isActiveName, isRetryName } from "./active-names.ts";
 import { heldMarks } from "./claim-marks.ts";
 import { type CodedFlag, codedFlagOf } from "./coded-flag.ts";
+import { finalErrors } from "./final-errors.ts";
+import { APPROVED, neededMarksOf } from "./needed-marks.ts";
 import {
-  APPROVED,
   type Columns,
   isNamed,
   kindOf,
@@ -20,11 +21,11 @@ import { defaultWordOf } from "./status-lifecycle.ts";
 
 /** Columns without a role that mark a row as given up, failed or withdrawn, flags of numbers and letters included. */
 export function marksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
-  const plain = rowMarksOf(table, columns, zone);
+  const plain = [...rowMarksOf(table, columns, zone), ...neededMarksOf(table, columns, zone)];
   const read = new Set(plain.map(({ column }) => column.name));
   const others = unused(table, columns).filter(({ name }) => !read.has(name));
   const coded = others.flatMap((column) => codedMark(table, column, zone) ?? []);
-  return [...plain, ...coded, ...heldMarks(table, columns, zone)];
+  return [...plain, ...coded, ...finalErrors(table, columns, zone), ...heldMarks(table, columns, zone)];
 }
 
 function codedMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
@@ -37,7 +38,8 @@ function codedMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
   if (!flag) return null;
   if (kind !== null) return endMark(kind, column, flag, zone);
   const begins = meaningOfFlag(defaultWordOf(table, column.name) ?? "");
-  return isApproval || begins === "published" ? takenAway(column, flag, zone) : null;
+  const isAwaited = begins === "pending" && isActiveName(name) && !isRetryName(name);
+  return isApproval || isAwaited || begins === "published" ? takenAway(column, flag, zone) : null;
 }
 
 /** A flag of which the table does not show both words is read, and never written. */

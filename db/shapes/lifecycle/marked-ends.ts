@@ -13,9 +13,11 @@ import { fewerMark } from "../columns/fewer-attempts.ts";
 import { leftOver, neverDue, unreadMarks } from "../columns/silent-times.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { type AnswerCode, answerCodeOf } from "./answer-codes.ts";
+import { beyondIndex } from "./beyond-index.ts";
 import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
 import { marksOf } from "./coded-marks.ts";
 import { denialOf } from "./denials.ts";
+import { leftError } from "./left-errors.ts";
 import { type FlagBeside, flagBesideTime, otherDestinations } from "./other-marks.ts";
 import { type Outcome, outcomeOf } from "./outcomes.ts";
 import {
@@ -28,8 +30,8 @@ import {
   type PublishedMark,
   withUnset,
 } from "./published-mark.ts";
-import { attemptsLimitOf, failedTimesOf, type RowMark, type RowMarkKind, saysProcessed } from "./row-marks.ts";
-import { type Doubt, sentAgain } from "./sent-again.ts";
+import { attemptsLimitOf, failedTimesOf, type RowMark, type RowMarkKind } from "./row-marks.ts";
+import { changedSince, type Doubt, sentAgain } from "./sent-again.ts";
 import { type SuccessFlag, successFlagOf } from "./success-flag.ts";
 
 type Rules = Extract<Lifecycle, { kind: "rules" }>;
@@ -50,8 +52,8 @@ interface Beside {
   marks: RowMark[];
   /** False: the attempt that set the published mark has failed. */
   success: SuccessFlag | null;
-  /** Filled beside a mark of processing: nobody can tell whether the row was sent. */
-  error: MappedColumn | null;
+  /** Beside a mark of processing: nobody can tell whether the row was sent. */
+  error: Doubt | null;
   /** Published times of other destinations. */
   others: readonly MappedColumn[];
   flag: FlagBeside | null;
@@ -80,10 +82,12 @@ export function rulesOfEnds(
   if (overrides.lifecycle || (read.kind !== "timestamp" && read.kind !== "flag")) return null;
   if (table.singleMark) return null;
   const lifecycle = withUnset(read, table);
-  const beside = besideOf(table, lifecycle, columns, overrides.timeZone);
+  const beside = besideOf(table, lifecycle, columns, overrides);
   beside.marks.push(...fewerMark(table, columns.attempts), ...neverDue(table, columns));
   if (deadAttempts !== null && overrides.limitCounts !== true) beside.limit = null;
-  if (isGuess) beside.marks.push(...unreadMarks(table, columns, readBy(beside), overrides.timeZone));
+  const zone = overrides.timeZone;
+  if (!overrides.ownRelay) beside.marks.push(...beyondIndex(table, columns, readBy(beside), zone));
+  if (isGuess) beside.marks.push(...unreadMarks(table, columns, readBy(beside), zone));
   const { marks, success, error, others, flag, outcome, code, again } = beside;
   const isPlain =
     [marks, others, again].every((one) => one.length === 0) && !success && !error && !flag && !outcome && !code;
@@ -132,23 +136,23 @@ export function rulesOfEnds(
   };
 }
 
-function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, zone: string): Beside {
+function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, overrides: MappingOverrides): Beside {
+  const { timeZone: zone, ownRelay = false } = overrides;
   const success = successFlagOf(table, columns, zone);
   const marks = marksOf(table, columns, zone);
   const used = { ...columns, ...Object.fromEntries(marks.map(({ column }) => [column.name, column])) };
-  const isTold = success !== null || columns.attempts !== undefined || marks.some(({ failed }) => failed);
+  const isShown = success !== null || marks.some(({ failed }) => failed);
+  const isTold = isShown || columns.attempts !== undefined;
   const code = answerCodeOf(table, columns, zone);
-  const error =
-    !isTold && lifecycle.kind === "timestamp" && saysProcessed({ lifecycle }) ? columns.lastError : undefined;
   return {
     marks,
     success,
-    error: error ?? null,
+    error: isShown ? null : leftError(lifecycle.column, columns, ownRelay),
     others: otherDestinations(table, columns, zone),
     flag: flagBesideTime(table, columns, zone),
     outcome: outcomeOf(table, columns, zone),
     // Of an error that was counted, the published mark is the later word.
-    again: sentAgain(table, columns, zone),
+    again: [...sentAgain(table, columns, zone), ...changedSince(table, columns, zone)],
     code: code && { ...code, denies: code.means !== "error" || !isTold },
     limit: attemptsLimitOf(table, columns, zone),
     claim: claimOf(table, used, zone),
@@ -199,7 +203,7 @@ function statesOf(
     ...denied,
     ...again.map(({ holds }) => holds),
     ...deniedBy(outcome, code).map(({ doubted }) => doubted),
-    ...(error ? [{ column: error, is: "filled" as const }] : []),
+    ...(error ? [error.holds] : []),
   ];
   const given = [
     ...(over.length > 0 ? [{ all: [open, { any: over }] }] : []),
@@ -266,7 +270,7 @@ function readingOf(
   const alsoSet = `${others.map(({ name }) => ` and ${name}`).join("")}${flag ? ` and ${flag.column.name} is ${flag.sent}` : ""}`;
   const unless = [
     ...(success ? [`dead if ${success.column.name} is false then`] : []),
-    ...(error ? [`of an unknown state if ${error.name} has a text then`] : []),
+    ...(error ? [`of an unknown state if ${error.says} then`] : []),
     ...[...deniedBy(outcome, code), ...again].map(({ says }) => `of an unknown state if ${says} then`),
     ...marks.flatMap((one) => denialOf(one, mark) ?? []).map(({ says }) => `of an unknown state if ${says} then`),
   ];

@@ -75,7 +75,11 @@ export function flagBesideTime(table: CatalogTable, columns: Columns, zone: stri
   // Beside a flag another one that says that it was sent is of another destination.
   const sent = mark.family === "boolean" ? undefined : flags.find((flag) => saysSent(table, flag));
   if (sent) return { column: toMapped(sent, zone), sent: "true" };
-  const waits = flags.find(({ name }) => isWaitingName(plainName(table, name)));
+  // A new row of `undelivered DEFAULT false` waits, so that true says that it was given up.
+  const waits = flags.find(({ name, defaultSql }) => {
+    const plain = plainName(table, name);
+    return isWaitingName(plain) && (!/^\(?b?'?(false|0|f)\b/i.test(defaultSql ?? "") || /dirty|sync/i.test(plain));
+  });
   return waits ? { column: toMapped(waits, zone), sent: "false" } : null;
 }
 

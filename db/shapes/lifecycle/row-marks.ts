@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
-import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
+import type { ColumnRole, MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition, NewValue } from "../../stores/port/table-rules.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { timeEncodingOf } from "../columns/time-encoding.ts";
@@ -7,7 +7,6 @@ import { placeholderOf } from "../columns/unset-default.ts";
 import { matchWords } from "../words/match-words.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
-import { isActiveName, isAliveName } from "./active-names.ts";
 import { isNumber, markedBy } from "./published-mark.ts";
 import { defaultNumberOf } from "./status-lifecycle.ts";
 
@@ -40,6 +39,7 @@ const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> 
     "9.8 attempt dead | time flag",
     "9 failed dead | time flag",
     "9.5 failed final | time flag",
+    "9.5 error final | time flag",
   ),
   failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag send attempt"),
   withdrawn: patterns("10 withdrawn | time flag", "9 not send | flag"),
@@ -71,8 +71,7 @@ const LIMIT = patterns(
   "9 limit send | count",
 );
 const REMAINING = patterns("10 remaining attempt | count");
-export const APPROVED = patterns("10 approved time", "10 approved | flag");
-const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
+export const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly string[] = ["smallint", "integer", "bigint", "decimal"];
 
 /** Booleans, times and counts without a role that mark a row as given up, failed or withdrawn. */
@@ -81,8 +80,6 @@ export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string):
     const counted =
       spentMark(table, column, zone) ??
       triedMark(table, column, zone) ??
-      inactiveMark(table, column, zone) ??
-      approvalMark(table, column, zone) ??
       reasonMark(table, column, zone) ??
       withdrawnByMark(table, column, zone);
     if (counted) return [counted];
@@ -183,39 +180,6 @@ export function firstAttemptOf(table: CatalogTable, column: CatalogColumn): numb
   return from !== null && from >= 1 ? from : null;
 }
 
-/** `is_active` or `retryable`, which a new row has: once it is taken away nobody sends the row. */
-function inactiveMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  const name = plainName(table, column.name);
-  const isBegun = beginsTrue(table, column) || (!column.nullable && !column.hasDefault && isAliveName(name));
-  if (column.family !== "boolean" || !isActiveName(name) || !isBegun) return null;
-  const mapped = toMapped(column, zone);
-  return {
-    kind: "withdrawn",
-    column: mapped,
-    holds: { column: mapped, is: "false" },
-    cleared: "true",
-    marked: "false",
-    says: `${column.name} is false`,
-  };
-}
-
-/** `approved_at`, `approved`: a row without it waits for a person and not for a relay. */
-function approvalMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  const { name, family, nullable, hasDefault } = column;
-  const isInstant = family === "instant" || family === "datetime";
-  const isTime = (isInstant || (TIMES.includes(family) && saysTime(name))) && nullable && !hasDefault;
-  if (!(isTime || family === "boolean") || !isNamed(table, column, APPROVED)) return null;
-  const mapped = toMapped(column, zone);
-  return {
-    kind: "withdrawn",
-    column: mapped,
-    holds: isTime ? { column: mapped, is: "null" } : { not: { column: mapped, is: "true" } },
-    cleared: isTime ? "now" : "true",
-    marked: isTime ? "null" : "false",
-    says: `${name} is not ${isTime ? "set" : "true"}`,
-  };
-}
-
 /** `quarantine_reason`: a row that has a text there was given up or withdrawn, whatever else says so. */
 function reasonMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   if (column.family !== "text" || !column.nullable || column.hasDefault || !isNamed(table, column, REASON)) return null;
@@ -250,9 +214,6 @@ const withdrawnUnlike = (none: number, column: MappedColumn): RowMark => ({
   says: `${column.name} is set and not ${none}`,
 });
 
-const beginsTrue = ({ columns }: CatalogTable, { name }: CatalogColumn) =>
-  /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(columns.find((one) => one.name === name)?.defaultSql ?? "");
-
 export function markOf(kind: RowMarkKind, column: CatalogColumn, zone: string): RowMark {
   const mapped = toMapped(column, zone);
   const unset = placeholderOf(column);
@@ -286,15 +247,16 @@ function markUnlike(kind: RowMarkKind, column: MappedColumn, unset: string): Row
  * `give_up_at` is when a relay will give up.
  */
 function fits(column: CatalogColumn, kind: RowMarkKind, columns: Columns): boolean {
-  const { name, family, nullable, hasDefault } = column;
+  const { name, family, nullable, hasDefault, onUpdate } = column;
   if (family === "boolean") return true;
+  if (onUpdate) return false;
   if (wordsOf(name).some(({ text }) => text === "give")) return false;
   const isTime = family === "instant" || family === "datetime" || (TIMES.includes(family) && saysTime(name));
   if (!isTime || !((nullable && !hasDefault) || placeholderOf(column) !== null)) return false;
   return kind !== "failed" || columns.attempts === undefined;
 }
 
-const saysTime = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("time"));
+export const saysTime = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("time"));
 
 export function kindOf(table: CatalogTable, column: CatalogColumn): RowMarkKind | null {
   const kinds = Object.keys(MARK_PATTERNS) as RowMarkKind[];
@@ -306,10 +268,4 @@ export function toMapped(column: CatalogColumn, zone: string): MappedColumn {
   const computed = column.generated ? { generated: true as const } : {};
   const { name, type, nullable } = column;
   return { name, type, nullable, ...(time ? { time } : {}), ...computed, from: "shape" };
-}
-
-/** True if the name of the published mark says that the row was processed, however that ended. */
-export function saysProcessed({ lifecycle }: { lifecycle: MarkedLifecycle }): boolean {
-  if (lifecycle.kind !== "timestamp" && lifecycle.kind !== "flag") return false;
-  return wordsOf(lifecycle.column.name).some(({ concepts }) => concepts.includes("processed"));
 }

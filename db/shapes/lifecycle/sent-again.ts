@@ -4,8 +4,9 @@ import type { Condition } from "../../stores/port/table-rules.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isSetAtFirst } from "../columns/unset-default.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { patterns } from "../words/role-patterns.ts";
 import { codedFlagOf } from "./coded-flag.ts";
-import { type Columns, toMapped, unused } from "./row-marks.ts";
+import { type Columns, isNamed, toMapped, unused } from "./row-marks.ts";
 
 /** What a column says against a published mark. */
 export interface Doubt {
@@ -25,10 +26,50 @@ const NAME = new RegExp(
 
 /** `resend`, `needs_republish`, `replay_requested_at`: what was published is to be sent once more. */
 export function sentAgain(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
-  return unused(table, columns)
+  const asked = unused(table, columns)
     .filter(({ name, generated }) => !generated && NAME.test(joined(plainName(table, name))))
     .flatMap((column) => doubtOf(table, column, columns, zone) ?? []);
+  return [...asked, ...laterVersion(table, columns, zone)];
 }
+
+const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
+const OF_PUBLISHED = /^(last)?(published|sent|synced|relayed|dispatched|exported|delivered|indexed)/;
+
+/** `published_version` beside `version`: another version than the one that was published waits. */
+function laterVersion(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
+  return unused(table, columns).flatMap((found) => {
+    const name = joined(plainName(table, found.name));
+    const of = name.replace(OF_PUBLISHED, "");
+    if (of === name || !NUMBERS.includes(found.family) || !/^(version|revision|rev|seq|sequence)/.test(of)) return [];
+    const current = table.columns.find((one) => joined(plainName(table, one.name)) === of);
+    if (!current || !NUMBERS.includes(current.family)) return [];
+    const [column, version] = [toMapped(found, zone), toMapped(current, zone)];
+    return [
+      { column, holds: { not: { column, atLimit: version } }, says: `${found.name} is less than ${current.name}` },
+    ];
+  });
+}
+
+/** The database writes its time of change a moment after the published time in the same statement. */
+const SAME_CHANGE_SECONDS = 1;
+
+/**
+ * `updated_at` of a row that has no time of creation, because it is written again for each change of its subject: a change after it
+ * was published waits.
+ */
+export function changedSince(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
+  const { createdAt, publishedAt } = columns;
+  if (createdAt || !publishedAt?.time) return [];
+  return unused(table, columns)
+    .filter((column) => TIMES.includes(column.family) && isNamed(table, column, CHANGED))
+    .map((found) => {
+      const column = toMapped(found, zone);
+      const holds = { column, isAfter: publishedAt, plusSeconds: SAME_CHANGE_SECONDS };
+      return { column, holds, says: `${found.name} is later than ${publishedAt.name}` };
+    });
+}
+
+const CHANGED = patterns("10 updated time | last");
 
 const joined = (name: string) =>
   wordsOf(name)

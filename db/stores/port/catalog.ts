@@ -15,6 +15,8 @@ export interface CatalogColumn {
   hasDefault: boolean;
   /** The default as SQL; null without one. */
   defaultSql: string | null;
+  /** The database writes the current time into it with every change of the row. */
+  onUpdate?: true;
   /** The team's comment on the column; absent without one. */
   comment?: string;
   /** For a number that is a time: its unit, from a bounded sample of rows; absent if none was found. */

@@ -116,4 +116,11 @@ export const STATED_BY_STATUS: readonly StatedTable[] = [
     "INSERT INTO outbox_queue (event_type,body,status,published) VALUES ('a','x','W',NULL),('a','x','D',now()),('a','x','D',now()),('a','x','X',NULL)",
     "1 pending|unknown, 2 published|unknown, 3 published|unknown, 4 failed|dead|unknown",
   ),
+  // Sent later than it was written.
+  stated(
+    "CREATE TABLE delay2_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, send_delay interval NOT NULL DEFAULT '0', status text NOT NULL DEFAULT 'PENDING' CHECK (status IN ('PENDING','SENT','FAILED')), created_at timestamptz NOT NULL DEFAULT now())",
+    "id=id eventType=event_type payload=payload status=status createdAt=created_at order?=id",
+    "INSERT INTO delay2_outbox (event_type,payload,send_delay,status) VALUES ('a','{}','0','PENDING'),('a','{}','1 day','PENDING'),('a','{}','0','SENT'),('a','{}','0','FAILED')",
+    "1 pending, 2 scheduled|unknown, 3 published, 4 failed|dead",
+  ),
 ];

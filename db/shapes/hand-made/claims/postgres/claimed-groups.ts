@@ -12,11 +12,13 @@ import { CLAIMED_FRAMEWORKS } from "./frameworks.ts";
 import { CLAIMED_HELD_ROWS } from "./held-rows.ts";
 import { CLAIMED_HOLDERS_AND_LISTED_WORDS } from "./holders-and-listed-words.ts";
 import { CLAIMED_HOLDS_AND_ANSWERS } from "./holds-and-answers.ts";
+import { CLAIMED_INDEXES_AND_PREFIXES } from "./indexes-and-prefixes.ts";
 import { CLAIMED_ACKNOWLEDGEMENTS_AND_HOLDS } from "./kept-back/acknowledgements-and-holds.ts";
 import { CLAIMED_DECISIONS_AND_CODES } from "./kept-back/decisions-and-codes.ts";
 import { CLAIMED_KEPT_FROM_SENDING } from "./kept-from-sending.ts";
 import { CLAIMED_LIMITS } from "./limits.ts";
 import { CLAIMED_LOOKALIKES } from "./lookalikes.ts";
+import { CLAIMED_NEEDS_AND_LATER_CHANGES } from "./needs-and-later-changes.ts";
 import { CLAIMED_PLAINER_THAN_THEY_ARE } from "./plainer-than-they-are.ts";
 import { CLAIMED_PREPARED_AND_SUPERSEDED } from "./prepared-and-superseded.ts";
 import { CLAIMED_REPOSITORIES } from "./repositories.ts";
@@ -70,8 +72,8 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     by: "what looks plainer than it is",
     truths: CLAIMED_PLAINER_THAN_THEY_ARE,
     recognised: 16,
-    roles: 87,
-    states: 44,
+    roles: 86,
+    states: 45,
     writes: 28,
   },
   { by: "lookalikes", truths: CLAIMED_LOOKALIKES, recognised: 8, roles: 42, states: 23, writes: 9 },
@@ -177,4 +179,20 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     writes: 28,
   },
   { by: "words of steps", truths: CLAIMED_WORDS_OF_STEPS, recognised: 13, roles: 65, states: 45, writes: 22 },
+  {
+    by: "needs and later changes",
+    truths: CLAIMED_NEEDS_AND_LATER_CHANGES,
+    recognised: 16,
+    roles: 87,
+    states: 55,
+    writes: 35,
+  },
+  {
+    by: "indexes and prefixes",
+    truths: CLAIMED_INDEXES_AND_PREFIXES,
+    recognised: 9,
+    roles: 47,
+    states: 30,
+    writes: 16,
+  },
 ];

@@ -127,9 +127,9 @@ export const CLAIMED_PLAINER_THAN_THEY_ARE: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE outbox (id uuid PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, record_status char(1) NOT NULL DEFAULT 'A', sent_at timestamptz, created_at timestamptz NOT NULL DEFAULT now())",
-      "id=id eventType=event_type payload=payload createdAt=created_at status=record_status publishedAt=sent_at",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at",
       "INSERT INTO outbox (id,event_type,payload,record_status,sent_at) VALUES ('$1','a','{}','A',NULL),('$2','a','{}','A',now()),('$3','a','{}','D',NULL)",
-      "$1 pending, $2 published|unknown, $3 unknown",
+      "$1 pending, $2 published, $3 unknown",
     ),
     "SELECT id FROM outbox WHERE sent_at IS NULL AND record_status = 'A'",
   ),

@@ -1,0 +1,19 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import { wordsOf } from "../words/name-words.ts";
+import { plainName } from "./plain-name.ts";
+
+/** `record_state DEFAULT 'A'`: whether the row still counts, and not how far its message is. */
+export function isRecordState(
+  table: Pick<CatalogTable, "columns">,
+  { name, defaultSql, family }: Pick<CatalogColumn, "name" | "defaultSql" | "family">,
+): boolean {
+  if (defaultSql === null || !["text", "compact", "words", "smallint"].includes(family)) return false;
+  return RECORD_STATE.test(
+    wordsOf(plainName(table, name))
+      .map(({ text }) => text)
+      .join(" "),
+  );
+}
+
+const RECORD_STATE =
+  /^(record|rec|row|datensatz|registro|ligne|wiersz) ?(status|state|stat|sts|cd|estado|statut|stan|situacao)( (code|cd))?$/;

@@ -1,0 +1,72 @@
+import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import { plainName } from "../columns/plain-name.ts";
+import { isRecordState } from "../columns/record-state.ts";
+import { patterns } from "../words/role-patterns.ts";
+import { isActiveName, isAliveName, isRetryName } from "./active-names.ts";
+import { type Columns, isNamed, type RowMark, saysTime, TIMES, toMapped, unused } from "./row-marks.ts";
+import { defaultWordOf } from "./status-lifecycle.ts";
+
+export const APPROVED = patterns("10 approved time", "10 approved | flag");
+
+/** Flags and times that a row needs to be sent: one without it is withdrawn, or waits for a person and not for a relay. */
+export function neededMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+  return unused(table, columns).flatMap(
+    (column) =>
+      activeMark(table, column, zone) ?? approvalMark(table, column, zone) ?? recordMark(table, column, zone) ?? [],
+  );
+}
+
+/** `record_state` with another code than a new row has. */
+function recordMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const first = isRecordState(table, column) ? defaultWordOf(table, column.name) : undefined;
+  if (first === undefined || column.generated) return null;
+  const mapped = toMapped(column, zone);
+  const value = column.family === "smallint" ? Number(first) : first;
+  return {
+    kind: "withdrawn",
+    column: mapped,
+    holds: { all: [{ column: mapped, is: "set" }, { not: { column: mapped, in: [value] } }] },
+    cleared: "null",
+    marked: "null",
+    says: `${column.name} is not ${first}, which a new row has`,
+  };
+}
+
+/** `is_active` or `retryable`, which a new row has, or `ready`, which it does not have yet: without it nobody sends the row. */
+function activeMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const name = plainName(table, column.name);
+  const isBegun = beginsTrue(table, column) || (!column.nullable && !column.hasDefault && isAliveName(name));
+  const isAwaited = isFalseAtFirst(column) && !isRetryName(name);
+  if (column.family !== "boolean" || !isActiveName(name) || !(isBegun || isAwaited)) return null;
+  const mapped = toMapped(column, zone);
+  return {
+    kind: "withdrawn",
+    column: mapped,
+    holds: isBegun ? { column: mapped, is: "false" } : { not: { column: mapped, is: "true" } },
+    cleared: "true",
+    marked: "false",
+    says: `${column.name} is ${isBegun ? "false" : "not true"}`,
+  };
+}
+
+/** `approved_at`, `approved`: a row without it waits for a person and not for a relay. */
+function approvalMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const { name, family, nullable, hasDefault } = column;
+  const isInstant = family === "instant" || family === "datetime";
+  const isTime = (isInstant || (TIMES.includes(family) && saysTime(name))) && nullable && !hasDefault;
+  if (!(isTime || family === "boolean") || !isNamed(table, column, APPROVED)) return null;
+  const mapped = toMapped(column, zone);
+  return {
+    kind: "withdrawn",
+    column: mapped,
+    holds: isTime ? { column: mapped, is: "null" } : { not: { column: mapped, is: "true" } },
+    cleared: isTime ? "now" : "true",
+    marked: isTime ? "null" : "false",
+    says: `${name} is not ${isTime ? "set" : "true"}`,
+  };
+}
+
+const isFalseAtFirst = ({ defaultSql }: CatalogColumn) => /^\(?b?'?(false|0|f)'?\)?(?:::|$)/i.test(defaultSql ?? "");
+
+const beginsTrue = ({ columns }: CatalogTable, { name }: CatalogColumn) =>
+  /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(columns.find((one) => one.name === name)?.defaultSql ?? "");
