@@ -4,6 +4,7 @@ import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
 import type { Store } from "../stores/port/store.ts";
 import { emptyWrites, scoreWrites } from "./hand-made/claims/claim-score.fixture.ts";
 import type { ClaimedTable } from "./hand-made/claims/claimed-table.ts";
+import { CLAIMED_MYSQL_CODES_AND_CHANGES } from "./hand-made/claims/mysql/mysql-codes-and-changes.ts";
 import { CLAIMED_MYSQL_CODES_AND_ERRORS } from "./hand-made/claims/mysql/mysql-codes-and-errors.ts";
 import { CLAIMED_MYSQL_COMMENTS_AND_WORDS } from "./hand-made/claims/mysql/mysql-comments-and-words.ts";
 import { CLAIMED_MYSQL_FLAGS_AND_COMMENTS } from "./hand-made/claims/mysql/mysql-flags-and-comments.ts";
@@ -78,6 +79,7 @@ describe("outboxes of teams in MySQL", () => {
       ...CLAIMED_MYSQL_CODES_AND_ERRORS,
       ...CLAIMED_MYSQL_FLAGS_AND_COMMENTS,
       ...CLAIMED_MYSQL_RESULTS_AND_REASONS,
+      ...CLAIMED_MYSQL_CODES_AND_CHANGES,
     ])
       await add(truth, made);
     expect([...made.score.roles.wrong, ...made.score.states.wrong, ...made.writes.wrong]).toEqual([]);

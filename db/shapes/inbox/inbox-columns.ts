@@ -22,7 +22,7 @@ const FITS: Record<InboxRole, (column: CatalogColumn) => boolean> = {
   consumer: isNoOf([...TIMES, "json", "boolean"]),
   eventType: isNoOf([...TIMES, "json", "boolean"]),
   receivedAt: isOf(TIMES),
-  processedAt: isOf(TIMES),
+  processedAt: (column) => isOf(TIMES)(column) && column.onUpdate !== true,
   processed: isOf(["boolean"]),
   status: isNoOf(["instant", "datetime", "json", "binary", "boolean", "uuid"]),
   error: isOf(["text", "json"]),

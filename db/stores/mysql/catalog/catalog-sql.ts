@@ -36,7 +36,7 @@ export function tablesSql(scope: CatalogScope): string {
 
 export function columnsSql(scope: CatalogScope): string {
   return `SELECT table_schema, table_name, column_name, ${typeSql}, ${typeKeySql}, is_nullable = 'YES',
-      COALESCE(generation_expression, '') <> '', extra LIKE '%auto_increment%', column_default, extra LIKE '%DEFAULT_GENERATED%', NULLIF(column_comment, '')
+      COALESCE(generation_expression, '') <> '', extra LIKE '%auto_increment%', column_default, extra LIKE '%DEFAULT_GENERATED%', NULLIF(column_comment, ''), extra LIKE '%on update%'
     FROM information_schema.columns WHERE ${searched(scope)} ORDER BY table_schema, table_name, ordinal_position`;
 }
 

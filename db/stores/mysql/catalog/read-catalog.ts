@@ -84,9 +84,10 @@ function toTable(
 
 /** MariaDB's JSON is a text with a check. */
 function toColumn(row: Row, json: ReadonlySet<string>): CatalogColumn {
-  const [, , name = "", printed = "", typeKey, nullable, generated, identity, fallback, computed, comment] = row;
+  const [, , name = "", printed = "", typeKey, nullable, generated, identity, fallback, computed, comment, onUpdate] =
+    row;
   const type = printed === "longtext" && json.has(name ?? "") ? "json" : (printed ?? "");
-  const family = familyOf(type);
+  const family = familyOf(type, name ?? "");
   const defaultSql = defaultOf(fallback ?? null, computed === "1");
   return {
     name: name ?? "",
@@ -99,6 +100,7 @@ function toColumn(row: Row, json: ReadonlySet<string>): CatalogColumn {
     identity: identity === "1",
     hasDefault: defaultSql !== null,
     defaultSql,
+    ...(onUpdate === "1" ? { onUpdate: true as const } : {}),
     ...(comment === null || comment === undefined ? {} : { comment }),
   };
 }

@@ -1,3 +1,4 @@
+import { isStatusName } from "#db/shapes/words/status-name.ts";
 import type { TypeFamily } from "../../port/type-family.ts";
 
 /** Of `typeSql`, the first that matches. Sixteen bytes hold a uuid; one bit, and what BOOLEAN stands for, a boolean. */
@@ -17,7 +18,8 @@ const FAMILIES: readonly [TypeFamily, RegExp][] = [
   ["binary", /^((var)?binary\b|(tiny|medium|long)?blob\b)/],
 ];
 
-/** Family of a type as information_schema prints it. */
-export function familyOf(type: string): TypeFamily {
+/** Family of a type as information_schema prints it. `status tinyint(1)` is a code, of which a team may have more than two. */
+export function familyOf(type: string, name: string): TypeFamily {
+  if (type.startsWith("tinyint(1)") && isStatusName(name)) return "smallint";
   return FAMILIES.find(([, pattern]) => pattern.test(type))?.[0] ?? "other";
 }
