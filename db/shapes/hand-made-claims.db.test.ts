@@ -11,6 +11,7 @@ import { INBOXES_CODES_AND_FLAGS } from "./hand-made/claims/postgres/inboxes/cod
 import { INBOXES_DENIED_AND_REPEATED } from "./hand-made/claims/postgres/inboxes/denied-and-repeated.ts";
 import { INBOXES_FLAGS_AND_WORDS } from "./hand-made/claims/postgres/inboxes/flags-and-words.ts";
 import { INBOXES_FRAMEWORKS } from "./hand-made/claims/postgres/inboxes/frameworks.ts";
+import { INBOXES_LEFT_ERRORS_AND_NEEDS } from "./hand-made/claims/postgres/inboxes/left-errors-and-needs.ts";
 import { INBOXES_MISLEADING } from "./hand-made/claims/postgres/inboxes/misleading.ts";
 import { INBOXES_REPOSITORIES } from "./hand-made/claims/postgres/inboxes/repositories.ts";
 import { INBOXES_RESULTS_AND_SENDERS } from "./hand-made/claims/postgres/inboxes/results-and-senders.ts";
@@ -127,6 +128,7 @@ const INBOXES = [
   { by: "columns of unknown meaning", truths: INBOXES_UNEXPLAINED_COLUMNS, unknown: 0 },
   // Codes of unknown meaning beside a time: asked about.
   { by: "results and senders", truths: INBOXES_RESULTS_AND_SENDERS, unknown: 3 },
+  { by: "left errors and needs", truths: INBOXES_LEFT_ERRORS_AND_NEEDS, unknown: 0 },
 ];
 
 describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {

@@ -69,7 +69,7 @@ function deniedBy(table: CatalogTable, columns: Columns, mark: InboxMark, words:
   const again = sentAgain(table, { ...rolesOf(columns), ...processedAt }, "UTC");
   if (mark.kind === "flag" || mark.kind === "time") {
     const processed: Condition<MappedColumn> = { column: mark.column, is: mark.kind === "flag" ? "true" : "set" };
-    const left = mark.kind === "time" && !mark.always ? errorLeft(table, columns, words) : [];
+    const left = mark.kind === "flag" || !mark.always ? errorLeft(table, columns, words) : [];
     return [...again, ...left].map((one) => ({ ...one, holds: { all: [processed, one.holds] } }));
   }
   if (mark.kind !== "status") return [];

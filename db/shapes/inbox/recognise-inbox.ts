@@ -7,6 +7,7 @@ import { timeEncodingOf } from "../columns/time-encoding.ts";
 import { unsetDefaultOf } from "../columns/unset-default.ts";
 import { findLibrary } from "../find-library.ts";
 import { knownToolOf } from "../known-tools.ts";
+import { isAnswer } from "../lifecycle/answer-codes.ts";
 import { directionOf } from "../lifecycle/both-directions.ts";
 import { otherKindOf } from "../other-kinds.ts";
 import { unaccented } from "../words/concepts.ts";
@@ -110,7 +111,13 @@ function looksLikeInbox(table: CatalogTable): boolean {
   const isAbout = isAboutEvents(wordsOf(table.name));
   const isKept = DONE.test(name) && (isKeys || isAbout || hasKeyAndReader(table));
   const isNamed = INBOX.test(name) || isKept || (isAbout && saysInward(table.name) && hasKeyAndReceipt(table));
-  return isNamed && otherKindOf(table).byColumns < 2 && !directionOf(table);
+  return isNamed && otherKindOf(withoutAnswers(table)).byColumns < 2 && !directionOf(table);
+}
+
+/** What a handler answered is read beside the mark, where the name and a column speak of messages. */
+function withoutAnswers(table: CatalogTable): Pick<CatalogTable, "name" | "columns"> {
+  if (!INBOX.test(plain(table.name)) || !table.columns.some(isKeyOfMessage)) return table;
+  return { name: table.name, columns: table.columns.filter((column) => !isAnswer(table, column)) };
 }
 
 const isKeyOfMessage = ({ name }: CatalogColumn) => {

@@ -53,5 +53,5 @@ export const INBOX_PATTERNS: Readonly<Record<InboxRole, readonly Pattern[]>> = {
   ),
   processed: patterns("10 processed | flag", "10 consumed | flag"),
   status: patterns("10 status | send processed"),
-  error: ROLE_PATTERNS.lastError,
+  error: [...ROLE_PATTERNS.lastError, ...patterns("8.5 error consumer")],
 };
