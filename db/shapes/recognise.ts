@@ -21,6 +21,7 @@ import { claimText } from "./lifecycle/claim-marks.ts";
 import { type FoundLifecycle, lifecycleOf } from "./lifecycle/lifecycle.ts";
 import { rulesOfEnds } from "./lifecycle/marked-ends.ts";
 import { firstAttemptOf } from "./lifecycle/row-marks.ts";
+import { withOneMark } from "./lifecycle/single-mark.ts";
 import { undecidedColumns, undecidedText } from "./lifecycle/undecided.ts";
 import { type Asked, questionOf } from "./open-question.ts";
 import type { MappingOverrides } from "./overrides.ts";
@@ -122,11 +123,12 @@ export function recogniseOutbox(
 /** Nothing is known while values that decide could not be looked at; what a person or a known layout says needs no look. */
 function asLooked(
   table: CatalogTable,
-  { publishedAt }: Partial<Record<ColumnRole, MappedColumn>>,
+  columns: Partial<Record<ColumnRole, MappedColumn>>,
   { found, configured }: { found: FoundLifecycle; configured: boolean },
 ): FoundLifecycle {
   if (configured || shapeOf(table, found.lifecycle).confidence === "exact") return found;
-  const undecided = undecidedColumns(table, { hasMark: publishedAt !== undefined });
+  if (table.singleMark) return withOneMark(table, columns, found, "UTC");
+  const undecided = undecidedColumns(table, { hasMark: columns.publishedAt !== undefined });
   return undecided.length === 0 ? found : { lifecycle: { kind: "unknown" }, missing: undecidedText(table, undecided) };
 }
 
