@@ -166,16 +166,10 @@ function whatIsMissing({ table, roles, other }: Findings): string {
 const everyRowOf = (looks: string, { name }: CatalogColumn) =>
   `${looks}, and ${name} may say that some of its rows arrived: does a relay publish every row? The console cannot leave some out.`;
 
-function whetherItIs({ table, roles, hint, marks, describes }: Findings, score: number): string | null {
+function whetherItIs(found: Findings, score: number): string | null {
+  const { table, roles, hint, marks, describes } = found;
+  if (hint.kind === "none") return whetherUnnamedIs(found, score);
   const name = `${table.schema}.${table.name}`;
-  if (hint.kind === "none") {
-    const isFull = marks && describes && (roles.aggregateId !== undefined || roles.topic !== undefined);
-    const isSent = isAboutMessages(table.name) && describes && roles.publishedAt && saysSent(roles.publishedAt.name);
-    const isLeaving = marks && describes && saysOutward(table.name);
-    return (isFull && score >= 50) || isSent || isLeaving
-      ? `${name} looks like an outbox by its columns: does a relay publish its rows?`
-      : null;
-  }
   // Of a message that leaves, its mark is enough to ask; an event without a type may be anything.
   if (!describes && !(hint.kind === "outgoing" && marks)) return null;
   if (!marks && isNumberedByStream(table, roles)) return null;
@@ -186,6 +180,19 @@ function whetherItIs({ table, roles, hint, marks, describes }: Findings, score: 
   return marks
     ? `${name} looks like an outbox: does a relay publish its rows?`
     : `${name} may be an outbox, or a store of events whose readers keep their own positions: which of them is it?`;
+}
+
+/** Of a table whose name does not speak of events that leave. */
+function whetherUnnamedIs({ table, roles, marks, describes }: Findings, score: number): string | null {
+  const name = `${table.schema}.${table.name}`;
+  const both = marks && isAboutMessages(table.name) ? directionOf(table) : undefined;
+  if (both) return everyRowOf(`${name} looks like an outbox`, both);
+  const isFull = marks && describes && (roles.aggregateId !== undefined || roles.topic !== undefined);
+  const isSent = isAboutMessages(table.name) && describes && roles.publishedAt && saysSent(roles.publishedAt.name);
+  const isLeaving = marks && describes && saysOutward(table.name);
+  return (isFull && score >= 50) || isSent || isLeaving
+    ? `${name} looks like an outbox by its columns: does a relay publish its rows?`
+    : null;
 }
 
 const isAboutMessages = (name: string) => hasConcept(wordsOf(name), "message");

@@ -21,6 +21,7 @@ export const ASKED_BY_NAME: readonly string[] = [
   // Jobs and text messages.
   `CREATE TABLE message_queue (id bigserial PRIMARY KEY, queue_name text NOT NULL, payload jsonb NOT NULL, status text NOT NULL DEFAULT 'pending', visible_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, ${TIME})`,
   `CREATE TABLE message_outbox (${UUID}, to_phone text NOT NULL, body text NOT NULL, status text NOT NULL DEFAULT 'queued', provider_sid text, sent_at timestamptz, ${TIME})`,
+  `CREATE TABLE message_box (${UUID}, message_type text NOT NULL, payload jsonb NOT NULL, direction text NOT NULL CHECK (direction IN ('IN','OUT')), processed_at timestamptz, ${TIME})`,
   // Helpers of an outbox.
   `CREATE TABLE outbox_heartbeat (id int PRIMARY KEY, payload jsonb, status text NOT NULL DEFAULT 'new', ${TIME})`,
   `CREATE TABLE outbox_leader (id int PRIMARY KEY, topic text, payload jsonb, ${TIME})`,
