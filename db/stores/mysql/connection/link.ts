@@ -75,6 +75,13 @@ const STALLED_S = 5;
 const LONGEST_AGGREGATE = 1 << 28;
 
 /**
+ * A server may have such settings for all sessions. They would cut our answers without an error, refuse our reads, continue or
+ * end the connection with each commit, or find rows by a comparison with NULL.
+ */
+const WITHOUT_LIMITS =
+  "sql_select_limit = 18446744073709551615, sql_big_selects = 1, completion_type = 0, sql_auto_is_null = 0";
+
+/**
  * MySQL would show table sizes that are up to a day old; MariaDB would turn a list of a thousand keys into a join with a
  * temporary table.
  */
@@ -155,7 +162,7 @@ class DriverLink implements Link {
         "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
         `SET SESSION sql_mode = '${SQL_MODE}', time_zone = '+00:00', autocommit = 1, innodb_lock_wait_timeout = 1,
          lock_wait_timeout = 1, wait_timeout = ${idleSeconds}, net_write_timeout = ${STALLED_S}, group_concat_max_len = ${LONGEST_AGGREGATE},
-         sql_safe_updates = 0, ${OF_FLAVOR[this.#server.flavor]}, ${this.#limit()}`,
+         sql_safe_updates = 0, ${WITHOUT_LIMITS}, ${OF_FLAVOR[this.#server.flavor]}, ${this.#limit()}`,
         `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED${readOnly ? ", READ ONLY" : ", READ WRITE"}`,
       ].join("; "),
       CONNECT_TIMEOUT_MS,
