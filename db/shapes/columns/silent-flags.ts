@@ -2,8 +2,8 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
-import type { Concept } from "../words/concepts.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
+import { isMeasured } from "./measured-name.ts";
 import { plainName } from "./plain-name.ts";
 import { isFlagOfLetters, isHarmless, unmarkedColumns } from "./unread-columns.ts";
 import { isSetAtFirst } from "./unset-default.ts";
@@ -61,13 +61,12 @@ function isFlagOfNumbers(table: CatalogTable, { name, family, generated }: Catal
   if (!WHOLE.includes(family) || generated || !/^[01]$/.test(defaultWordOf(table, name) ?? "")) return false;
   const words = wordsOf(plainName(table, name));
   if (table.words[name]?.every((word) => /^[01]$/.test(word))) return true;
-  const isCounted = words.some(({ concepts }) => concepts.some((one) => NUMBERS.includes(one)));
-  return !isCounted && words.some(({ text, concepts }) => concepts.includes("flag") || /[a-z]{3}(ed|en)$/.test(text));
+  return (
+    !isMeasured(words) && words.some(({ text, concepts }) => concepts.includes("flag") || /[a-z]{3}(ed|en)$/.test(text))
+  );
 }
 
 const WHOLE: readonly CatalogColumn["family"][] = ["smallint", "integer", "decimal"];
-const NUMBERS: readonly Concept[] = ["count", "attempt", "limit", "remaining", "delay", "sequence"];
-
 const NUMERIC: readonly CatalogColumn["family"][] = [...WHOLE, "bigint"];
 
 /** A row has another code than a new one. */

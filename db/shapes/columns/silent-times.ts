@@ -4,6 +4,7 @@ import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf, shownWords } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { isMeasured } from "./measured-name.ts";
 import { plainName } from "./plain-name.ts";
 import { LOOKED_AT, unlikeFirst, unreadFlags } from "./silent-flags.ts";
 import { unreadLimits } from "./silent-limits.ts";
@@ -61,9 +62,7 @@ const STATES: readonly Concept[] = [
   "dead",
   "withdrawn",
 ];
-const NUMBERS: readonly Concept[] = ["count", "attempt", "limit", "remaining", "delay", "time", "id", "sequence"];
-/** What is measured, and is no code: `sent_bytes`, `published_version`. */
-const MEASURED = /^(bytes?|size|length|version|revision|generation|rows?|lines?|ms|millis|seconds|percent|ratio|rate)$/;
+const NO_CODES: readonly Concept[] = ["time", "id"];
 
 /**
  * Codes with a default whose names speak of sending or of a state, and which have no role beside the published mark (`KZ_VERSAND` of N,
@@ -97,8 +96,8 @@ function isNamedStatus(table: CatalogTable, name: string): boolean {
 function saysState(table: CatalogTable, { name }: CatalogColumn): boolean {
   const words = wordsOf(plainName(table, name));
   const concepts = words.flatMap((word) => word.concepts);
-  if (words.some(({ text }) => MEASURED.test(text))) return false;
-  return concepts.some((one) => STATES.includes(one)) && !concepts.some((one) => NUMBERS.includes(one));
+  if (isMeasured(words)) return false;
+  return concepts.some((one) => STATES.includes(one)) && !concepts.some((one) => NO_CODES.includes(one));
 }
 
 /** A row that is due decades from now was given up or held back, or has been sent another way. */

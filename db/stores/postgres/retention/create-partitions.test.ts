@@ -4,18 +4,16 @@ import { nextRange } from "./create-partitions.ts";
 
 /** Partitions between one instant and the next, as the catalog gives them. */
 const between = (...instants: string[]) =>
-  instants
-    .slice(1)
-    .map(
-      (to, index) =>
-        ({
-          name: `events_p${index}`,
-          schema: "public",
-          fromMs: Date.parse(instants[index] ?? ""),
-          toMs: Date.parse(to),
-          isDefault: false,
-        }) as RangePartition,
-    );
+  instants.slice(1).map(
+    (to, index) =>
+      ({
+        name: `events_p${index}`,
+        schema: "public",
+        fromMs: Date.parse(instants[index] ?? ""),
+        toMs: Date.parse(to),
+        isDefault: false,
+      }) as RangePartition,
+  );
 const next = (...instants: string[]) => nextRange(between(...instants))?.to.toISOString();
 
 test("a partition is as long as the last one, a month as the calendar has it", () => {
