@@ -5,13 +5,21 @@ import css from "./relays.module.css";
 /** The background services: without them these stop; counts and health do not. */
 const STOPS = "charts, findings, alerts, retention and operations over more than 100 messages";
 
+/** As long as its lease, which it renews every 2.5 s. It counts as gone after three times that. */
+const SILENT_SECONDS = 10;
+
+function isSilent({ heartbeatAgeSeconds }: RelayList["monitor"]): boolean {
+  return heartbeatAgeSeconds !== null && heartbeatAgeSeconds > SILENT_SECONDS;
+}
+
 export function MonitorLine({ monitor }: { monitor: RelayList["monitor"] }) {
   return (
     <p className={css.monitor} data-testid="monitor">
       <b>Monitor</b>
       {monitor.alive === true && (
         <span>
-          alive, heartbeat <Age seconds={monitor.heartbeatAgeSeconds} /> ago
+          {isSilent(monitor) ? <span className="tone-warn">silent, last heartbeat</span> : "alive, heartbeat"}{" "}
+          <Age seconds={monitor.heartbeatAgeSeconds} /> ago
           {monitor.id !== null && <span className="mono muted"> {monitor.id}</span>}
         </span>
       )}

@@ -33,7 +33,7 @@ export function stateMeaning(relay: Described): string {
     case "silent":
       return "Its heartbeats are missing: what it does now is not known.";
     case "lost":
-      return "No heartbeat for 10 s and no clean stop: it was killed, hangs, or does not reach the database.";
+      return "No heartbeat and no clean stop: it was killed, hangs, or does not reach the database.";
   }
 }
 
