@@ -63,8 +63,8 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   },
   unknown: {
     label: "Unknown",
-    empty: "The mapping names every status in the table.",
-    meaning: "Messages whose status value the mapping does not name.",
+    empty: "The table says of every message whether it was sent.",
+    meaning: "Messages of which the table, as the mapping reads it, does not say whether they were sent.",
   },
 };
 
