@@ -67,7 +67,7 @@ interface AskingProps {
 
 function Asking({ keepSeconds, asked, onAsk, query, children }: AskingProps) {
   const [days, setDays] = useState(String(Math.ceil((keepSeconds / DAY_SECONDS) * 10 - 0.001) / 10));
-  const keepDays = Number(days);
+  const keepDays = Number(days.trim().replace(",", "."));
   const isValid = Number.isFinite(keepDays) && keepDays >= 0.05;
 
   function ask(event: FormEvent) {
@@ -84,6 +84,7 @@ function Asking({ keepSeconds, asked, onAsk, query, children }: AskingProps) {
           <TextInput
             label="Keep, days"
             inputMode="decimal"
+            error={isValid ? undefined : "0.05 or more"}
             value={days}
             onChange={(event) => setDays(event.target.value)}
           />
