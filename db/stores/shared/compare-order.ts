@@ -1,3 +1,4 @@
+import type { OutboxMapping } from "../port/mapping.ts";
 import type { OrderKey } from "../port/relay/outgoing-message.ts";
 
 /**
@@ -6,6 +7,15 @@ import type { OrderKey } from "../port/relay/outgoing-message.ts";
  */
 export function compareOrder(left: OrderKey, right: OrderKey): number {
   return compareTexts(left[0], right[0]) || compareTexts(left[1], right[1]);
+}
+
+/**
+ * Compares as the relay's statements order: by the order column alone where there is one, and otherwise by the creation time and
+ * the id. Many rows may have one value of the order column, such as a version within each aggregate. None of them precedes
+ * another, whatever their ids are: a read that begins at one of them finds all of them.
+ */
+export function orderComparison({ columns }: Pick<OutboxMapping, "columns">): typeof compareOrder {
+  return columns.order === undefined ? compareOrder : (left, right) => compareTexts(left[0], right[0]);
 }
 
 const DIGITS = /^\d+$/;
