@@ -5,6 +5,8 @@ import { ago, due, judged, NONE, RELAY, relays, waits } from "./situation.fixtur
 
 const OTHER_SINK = { ...RELAY, id: "b", host: "shop-2", pid: 77, sinkAddress: "10.0.0.9:80", startedAt: ago(30) };
 
+const KILLED = { ...OTHER_SINK, sinkAddress: RELAY.sinkAddress, ordering: "none", heartbeatAt: ago(5) };
+
 const REFUSED = {
   settlingSince: ago(9),
   lastErrorAt: ago(1),
@@ -301,6 +303,11 @@ test.each([
 
 test.each([
   ["a deploy that replaces one process after the other", { ...OTHER_SINK, startedAt: ago(5) }],
+  ["an owner of another order that was killed, and whose lease another took over", KILLED],
+  [
+    "an owner with another address that was killed",
+    { ...KILLED, ordering: RELAY.ordering, sinkAddress: "10.0.0.9:80" },
+  ],
   ["another order of a cluster's servers", { ...OTHER_SINK, sinkAddress: "10.0.0.9:80,127.0.0.1:8080" }],
 ])("%s is no difference between relays", (_, other) => {
   expect(judged({ facts: { relays: relays({}, { instances: [RELAY, other] }) } }).causes).toEqual([]);

@@ -1,6 +1,6 @@
 import { ORDER_DIFFERS } from "../../order-differs.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { RelayReading } from "../facts.ts";
+import { type RelayReading, SILENT_SOON_SECONDS } from "../facts.ts";
 import { ageSecondsOf, allWaits, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
@@ -110,7 +110,10 @@ function orders({ ordering }: RelayReading): boolean | null {
   return ordering === null ? null : ordering !== "none";
 }
 
-/** The oldest relay, and the oldest of those that differ from it. */
+/**
+ * The oldest relay that is heard, and the oldest of those that differ from it. One that has just fallen silent may be dead, and
+ * another may have taken over what it owned.
+ */
 function different(
   input: DiagnosisInput,
   seconds: number,
@@ -119,6 +122,7 @@ function different(
   if (input.settings.mode !== "relay") return [];
   const settled = aliveRelays(input)
     .filter(({ startedAt }) => ageSecondsOf(startedAt, input.asOf) >= seconds)
+    .filter(({ heartbeatAt }) => ageSecondsOf(heartbeatAt, input.asOf) < SILENT_SOON_SECONDS)
     .toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));
   const [first] = settled;
   const second = first && settled.find((one) => differ(first, one));
