@@ -21,10 +21,10 @@ const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Numb
 const none = () => undefined;
 const NOW = new Date().toISOString();
 
-/** A claimer whose reads return these messages, one list each, and nothing after the last. `search` is `RelayTable.findUnread`. */
+/** A claimer whose reads return these messages, one list each, and nothing after the last. `onSearch` is called by the search before scheduled messages. */
 function openClaimer(
   reads: OutgoingMessage[][],
-  search: () => Promise<{ found: OrderKey | null; next: null }>,
+  onSearch: () => void,
   { onRead, onStep }: { onRead?: () => void; onStep?: () => void } = {},
 ) {
   const watermark = new Watermark(compareOrder);
@@ -38,7 +38,11 @@ function openClaimer(
   const table = {
     compareOrder,
     ordering: { kind: "aggregate", reason: null },
-    findUnread: search,
+    findUnread: async () => ({ found: null, next: null }),
+    findBefore: async () => {
+      onSearch();
+      return null;
+    },
     hasNew: async () => false,
     skipDeadRows: async () => null,
     claimNew: async () => {
@@ -76,12 +80,9 @@ test("the time of a search for earlier scheduled messages is not that of the rea
   const fresh = (n: number, scheduled = false) => makeMessage(n, { createdAt: NOW, scheduled });
   // The old one gives a watermark. A transaction may still commit a row before the second one.
   const reads = [[makeMessage(1)], [fresh(2)], [fresh(3, true)]];
-  const { claimer, watermark, accepted } = openClaimer(reads, async () => {
-    if (reads.length === 0) {
-      nowMs += 3000;
-      claimer.stop();
-    }
-    return { found: null, next: null };
+  const { claimer, watermark, accepted } = openClaimer(reads, () => {
+    nowMs += 3000;
+    claimer.stop();
   });
   await claimer.run();
   expect(accepted).toEqual(["1", "2", "3"]);
@@ -93,7 +94,7 @@ test("the log says that the outbox is read again after a read, not while slow re
   vi.spyOn(performance, "now").mockImplementation(() => nowMs);
   let steps = 0;
   let reads = 0;
-  const { claimer, logged } = openClaimer([], async () => ({ found: null, next: null }), {
+  const { claimer, logged } = openClaimer([], none, {
     onRead: () => {
       reads += 1;
       nowMs += 400;

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ClaimRequest, UnreadRow } from "#db/stores/port/relay/claim.ts";
+import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { IDLE_POLL_MS } from "./poll-intervals.ts";
 
+/** Longest wait of messages that were scheduled: as long as the search for rows committed late pauses. */
+const LONGEST_WAIT_MS = 1000;
 /** Searches that take longer than messages wait for them take at most a twentieth of the time. */
 const SHARE = 20;
 /** One that takes longer may be the machine's fault. */
@@ -12,29 +14,27 @@ const SLOW = 2;
 /** Wait after a failed search, such as one that timed out. */
 const AFTER_FAILURE_MS = 30_000;
 
-type SearchedTable = Pick<RelayTable, "compareOrder" | "findUnread" | "ordering" | "isMetered">;
+type SearchedTable = Pick<RelayTable, "compareOrder" | "findBefore" | "ordering" | "isMetered">;
 
 /** What a search found before a place. `unknown`: it takes too long. */
 type Before = OrderKey | "none" | "unknown";
 
 /**
  * Searches for rows that are to be read before messages that were scheduled: of those that became due at the same instant, a
- * read finds only those from its start on. The messages wait for the search as long as for an idle poll. If one takes longer
- * they go back once, as that may be the machine's fault; if the next one does too, they go out without it.
+ * read finds only those from its start on. The messages wait for the search, a second at most. If one takes longer they go back
+ * once, as that may be the machine's fault; if the next one does too, they go out without it. Messages that may not have been
+ * scheduled, and those of a store whose reads have a budget, wait as for an idle poll, and the searches take a twentieth of the time.
  */
 export class EarlierDueRow {
   readonly #table: SearchedTable;
   readonly #log: PipelineContext["log"];
-  readonly #request: (after: OrderKey | null) => ClaimRequest;
+  readonly #request: () => ClaimRequest;
   #searching = false;
   #notBeforeMs = 0;
   /** Searches in a row that took too long. */
   #slow = 0;
 
-  constructor(
-    context: { table: SearchedTable; log: PipelineContext["log"] },
-    request: (after: OrderKey | null) => ClaimRequest,
-  ) {
+  constructor(context: { table: SearchedTable; log: PipelineContext["log"] }, request: () => ClaimRequest) {
     this.#table = context.table;
     this.#log = context.log;
     this.#request = request;
@@ -50,7 +50,7 @@ export class EarlierDueRow {
     const isSure = scheduled.some(({ createdAt }) => createdAt !== null) && !this.#table.isMetered;
     const found = await Promise.race([
       this.#searchOnce(end, isSure),
-      delay<Before>(IDLE_POLL_MS, "unknown", { ref: false }),
+      delay<Before>(isSure ? LONGEST_WAIT_MS : IDLE_POLL_MS, "unknown", { ref: false }),
     ]);
     this.#slow = found === "unknown" ? this.#slow + 1 : 0;
     if (found === "unknown") return isSure && this.#slow < SLOW ? "again" : null;
@@ -62,7 +62,7 @@ export class EarlierDueRow {
     let leastRestMs = 0;
     this.#searching = true;
     try {
-      return await this.#search(end, startedMs + IDLE_POLL_MS);
+      return (await this.#table.findBefore({ request: this.#request(), before: end })) ?? "none";
     } catch (error) {
       leastRestMs = AFTER_FAILURE_MS;
       this.#slow += 1;
@@ -74,17 +74,5 @@ export class EarlierDueRow {
       this.#notBeforeMs = endedMs + Math.max(leastRestMs, (endedMs - startedMs) * share);
       this.#searching = false;
     }
-  }
-
-  async #search(end: OrderKey, untilMs: number): Promise<Before> {
-    const isBefore = (order: OrderKey) => this.#table.compareOrder(order, end) < 0;
-    let from: OrderKey | null = null;
-    do {
-      const { found, next }: UnreadRow = await this.#table.findUnread(this.#request(from));
-      if (found !== null) return isBefore(found) ? found : "none";
-      if (next === null || !isBefore(next)) return "none";
-      from = next;
-    } while (performance.now() < untilMs);
-    return "unknown";
   }
 }

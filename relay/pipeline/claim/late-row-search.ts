@@ -16,7 +16,7 @@ const CONFIRMING_SHARE = 1;
 const AFTER_FAILURE_MS = 30_000;
 
 type SearchContext = Pick<PipelineContext, "log"> & {
-  table: Pick<RelayTable, "compareOrder" | "findUnread" | "ordering" | "isMetered">;
+  table: Pick<RelayTable, "compareOrder" | "findUnread" | "findBefore" | "ordering" | "isMetered">;
   memory: { late: Pick<RelayMemory["late"], "forget"> };
 };
 
@@ -53,7 +53,7 @@ export class LateRowSearch {
     this.#context = input.context;
     this.#watermark = input.watermark;
     this.#request = input.request;
-    this.#earlierDue = new EarlierDueRow(input.context, input.request);
+    this.#earlierDue = new EarlierDueRow(input.context, () => input.request(null));
     this.#wake = input.wake;
   }
 

@@ -173,10 +173,20 @@ export function describeRelayClaim(engine: StoreUnderTest): void {
       expect(rows.map(({ id }) => id)).toEqual(ids.slice(2));
       expect(rows[0]).toMatchObject({ eventType: "order.placed" });
       expect(rows.every(({ ageMs }) => ageMs < AN_HOUR_MS)).toBe(true);
+      const { found: order } = await hand.table.findUnread({ ...READ_ALL, lease });
       const { found } = await hand.table.findUnread({ ...READ_ALL, lease, excludeIds: ids.slice(0, 4) });
       expect(found).toEqual(rows[2]?.order);
       const none = await hand.table.findUnread({ ...READ_ALL, lease, excludeIds: ids });
       expect(none).toEqual({ found: null, next: null });
+      const findBefore = (place: number, excluded: number) => {
+        const request = { ...READ_ALL, lease, excludeIds: ids.slice(0, excluded) };
+        return hand.table.findBefore({ request, before: rows[place]!.order });
+      };
+      expect([await findBefore(3, 0), await findBefore(3, 4), await findBefore(2, 4)]).toEqual([
+        order,
+        rows[2]?.order,
+        null,
+      ]);
       expect(await inFlight(stage.outbox)).toBe(0);
     });
 

@@ -10,7 +10,7 @@ import type { StreamCalls } from "../streams/stream-calls.ts";
 import { claimHead } from "./claim/claim-head.ts";
 import { claimNew } from "./claim/claim-new.ts";
 import { claimDueRetries, listRetries } from "./claim/claim-retries.ts";
-import { findHead, findUnread, hasNew, lookAhead, skipDeadRows } from "./claim/searches.ts";
+import { findBefore, findHead, findUnread, hasNew, lookAhead, skipDeadRows } from "./claim/searches.ts";
 import { orderComparison } from "./compare-order.ts";
 import { foreignPublishes, recentlyPublished } from "./lease/foreign-relay.ts";
 import { endStrayClaims, Heartbeats, withHistory } from "./lease/heartbeat.ts";
@@ -69,6 +69,7 @@ export function createRelayTable(room: Room, settings: RelayTableSettings, calls
     claimNew: (request) => claimNew(context, request),
     hasNew: (request) => hasNew(context, request),
     findUnread: (request) => findUnread(context, request),
+    findBefore: ({ request, before }) => findBefore(context, request, before),
     skipDeadRows: (after) => skipDeadRows(context, after),
     lookAhead: (request) => lookAhead(context, request),
     claimDueRetries: (input) => claimDueRetries(context, input),

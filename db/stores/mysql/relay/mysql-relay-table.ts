@@ -18,7 +18,7 @@ import { claimNew, hasNew } from "./claim/claim-new.ts";
 import { claimDueRetries, listRetries } from "./claim/claim-retries.ts";
 import { claimHead, listSuspects } from "./claim/claim-suspect.ts";
 import { findHead } from "./claim/find-head.ts";
-import { findUnread } from "./claim/find-unread.ts";
+import { findBefore, findUnread } from "./claim/find-unread.ts";
 import { lookAhead } from "./claim/look-ahead.ts";
 import { readPauses } from "./claim/pause-filter.ts";
 import { skipDeadRows } from "./claim/skip-dead-rows.ts";
@@ -118,6 +118,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     claimNew: (request) => using(() => claimNew(context, reader, request)),
     hasNew: (request) => using(() => hasNew(context, request)),
     findUnread: (request) => using(() => findUnread(context, request)),
+    findBefore: ({ request, before }) => using(() => findBefore(context, request, before)),
     skipDeadRows: (after) => using(() => skipDeadRows(context, after)),
     lookAhead: (request) => using(() => lookAhead(context, request)),
     claimFollowers: (request) => using(() => claimFollowers(context, reader, request)),

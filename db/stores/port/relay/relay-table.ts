@@ -64,6 +64,8 @@ export interface RelayTable {
    * because rows that stay in the table may be many. Claims nothing.
    */
   findUnread(request: ClaimRequest): Promise<UnreadRow>;
+  /** The first row that `claimNew` would find from the start of the table, if it is before this place. Claims nothing. */
+  findBefore(input: { request: ClaimRequest; before: OrderKey }): Promise<OrderKey | null>;
   /**
    * From a position on (null: the start), the end of a long run of dead or waiting rows, which reads should skip; null
    * if there are few.

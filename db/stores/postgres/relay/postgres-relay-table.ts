@@ -15,7 +15,7 @@ import { createClaimNew } from "./claim/claim-new.ts";
 import { claimDueRetries, listRetries } from "./claim/claim-retries.ts";
 import { claimHead, listSuspects } from "./claim/claim-suspect.ts";
 import { findHead } from "./claim/find-head.ts";
-import { createFindUnread } from "./claim/find-unread.ts";
+import { createFindBefore, createFindUnread } from "./claim/find-unread.ts";
 import { lookAhead } from "./claim/look-ahead.ts";
 import { readPauses } from "./claim/pause-filter.ts";
 import { skipDeadRows } from "./claim/skip-dead-rows.ts";
@@ -96,6 +96,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     releaseLease: (lease) => releaseLease(context, lease),
     ...createClaimNew(context, reader),
     findUnread: createFindUnread(context),
+    findBefore: createFindBefore(context),
     skipDeadRows: (after) => skipDeadRows(context, after),
     lookAhead: (request) => lookAhead(context, request),
     claimFollowers: (request) => claimFollowers(context, reader, request),

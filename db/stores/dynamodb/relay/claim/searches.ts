@@ -10,6 +10,7 @@ import type { Head } from "../../../port/relay/head.ts";
 import type { OrderKey } from "../../../port/relay/outgoing-message.ts";
 import { nowText } from "../../items/instant.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
+import { orderComparison } from "../compare-order.ts";
 import type { Candidate } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { TimeHorizon } from "../time-horizon.ts";
@@ -17,6 +18,8 @@ import { candidates, claimable, paced } from "./claimable.ts";
 
 /** Items of one search: some tens of capacity units for small messages. */
 const SEARCHED = 5_000;
+/** Items before one that was scheduled. */
+const MOST_BEFORE = 20_000;
 /** Items of one run of dead or waiting ones. */
 const MOST_SKIPPED = 50_000;
 /** Up to this many dead or waiting messages, the read itself skips them. */
@@ -46,6 +49,26 @@ export async function findUnread(context: RelayContext, request: ClaimRequest): 
     if (mayClaim(candidate)) return { found: order, next: null };
     return place >= SEARCHED ? { found: null, next: order } : null;
   });
+}
+
+/** `RelayTable.findBefore`. Over a bounded number of items. */
+export async function findBefore(
+  context: RelayContext,
+  request: ClaimRequest,
+  before: OrderKey,
+): Promise<OrderKey | null> {
+  const mayClaim = claimable(context, request, nowText(serverNowMs(context.room.link)));
+  const compare = orderComparison(context.mapping);
+  const { found } = await search<{ found: OrderKey | null }>(
+    context,
+    null,
+    { found: null },
+    ({ order }, place, candidate) => {
+      if (place > MOST_BEFORE || compare(order, before) >= 0) return { found: null };
+      return mayClaim(candidate) ? { found: order } : null;
+    },
+  );
+  return found;
 }
 
 /** `RelayTable.lookAhead`. */

@@ -1,8 +1,9 @@
 import type { ClaimRequest, UnreadRow } from "#db/stores/port/relay/claim.ts";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
 import { dueConditions } from "./claimable.ts";
-import { orderOf, positionOf, upToPosition } from "./positions.ts";
+import { beforePosition, orderOf, positionOf, upToPosition } from "./positions.ts";
 
 /** Unsent rows per search. */
 export const SEARCHED_ROWS = 20_000;
@@ -27,4 +28,15 @@ export async function findUnread(context: RelayContext, request: ClaimRequest): 
     const [found] = await session.rows(unsentRows(context, { select, after, where, limit: 1 }));
     return { found: orderOf(found), next };
   });
+}
+
+/** `RelayTable.findBefore`. Index: as for the claim. */
+export async function findBefore(
+  context: RelayContext,
+  request: ClaimRequest,
+  before: OrderKey,
+): Promise<OrderKey | null> {
+  const where = [...dueConditions(context, request), ...beforePosition(context, before)];
+  const read = unsentRows(context, { select: positionOf(context), after: null, where, limit: 1 });
+  return context.sessions.single(async (session) => orderOf((await session.rows(read))[0]));
 }

@@ -1,4 +1,5 @@
 import type { ClaimRequest, UnreadRow } from "#db/stores/port/relay/claim.ts";
+import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { columnSql, orderColumn, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
@@ -20,6 +21,34 @@ export function createFindUnread(context: RelayContext): (request: ClaimRequest)
     return { found: orderOf(row.slice(0, 2)), next: row[4] === "0" ? orderOf(row.slice(2, 4)) : null };
   };
 }
+
+/** `RelayTable.findBefore` of one outbox. Index: as for the claim. */
+export function createFindBefore(
+  context: RelayContext,
+): (input: { request: ClaimRequest; before: OrderKey }) => Promise<OrderKey | null> {
+  const statements = new Map<string, string>();
+  return async ({ request, before }) => {
+    const variant = { fromStart: true, measured: false, shared: !ownsAll(request.lease) } as const;
+    const given = parametersOf(context, { ...request, after: null, limit: 1 });
+    const name = `before-${variantName(variant)}`;
+    const statement = statements.get(name) ?? beforeStatement(context, variant, given.length + 1);
+    statements.set(name, statement);
+    const { rows } = await context.sessions.single(name, statement, [...given, ...before]);
+    return orderOf(rows[0]);
+  };
+}
+
+/** `parameter`: the first of the two that hold the place. */
+function beforeStatement(context: RelayContext, variant: ClaimVariant, parameter: number): string {
+  const { mapping } = context;
+  const { columns, types } = orderSql(mapping);
+  const place = types.map((type, index) => `$${parameter + index}::text::${type}`);
+  const isBefore = `AND (${columns.join(", ")}) < (${place.join(", ")}) AND $${parameter + 1}::text IS NOT NULL`;
+  return `SELECT ${positionOf(context)} FROM (${dueRows(context, variant, isBefore)}) o WHERE $3::bigint > 0`;
+}
+
+const positionOf = ({ mapping }: RelayContext): string =>
+  [orderColumn(mapping), mapping.columns.id].map((column) => `${columnSql(column, "o")}::text`).join(", ");
 
 /**
  * Searches up to the edge: the row SEARCHED_ROWS further on, or the last row. Index: as for the claim, forwards, and
