@@ -46,7 +46,7 @@ export class EarlierDueRow {
     if (scheduled.length === 0 || this.#table.ordering.kind === "none") return null;
     if (this.#searching) this.#slow += 1;
     if (this.#searching || performance.now() < this.#notBeforeMs) return null;
-    // Without a creation time they may be messages that no one scheduled, and all are.
+    // Without a creation time every message with a time of availability counts as scheduled.
     const isSure = scheduled.some(({ createdAt }) => createdAt !== null) && !this.#table.isMetered;
     const found = await Promise.race([
       this.#searchOnce(end, isSure),
@@ -70,8 +70,9 @@ export class EarlierDueRow {
       return "unknown";
     } finally {
       const endedMs = performance.now();
-      const share = isSure && this.#slow < SLOW ? 0 : SHARE;
-      this.#notBeforeMs = endedMs + Math.max(leastRestMs, (endedMs - startedMs) * share);
+      const tookMs = endedMs - startedMs;
+      const share = isSure && (this.#slow < SLOW || tookMs < LONGEST_WAIT_MS) ? 0 : SHARE;
+      this.#notBeforeMs = endedMs + Math.max(leastRestMs, tookMs * share);
       this.#searching = false;
     }
   }

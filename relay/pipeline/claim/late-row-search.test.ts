@@ -186,6 +186,15 @@ describe("before scheduled messages", () => {
     end();
     await setImmediate();
     expect([await ask(), searches]).toEqual([false, 1]);
+    // After its rest a quick one ends the doubt at once.
+    let nowMs = performance.now() + 1_000_000;
+    vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+    for (const count of [2, 3]) {
+      const asked = ask();
+      nowMs += 100;
+      end();
+      expect([await asked, searches]).toEqual([true, count]);
+    }
   });
 
   test.each<[string, string | null, true | undefined, number[]]>([
