@@ -19,12 +19,13 @@ interface Searched {
   onRewind?: (order: OrderKey | null) => void;
   onWake?: () => void;
   isMetered?: true | undefined;
+  rows?: number;
   position?: OrderKey;
 }
 
-/** A table of 100 waiting rows, by default all below the watermark, searched ten at a time; `due` are those that may be published. */
+/** A table of 100 or so many waiting rows, by default all below the watermark, searched ten at a time; `due` are those that may be published. */
 function searchOver(due: ReadonlySet<number>, searched: Searched = {}) {
-  const { onSearch, onRewind, onWake, isMetered, position = at(100) } = searched;
+  const { onSearch, onRewind, onWake, isMetered, rows = 100, position = at(100) } = searched;
   const watermark = new Watermark(compareOrder);
   Object.defineProperty(watermark, "position", { get: () => position });
   if (onRewind) watermark.rewind = onRewind;
@@ -32,7 +33,7 @@ function searchOver(due: ReadonlySet<number>, searched: Searched = {}) {
     const from = Number(after?.[0] ?? 0);
     const found = [...due].filter((n) => n > from && n <= from + SEARCHED).sort((one, other) => one - other)[0];
     await onSearch?.(from);
-    return { found: found === undefined ? null : at(found), next: from + SEARCHED < 100 ? at(from + SEARCHED) : null };
+    return { found: found === undefined ? null : at(found), next: from + SEARCHED < rows ? at(from + SEARCHED) : null };
   };
   const findBefore = async ({ before }: { before: OrderKey }) => {
     const found = [...due].filter((n) => n < Number(before[0])).sort((one, other) => one - other)[0];
@@ -105,6 +106,23 @@ test("the rows before one that was found are searched again without waiting for 
   expect(froms).toEqual([0, 10, 20, 30, 40, 50]);
   await waitFor(() => found !== null, { message: "it is found" });
   expect(found).toEqual(at(55));
+});
+
+test.each([
+  ["replaces a peek where it searched the whole table before", 10, [false, true]],
+  ["replaces none where more rows wait than one search reads", 100, [false, false]],
+])("a search from the table's start %s", async (_, rows, expected) => {
+  const search = searchOver(new Set(), { rows });
+  const replaced: boolean[] = [];
+  const froms = new Array<number>(rows / SEARCHED).fill(0);
+  for (const pass of [0, 1]) {
+    for (const [step] of froms.entries()) {
+      const replaces = search.begin(Number.MAX_SAFE_INTEGER);
+      if (step === 0) replaced[pass] = replaces;
+      await setImmediate();
+    }
+  }
+  expect(replaced).toEqual(expected);
 });
 
 test("a row above the watermark, which reads find, does not make the rows before it be searched again", async () => {

@@ -42,6 +42,8 @@ export class LateRowSearch {
   #confirming = false;
   #atMs = 0;
   #searching = false;
+  /** The last search from the table's start reached its end. */
+  #isWhole = false;
 
   constructor(input: {
     context: SearchContext;
@@ -57,13 +59,13 @@ export class LateRowSearch {
     this.#wake = input.wake;
   }
 
-  /** Continues the search if it is due. True if a search has begun at the start of the table, which replaces a peek. */
+  /** Continues the search if it is due. True if a search of the whole table has begun, as far as the last one shows: it replaces a peek. */
   begin(nowMs: number): boolean {
     if (this.#searching || nowMs < this.#atMs || this.#found !== null) return false;
     this.#searching = true;
     const from = this.#next;
     void this.#search(from);
-    return from === null;
+    return from === null && this.#isWhole;
   }
 
   /** Where to read from: the row found, if it is below the watermark; otherwise null. */
@@ -132,6 +134,7 @@ export class LateRowSearch {
     try {
       const result = await this.#context.table.findUnread(this.#request(from));
       const endedMs = performance.now();
+      if (from === null) this.#isWhole = result.next === null;
       const again = result.found !== null && this.#isBelow(result.found) && from !== null && !this.#confirming;
       const { found, next } = again ? { found: null, next: null } : result;
       const goesOn = found ?? next;
