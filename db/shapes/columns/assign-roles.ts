@@ -59,7 +59,8 @@ const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   eventType: isText,
   topic: isText,
   // A holder that a new row has is nobody, by a name that no relay of ours knows.
-  lockedBy: (column) => isOf([...TEXTS, "uuid"])(column) && !/^\(?'[^']/.test(column.defaultSql ?? ""),
+  lockedBy: (column) =>
+    isOf([...TEXTS, "uuid"])(column) && !/\(1\)$/.test(column.type) && !/^\(?'[^']/.test(column.defaultSql ?? ""),
   payload: isOf(DOCUMENTS),
   headers: (column) => DOCUMENTS.includes(column.family) || column.type === "hstore",
   id: (column) => !isOf(["instant", "datetime", "json", "boolean"])(column),

@@ -2,14 +2,17 @@ import type { CatalogTable } from "../../stores/port/catalog.ts";
 import { meaningAmong } from "../words/status-words.ts";
 
 /** True if another table says what the codes of a column mean. */
-export const refersToCodes = ({ references = [] }: CatalogTable, column: string): boolean =>
+export const refersToCodes = ({ references = [] }: Pick<CatalogTable, "references">, column: string): boolean =>
   references.some(({ columns }) => columns.length === 1 && columns[0] === column);
 
 /**
  * What the codes of a column are called, by the table of codes that it refers to, or by what its team wrote about it
  * (`0 = draft, 1 = pending, 2 = sent`); null where neither says it.
  */
-export function labelsOf(table: CatalogTable, column: string): Readonly<Record<string, string>> | null {
+export function labelsOf(
+  table: Pick<CatalogTable, "columns" | "references" | "labels">,
+  column: string,
+): Readonly<Record<string, string>> | null {
   if (refersToCodes(table, column)) return table.labels?.[column] ?? {};
   const { comment = "" } = table.columns.find(({ name }) => name === column) ?? {};
   const text = comment.slice(0, MOST_LETTERS);

@@ -3,6 +3,7 @@ import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
+import { NO_LETTERS } from "../words/status-words.ts";
 import { isMeasured } from "./measured-name.ts";
 import { plainName } from "./plain-name.ts";
 import { isFlagOfLetters, isHarmless, unmarkedColumns } from "./unread-columns.ts";
@@ -37,10 +38,28 @@ export function unreadFlags(
     .filter(({ name }) => !isOfContent(wordsOf(plainName(table, name))))
     .flatMap((column) => {
       if (column.family === "boolean") return [turnedFlag(column, zone)];
+      if (isBareLetter(table, column)) return [filledFlag(column, zone)];
       const isFlag = isFlagOfLetters(table, column) || isFlagOfNumbers(table, column);
       const first = isFlag ? defaultWordOf(table, column.name) : undefined;
       return first === undefined ? [] : [unlikeFirst(column, first, zone)];
     });
+}
+
+/** `shadow char(1)` that may be null and begins so. */
+function isBareLetter(table: CatalogTable, { name, family, type, nullable, hasDefault, generated }: CatalogColumn) {
+  if (family !== "text" || !/\(1\)$/.test(type) || !nullable || hasDefault || generated) return false;
+  const words = wordsOf(plainName(table, name));
+  return words.every(({ concepts }) => concepts.length === 0 || concepts.some((one) => OF_FLAGS.includes(one)));
+}
+
+const OF_FLAGS: readonly Concept[] = ["flag", "busy", "lock"];
+
+function filledFlag(column: CatalogColumn, zone: string): RowMark {
+  const mark = markOf("withdrawn", column, zone);
+  const holds = {
+    all: [{ column: mark.column, is: "filled" as const }, { not: { column: mark.column, in: NO_LETTERS } }],
+  };
+  return { ...mark, holds, says: `${column.name} has another text than one for no, until this is answered` };
 }
 
 function turnedFlag(column: CatalogColumn, zone: string): RowMark {

@@ -91,11 +91,13 @@ export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string
 
 /** A queue hides a row until a time; as a flag it may be withdrawn. */
 const isHidden = (table: CatalogTable, { name, family }: CatalogColumn) =>
-  family === "boolean" && wordsOf(plainName(table, name)).some(({ text }) => text === "hidden" || text === "invisible");
+  ["boolean", "text"].includes(family) &&
+  wordsOf(plainName(table, name)).some(({ text }) => text === "hidden" || text === "invisible");
 
 /** `locked_by int`, `worker_id DEFAULT 'nobody'`: held by another than a new row has, or by anybody at all. */
 function holderMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  if (!HELD_BY.includes(column.family) || column.generated) return null;
+  // One letter names nobody.
+  if (!HELD_BY.includes(column.family) || column.generated || /\(1\)$/.test(column.type)) return null;
   const first = defaultWordOf(table, column.name);
   if (first === undefined && (!column.nullable || column.hasDefault)) return null;
   const { time: _, ...holder } = toMapped(column, zone);

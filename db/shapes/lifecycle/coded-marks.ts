@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { meaningOfFlag } from "../words/status-words.ts";
+import { meaningOfFlag, NO_LETTERS } from "../words/status-words.ts";
 import { isActiveName, isRetryName } from "./active-names.ts";
 import { heldMarks } from "./claim-marks.ts";
 import { type CodedFlag, codedFlagOf } from "./coded-flag.ts";
@@ -17,7 +17,7 @@ import {
   toMapped,
   unused,
 } from "./row-marks.ts";
-import { defaultWordOf } from "./status-lifecycle.ts";
+import { defaultWordOf, shownWords } from "./status-lifecycle.ts";
 
 /** Columns without a role that mark a row as given up, failed or withdrawn, flags of numbers and letters included. */
 export function marksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
@@ -35,11 +35,27 @@ function codedMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
   const isApproval = isNamed(table, column, APPROVED);
   if (kind === null && !isActive && !isApproval) return null;
   const flag = codedFlagOf(table, column, toMapped(column, zone));
-  if (!flag) return null;
+  if (!flag) return kind === null ? null : bareMark(table, column, zone);
   if (kind !== null) return endMark(kind, column, flag, zone);
   const begins = meaningOfFlag(defaultWordOf(table, column.name) ?? "");
   const isAwaited = begins === "pending" && isActiveName(name) && !isRetryName(name);
   return isApproval || isAwaited || begins === "published" ? takenAway(column, flag, zone) : null;
+}
+
+/** `cancelled char(1)` of which nothing shows the letters: what is neither empty nor a no may say so. */
+function bareMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const isText = column.family === "text" || column.family === "compact";
+  if (!isText || column.generated || column.hasDefault || shownWords(table, column.name).length > 0) return null;
+  const mapped = toMapped(column, zone);
+  return {
+    kind: "withdrawn",
+    column: mapped,
+    holds: { all: [{ column: mapped, is: "filled" }, { not: { column: mapped, in: NO_LETTERS } }] },
+    cleared: "null",
+    marked: "null",
+    says: `${column.name} has another text than one for no`,
+    flag: true,
+  };
 }
 
 /** A flag of which the table does not show both words is read, and never written. */

@@ -1,3 +1,4 @@
+import { labelsOf } from "#db/shapes/columns/code-labels.ts";
 import type { CatalogColumn, CatalogTable } from "../../port/catalog.ts";
 import { quoteText } from "../connection/literal.ts";
 import type { Rows, Session } from "../connection/session.ts";
@@ -67,7 +68,7 @@ function toTable(
   const table = { schema: schema ?? "", name: name ?? "" };
   const clauses = parts.checks.map(([, , clause]) => clause ?? "");
   const json = columnsThatHoldJson(clauses);
-  const columns = parts.columns.map((row) => toColumn(row, json));
+  const columns = parts.columns.map((row) => asCode(toColumn(row, json)));
   return {
     key: `${table.schema}.${table.name}`,
     ...table,
@@ -103,6 +104,13 @@ function toColumn(row: Row, json: ReadonlySet<string>): CatalogColumn {
     ...(onUpdate === "1" ? { onUpdate: true as const } : {}),
     ...(comment === null || comment === undefined ? {} : { comment }),
   };
+}
+
+/** `is_sent tinyint(1) COMMENT '0 not sent, 1 sending, 2 sent'` is no flag. */
+function asCode(column: CatalogColumn): CatalogColumn {
+  if (!column.type.startsWith("tinyint(1)") || column.comment === undefined) return column;
+  const codes = Object.keys(labelsOf({ columns: [column] }, column.name) ?? {});
+  return codes.some((code) => !["0", "1"].includes(code)) ? { ...column, family: "smallint" } : column;
 }
 
 /**

@@ -86,4 +86,104 @@ export const CLAIMED_MYSQL_CODES_AND_CHANGES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM fila_saida WHERE enviada='N' AND bloqueada='N'",
   ),
+  claimed(
+    stated(
+      "CREATE TABLE k_flag_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, sent_at datetime NULL, canceled char(1) NULL, hidden varchar(1) NULL, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO k_flag_outbox (event_type,payload,sent_at,canceled,hidden) VALUES ('a','{}',NULL,NULL,NULL),('a','{}',now(),NULL,NULL),('a','{}',NULL,'Y',NULL),('a','{}',NULL,NULL,'1')",
+      "1 pending, 2 published, 3 unknown, 4 unknown",
+    ),
+    "SELECT id FROM k_flag_outbox WHERE sent_at IS NULL AND canceled IS NULL AND hidden IS NULL",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE k_sent2_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, is_sent tinyint(1) NOT NULL DEFAULT 0 COMMENT '0=no,1=yes,2=abandoned', created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload createdAt=created_at status=is_sent order?=id",
+      "INSERT INTO k_sent2_outbox (event_type,payload,is_sent) VALUES ('a','{}',0),('a','{}',1),('a','{}',2)",
+      "1 pending|unknown, 2 published|unknown, 3 dead|unknown",
+    ),
+    "SELECT id FROM k_sent2_outbox WHERE is_sent=0",
+  ),
+  // No row has a 2 yet.
+  claimed(
+    stated(
+      "CREATE TABLE k_sent2b_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, is_sent tinyint(1) NOT NULL DEFAULT 0 COMMENT '0 not sent, 1 sending, 2 sent', created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload createdAt=created_at status=is_sent order?=id",
+      "INSERT INTO k_sent2b_outbox (event_type,payload,is_sent) VALUES ('a','{}',0),('a','{}',1)",
+      "1 pending|unknown, 2 in_flight|unknown",
+    ),
+    "SELECT id FROM k_sent2b_outbox WHERE is_sent=0",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE k_status1_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, status tinyint(1) NOT NULL DEFAULT 0, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload status=status createdAt=created_at order?=id",
+      "INSERT INTO k_status1_outbox (event_type,payload,status) VALUES ('a','{}',0),('a','{}',1),('a','{}',2)",
+      "1 pending, 2 unknown|published, 3 unknown",
+    ),
+    "SELECT id FROM k_status1_outbox WHERE status=0",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE k_upsert_outbox (sku varchar(40) PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, sent_at datetime(6) NULL, updated_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "eventType=event_type payload=payload publishedAt=sent_at id=sku",
+      "INSERT INTO k_upsert_outbox (sku,event_type,payload,sent_at,updated_at) VALUES ('a','a','{}',NULL,now(6)),('b','a','{}',now(6),now(6)-INTERVAL 1 DAY),('c','a','{}',now(6)-INTERVAL 1 DAY,now(6))",
+      "a pending, b published, c unknown|pending",
+    ),
+    "SELECT sku FROM k_upsert_outbox WHERE sent_at IS NULL",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE k_errc_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, sent_at datetime NULL, attempts int NOT NULL DEFAULT 0, error_type enum('TRANSIENT','PERMANENT') NULL, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload attempts=attempts createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO k_errc_outbox (event_type,payload,sent_at,attempts,error_type) VALUES ('a','{}',NULL,0,NULL),('a','{}',now(),1,NULL),('a','{}',NULL,1,'TRANSIENT'),('a','{}',NULL,1,'PERMANENT')",
+      "1 pending, 2 published, 3 failed, 4 dead|unknown",
+    ),
+    "SELECT id FROM k_errc_outbox WHERE sent_at IS NULL AND (error_type IS NULL OR error_type='TRANSIENT')",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE k_delay_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, delay_ms int unsigned NOT NULL DEFAULT 0, state enum('NEW','SENT') NOT NULL DEFAULT 'NEW', created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload status=state createdAt=created_at order?=id",
+      "INSERT INTO k_delay_outbox (event_type,payload,delay_ms,state) VALUES ('a','{}',0,'NEW'),('a','{}',60000,'NEW'),('a','{}',0,'SENT')",
+      "1 pending, 2 unknown|scheduled, 3 published",
+    ),
+    "SELECT id FROM k_delay_outbox WHERE state='NEW' AND delay_ms=0",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE k_rec_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, rec_status enum('A','D') NOT NULL DEFAULT 'A', sent tinyint(1) NOT NULL DEFAULT 0, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent order?=id",
+      "INSERT INTO k_rec_outbox (event_type,payload,rec_status,sent) VALUES ('a','{}','A',0),('a','{}','A',1),('a','{}','D',0)",
+      "1 pending, 2 published, 3 unknown",
+    ),
+    "SELECT id FROM k_rec_outbox WHERE sent=0 AND rec_status='A'",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE k_perr_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, done tinyint(1) NOT NULL DEFAULT 0, error_message text NULL, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload createdAt=created_at lastError=error_message publishedAt=done order?=id",
+      "INSERT INTO k_perr_outbox (event_type,payload,done,error_message) VALUES ('a','{}',0,NULL),('a','{}',1,NULL),('a','{}',1,'x'),('a','{}',0,'x')",
+      "1 pending, 2 published, 3 unknown|failed|dead, 4 failed",
+    ),
+    "SELECT id FROM k_perr_outbox WHERE done=0",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE k_ver_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, version int NOT NULL DEFAULT 1, sent_version int NULL, sent_at datetime NULL, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO k_ver_outbox (event_type,payload,version,sent_version,sent_at) VALUES ('a','{}',1,NULL,NULL),('a','{}',1,1,now()),('a','{}',3,2,now())",
+      "1 pending, 2 published, 3 unknown|pending",
+    ),
+    "SELECT id FROM k_ver_outbox WHERE sent_version IS NULL OR sent_version<version",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE k_words_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, status varchar(20) NOT NULL DEFAULT '待处理', created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6))",
+      "id=id eventType=event_type payload=payload status=status createdAt=created_at order?=id",
+      "INSERT INTO k_words_outbox (event_type,payload,status) VALUES ('a','{}','待处理'),('a','{}','处理成功'),('a','{}','处理失败'),('a','{}','已取消')",
+      "1 pending, 2 published, 3 failed|dead, 4 unknown",
+    ),
+    "SELECT id FROM k_words_outbox WHERE status='待处理'",
+  ),
 ];

@@ -1,6 +1,7 @@
 import type { ClaimedTable } from "../claimed-table.ts";
 import { CLAIMED_BANKS_AND_PLANNING } from "./banks-and-planning.ts";
 import { CLAIMED_BANKS_SHOPS_HOSPITALS } from "./banks-shops-hospitals.ts";
+import { CLAIMED_BARE_LETTERS } from "./bare-letters.ts";
 import { CLAIMED_CLOCKS_COUNTS_HOLDS } from "./clocks-counts-holds.ts";
 import { CLAIMED_COMBINED_MARKS } from "./combined-marks.ts";
 import { CLAIMED_DATES_AND_PLACEHOLDERS } from "./dates-and-placeholders.ts";
@@ -195,4 +196,5 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     states: 30,
     writes: 16,
   },
+  { by: "bare letters", truths: CLAIMED_BARE_LETTERS, recognised: 7, roles: 37, states: 22, writes: 9 },
 ];
