@@ -1,4 +1,4 @@
-import type { CatalogTable } from "./catalog.ts";
+import type { CatalogColumn, CatalogTable } from "./catalog.ts";
 import type { ColumnRole, OutboxMapping } from "./mapping.ts";
 import {
   columnsOf,
@@ -61,15 +61,21 @@ function addedMarks({ all }: MappingFingerprint, { lifecycle, table }: OutboxMap
 function columnChange(column: FingerprintColumn, table: CatalogTable, name: string, key: string): string[] {
   const now = table.columns.find((candidate) => candidate.name === column.name);
   if (!now) return [`${column.name} of ${name} is gone`];
-  if (now.typeKey !== column.typeKey) {
-    return [`${column.name} of ${name} is ${shortType(now.type)}; it was ${shortType(column.type)}`];
-  }
+  if (now.typeKey !== column.typeKey) return [`${column.name} of ${name} ${typeChange(column, now)}`];
   if (table.key === key && now.number !== column.number) {
     return [
       `${column.name} of ${name} is a different column of the same name: its values are not those that were accepted`,
     ];
   }
   return [];
+}
+
+/** Types with one name differ in what their keys say in words, such as a collation, or only in the type's own number. */
+function typeChange(was: FingerprintColumn, now: CatalogColumn): string {
+  const [wasType, nowType] = [shortType(was.type), shortType(now.type)];
+  if (wasType !== nowType) return `is ${nowType}; it was ${wasType}`;
+  if (/[a-z]/i.test(now.typeKey)) return `is ${now.typeKey}; it was ${was.typeKey}`;
+  return `has another type of the same name: ${nowType} was created again, or is in another schema`;
 }
 
 function newColumns({ all }: MappingFingerprint, table: CatalogTable): string[] {
