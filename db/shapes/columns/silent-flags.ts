@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
+import type { Concept } from "../words/concepts.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { NO_LETTERS } from "../words/status-words.ts";
 import { isMeasured } from "./measured-name.ts";
