@@ -13,8 +13,11 @@ const MOST = { type: 255, aggregateType: 190, aggregateId: 255 };
 export function messageKey(events: EventRegistry, message: ReceivedMessage, dialect: Dialect): MessageKey {
   const { id, type, sequence } = message;
   const aggregate = type !== null && events.has(type) ? events.definitions[type]?.aggregate : undefined;
-  const fit = (text: string | null, most: number): string | null =>
-    text === null || text.includes("\0") || (dialect === "mysql" && text.length > most) ? null : text;
+  // A message made by hand may lack what its transport did not carry.
+  const fit = (text: string | null | undefined, most: number): string | null =>
+    text === null || text === undefined || text.includes("\0") || (dialect === "mysql" && text.length > most)
+      ? null
+      : text;
   return {
     id,
     type: fit(type, MOST.type),

@@ -20,7 +20,7 @@ export async function readEvent<R extends EventRegistry>(
   order: MessageOrder,
 ): Promise<ReceivedEvent<R>> {
   const { type, version: sent, payload } = message;
-  if (type === null)
+  if (type === null || type === undefined)
     throw new ClientError(
       "invalid_message",
       "The message says no event type. Let the relay send it (route.fields for the preset debezium), or give the reader `type`.",
