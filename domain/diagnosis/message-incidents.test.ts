@@ -109,17 +109,6 @@ const INCIDENTS: Incident[] = [
     /^4,656 messages of invoice\.rendered are dead \(HTTP 422: no such customer\) since 01:00:00 UTC; 38 in the last minute$/,
   ],
   [
-    "more dead messages than are read, all of the last minute",
-    {
-      figures: { dead: 12_345, judged: { ...FIGURES.judged, dead: "fail" } },
-      facts: { dead: [{ ...DEAD, messages: 10_000, capped: true, lastMinute: 10_000 }] },
-    },
-    "dead_letters",
-    "in_part",
-    "fail",
-    /^at least 10,000 messages of invoice\.rendered are dead \(HTTP 422: no such customer\); at least 10,000 in the last minute$/,
-  ],
-  [
     "dead letters of yesterday",
     {
       figures: { dead: 2, judged: { ...FIGURES.judged, dead: "warn" } },
