@@ -11,7 +11,9 @@ interface KnownTool {
     | "messages of queues"
     | "text messages"
     | "workflows"
-    | "migrations";
+    | "migrations"
+    | "dead letters"
+    | "its own records";
   schema?: RegExp;
   table: RegExp;
   /** Normalised columns that must all exist. */
@@ -81,6 +83,18 @@ const KNOWN_TOOLS: readonly KnownTool[] = [
   { tool: "Temporal", keeps: "workflows", schema: /^temporal/, table: /./, columns: [] },
   { tool: "Camunda", keeps: "workflows", table: /^act_(ru|hi|re|ge|id)_/i, columns: [] },
   { tool: "DBOS", keeps: "workflows", schema: /^dbos$/, table: /./, columns: [] },
+  {
+    tool: "Axon",
+    keeps: "dead letters",
+    table: /^dead_?letter_?entry$/i,
+    columns: ["deadletterid", "processinggroup"],
+  },
+  {
+    tool: "Spring Integration",
+    keeps: "its own records",
+    table: /^int_(metadata_store|message|message_group|group_to_message|channel_message|lock)$/i,
+    columns: ["region"],
+  },
   { tool: "Flyway", keeps: "migrations", table: /^flyway_schema_history$/, columns: [] },
 ];
 
@@ -92,6 +106,9 @@ const WHY: Record<KnownTool["keeps"], string> = {
   "messages of queues": "consumers read this queue themselves; no relay publishes its rows",
   "text messages": "its rows are text messages to and from phones, not events that a relay publishes",
   workflows: "its rows are the state of workflows, not events that a relay publishes",
+  "dead letters": "its rows are events that a processor could not handle, which Axon tries again itself",
+  "its own records":
+    "its rows are keys, locks and messages within one program, not events that a relay publishes or an inbox of messages by id",
   migrations: "its rows are migrations of the schema",
 };
 

@@ -157,4 +157,14 @@ export const OTHER_TABLES: readonly OtherTable[] = [
     what: "dead letters",
     ddl: "CREATE TABLE outbox_dead_letters (id uuid PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, error text, failed_at timestamptz NOT NULL)",
   },
+  {
+    what: "dead letters of Axon",
+    ddl: "CREATE TABLE dead_letter_entry (dead_letter_id varchar(255) PRIMARY KEY, cause_message varchar(1023), cause_type varchar(255), enqueued_at timestamp NOT NULL, last_touched timestamp, aggregate_identifier varchar(255), event_identifier varchar(255) NOT NULL, message_type varchar(255) NOT NULL, payload bytea NOT NULL, payload_type varchar(255) NOT NULL, processing_group varchar(255) NOT NULL, processing_started timestamp, sequence_identifier varchar(255) NOT NULL, sequence_index bigint NOT NULL)",
+    says: "Axon",
+  },
+  {
+    what: "keys of Spring Integration",
+    ddl: "CREATE TABLE INT_METADATA_STORE (METADATA_KEY varchar(255) NOT NULL, METADATA_VALUE varchar(4000), REGION varchar(100) NOT NULL, PRIMARY KEY (METADATA_KEY, REGION))",
+    says: "Spring Integration",
+  },
 ];
