@@ -29,8 +29,12 @@ export function beyondIndex(
   const { attempts, ...others } = columns;
   const known = new Set([...Object.values(others), ...read].map(({ name }) => name));
   const marks = [columns.publishedAt?.name, columns.status?.name];
-  const ofWaiting = table.indexes.flatMap(({ predicate }) => {
-    const expected = predicate === null || / OR /i.test(predicate) ? [] : expectedBy(predicate, table, zone);
+  const ofWaiting = table.indexes.flatMap(({ predicate, columns: keys }) => {
+    const all = predicate === null || / OR /i.test(predicate) ? [] : expectedBy(predicate, table, zone);
+    // An index of a column need not have rows without it.
+    const expected = all.filter(
+      ({ column, holds }) => !("is" in holds && holds.is === "set" && keys.includes(column.name)),
+    );
     return expected.some(({ column }) => marks.includes(column.name)) ? [expected] : [];
   });
   const [first = [], ...rest] = ofWaiting;

@@ -2,10 +2,10 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { meaningOfFlag, NO_LETTERS } from "../words/status-words.ts";
-import { isActiveName, isRetryName } from "./active-names.ts";
+import { isActiveName, isAwaitedName } from "./active-names.ts";
 import { heldMarks } from "./claim-marks.ts";
 import { type CodedFlag, codedFlagOf } from "./coded-flag.ts";
-import { finalErrors } from "./final-errors.ts";
+import { computedDeaths, finalErrors } from "./final-errors.ts";
 import { APPROVED, neededMarksOf } from "./needed-marks.ts";
 import {
   type Columns,
@@ -25,7 +25,13 @@ export function marksOf(table: CatalogTable, columns: Columns, zone: string): Ro
   const read = new Set(plain.map(({ column }) => column.name));
   const others = unused(table, columns).filter(({ name }) => !read.has(name));
   const coded = others.flatMap((column) => codedMark(table, column, zone) ?? []);
-  return [...plain, ...coded, ...finalErrors(table, columns, zone), ...heldMarks(table, columns, zone)];
+  return [
+    ...plain,
+    ...coded,
+    ...finalErrors(table, columns, zone),
+    ...computedDeaths(table, columns, zone),
+    ...heldMarks(table, columns, zone),
+  ];
 }
 
 function codedMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
@@ -38,7 +44,7 @@ function codedMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
   if (!flag) return kind === null ? null : bareMark(table, column, zone);
   if (kind !== null) return endMark(kind, column, flag, zone);
   const begins = meaningOfFlag(defaultWordOf(table, column.name) ?? "");
-  const isAwaited = begins === "pending" && isActiveName(name) && !isRetryName(name);
+  const isAwaited = begins === "pending" && isAwaitedName(name);
   return isApproval || isAwaited || begins === "published" ? takenAway(column, flag, zone) : null;
 }
 

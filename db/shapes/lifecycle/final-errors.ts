@@ -1,6 +1,8 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { isStatusName } from "../words/status-name.ts";
+import { meaningOf, usualWords } from "../words/status-words.ts";
 import { type Columns, type RowMark, toMapped, unused } from "./row-marks.ts";
 
 const TEXTS: readonly CatalogColumn["family"][] = ["text", "compact", "words"];
@@ -30,4 +32,22 @@ export function finalErrors(table: CatalogTable, columns: Columns, zone: string)
     const says = `${found.name} is ${listed ? final.join(" or ") : "a word for a final error"}`;
     return [{ kind: "withdrawn", column, holds: { column, in: final }, cleared: "null", marked: "null", says }];
   });
+}
+
+const DEAD = usualWords([]).filter((word) => meaningOf(word) === "dead");
+
+/** A status that the database computes and that calls the row dead (`CASE WHEN attempts >= 5 THEN 'DEAD' … END`). */
+export function computedDeaths(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+  return unused(table, columns)
+    .filter(
+      ({ generated, family, name }) => generated && TEXTS.includes(family) && isStatusName(plainName(table, name)),
+    )
+    .flatMap((found) => {
+      const listed = table.words[found.name];
+      const words = listed ? listed.filter((word) => meaningOf(word) === "dead") : DEAD;
+      const column = toMapped(found, zone);
+      const says = `${found.name} calls it dead`;
+      if (words.length === 0) return [];
+      return [{ kind: "withdrawn", column, holds: { column, in: words }, cleared: "null", marked: "null", says }];
+    });
 }

@@ -10,10 +10,11 @@ export const saysProcessed = ({ name }: Pick<MappedColumn, "name">): boolean =>
 
 /**
  * An error in a row that is marked processed: nothing shows whether the last attempt failed, unless an attempt that failed was
- * counted before. Null where the mark says that the row was sent. `ownRelay`: our relay counts every attempt that fails.
+ * counted before. Null where the mark says that the row was sent. `ownRelay`: our relay counts every attempt that fails, and
+ * marks no row that failed.
  */
 export function leftError(mark: MappedColumn, { attempts, lastError }: Columns, ownRelay: boolean): Doubt | null {
-  if (!lastError || !saysProcessed(mark) || (attempts && ownRelay)) return null;
+  if (!lastError || !saysProcessed(mark) || (ownRelay && (attempts || !mark.time))) return null;
   const filled: Condition<MappedColumn> = { column: lastError, is: "filled" };
   if (!attempts) return { column: lastError, holds: filled, says: `${lastError.name} has a text` };
   const holds = { all: [filled, { not: { column: attempts, atLeast: 1 } }] };

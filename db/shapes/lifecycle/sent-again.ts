@@ -1,8 +1,10 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
+import { isNumbered } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isSetAtFirst } from "../columns/unset-default.ts";
+import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { patterns } from "../words/role-patterns.ts";
 import { codedFlagOf } from "./coded-flag.ts";
@@ -54,12 +56,12 @@ function laterVersion(table: CatalogTable, columns: Columns, zone: string): Doub
 const SAME_CHANGE_SECONDS = 1;
 
 /**
- * `updated_at` of a row that has no time of creation, because it is written again for each change of its subject: a change after it
- * was published waits.
+ * `updated_at` of a row that has no time of creation and a key of its subject, because it is written again for each change of that: a
+ * change after it was published waits.
  */
 export function changedSince(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
   const { createdAt, publishedAt } = columns;
-  if (createdAt || !publishedAt?.time) return [];
+  if (createdAt || !publishedAt?.time || !isOfSubject(table)) return [];
   return unused(table, columns)
     .filter((column) => TIMES.includes(column.family) && isNamed(table, column, CHANGED))
     .map((found) => {
@@ -68,6 +70,16 @@ export function changedSince(table: CatalogTable, columns: Columns, zone: string
       return { column, holds, says: `${found.name} is later than ${publishedAt.name}` };
     });
 }
+
+/** A key is that of the message's subject, and no message's own: `sku`, `customer_id`. */
+function isOfSubject({ columns, primaryKey, uniqueKeys }: CatalogTable): boolean {
+  const isOwn = (name: string) =>
+    columns.some((column) => column.name === name && isNumbered(column)) ||
+    wordsOf(name).every(({ concepts }) => concepts.some((one) => OF_MESSAGE.includes(one)));
+  return [primaryKey, ...uniqueKeys].some((key) => key.length > 0 && !key.some(isOwn));
+}
+
+const OF_MESSAGE: readonly Concept[] = ["id", "event", "message", "outbox", "record", "dedupe", "key", "sequence"];
 
 const CHANGED = patterns("10 updated time | last");
 

@@ -84,4 +84,31 @@ export const CLAIMED_INDEXES_AND_PREFIXES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM y_blk_outbox WHERE sent_at IS NULL AND blocked_by_event_id IS NULL",
   ),
+  claimed(
+    stated(
+      "CREATE TABLE v_idx_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, status varchar(12) NOT NULL DEFAULT 'PENDING' CHECK (status IN ('PENDING','SENT','FAILED')), kind varchar(10) NOT NULL DEFAULT 'ext', tries int NOT NULL DEFAULT 0, created_at timestamptz NOT NULL DEFAULT now()); CREATE INDEX ON v_idx_outbox (id) WHERE status = 'PENDING' AND kind <> 'int' AND tries < 8",
+      "status=status id=id eventType=event_type payload=payload attempts=tries createdAt=created_at order?=id",
+      "INSERT INTO v_idx_outbox (event_type,payload,status,kind,tries) VALUES ('a','{}','PENDING','ext',0),('a','{}','SENT','ext',0),('a','{}','PENDING','int',0),('a','{}','PENDING','ext',8),('a','{}','PENDING','ext',2)",
+      "1 pending, 2 published, 3 unknown|pending, 4 dead|unknown, 5 failed",
+    ),
+    "SELECT id FROM v_idx_outbox WHERE status='PENDING' AND kind<>'int' AND tries<8",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE v_idx3_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, processed boolean NOT NULL DEFAULT false, priority int NOT NULL DEFAULT 5, created_at timestamptz NOT NULL DEFAULT now()); CREATE INDEX ON v_idx3_outbox (id) WHERE NOT processed AND priority = 1; CREATE INDEX ON v_idx3_outbox (id) WHERE NOT processed",
+      "publishedAt=processed id=id eventType=event_type payload=payload createdAt=created_at order?=id",
+      "INSERT INTO v_idx3_outbox (event_type,payload,processed,priority) VALUES ('a','{}',false,5),('a','{}',true,5),('a','{}',false,1)",
+      "1 pending, 2 published, 3 pending",
+    ),
+    "SELECT id FROM v_idx3_outbox WHERE NOT processed",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE v_idx6_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, sent_at timestamptz, trace_ctx text, created_at timestamptz NOT NULL DEFAULT now()); CREATE INDEX ON v_idx6_outbox (trace_ctx) WHERE sent_at IS NULL AND trace_ctx IS NOT NULL",
+      "publishedAt=sent_at id=id eventType=event_type payload=payload createdAt=created_at order?=id",
+      "INSERT INTO v_idx6_outbox (event_type,payload,sent_at,trace_ctx) VALUES ('a','{}',NULL,NULL),('a','{}',now(),NULL),('a','{}',NULL,'x')",
+      "1 pending|unknown, 2 published, 3 pending",
+    ),
+    "SELECT id FROM v_idx6_outbox WHERE sent_at IS NULL",
+  ),
 ];

@@ -149,4 +149,41 @@ export const CLAIMED_NEEDS_AND_LATER_CHANGES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM publishable_outbox WHERE published_at IS NULL AND publishable",
   ),
+  // Active while a worker has it.
+  claimed(
+    stated(
+      "CREATE TABLE v_active_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, sent_at timestamptz, active boolean NOT NULL DEFAULT false, created_at timestamptz NOT NULL DEFAULT now())",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO v_active_outbox (event_type,payload,sent_at,active) VALUES ('a','{}',NULL,false),('a','{}',now(),false),('a','{}',NULL,true)",
+      "1 pending|unknown, 2 published, 3 in_flight|unknown",
+    ),
+    "SELECT id FROM v_active_outbox WHERE sent_at IS NULL AND NOT active",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE gen2_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, sent_at timestamptz, errors int NOT NULL DEFAULT 0, state text GENERATED ALWAYS AS (CASE WHEN sent_at IS NOT NULL THEN 'SENT' WHEN errors >= 5 THEN 'DEAD' ELSE 'PENDING' END) STORED, created_at timestamptz NOT NULL DEFAULT now())",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at attempts=errors order?=id",
+      "INSERT INTO gen2_outbox (event_type,payload,sent_at,errors) VALUES ('a','{}',NULL,0),('a','{}',now(),0),('a','{}',NULL,5),('a','{}',NULL,1)",
+      "1 pending, 2 published, 3 dead|unknown, 4 failed",
+    ),
+    "SELECT id FROM gen2_outbox WHERE state='PENDING'",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE u_up_outbox (id uuid PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, updated_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz)",
+      "id=id eventType=event_type payload=payload publishedAt=published_at",
+      "INSERT INTO u_up_outbox (id,event_type,payload,updated_at,published_at) VALUES ('$1','a','{}',now(),NULL),('$2','a','{}',now(),now()-interval '1 h')",
+      "$1 pending, $2 published",
+    ),
+    "SELECT id FROM u_up_outbox WHERE published_at IS NULL",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE u_up2_outbox (id bigserial PRIMARY KEY, order_id uuid NOT NULL UNIQUE, event_type text NOT NULL, payload jsonb NOT NULL, updated_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz)",
+      "id=id eventType=event_type payload=payload publishedAt=published_at order?=id",
+      "INSERT INTO u_up2_outbox (order_id,event_type,payload,updated_at,published_at) VALUES ('$1','a','{}',now(),NULL),('$2','a','{}',now(),now()-interval '1 h'),('$3','a','{}',now()-interval '2 h',now()-interval '1 h')",
+      "1 pending, 2 unknown, 3 published",
+    ),
+    "SELECT id FROM u_up2_outbox WHERE published_at IS NULL",
+  ),
 ];
