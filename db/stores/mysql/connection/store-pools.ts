@@ -3,7 +3,7 @@ import type { OwnPlace } from "./own-place.ts";
 import { createPool, type Pool } from "./pool.ts";
 
 /** After a failover the address may lead to another server, and an open connection stays with the old one. */
-const LIFETIME_MS = 60_000;
+const LIFETIME_MS = 30_000;
 
 export type StorePools = Pools<Pool>;
 

@@ -12,7 +12,7 @@ export interface PoolOptions {
 }
 
 /** A connection is replaced after this time: after a failover its address may lead to another server. */
-const LIFETIME_S = 60;
+const LIFETIME_S = 30;
 /** Longest time to wait for a connection, ms. */
 const CONNECT_TIMEOUT_MS = 3000;
 
