@@ -1,5 +1,6 @@
 import pg from "pg";
 import { connectionString } from "./connection-string.ts";
+import { TEXT_FORMS } from "./text-forms.ts";
 
 export interface PoolOptions {
   /** With the parameter `pgbouncer=true` no session options are sent; limits are then set per transaction only. */
@@ -26,12 +27,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     `statement_timeout=${options.statementTimeoutMs}`,
     "lock_timeout=1000",
     "idle_in_transaction_session_timeout=15000",
-    // Images of rows and keys are texts: their format must not depend on the role's settings.
-    "DateStyle=ISO",
-    "TimeZone=UTC",
-    "IntervalStyle=postgres",
-    "bytea_output=hex",
-    "extra_float_digits=1",
+    ...Object.entries(TEXT_FORMS).map(([name, value]) => `${name}=${value}`),
   ];
   const { url, pooled } = splitPooler(options.url);
   const pool = new pg.Pool({

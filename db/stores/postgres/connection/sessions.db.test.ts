@@ -75,6 +75,24 @@ describe("a transaction of prepared statements in one round trip", () => {
     expect(await sessions.once([show])).toEqual([[["1s"]]]);
   });
 
+  test("texts have one form, whatever the settings of the role are, straight and over a pooler", async () => {
+    const settings =
+      "TimeZone = 'Asia/Tokyo', DateStyle = 'SQL, DMY', IntervalStyle = 'iso_8601', bytea_output = 'escape', extra_float_digits = -15";
+    for (const setting of settings.split(/, (?=[a-zA-Z_]+ =)/))
+      await database.pool.query(`ALTER DATABASE ${database.name} SET ${setting}`);
+    const text =
+      "SELECT '2026-01-02 03:04:05Z'::timestamptz::text, '1 day'::interval::text, '\\x00ff'::bytea::text, (1.0::float8 / 3)::text";
+    const pooler = await likePooler(database.url);
+    for (const url of [database.url, pooler.url]) {
+      open(url);
+      expect(await sessions.once([{ name: "texts", text, values: [] }])).toEqual([
+        [["2026-01-02 03:04:05+00", "1 day", "\\x00ff", "0.3333333333333333"]],
+      ]);
+      if (url === database.url) await sessions.close();
+    }
+    pooler.server.close();
+  });
+
   test("an opening and a closing that are prepared are in the transaction of the work, straight and over a pooler", async () => {
     const pooler = await likePooler(database.url);
     for (const [url, first] of [

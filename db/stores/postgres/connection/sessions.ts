@@ -2,6 +2,7 @@ import pg from "pg";
 import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
 import { connectionString } from "#db/stores/postgres/connection/connection-string.ts";
 import { isConnectionError, isOutdated } from "#db/stores/postgres/connection/database-error.ts";
+import { TEXT_FORMS } from "#db/stores/postgres/connection/text-forms.ts";
 import { executePrepared, type PreparedStep } from "./prepared-steps.ts";
 
 /** Statement limit of the relay, ms. A slower statement means a lock or a missing index, and is retried. */
@@ -17,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 3000;
 
 /**
  * Prevents plan flips: on a table that ANALYZE saw empty, a sequential scan, a bitmap or a hash join looks cheap and is
- * ruinous a minute later. Also fixes the format of times, which otherwise depends on the role's settings.
+ * ruinous a minute later.
  */
 const SETTINGS: Record<string, string> = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
@@ -30,8 +31,7 @@ const SETTINGS: Record<string, string> = {
   jit: "off",
   plan_cache_mode: "force_generic_plan",
   max_parallel_workers_per_gather: "0",
-  TimeZone: "UTC",
-  DateStyle: "ISO",
+  ...TEXT_FORMS,
 };
 
 /** The settings that plans depend on, as assignments. */

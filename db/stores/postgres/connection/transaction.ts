@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { causeOf, isConnectionError, isOutdated } from "./database-error.ts";
+import { TEXT_FORMS } from "./text-forms.ts";
 
 /** BEGIN needs no work from the database: without an answer within this time, ms, the connection is dead. */
 const BEGIN_TIMEOUT_MS = 2500;
@@ -13,9 +14,10 @@ export class CommitInDoubtError extends Error {
   }
 }
 
-/** Images of rows and keys are texts that must read the same later; a pooler may have dropped the session's settings. */
-const TEXT_FORMS =
-  "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1";
+/** A pooler may have dropped the session's settings. */
+const SET_TEXT_FORMS = Object.entries(TEXT_FORMS)
+  .map(([name, value]) => `SET LOCAL ${name} = '${value}'`)
+  .join("; ");
 
 /**
  * Runs `work` in a read-only transaction on one snapshot. The time limit is also set inside it, because a pooler in
@@ -36,7 +38,7 @@ export function withReadTransaction<T>(
 const PLANNER = "SET LOCAL enable_material = off";
 
 const beginRead = (statementTimeoutMs: number) =>
-  `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}; SET LOCAL lock_timeout = 1000; ${PLANNER}; ${TEXT_FORMS}`;
+  `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}; SET LOCAL lock_timeout = 1000; ${PLANNER}; ${SET_TEXT_FORMS}`;
 
 /** A read in its own transaction, and what to do if it fails. */
 export interface OwnRead {
@@ -90,7 +92,7 @@ export function withWriteTransaction<T>(
   { flush = true }: { flush?: boolean } = {},
 ) {
   const unflushed = flush ? "" : "SET LOCAL synchronous_commit = off; ";
-  return inTransaction(pool, `BEGIN; SET LOCAL lock_timeout = 1000; ${unflushed}${TEXT_FORMS}`, work);
+  return inTransaction(pool, `BEGIN; SET LOCAL lock_timeout = 1000; ${unflushed}${SET_TEXT_FORMS}`, work);
 }
 
 const ROLLED_BACK = new Error("Rolled back on purpose.");
