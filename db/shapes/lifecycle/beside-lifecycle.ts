@@ -63,7 +63,7 @@ export function besideLifecycle(
 const MARKED: readonly MarkedLifecycle["kind"][] = ["status", "timestamp", "flag", "delete"];
 
 function besideStatus(table: CatalogTable, read: Read) {
-  const { lifecycle, columns, overrides, isGuess } = read;
+  const { lifecycle, columns, deadAttempts, overrides, isGuess } = read;
   const zone = overrides.timeZone;
   const used = { ...columns, ...("column" in lifecycle ? { status: lifecycle.column } : {}) };
   // A code of a flag, such as `sent char(1)`, says no more than a boolean: what else the row has counts as beside one.
@@ -79,7 +79,7 @@ function besideStatus(table: CatalogTable, read: Read) {
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
   const taken = [...marks.filter(({ kind }) => kind !== "doubted"), ...held, ...failed].map(({ column }) => column);
-  const beyond = overrides.ownRelay ? [] : beyondIndex(table, used, taken, zone);
+  const beyond = overrides.ownRelay ? [] : beyondIndex(table, used, { read: taken, deadAttempts, zone });
   marks.push(...beyond);
   taken.push(...beyond.map(({ column }) => column));
   const unread = isGuess ? (isFlag ? unreadMarks : unreadBeside)(table, used, taken, zone) : [];

@@ -18,16 +18,16 @@ interface Expected {
 
 /**
  * Rows that wait by the mark and that no partial index of what waits has (`WHERE sent_at IS NULL AND attempts < 5`): the relay's
- * query may have the same condition. `read`: columns that are marks. Only of columns that have no meaning beside this, and of attempts.
+ * query may have the same condition. `read`: columns that are marks. Only of columns that have no meaning beside this, and of attempts
+ * unless their number is known with which a row is dead: an index for that reads no more than what is known.
  */
 export function beyondIndex(
   table: CatalogTable,
   columns: Columns,
-  read: readonly MappedColumn[],
-  zone: string,
+  { read, deadAttempts, zone }: { read: readonly MappedColumn[]; deadAttempts: number | null; zone: string },
 ): RowMark[] {
   const { attempts, ...others } = columns;
-  const known = new Set([...Object.values(others), ...read].map(({ name }) => name));
+  const known = new Set([...Object.values(deadAttempts === null ? others : columns), ...read].map(({ name }) => name));
   const marks = [columns.publishedAt?.name, columns.status?.name];
   const ofWaiting = table.indexes.flatMap(({ predicate, columns: keys }) => {
     const all = predicate === null || / OR /i.test(predicate) ? [] : expectedBy(predicate, table, zone);

@@ -86,7 +86,8 @@ export function rulesOfEnds(
   beside.marks.push(...fewerMark(table, columns.attempts), ...neverDue(table, columns));
   if (deadAttempts !== null && overrides.limitCounts !== true) beside.limit = null;
   const zone = overrides.timeZone;
-  if (!overrides.ownRelay) beside.marks.push(...beyondIndex(table, columns, readBy(beside), zone));
+  if (!overrides.ownRelay)
+    beside.marks.push(...beyondIndex(table, columns, { read: readBy(beside), deadAttempts, zone }));
   if (isGuess) beside.marks.push(...unreadMarks(table, columns, readBy(beside), zone));
   const { marks, success, error, others, flag, outcome, code, again } = beside;
   const isPlain =

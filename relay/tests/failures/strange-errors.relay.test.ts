@@ -23,7 +23,7 @@ test.each([500, 503])(
         ? "SELECT last_error FROM outbox_console.delivery"
         : "SELECT breaker ->> 'message' FROM outbox_console.relay_instance";
     const error = await waitFor(() => harness.scalar(errorQuery), { message: "the failure is written" });
-    expect(error).toContain(`HTTP ${status}: axxx`);
+    expect(error).toContain(`HTTP ${status}: a xxx`);
     const beats = "SELECT last_error FROM outbox_console.relay_instance WHERE last_error LIKE 'HTTP%'";
     await waitFor(() => harness.scalar(beats), { message: "the heartbeat tells of it" });
     harness.receiver.answerWith({ status: 204 });

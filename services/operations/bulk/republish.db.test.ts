@@ -147,7 +147,7 @@ describe("a worker that dies while messages are with the sink", () => {
     const ended = await outbox.until(id, "cancelled");
     expect(ended.bulk?.counts).toMatchObject({ unknown: 10, cancelled: 20, left: 0, released: 0 });
     expect((await outbox.items(id)).find(({ outcome }) => outcome === "unknown")?.message).toMatch(
-      /^It was handed to the sink and no answer came back/,
+      /^It was handed to the sink, which did not answer/,
     );
   });
 });

@@ -91,8 +91,9 @@ export function describeRelayStreamClaim(engine: StoreUnderTest): void {
       });
 
       test("lists what is still to be sent, for rows that the log was not read for", async () => {
-        const past = new Date(Date.now() - AN_HOUR_MS).toISOString();
-        const ids = await stage.table.insert([{}, { aggregateId: "b", availableAt: past }, { aggregateId: "c" }]);
+        const hoursAgo = (hours: number) => new Date(Date.now() - hours * AN_HOUR_MS).toISOString();
+        const scheduled = { createdAt: hoursAgo(2), availableAt: hoursAgo(1) };
+        const ids = await stage.table.insert([{}, { aggregateId: "b", ...scheduled }, { aggregateId: "c" }]);
         const { hand } = await start();
         expect(hand.stream.schedules).toBe(true);
         const unsent = (limit: number, excludeAggregates: string[] = []) =>

@@ -2,7 +2,7 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import type { RelayOrdering, RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
-import { orderComparison } from "#db/stores/shared/compare-order.ts";
+import { compareOrder, orderComparison } from "#db/stores/shared/compare-order.ts";
 import { AppError } from "#domain/errors.ts";
 import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
@@ -109,7 +109,8 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
       return orderingOf(options, transactions.readable);
     },
     maxAttempts,
-    compareOrder: orderComparison(options.mapping),
+    // A place in the log has two parts.
+    compareOrder: mark === "none" ? compareOrder : orderComparison(options.mapping),
     acquireLease: beginTerm,
     readShares: ({ silentMs }) => readShares(context, silentMs),
     renewLease: (lease) => renewLease(context, lease),

@@ -123,8 +123,8 @@ export function idReader({ primaryKey }: OutboxMapping): Pick<RowReader, "column
   };
 }
 
-/** `OutgoingMessage.scheduled` of row `o`. */
-function scheduledSql(availableAt: MappedColumn, createdAt: MappedColumn | undefined): string {
+/** SQL: `OutgoingMessage.scheduled` of row `o`. */
+export function scheduledSql(availableAt: MappedColumn, createdAt: MappedColumn | undefined): string {
   const column = columnSql(availableAt, "o");
   if (!createdAt) return `${column} IS NOT NULL`;
   const atOnce = `DATE_ADD(${instantExpression(createdAt, "o")}, INTERVAL ${AT_ONCE_MS * 1000} MICROSECOND)`;

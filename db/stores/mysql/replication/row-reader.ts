@@ -2,6 +2,7 @@ import type { ColumnRole, MappedColumn, OutboxMapping } from "../../port/mapping
 import { encodeMessageId } from "../../port/message-id.ts";
 import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
+import { isScheduled } from "../../shared/is-scheduled.ts";
 import { isBinary, kindOf } from "../tables/column-kinds.ts";
 import { orderColumn } from "../tables/mapping-sql.ts";
 import type { LogTransaction } from "./binlog-place.ts";
@@ -113,7 +114,8 @@ function messageOf(
     return value === null ? null : Buffer.from(value as string | Buffer).toString("base64");
   };
   return (row, identity) => {
-    const createdText = created(row);
+    const [availableText, createdText] = [available(row), created(row)];
+    const createdAt = instantOf(createdText, columns.createdAt);
     return {
       ...identity,
       eventType: eventType(row),
@@ -122,11 +124,15 @@ function messageOf(
       payload: payloadKind === "binary" ? base64(row) : payload(row),
       payloadKind,
       ...(more.length > 0 ? { fields: Object.fromEntries(more.map(([key, read]) => [key, read(row)])) } : {}),
-      createdAt: createdText === null || !columns.createdAt ? null : rfc3339Of(createdText, columns.createdAt),
-      scheduled: available(row) !== null,
+      createdAt,
+      scheduled: isScheduled(instantOf(availableText, columns.availableAt) ?? availableText, createdAt),
       attempts: Number(attempts(row) ?? 0),
     };
   };
+}
+
+function instantOf(text: string | null, column: MappedColumn | undefined): string | null {
+  return text === null || !column ? null : rfc3339Of(text, column);
 }
 
 /** Same as `aggregateKeyExpression` in SQL: null if any part is null. */

@@ -95,8 +95,8 @@ export function rowReader(
   };
 }
 
-/** `OutgoingMessage.scheduled` of row `o`. */
-function scheduledSql(availableAt: MappedColumn, createdAt: MappedColumn | undefined): string {
+/** SQL: `OutgoingMessage.scheduled` of row `o`. */
+export function scheduledSql(availableAt: MappedColumn, createdAt: MappedColumn | undefined): string {
   const column = columnSql(availableAt, "o");
   if (!createdAt) return `${column} IS NOT NULL`;
   const atOnce = `(${instantExpression(createdAt, "o")} + ${AT_ONCE_MS} * interval '1 ms')`;

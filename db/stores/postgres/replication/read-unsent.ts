@@ -2,8 +2,9 @@ import { textArray } from "../connection/text-array.ts";
 import { claimable } from "../relay/claim/claimable.ts";
 import { notIsolatedSql } from "../relay/claim/not-isolated.ts";
 import { pausedTypes, typeGoesSql } from "../relay/claim/pause-filter.ts";
+import { scheduledSql } from "../relay/read-row.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay/relay-context.ts";
-import { columnSql, quoteTable } from "../tables/mapping-sql.ts";
+import { quoteTable } from "../tables/mapping-sql.ts";
 
 /** The first rows in order that a claim would take. Index: as for the claim. Race: none; this only reads. */
 export async function readUnsent(
@@ -11,8 +12,8 @@ export async function readUnsent(
   input: { limit: number; excludeAggregates: readonly string[] },
 ): Promise<{ id: string; scheduled: boolean }[]> {
   const { mapping, outbox, sessions } = context;
-  const { availableAt } = mapping.columns;
-  const scheduled = availableAt ? `(${columnSql(availableAt, "o")} IS NOT NULL)::text` : "'false'";
+  const { availableAt, createdAt } = mapping.columns;
+  const scheduled = availableAt ? `(${scheduledSql(availableAt, createdAt)})::text` : "'false'";
   const { rows } = await sessions.transaction({
     work: (session) =>
       session.query(

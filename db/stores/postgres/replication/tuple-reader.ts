@@ -2,6 +2,7 @@ import type { ColumnRole, MappedColumn, OutboxMapping } from "../../port/mapping
 import { encodeMessageId } from "../../port/message-id.ts";
 import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
+import { isScheduled } from "../../shared/is-scheduled.ts";
 import { orderColumn } from "../tables/mapping-sql.ts";
 import type { LogTransaction } from "./log-transaction.ts";
 import { type RelationMessage, readTuple } from "./pgoutput.ts";
@@ -99,7 +100,8 @@ function messageOf(
   const payloadKind = binary ? "binary" : /^jsonb?$/.test(type) ? "json" : "text";
   return (row, known) => {
     const text = payload(row);
-    const createdText = created(row);
+    const [availableText, createdText] = [available(row), created(row)];
+    const createdAt = instantOf(createdText, columns.createdAt);
     return {
       ...known,
       eventType: eventType(row),
@@ -108,11 +110,15 @@ function messageOf(
       payload: text !== null && binary ? Buffer.from(text.slice(2), "hex").toString("base64") : text,
       payloadKind,
       ...(more.length > 0 ? { fields: Object.fromEntries(more.map(([name, read]) => [name, read(row)])) } : {}),
-      createdAt: createdText === null || !columns.createdAt ? null : rfc3339Of(createdText, columns.createdAt),
-      scheduled: available(row) !== null,
+      createdAt,
+      scheduled: isScheduled(instantOf(availableText, columns.availableAt) ?? availableText, createdAt),
       attempts: Number(attempts(row) ?? 0),
     };
   };
+}
+
+function instantOf(text: string | null, column: MappedColumn | undefined): string | null {
+  return text === null || !column ? null : rfc3339Of(text, column);
 }
 
 const BOOLEAN = 16;
