@@ -198,6 +198,17 @@ const INCIDENTS: Incident[] = [
     /110 wait; the sink gateway takes about 1\.5 s a message; growing by 420 a minute$/,
   ],
   [
+    "a slow sink is named also when what it had has just come back at once",
+    {
+      figures: waits(110, 70, { inPerSecond: 20, outPerSecond: 13, waitingBefore: 118 }),
+      facts: { waiting: due(110, 70), relays: relays({ inFlight: 20 }) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /110 wait; the sink gateway takes about 1\.5 s a message$/,
+  ],
+  [
     "a fast sink with many messages is not called slow",
     {
       figures: waits(900, 70, { inPerSecond: 2000, outPerSecond: 1900 }),

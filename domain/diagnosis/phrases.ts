@@ -161,8 +161,13 @@ const SAMPLED_SECONDS = 6;
  * True if fewer messages wait than a few seconds ago. The rates are means of the last samples, in which a burst counts as growth while
  * it is already drained.
  */
-export function isShrinking({ waiting, waitingBefore, waitingCapped }: Figures): boolean {
-  return waitingBefore !== null && !waitingCapped && waiting < waitingBefore;
+export function isShrinking(figures: Figures): boolean {
+  return shrunkBy(figures) > 0;
+}
+
+/** By how many messages what waits has become less since the newest sample; 0 if that is not known. */
+export function shrunkBy({ waiting, waitingBefore, waitingCapped }: Figures): number {
+  return waitingBefore === null || waitingCapped ? 0 : Math.max(0, waitingBefore - waiting);
 }
 
 /** Fewer than this may come within a sample without being a burst. */

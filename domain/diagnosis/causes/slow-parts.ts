@@ -1,7 +1,7 @@
 import { formatCount, formatDuration } from "../../format.ts";
 import type { DiagnosisInput } from "../cause.ts";
 import { type RelayReading, SILENT_SOON_SECONDS } from "../facts.ts";
-import { ageSecondsOf, hasSurged, mayGrow, unheard, verb } from "../phrases.ts";
+import { ageSecondsOf, hasSurged, shrunkBy, unheard, verb } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
 /** A sink that has confirmed nothing for this long is worth a clause. */
@@ -39,8 +39,8 @@ export function slowSink(input: DiagnosisInput): string | null {
   const busy = aliveRelays(input).filter((one) => one.inFlight > 0 && !isSilent(one, input));
   const withIt = busy.reduce((sum, { inFlight }) => sum + inFlight, 0);
   if (settings.mode !== "relay" || withIt < FEWEST_WITH_SINK || !publishesNow(input)) return null;
-  // The rate is a mean of some seconds: of a burst that drains it says too little.
-  if (!figures.outPerSecond || !mayGrow(figures) || hasSurged(figures)) return null;
+  // The rate is a mean of some seconds: of a burst that drains it says too little. What is with the sink may come back at once.
+  if (!figures.outPerSecond || shrunkBy(figures) > withIt || hasSurged(figures)) return null;
   const seconds = withIt / figures.outPerSecond;
   return seconds < SLOW_SECONDS
     ? null
