@@ -36,17 +36,14 @@ export interface TestTables {
   drop(): Promise<void>;
 }
 
-/** The SDK's chain finds these; a server of tests accepts any. For each file of a process, which gets its own environment. */
-function setAnyKeys(): void {
-  process.env.AWS_ACCESS_KEY_ID ??= "test";
-  process.env.AWS_SECRET_ACCESS_KEY ??= "test";
-}
+/** The SDK's chain finds these; a server of tests accepts any. */
+process.env.AWS_ACCESS_KEY_ID ??= "test";
+process.env.AWS_SECRET_ACCESS_KEY ??= "test";
 
 const BATCH = 25;
 
 /** Tables of one test, on the run's server or the one at `url`. In a test it is skipped where there is no server. */
 export function openTestTables(url?: string): TestTables {
-  setAnyKeys();
   const found = url === undefined ? inject("dynamodb") : { url };
   if ("unavailable" in found) {
     const test = TestRunner.getCurrentTest();

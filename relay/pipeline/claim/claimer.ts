@@ -16,6 +16,7 @@ import type { TypeSkipEvents } from "./type-skip.ts";
 const MOST_RETRIED = 32;
 /** The same for followed messages. */
 const MOST_FOLLOWED = 256;
+
 /** Reads the outbox and claims messages, one claim at a time, ahead of publishing. */
 export class Claimer {
   readonly #context: PipelineContext;
