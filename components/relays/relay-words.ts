@@ -1,6 +1,6 @@
 import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import type { RelayInstance, RelayList } from "#contracts/outbox/relays.ts";
-import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
+import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts/relays.ts";
 import { isLive } from "./sort-relays.ts";
 
 /** As it last said; `silent`: its heartbeats, one a second, are missing, and it does not count as lost yet. */

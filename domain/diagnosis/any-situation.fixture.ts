@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { judge } from "../limits.ts";
 import type { DiagnosisInput, DiagnosisSettings } from "./cause.ts";
-import type { Figures, RelayFacts, RelayReading, StoreFacts } from "./facts.ts";
+import type { Figures } from "./facts/figures.ts";
+import type { RelayFacts, RelayReading } from "./facts/relays.ts";
+import type { StoreFacts } from "./facts/store-facts.ts";
 import {
   ago,
   CLAIMS,

@@ -1,5 +1,6 @@
 import type { Mode } from "../operator.ts";
-import type { FactName, Figures, StoreFacts } from "./facts.ts";
+import type { Figures } from "./facts/figures.ts";
+import type { FactName, StoreFacts } from "./facts/store-facts.ts";
 import type { CauseCode, CauseWord } from "./words.ts";
 
 /** What becomes of a failed message. `final`: whoever publishes the table does not try it again. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { diagnose } from "./diagnose.ts";
-import type { ConsumerFacts, ConsumersFacts } from "./facts.ts";
+import type { ConsumerFacts, ConsumersFacts } from "./facts/consumers.ts";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ASOF, ago, judged, situation } from "./situation.fixture.ts";
 

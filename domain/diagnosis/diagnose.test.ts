@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { diagnose } from "./diagnose.ts";
-import type { Figures, LockHolder, StoreFacts } from "./facts.ts";
+import type { Figures } from "./facts/figures.ts";
+import type { LockHolder } from "./facts/sessions.ts";
+import type { StoreFacts } from "./facts/store-facts.ts";
 import { RULES } from "./rules.ts";
 import {
   ASOF,

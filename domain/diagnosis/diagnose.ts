@@ -1,7 +1,7 @@
 import type { Cause, DiagnosisInput, Rule } from "./cause.ts";
 import { overdueDraft } from "./causes/overdue.ts";
 import { explainAway, type RuledDraft } from "./explain-away.ts";
-import type { FactName } from "./facts.ts";
+import type { FactName } from "./facts/store-facts.ts";
 import { formatSince } from "./phrases.ts";
 import { RULES } from "./rules.ts";
 import { type CauseCode, type CauseWord, VERDICT_WORDS } from "./words.ts";

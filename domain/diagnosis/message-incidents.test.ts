@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MOST_HEADS } from "./facts.ts";
+import { MOST_HEADS } from "./facts/messages.ts";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ago, CLAIMS, DEAD, due, FIGURES, HEAD, judged, ROUTE, relays, waits } from "./situation.fixture.ts";
 

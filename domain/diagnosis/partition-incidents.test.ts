@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { partitions } from "./causes/partitions.ts";
-import type { PartitionFacts } from "./facts.ts";
+import type { PartitionFacts } from "./facts/table.ts";
 import { situation } from "./situation.fixture.ts";
 
 const HEALTHY: PartitionFacts = {

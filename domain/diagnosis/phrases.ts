@@ -1,6 +1,9 @@
 import { formatCount, formatDuration, formatPlural } from "../format.ts";
 import type { CauseDraft, DiagnosisInput, FailedMeaning } from "./cause.ts";
-import { type Figures, LOOKED_AT_WAITING, type NoWrites, SILENT_SOON_SECONDS } from "./facts.ts";
+import type { Figures } from "./facts/figures.ts";
+import { LOOKED_AT_WAITING } from "./facts/messages.ts";
+import { SILENT_SOON_SECONDS } from "./facts/relays.ts";
+import type { NoWrites } from "./facts/store-facts.ts";
 
 /** Seconds from an instant to the database's clock; never negative. */
 export function ageSecondsOf(at: string, asOf: string): number {

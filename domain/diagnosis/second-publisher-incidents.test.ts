@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { LogReader, OtherConnector } from "./facts.ts";
+import type { OtherConnector } from "./facts/connector.ts";
+import type { LogReader } from "./facts/log-readers.ts";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ago, type Change, CONNECTOR, CONNECTOR_SLOT, judged, RELAY, relays, SLOT } from "./situation.fixture.ts";
 

@@ -1,17 +1,11 @@
 import type { DiagnosisInput, DiagnosisSettings } from "./cause.ts";
 import { diagnose } from "./diagnose.ts";
-import type {
-  ConnectorFacts,
-  ConnectorSlot,
-  DeadGroup,
-  FailingHead,
-  Figures,
-  LockHolder,
-  RelayFacts,
-  RelayReading,
-  StoreFacts,
-  StreamReading,
-} from "./facts.ts";
+import type { ConnectorFacts, ConnectorSlot } from "./facts/connector.ts";
+import type { Figures } from "./facts/figures.ts";
+import type { DeadGroup, FailingHead } from "./facts/messages.ts";
+import type { RelayFacts, RelayReading, StreamReading } from "./facts/relays.ts";
+import type { LockHolder } from "./facts/sessions.ts";
+import type { StoreFacts } from "./facts/store-facts.ts";
 import { verdictOf } from "./verdict.ts";
 
 export const ASOF = "2026-11-21T03:00:00.000000Z";

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { diagnose } from "./diagnose.ts";
-import type { Figures, RelayReading, StoreFacts } from "./facts.ts";
+import type { Figures } from "./facts/figures.ts";
+import type { RelayReading } from "./facts/relays.ts";
+import type { StoreFacts } from "./facts/store-facts.ts";
 import {
   ASOF,
   ago,

@@ -1,5 +1,5 @@
 import type { Rates } from "#db/records/read-samples.ts";
-import type { ConnectorFacts } from "#domain/diagnosis/facts.ts";
+import type { ConnectorFacts } from "#domain/diagnosis/facts/connector.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { withoutSecrets } from "./connect-answers.ts";

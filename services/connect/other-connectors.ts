@@ -1,4 +1,4 @@
-import type { OtherConnector } from "#domain/diagnosis/facts.ts";
+import type { OtherConnector } from "#domain/diagnosis/facts/connector.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import type { ConnectorsAnswer } from "./connect-answers.ts";
 

@@ -1,7 +1,10 @@
 import type { Rates } from "#db/records/read-samples.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { DiagnosisInput } from "#domain/diagnosis/cause.ts";
-import type { ConnectorFacts, ConsumersFacts, MonitorFacts, RelayFacts, StoreFacts } from "#domain/diagnosis/facts.ts";
+import type { ConnectorFacts } from "#domain/diagnosis/facts/connector.ts";
+import type { ConsumersFacts } from "#domain/diagnosis/facts/consumers.ts";
+import type { RelayFacts } from "#domain/diagnosis/facts/relays.ts";
+import type { MonitorFacts, StoreFacts } from "#domain/diagnosis/facts/store-facts.ts";
 import type { OutageOf } from "../outboxes/outbox-outages.ts";
 import { areRowsHidden, hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LockHolder } from "#domain/diagnosis/facts.ts";
+import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
 import { keepLockedRows } from "./keep-locked-rows.ts";
 
 const holder = (given: Partial<LockHolder>): LockHolder => ({

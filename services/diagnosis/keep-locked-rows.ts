@@ -1,4 +1,4 @@
-import type { LockHolder } from "#domain/diagnosis/facts.ts";
+import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
 
 /** The start of a transaction is read from a timer, in whole seconds. */
 const SAME_START_MS = 2_000;

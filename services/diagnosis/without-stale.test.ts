@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
-import type { FailingHead, LockHolder, StoreFacts } from "#domain/diagnosis/facts.ts";
+import type { FailingHead } from "#domain/diagnosis/facts/messages.ts";
+import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
+import type { StoreFacts } from "#domain/diagnosis/facts/store-facts.ts";
 import { withoutStale } from "./without-stale.ts";
 
 const STATES = ["pending", "failed", "in_flight", "dead", "archived", "expired", "unknown", "published"] as const;

@@ -3,7 +3,7 @@ import type { MonitorLease } from "#db/records/read-monitor-lease.ts";
 import type { Rates } from "#db/records/read-samples.ts";
 import type { Records } from "#db/records/records.ts";
 import { type StoreTrouble, troubleOf } from "#db/stores/port/store-error.ts";
-import type { MonitorFacts } from "#domain/diagnosis/facts.ts";
+import type { MonitorFacts } from "#domain/diagnosis/facts/store-facts.ts";
 import { isAppError } from "#domain/errors.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
-import { SILENT_SOON_SECONDS, type StoreFacts } from "#domain/diagnosis/facts.ts";
+import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts/relays.ts";
+import type { StoreFacts } from "#domain/diagnosis/facts/store-facts.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { requireReadable } from "../stores/outbox-stop.ts";
 import { outboxOf } from "./outbox-of.ts";

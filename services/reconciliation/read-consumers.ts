@@ -1,5 +1,5 @@
 import type { ConsumerFigures } from "#contracts/outbox/snapshot.ts";
-import type { ConsumerFacts, ConsumersFacts } from "#domain/diagnosis/facts.ts";
+import type { ConsumerFacts, ConsumersFacts } from "#domain/diagnosis/facts/consumers.ts";
 import type { Runtime } from "../runtime.ts";
 import type { PairCheck } from "./check-pair.ts";
 import { consumersOf, type InboxState, reconcile } from "./reconcile.ts";

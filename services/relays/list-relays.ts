@@ -1,7 +1,7 @@
 import type { RelayInstance, RelayList } from "#contracts/outbox/relays.ts";
 import type { LeaseRow, RelayRow } from "#db/stores/port/relay-rows.ts";
 import type { StoreRecords } from "#db/stores/port/store-records.ts";
-import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
+import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts/relays.ts";
 import { AppError, toAppError } from "#domain/errors.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import { maskHold, maskRelay } from "../masking/mask-rows.ts";

@@ -1,4 +1,4 @@
-import type { FactName } from "#domain/diagnosis/facts.ts";
+import type { FactName } from "#domain/diagnosis/facts/store-facts.ts";
 import { EVERYTHING } from "#tests/test-depth.ts";
 import type { InboxMapping } from "../port/inbox-mapping.ts";
 import type { OutboxMapping } from "../port/mapping.ts";

@@ -1,4 +1,4 @@
-import type { FactName, NoWrites, StoreFacts } from "#domain/diagnosis/facts.ts";
+import type { FactName, NoWrites, StoreFacts } from "#domain/diagnosis/facts/store-facts.ts";
 
 export interface FactLimits {
   overdueSeconds: number;

@@ -1,4 +1,4 @@
-import type { StreamReading } from "#domain/diagnosis/facts.ts";
+import type { StreamReading } from "#domain/diagnosis/facts/relays.ts";
 import type { RouteOutage } from "./relay/route-outage.ts";
 
 /** A relay instance as of its last heartbeat. */

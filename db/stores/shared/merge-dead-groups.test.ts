@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DeadGroup } from "#domain/diagnosis/facts.ts";
+import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";
 import { MOST_DEAD_TEXTS, mergeDeadGroups } from "./merge-dead-groups.ts";
 
 const group = (over: Partial<DeadGroup> = {}): DeadGroup => ({

@@ -1,4 +1,4 @@
-import type { DeadGroup } from "#domain/diagnosis/facts.ts";
+import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";
 import { normaliseError } from "#domain/fingerprint.ts";
 
 /** Most groups by text that an engine returns, largest first: texts of one cause differ in their ids and numbers. */

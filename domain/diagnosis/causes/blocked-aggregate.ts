@@ -1,6 +1,6 @@
 import { formatCount, formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import { type FailingHead, MOST_HEADS } from "../facts.ts";
+import { type FailingHead, MOST_HEADS } from "../facts/messages.ts";
 import {
   ageOf,
   ageSecondsOf,

@@ -1,7 +1,7 @@
 import { formatBytes } from "../../format.ts";
 import { judgeSlot } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { ConnectorFacts, ConnectorSlot } from "../facts.ts";
+import type { ConnectorFacts, ConnectorSlot } from "../facts/connector.ts";
 import { ageSecondsOf, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
 
 /** Connect stores offsets once a minute unless it is configured otherwise. */

@@ -2,7 +2,7 @@ import { ourCommand } from "#domain/our-command.ts";
 import { formatBytes } from "../../format.ts";
 import { judgeSlot } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { ConnectorFacts, ConnectorTask } from "../facts.ts";
+import type { ConnectorFacts, ConnectorTask } from "../facts/connector.ts";
 import { evidenceOf, pagePath, shortError } from "../phrases.ts";
 
 type Draft = Pick<CauseDraft, "key" | "word" | "severity" | "what" | "diagnosis" | "nextStep"> & Partial<CauseDraft>;

@@ -1,7 +1,7 @@
 import { formatCount, formatDuration, formatPlural } from "../../format.ts";
 import { describeMessages } from "../../reconciliation/describe.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { ConsumerFacts } from "../facts.ts";
+import type { ConsumerFacts } from "../facts/consumers.ts";
 import { evidenceOf, formatInstant, formatMessages, inboxPath, verb } from "../phrases.ts";
 
 export const notProcessed: Rule = {

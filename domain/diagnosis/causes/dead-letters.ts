@@ -3,7 +3,7 @@ import { normaliseError } from "../../fingerprint.ts";
 import { formatCount, formatPlural } from "../../format.ts";
 import { judge } from "../../limits.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { DeadGroup } from "../facts.ts";
+import type { DeadGroup } from "../facts/messages.ts";
 import {
   ageSecondsOf,
   evidenceOf,

@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { ExpiredClaims } from "../facts.ts";
+import type { ExpiredClaims } from "../facts/messages.ts";
 import { ageOf, byAge, evidenceOf, formatMessages, messagesPath, pagePath, verb } from "../phrases.ts";
 
 /** If claims have no time, claimed messages younger than this are not reported. */

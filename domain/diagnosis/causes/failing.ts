@@ -1,6 +1,6 @@
 import { formatCount } from "../../format.ts";
 import type { DiagnosisInput, FailedMeaning, Rule } from "../cause.ts";
-import { MOST_HEADS } from "../facts.ts";
+import { MOST_HEADS } from "../facts/messages.ts";
 import { byAge, evidenceOf, failedAndThen, formatMessages, messagesPath, typeName } from "../phrases.ts";
 import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
 import { lastFailure } from "./overdue.ts";

@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { RelayReading } from "../facts.ts";
+import type { RelayReading } from "../facts/relays.ts";
 import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 

@@ -1,6 +1,6 @@
 import { formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { LockHolder } from "../facts.ts";
+import type { LockHolder } from "../facts/sessions.ts";
 import {
   ageOf,
   ageSecondsOf,

@@ -1,7 +1,7 @@
 import { ourCommand } from "#domain/our-command.ts";
 import { formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
-import type { RelayReading } from "../facts.ts";
+import type { RelayReading } from "../facts/relays.ts";
 import {
   ageOf,
   ageSecondsOf,

@@ -1,6 +1,6 @@
 import { formatDuration } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { OldTransaction } from "../facts.ts";
+import type { OldTransaction } from "../facts/sessions.ts";
 import { endPreparedStep, evidenceOf, formatInstant, pagePath, transactionKey, transactionName } from "../phrases.ts";
 
 export const oldTransaction: Rule = {

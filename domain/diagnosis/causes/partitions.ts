@@ -1,6 +1,6 @@
 import { formatCount, formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { PartitionFacts } from "../facts.ts";
+import type { PartitionFacts } from "../facts/table.ts";
 import { evidenceOf, pagePath } from "../phrases.ts";
 
 const WEEK_SECONDS = 7 * 86_400;

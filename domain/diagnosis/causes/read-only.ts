@@ -1,7 +1,8 @@
 import { ourCommand } from "#domain/our-command.ts";
 import { formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import { type NoWrites, SILENT_SOON_SECONDS } from "../facts.ts";
+import { SILENT_SOON_SECONDS } from "../facts/relays.ts";
+import type { NoWrites } from "../facts/store-facts.ts";
 import { allWaits, evidenceOf, formatInstant, heldUp, isShrinking, pagePath, unheard } from "../phrases.ts";
 import { storeRemedy } from "../store-remedies.ts";
 

@@ -1,6 +1,6 @@
 import { formatDuration, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { RelayReading } from "../facts.ts";
+import type { RelayReading } from "../facts/relays.ts";
 import { ageSecondsOf, allWaits, byAge, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
 import { aliveRelays, isAlive } from "./no-relay-alive.ts";
 

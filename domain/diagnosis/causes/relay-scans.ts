@@ -1,5 +1,5 @@
 import type { Rule } from "../cause.ts";
-import type { RelayScans } from "../facts.ts";
+import type { RelayScans } from "../facts/table.ts";
 import { evidenceOf, formatMessages, pagePath } from "../phrases.ts";
 
 const MEGABYTE = 1e6;

@@ -1,6 +1,6 @@
 import { formatCount } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { RouteBreaker } from "../facts.ts";
+import type { RouteBreaker } from "../facts/relays.ts";
 import {
   byAge,
   evidenceOf,

@@ -1,5 +1,7 @@
 import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
-import type { FreshMarks, LogReader, OtherConnector, RelayReading } from "../facts.ts";
+import type { FreshMarks, OtherConnector } from "../facts/connector.ts";
+import type { LogReader } from "../facts/log-readers.ts";
+import type { RelayReading } from "../facts/relays.ts";
 import {
   ageSecondsOf,
   evidenceOf,

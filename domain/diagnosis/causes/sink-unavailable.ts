@@ -1,5 +1,5 @@
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { RelayReading } from "../facts.ts";
+import type { RelayReading } from "../facts/relays.ts";
 import {
   ageSecondsOf,
   allWaits,

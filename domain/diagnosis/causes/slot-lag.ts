@@ -1,7 +1,8 @@
 import { ourCommand } from "#domain/our-command.ts";
 import { describeSlot, isTimed, isUnread, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { ForeignSlot, StreamReading } from "../facts.ts";
+import type { ForeignSlot } from "../facts/log-readers.ts";
+import type { StreamReading } from "../facts/relays.ts";
 import { evidenceOf, formatInstant, MISSED_BY_LOG, pagePath } from "../phrases.ts";
 
 const GIGABYTE = 1e9;

@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from "../../format.ts";
 import type { DiagnosisInput } from "../cause.ts";
-import { type RelayReading, SILENT_SOON_SECONDS } from "../facts.ts";
+import { type RelayReading, SILENT_SOON_SECONDS } from "../facts/relays.ts";
 import { ageSecondsOf, hasSurged, shrunkBy, unheard, verb } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 

@@ -1,5 +1,6 @@
 import type { Rule } from "../cause.ts";
-import type { Figures, UnknownWord } from "../facts.ts";
+import type { Figures } from "../facts/figures.ts";
+import type { UnknownWord } from "../facts/messages.ts";
 import { evidenceOf, formatMessages, messagesPath, verb } from "../phrases.ts";
 
 export const unknownStatus: Rule = {

@@ -1,5 +1,11 @@
 import { UNDATED_SECONDS } from "#domain/diagnosis/causes/expired-claim.ts";
-import type { CountWithLatest, DeadGroup, ExpiredClaims, UnknownWord, WaitingFacts } from "#domain/diagnosis/facts.ts";
+import type {
+  CountWithLatest,
+  DeadGroup,
+  ExpiredClaims,
+  UnknownWord,
+  WaitingFacts,
+} from "#domain/diagnosis/facts/messages.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
 import type { MessageRow } from "../../port/message-row.ts";

@@ -1,4 +1,4 @@
-import { type ExpiredClaims, type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts.ts";
+import { type ExpiredClaims, type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts/messages.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { FactLimits } from "../../port/outbox-watch.ts";
 import type { OutboxView } from "../read/outbox-view.ts";

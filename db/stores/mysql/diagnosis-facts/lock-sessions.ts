@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { LockHolder } from "#domain/diagnosis/facts.ts";
+import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
 import type { Session } from "../connection/session.ts";
 import { instantText, NOW } from "../tables/column-values.ts";
 import { listOf } from "../tables/row-image.ts";

@@ -1,5 +1,5 @@
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { LockHolder } from "#domain/diagnosis/facts.ts";
+import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
 import type { Session } from "../connection/session.ts";
 import { readFreshTransactions } from "./innodb-transactions.ts";
 import { countLockedRows } from "./locked-rows.ts";

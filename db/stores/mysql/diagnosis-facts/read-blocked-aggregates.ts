@@ -4,7 +4,7 @@ import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
-import { type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts.ts";
+import { type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts/messages.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { deliveryAs, isFailing, isLongest } from "../read/blocked-candidates.ts";

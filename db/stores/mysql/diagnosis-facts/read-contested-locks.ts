@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { LockHolder } from "#domain/diagnosis/facts.ts";
+import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Session } from "../connection/session.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

@@ -4,7 +4,7 @@ import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { MOST_DEAD_TEXTS, mergeDeadGroups } from "#db/stores/shared/merge-dead-groups.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead } from "#db/stores/shared/states/state-predicates.ts";
-import type { DeadGroup } from "#domain/diagnosis/facts.ts";
+import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf } from "../read/read-entries.ts";

@@ -5,7 +5,7 @@ import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { all, isTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { UNDATED_SECONDS } from "#domain/diagnosis/causes/expired-claim.ts";
-import type { ExpiredClaims } from "#domain/diagnosis/facts.ts";
+import type { ExpiredClaims } from "#domain/diagnosis/facts/messages.ts";
 import type { Session } from "../connection/session.ts";
 import { READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf } from "../read/read-entries.ts";

@@ -1,6 +1,6 @@
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import type { FreshMarks } from "#domain/diagnosis/facts.ts";
+import type { FreshMarks } from "#domain/diagnosis/facts/connector.ts";
 import type { Session } from "../connection/session.ts";
 import { recentRows } from "../relay/lease/foreign-relay.ts";
 import { wasChangedOver } from "../relay/lease/was-changed-over.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { OldTransaction } from "#domain/diagnosis/facts.ts";
+import type { OldTransaction } from "#domain/diagnosis/facts/sessions.ts";
 import { isForbidden } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
 import { type InnodbTransaction, readFreshTransactions } from "./innodb-transactions.ts";

@@ -1,7 +1,7 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { dead as isDead } from "#db/stores/shared/states/state-predicates.ts";
-import type { RelayScans } from "#domain/diagnosis/facts.ts";
+import type { RelayScans } from "#domain/diagnosis/facts/table.ts";
 import type { Session } from "../connection/session.ts";
 import { judgeIndexes } from "../plans/judge-indexes.ts";
 import { sizeOf } from "../plans/table-access.ts";

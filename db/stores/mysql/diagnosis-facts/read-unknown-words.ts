@@ -4,7 +4,7 @@ import { tellerOf } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { unknown } from "#db/stores/shared/states/state-predicates.ts";
-import type { UnknownWord } from "#domain/diagnosis/facts.ts";
+import type { UnknownWord } from "#domain/diagnosis/facts/messages.ts";
 import type { Session } from "../connection/session.ts";
 import { entriesOf } from "../read/read-entries.ts";
 import { asNumber, exact, textOf } from "../tables/column-values.ts";

@@ -2,7 +2,7 @@ import { desc, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
-import type { StoreFacts } from "#domain/diagnosis/facts.ts";
+import type { StoreFacts } from "#domain/diagnosis/facts/store-facts.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf, entryOrder } from "../read/read-entries.ts";

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
-import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
+import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts/relays.ts";
+import type { NoWrites } from "#domain/diagnosis/facts/store-facts.ts";
 import {
   DEADLOCK,
   errorNumber,

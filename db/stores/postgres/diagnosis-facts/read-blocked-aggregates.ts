@@ -5,7 +5,7 @@ import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
-import { type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts.ts";
+import { type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts/messages.ts";
 import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { findAccess, withIndexesOnly } from "../plans/find-access.ts";

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { ConnectorSlot } from "#domain/diagnosis/facts.ts";
+import type { ConnectorSlot } from "#domain/diagnosis/facts/connector.ts";
 
 /** A slot is of the whole cluster; a logical one belongs to one database, which need not be this one. */
 const SLOT_SQL = `

@@ -6,7 +6,7 @@ import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { MOST_DEAD_TEXTS, mergeDeadGroups } from "#db/stores/shared/merge-dead-groups.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead } from "#db/stores/shared/states/state-predicates.ts";
-import type { DeadGroup } from "#domain/diagnosis/facts.ts";
+import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";

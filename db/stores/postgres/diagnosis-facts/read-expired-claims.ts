@@ -6,7 +6,7 @@ import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { all, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import { claimEnd, claimUndated, nativeClaimExpired, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { UNDATED_SECONDS } from "#domain/diagnosis/causes/expired-claim.ts";
-import type { ExpiredClaims } from "#domain/diagnosis/facts.ts";
+import type { ExpiredClaims } from "#domain/diagnosis/facts/messages.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { ForeignSlot } from "#domain/diagnosis/facts.ts";
+import type { ForeignSlot } from "#domain/diagnosis/facts/log-readers.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { quoteLiteral } from "../tables/mapping-sql.ts";
 

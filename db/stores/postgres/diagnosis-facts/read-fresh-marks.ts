@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import type { FreshMarks } from "#domain/diagnosis/facts.ts";
+import type { FreshMarks } from "#domain/diagnosis/facts/connector.ts";
 import { instantExpression, instantText } from "../tables/mapping-sql.ts";
 import { recentRows } from "../tables/recent-rows.ts";
 

@@ -6,7 +6,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { all } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
-import type { CountWithLatest } from "#domain/diagnosis/facts.ts";
+import type { CountWithLatest } from "#domain/diagnosis/facts/messages.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";

@@ -4,7 +4,7 @@ import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
-import type { LockHolder } from "#domain/diagnosis/facts.ts";
+import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { endTransactionSql, notOurSession, shownQuery } from "../own-schema/our-sessions.ts";

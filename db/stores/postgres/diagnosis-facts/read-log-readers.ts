@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { LogReader, LogReaders } from "#domain/diagnosis/facts.ts";
+import type { LogReader, LogReaders } from "#domain/diagnosis/facts/log-readers.ts";
 import { notOurSession } from "../own-schema/our-sessions.ts";
 import { instantText, quoteTable } from "../tables/mapping-sql.ts";
 

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { OldTransaction } from "#domain/diagnosis/facts.ts";
+import type { OldTransaction } from "#domain/diagnosis/facts/sessions.ts";
 import { endTransactionSql, notOurSession, shownQuery } from "../own-schema/our-sessions.ts";
 import { instantText } from "../tables/mapping-sql.ts";
 

@@ -4,7 +4,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
-import type { WaitingFacts } from "#domain/diagnosis/facts.ts";
+import type { WaitingFacts } from "#domain/diagnosis/facts/messages.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
 import { deliveryOrder, READ_BUDGET } from "../plans/table-access.ts";

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { PartitionFacts } from "#domain/diagnosis/facts.ts";
+import type { PartitionFacts } from "#domain/diagnosis/facts/table.ts";
 import { readingOf, readRangeTable } from "../storage/read-partitions.ts";
 
 export async function readPartitionFacts(client: PoolClient, ref: OutboxRef): Promise<PartitionFacts | null> {

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { dead as isDead } from "#db/stores/shared/states/state-predicates.ts";
-import type { RelayScans } from "#domain/diagnosis/facts.ts";
+import type { RelayScans } from "#domain/diagnosis/facts/table.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { judgeIndexes } from "../plans/judge-indexes.ts";
 import { heapBytes } from "../plans/table-access.ts";

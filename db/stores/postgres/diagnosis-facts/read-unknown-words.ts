@@ -5,7 +5,7 @@ import { tellerOf } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { unknown } from "#db/stores/shared/states/state-predicates.ts";
-import type { UnknownWord } from "#domain/diagnosis/facts.ts";
+import type { UnknownWord } from "#domain/diagnosis/facts/messages.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { textOf } from "../tables/column-values.ts";

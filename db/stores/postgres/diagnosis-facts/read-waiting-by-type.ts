@@ -3,7 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
-import type { StoreFacts } from "#domain/diagnosis/facts.ts";
+import type { StoreFacts } from "#domain/diagnosis/facts/store-facts.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
-import { type NoWrites, SILENT_SOON_SECONDS } from "#domain/diagnosis/facts.ts";
+import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts/relays.ts";
+import type { NoWrites } from "#domain/diagnosis/facts/store-facts.ts";
 import { errorCode, isConnectionError, isServerTrouble } from "../connection/database-error.ts";
 import { tryToWrite } from "../connection/transaction.ts";
 import { whoLocksOwnTable } from "../own-schema/who-locks.ts";
