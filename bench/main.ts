@@ -20,12 +20,13 @@ import {
   idleSection,
   instancesSection,
   latencySection,
+  longDrainSection,
   slowReceiverSection,
 } from "./sections.ts";
 import { startServer } from "./server.ts";
 import type { Target } from "./target.ts";
 
-const RELAY_SECTIONS = ["drain", "instances", "slow", "latency", "growth", "held", "idle"];
+const RELAY_SECTIONS = ["drain", "long-drain", "instances", "slow", "latency", "growth", "held", "idle"];
 const SECTIONS = [
   ...RELAY_SECTIONS,
   "payloads",
@@ -39,6 +40,8 @@ const SECTIONS = [
   "dynamodb",
 ];
 
+/** Those for which the relay's own work, rather than the sink's, sets the pace. */
+const FAST_SINKS = ["noop", "http-batch", "redis", "kafka"];
 const SINKS = "noop,http,http-batch,redis,nats,rabbitmq,kafka";
 const HELP = `npm run bench [-- PART ...]: measures parts of the product against a reference in the same run
 
@@ -78,7 +81,6 @@ if (unknown !== undefined) {
 }
 const STEADY: ContenderName[] = ["limit", "tutorial", "relay", "limit-cdc", "relay-cdc", "relay-cdc-unmarked"];
 const versions: string[] = [];
-const brokers: string[] = [];
 const sections: Section[] = [];
 
 const server = await startServer();
@@ -96,7 +98,13 @@ try {
   const noop: Target = { kind: "noop", url: "" };
   // In a drain of 100,000 rows, a tenth of the time is the start of the process.
   const longer = { ...bench, rows: Number(values.rows ?? 300_000) };
-  if (wanted.has("drain")) await show(await drains(longer));
+  const longest = { ...bench, rows: Number(values.rows ?? 1_000_000), rounds: 1 };
+  const sinks = values.sinks.split(",") as Target["kind"][];
+  if (wanted.has("drain")) await show(await drains(longer, sinks, drainSection));
+  if (wanted.has("long-drain")) {
+    const fast = sinks.filter((sink) => FAST_SINKS.includes(sink));
+    await show(await drains(longest, fast, longDrainSection));
+  }
   if (wanted.has("instances")) await show(await instancesSection(longer, noop));
   if (wanted.has("slow")) await show(await slowReceiverSection(bench));
   if (wanted.has("latency")) await show(await latencySection(bench, STEADY));
@@ -133,13 +141,14 @@ async function show(section: Section): Promise<void> {
 }
 
 /** One broker at a time, so that only it and the contender use the machine. */
-async function drains(bench: Bench): Promise<Section> {
+async function drains(bench: Bench, sinks: readonly Target["kind"][], measure: typeof drainSection): Promise<Section> {
   const parts: Section[] = [];
-  for (const sink of values.sinks.split(",") as Target["kind"][]) {
-    if (sink === "noop") parts.push(await drainSection(bench, [{ kind: "noop", url: "" }]));
+  const brokers: string[] = [];
+  for (const sink of sinks) {
+    if (sink === "noop") parts.push(await measure(bench, [{ kind: "noop", url: "" }]));
     else if (sink === "http" || sink === "http-batch")
-      parts.push(await drainSection(bench, [{ kind: sink, url: load.sinkUrl }]));
-    else parts.push(await withBroker(sink, (target) => drainSection(bench, [target])));
+      parts.push(await measure(bench, [{ kind: sink, url: load.sinkUrl }]));
+    else parts.push(await withBroker(sink, brokers, (target) => measure(bench, [target])));
   }
   const [first] = parts;
   if (!first) throw new Error("Name at least one sink.");
@@ -147,7 +156,12 @@ async function drains(bench: Bench): Promise<Section> {
   return { ...first, text, rows: parts.flatMap((part) => part.rows) };
 }
 
-async function withBroker(kind: BrokerKind, measure: (target: Target) => Promise<Section>): Promise<Section> {
+/** Adds the broker's name and version to `brokers`. */
+async function withBroker(
+  kind: BrokerKind,
+  brokers: string[],
+  measure: (target: Target) => Promise<Section>,
+): Promise<Section> {
   const broker = await startBrokerTarget(kind);
   try {
     brokers.push(`${kind} ${broker.version ?? "of unknown version"}`);

@@ -18,6 +18,7 @@ export interface Report {
 const PAGE = "docs/performance.md";
 const ORDER = [
   "Drain",
+  "Long drain",
   "Several instances",
   "A slow receiver",
   "Latency",
