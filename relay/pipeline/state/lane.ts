@@ -27,6 +27,9 @@ export interface Lane {
   dying: number;
 }
 
+/** True of a message that lets new ones go first. */
+export const yields = ({ retry, followed }: Held) => retry || followed;
+
 /** Puts a message into its lane's queue: by `compare`, or last where messages come in the right order. */
 export function enqueue(held: Held, compare: ((left: OrderKey, right: OrderKey) => number) | null): void {
   const { lane, message } = held;

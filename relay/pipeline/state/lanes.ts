@@ -1,29 +1,24 @@
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { enqueue, type Held, type HowAdded, type Lane, takeFirst } from "./lane.ts";
+import { ClaimCounts } from "./claim-counts.ts";
+import { enqueue, type Held, type HowAdded, type Lane, takeFirst, yields } from "./lane.ts";
+import { ReadyLanes } from "./ready-lanes.ts";
 
 export type { Held, HowAdded, Lane } from "./lane.ts";
 
 const SINGLE = "\u0000";
-/** While new messages and retried or followed ones wait, every fourth that is published is one of these. */
-const NEW_FOR_ONE_YIELDING = 3;
 
 /** All messages in memory, in one lane per aggregate, and the lanes that may publish. */
 export class Lanes {
   readonly #compare: (left: OrderKey, right: OrderKey) => number;
   readonly #held = new Map<string, Held>();
   readonly #lanes = new Map<string, Lane>();
-  readonly #ready = new Set<Lane>();
-  /** Those whose first message is retried or followed: thousands of these must not keep new messages waiting. */
-  readonly #readyYielding = new Set<Lane>();
-  #newTaken = 0;
+  readonly #ready = new ReadyLanes();
   #queuedRetried = 0;
   #queuedFollowed = 0;
   /** Messages in memory that are retried or followed. */
   #yielding = 0;
   readonly #retriedIds = new Set<string>();
-  readonly #claims = new Map<string, Counted>();
-  /** The claim last asked for: messages come and go by whole claims, which spares most of them a search. */
-  #claim: Counted = { token: "", messages: 0 };
+  readonly #claims = new ClaimCounts();
   /** The last in order since memory was empty, whether or not it is still there; `alone`: no other has its place. */
   #last: { message: OutgoingMessage; alone: boolean } | null = null;
   readonly #returning = new Set<Held>();
@@ -46,7 +41,7 @@ export class Lanes {
   }
   /** Lanes that can publish now. */
   get readyCount(): number {
-    return this.#ready.size + this.#readyYielding.size;
+    return this.#ready.size;
   }
   get hasReady(): boolean {
     return this.readyCount > 0;
@@ -87,7 +82,7 @@ export class Lanes {
     return ids;
   }
   tokens(): string[] {
-    return [...this.#claims.keys()];
+    return this.#claims.tokens();
   }
   /** Aggregates with messages in memory. */
   keys(): string[] {
@@ -110,7 +105,7 @@ export class Lanes {
     enqueue(held, how === "in_turn" ? null : this.#compare);
     lane.held += 1;
     this.#held.set(message.id, held);
-    this.#claimOf(token).messages += 1;
+    this.#claims.add(token);
     this.#noteLast(message);
     this.#queued += 1;
     if (retry) {
@@ -120,16 +115,8 @@ export class Lanes {
     if (held.followed) this.#queuedFollowed += 1;
     if (yields(held)) this.#yielding += 1;
     this.#bytes += message.payload?.length ?? 0;
-    this.#makeReady(lane);
+    this.#ready.addIfFree(lane);
     return held;
-  }
-
-  #claimOf(token: string): Counted {
-    if (this.#claim.token === token) return this.#claim;
-    const claim = this.#claims.get(token) ?? { token, messages: 0 };
-    if (claim.messages === 0) this.#claims.set(token, claim);
-    this.#claim = claim;
-    return claim;
   }
 
   #noteLast(message: OutgoingMessage): void {
@@ -143,32 +130,15 @@ export class Lanes {
     const taken: Held[] = [];
     // An equal share for each ready lane: a sink may send a run one by one, and a long one would keep the others waiting.
     const share = runs ? Math.max(1, Math.ceil(limit / this.readyCount)) : 1;
-    for (const lane of this.#inTurn()) {
+    for (const lane of this.#ready.inTurn()) {
       const run = takeFirst(lane, Math.min(share, limit - taken.length));
       lane.inFlight += run.length;
       this.#left(run);
-      this.#unready(lane);
+      this.#ready.delete(lane);
       for (const held of run) taken.push(held);
       if (taken.length >= limit) break;
     }
     return taken;
-  }
-
-  /** The ready lanes; each must be taken from as it comes. */
-  *#inTurn(): Generator<Lane> {
-    const [fresh, yielding] = [this.#ready.values(), this.#readyYielding.values()];
-    let [first, again] = [fresh.next(), yielding.next()];
-    while (!first.done || !again.done) {
-      if (!first.done && (again.done || this.#newTaken < NEW_FOR_ONE_YIELDING)) {
-        this.#newTaken += 1;
-        yield first.value;
-        first = fresh.next();
-      } else if (!again.done) {
-        this.#newTaken = 0;
-        yield again.value;
-        again = yielding.next();
-      }
-    }
   }
 
   /** These wait no more. */
@@ -178,16 +148,6 @@ export class Lanes {
       if (retry) this.#queuedRetried -= 1;
       if (followed) this.#queuedFollowed -= 1;
     }
-  }
-
-  #unready(lane: Lane): void {
-    this.#ready.delete(lane);
-    if (this.#readyYielding.size > 0) this.#readyYielding.delete(lane);
-  }
-
-  #forget({ token }: Counted): void {
-    this.#claims.delete(token);
-    if (this.#claim.token === token) this.#claim = { token: "", messages: 0 };
   }
 
   /** True if any message of the aggregate is in memory. */
@@ -203,22 +163,14 @@ export class Lanes {
     lane.queue.splice(place, 1);
     lane.inFlight += 1;
     this.#left([held]);
-    this.#unready(lane);
+    this.#ready.delete(lane);
   }
 
   /** The sink is done with the message, with any outcome. The lane continues once its whole run is done. */
   finish(held: Held): void {
     const { lane } = held;
     lane.inFlight -= 1;
-    this.#makeReady(lane);
-  }
-
-  #makeReady(lane: Lane): void {
-    const [head] = lane.queue;
-    if (!head || lane.inFlight + lane.returning + lane.dying > 0) return;
-    const [own, other] = yields(head) ? [this.#readyYielding, this.#ready] : [this.#ready, this.#readyYielding];
-    if (other.size > 0) other.delete(lane);
-    own.add(lane);
+    this.#ready.addIfFree(lane);
   }
 
   /** The message goes back to the table; its lane begins nothing until that is committed. */
@@ -226,19 +178,19 @@ export class Lanes {
     if (this.#returning.has(held)) return;
     this.#returning.add(held);
     held.lane.returning += 1;
-    this.#unready(held.lane);
+    this.#ready.delete(held.lane);
   }
 
   /** The message is dead; its lane begins nothing until that is committed. */
   bury(held: Held): void {
     this.#dying.add(held);
     held.lane.dying += 1;
-    this.#unready(held.lane);
+    this.#ready.delete(held.lane);
   }
 
   /** Removes and returns the waiting messages of a lane, to be given back. */
   empty(lane: Lane): Held[] {
-    this.#unready(lane);
+    this.#ready.delete(lane);
     const waiting = lane.queue.splice(0);
     this.#left(waiting);
     return waiting;
@@ -272,17 +224,7 @@ export class Lanes {
 
   /** Tokens that have no message left once these are released. */
   endedTokens(held: readonly Held[]): string[] {
-    const counts = new Map<string, Counted>();
-    let last: Counted | undefined;
-    for (const { token } of held) {
-      if (last?.token !== token) {
-        last = counts.get(token) ?? { token, messages: 0 };
-        counts.set(token, last);
-      }
-      last.messages += 1;
-    }
-    const ended = [...counts.values()].filter(({ token, messages }) => this.#claims.get(token)?.messages === messages);
-    return ended.map(({ token }) => token);
+    return this.#claims.endedBy(held);
   }
 
   /** The settle of the message is committed: removes it from memory. */
@@ -294,22 +236,12 @@ export class Lanes {
     if (yields(held)) this.#yielding -= 1;
     this.#bytes -= message.payload?.length ?? 0;
     if (this.#held.size === 0) this.#last = null;
-    const claim = this.#claimOf(token);
-    claim.messages -= 1;
-    if (claim.messages <= 0) this.#forget(claim);
+    this.#claims.remove(token);
     lane.held -= 1;
     if (lane.held === 0) this.#lanes.delete(lane.key ?? SINGLE + message.id);
     if (lane.returning > 0 && this.#returning.delete(held)) lane.returning -= 1;
     else if (lane.dying > 0 && this.#dying.delete(held)) lane.dying -= 1;
     else return;
-    this.#makeReady(lane);
+    this.#ready.addIfFree(lane);
   }
 }
-
-/** A claim and how many of its messages are in memory. */
-interface Counted {
-  readonly token: string;
-  messages: number;
-}
-
-const yields = ({ retry, followed }: Held) => retry || followed;
