@@ -1,17 +1,20 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { Store } from "../stores/port/store.ts";
 
-/** Each of them gives what was not looked at twice the time. */
-const MOST_READINGS = 6;
+/** Readings in a row that may look at nothing more; each gives what was not looked at twice the time. */
+const MOST_IN_VAIN = 6;
 
 /**
  * The tables of a store whose values were looked at: on a busy machine a reading leaves some out, and the next one begins with
  * them, as a running console's does. Those that may not be looked at stay so.
  */
 export async function readLooked(store: Pick<Store, "catalog">): Promise<CatalogTable[]> {
-  for (let reading = 1; ; reading += 1) {
+  let least = Number.POSITIVE_INFINITY;
+  for (let inVain = 0; ; ) {
     const { tables } = await store.catalog();
-    const isLooked = tables.every(({ unlooked = [] }) => unlooked.length === 0);
-    if (isLooked || reading === MOST_READINGS) return [...tables];
+    const unlooked = tables.reduce((sum, table) => sum + (table.unlooked ?? []).length, 0);
+    inVain = unlooked < least ? 0 : inVain + 1;
+    least = Math.min(least, unlooked);
+    if (unlooked === 0 || inVain === MOST_IN_VAIN) return [...tables];
   }
 }
