@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { ClientError } from "../errors.ts";
 import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 
@@ -11,10 +12,10 @@ export function knex({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adap
     begins: "transaction",
     dialect,
     run: async (handle, statement) => {
-      if (dialect === "mysql") return toResult(await handle.raw(mysqlText(statement)));
+      if (dialect === "mysql") return mysqlResult(await handle.raw(mysqlText(statement)));
       const { parts, values } = statement;
       const text = parts.map((part) => part.replaceAll("?", "\\?")).join("?");
-      return toResult(await handle.raw(text, values as Knex.Value[]));
+      return postgresResult(await handle.raw(text, values as Knex.Value[]));
     },
     stateOf: (handle) => {
       const { isTransaction, isCompleted } = (handle ?? {}) as Partial<Knex.Transaction>;
@@ -28,12 +29,19 @@ export function knex({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adap
   };
 }
 
-/** pg's result, or mysql2's pair. */
-function toResult(
-  result: { rows?: Row[]; rowCount?: number | null } | (Row[] | { affectedRows: number })[],
-): SqlResult {
-  if (!Array.isArray(result)) return { rows: result.rows ?? [], affected: result.rowCount ?? 0 };
-  const [first] = result;
+/** pg's result, or the rows alone, as a `postProcessResponse` may give them. */
+function postgresResult(result: Row[] | { rows?: Row[]; rowCount?: number | null }): SqlResult {
+  if (Array.isArray(result)) return { rows: result, affected: result.length };
+  return { rows: result.rows ?? [], affected: result.rowCount ?? 0 };
+}
+
+/** mysql2's pair: rows or a header, and fields. */
+function mysqlResult([first]: readonly (Row[] | { affectedRows?: number })[]): SqlResult {
   if (Array.isArray(first)) return { rows: first, affected: first.length };
-  return { rows: [], affected: first?.affectedRows ?? 0 };
+  if (typeof first?.affectedRows === "number") return { rows: [], affected: first.affectedRows };
+  // Taken for 0, it would mean that the message was processed before.
+  throw new ClientError(
+    "invalid_input",
+    "Knex' postProcessResponse changes the results of knex.raw(), so it cannot be seen what was written: let it give them as they are.",
+  );
 }

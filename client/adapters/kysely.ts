@@ -17,7 +17,8 @@ export function kysely<DB = any>({
     dialect,
     run: async (handle, statement) => {
       const query = isMysql ? compiled(mysqlText(statement), []) : compiled(numbered(statement), statement.values);
-      const { rows, numAffectedRows } = await handle.executeQuery<Record<string, unknown>>(query);
+      // Plugins would rename the columns of the result, and parse a JSON text.
+      const { rows, numAffectedRows } = await handle.withoutPlugins().executeQuery<Record<string, unknown>>(query);
       return { rows, affected: Number(numAffectedRows ?? rows.length) };
     },
     stateOf: (handle) => {

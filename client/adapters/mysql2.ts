@@ -2,6 +2,9 @@ import type { Connection, Pool, PoolConnection } from "mysql2/promise";
 import { type Adapter, refused, UNKNOWN } from "../sql/adapter.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 
+/** In place of settings of the pool that give rows as lists, as one object for each table, or with bytes for numbers. */
+const USUAL_ROWS = { rowsAsArray: false, nestTables: false, typeCast: true };
+
 /**
  * mysql2 (`mysql2/promise`). `tx` is the connection after `beginTransaction`; `db` is a pool. MySQL's connections do not say
  * whether they are in a transaction, so each call asks the database.
@@ -12,7 +15,7 @@ export function mysql2(): Adapter<Connection, Pool> {
     begins: "getConnection",
     dialect: "mysql",
     run: async (handle, statement) => {
-      const [result] = await handle.query(mysqlText(statement));
+      const [result] = await handle.query({ sql: mysqlText(statement), ...USUAL_ROWS });
       if (Array.isArray(result)) return { rows: result as Record<string, unknown>[], affected: result.length };
       return { rows: [], affected: result.affectedRows };
     },

@@ -1,3 +1,4 @@
+import { cells } from "../sql/cells.ts";
 import { nameOf } from "../sql/columns.ts";
 import { isDeadlock } from "../sql/database-errors.ts";
 import { sql } from "../sql/statement.ts";
@@ -51,7 +52,7 @@ async function isLockFree<Tx, Db>({ via, layout, consumer }: InboxTable<Tx, Db>,
     tx,
     sql`SELECT CASE WHEN pg_try_advisory_xact_lock(hashtextextended(CAST(${name} AS text), 0)) THEN 1 ELSE 0 END AS free`,
   );
-  return Number(rows[0]?.free) === 1;
+  return Number(cells(rows[0] ?? {})[0]) === 1;
 }
 
 async function isRowFree<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, { id }: MessageKey): Promise<boolean> {

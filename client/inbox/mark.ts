@@ -1,5 +1,6 @@
 import { ClientError } from "../errors.ts";
 import type { Adapter } from "../sql/adapter.ts";
+import { cells } from "../sql/cells.ts";
 import { type Column, equalsSql, instantSql, nameOf, textSql, valueSql } from "../sql/columns.ts";
 import { currentRow } from "../sql/current-row.ts";
 import { isDuplicateKey } from "../sql/database-errors.ts";
@@ -53,7 +54,7 @@ export async function readMarkTime<Tx, Db>(
     sql`SELECT ${time} AS marked_at FROM ${tableOf(table)}
         WHERE ${isMessage(table, id)}${processed}${currentRow(via.dialect)}`,
   );
-  return rows[0] === undefined ? null : String(rows[0].marked_at ?? "");
+  return rows[0] === undefined ? null : String(cells(rows[0])[0] ?? "");
 }
 
 /** A row means processed. */
@@ -111,7 +112,7 @@ async function readMark<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageK
   );
   const [row] = rows;
   if (!row) throw keyOfAnother(table, key);
-  return Number(row.processed) === 1 ? "duplicate" : "parked";
+  return Number(cells(row)[0]) === 1 ? "duplicate" : "parked";
 }
 
 /** Error that stops the delivery: processing it or counting its failure would affect the other message. */

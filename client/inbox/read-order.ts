@@ -1,3 +1,4 @@
+import { cells } from "../sql/cells.ts";
 import { equalsSql, nameOf, textSql, valueSql } from "../sql/columns.ts";
 import { type RawSql, type Statement, sql } from "../sql/statement.ts";
 import { type InboxTable, isConsumer, type MessageKey, tableOf } from "./mark.ts";
@@ -49,5 +50,5 @@ async function neighbour<Tx, Db>(
         WHERE ${isConsumer(table)}${equals("aggregateType", aggregateType)} AND ${equals("aggregateId", aggregateId)}
           AND ${beyond}${processed} ORDER BY ${direction} LIMIT 1`,
   );
-  return rows[0] === undefined ? null : Number(rows[0].nearest_number);
+  return rows[0] === undefined ? null : Number(cells(rows[0])[0]);
 }

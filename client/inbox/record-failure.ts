@@ -1,3 +1,4 @@
+import { cells } from "../sql/cells.ts";
 import { instantSql, textSql } from "../sql/columns.ts";
 import { type RawSql, type Statement, sql } from "../sql/statement.ts";
 import { type InboxTable, insertSql, isMessage, keyNames, type MessageKey, namesOf, tableOf } from "./mark.ts";
@@ -34,7 +35,9 @@ export async function recordFailure<Tx, Db>(
           FROM ${tableOf(table)} WHERE ${isMessage(table, key.id)} AND ${names.processedAt} IS NULL`,
     );
     const [row] = rows;
-    return row ? { attempts: Number(row.attempts), parked: Number(row.attempts) >= maxAttempts } : null;
+    if (!row) return null;
+    const attempts = Number(cells(row)[0]);
+    return { attempts, parked: attempts >= maxAttempts };
   });
 }
 

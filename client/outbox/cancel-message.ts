@@ -1,5 +1,6 @@
 import { ClientError } from "../errors.ts";
 import type { Adapter } from "../sql/adapter.ts";
+import { cells } from "../sql/cells.ts";
 import { type Column, equalsSql, instantSql, nameOf, textSql } from "../sql/columns.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, type Statement, sql } from "../sql/statement.ts";
@@ -36,8 +37,9 @@ export async function cancelMessage<Tx, Db>(
   );
   const [row] = found.rows;
   if (!row) return { outcome: "absent" };
-  const dueInMs = Number(row.due_in_ms ?? 0);
-  if (!isTrue(row.waits) || !(dueInMs > MARGIN_MS)) return { outcome: "taken" };
+  const [isWaiting, due] = cells(row);
+  const dueInMs = Number(due ?? 0);
+  if (!isTrue(isWaiting) || !(dueInMs > MARGIN_MS)) return { outcome: "taken" };
   if (dialect === "mysql") await via.run(tx, sql`DELETE FROM ${table} WHERE ${isIt}`);
   else await deleteInPostgres(via, tx, sql`DELETE FROM ${table} WHERE ${isIt}`);
   return { outcome: "cancelled", dueInMs };

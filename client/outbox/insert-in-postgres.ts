@@ -1,5 +1,6 @@
 import { ClientError } from "../errors.ts";
 import type { Adapter } from "../sql/adapter.ts";
+import { cells } from "../sql/cells.ts";
 import { nameOf, textSql } from "../sql/columns.ts";
 import { type Statement, sql } from "../sql/statement.ts";
 import { insertOf } from "./insert-statement.ts";
@@ -36,11 +37,12 @@ export async function insertInPostgres<Tx, Db>(
   const statement = statementOf(layout, messages);
   const attempt = async (): Promise<Inserted | null> => {
     const { rows } = await via.run(tx, statement);
-    const [row] = rows;
-    if (Number(row?.is_open) !== 1) return null;
+    const [isOpen, written, id] = cells(rows[0] ?? {});
+    if (Number(isOpen) === 0) return null;
+    if (Number(isOpen) !== 1) throw new Error(`The adapter of ${via.name} did not give the answer of the INSERT.`);
     // A trigger may write the row elsewhere, and then no row is returned. So only a given id can mean that it exists already.
-    const count = messages[0]?.givenId ? Number(row?.count) : messages.length;
-    return { count, id: row?.id == null ? null : String(row.id) };
+    const count = messages[0]?.givenId ? Number(written) : messages.length;
+    return { count, id: id == null ? null : String(id) };
   };
   const inserted = await attempt();
   if (inserted) return inserted;

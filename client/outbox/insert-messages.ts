@@ -1,3 +1,4 @@
+import { cells } from "../sql/cells.ts";
 import { equalsSql } from "../sql/columns.ts";
 import { currentRow } from "../sql/current-row.ts";
 import { isDuplicateKey } from "../sql/database-errors.ts";
@@ -46,7 +47,8 @@ async function insertInMysql<Tx, Db>(target: Target<Tx, Db>, group: readonly New
   await via.run(tx, statement);
   if (layout.columns.id?.type !== "generated") return { count: group.length, id: null };
   const { rows } = await via.run(tx, sql`SELECT LAST_INSERT_ID() AS id`);
-  return { count: group.length, id: rows[0]?.id === undefined ? null : String(rows[0].id) };
+  const [id] = cells(rows[0] ?? {});
+  return { count: group.length, id: id === undefined ? null : String(id) };
 }
 
 /**

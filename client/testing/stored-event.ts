@@ -3,6 +3,7 @@ import { lowerCased, ofOutbox } from "../messages/read-sent.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
 import type { OutboxLayout, OutboxRole } from "../outbox/layout.ts";
 import type { Adapter } from "../sql/adapter.ts";
+import { cells } from "../sql/cells.ts";
 import { nameOf, textSql } from "../sql/columns.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, raw, type Statement, sql } from "../sql/statement.ts";
@@ -37,15 +38,15 @@ export async function readStored<Tx, Db>(
 }
 
 function toMessage(row: Record<string, unknown>): ReceivedMessage {
-  const textOf = (name: string) => (row[name] === null || row[name] === undefined ? null : String(row[name]));
-  const headers = lowerCased(JSON.parse(textOf("headers_text") ?? "{}"));
-  const text = textOf("payload_text");
+  const texts = cells(row).map((value) => (value === null || value === undefined ? null : String(value)));
+  const [id = null, type = null, aggregateType = null, aggregateId = null, text = null, headersText = null] = texts;
+  const headers = lowerCased(JSON.parse(headersText ?? "{}"));
   return {
-    id: textOf("message_id") ?? "",
-    type: textOf("event_type"),
+    id: id ?? "",
+    type,
     ...ofOutbox(headers),
-    aggregateType: textOf("aggregate_type_name"),
-    aggregateId: textOf("aggregate_key"),
+    aggregateType,
+    aggregateId,
     createdAt: null,
     payload: parsePayload(text),
     text,
