@@ -4,9 +4,16 @@ import { type Adapter, DIALECTS } from "./sql/adapter.ts";
 
 /** Throws for an option that does not exist: it would be dropped silently, and with it a delay or a table's name. */
 export function requireOptions(of: string, given: object, known: readonly string[]): void {
+  requirePlainObject(`The options of ${of}`, given);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new ClientError("invalid_input", `${of} has no option ${unknown}; these are: ${known.join(", ")}.`);
+}
+
+/** For code without types: by its tag, because a plain object of another realm, as in Jest, has another prototype. */
+export function requirePlainObject(what: string, given: unknown): void {
+  if (Object.prototype.toString.call(given) === "[object Object]") return;
+  throw new ClientError("invalid_input", `${what} are no plain object, such as { name: value }.`);
 }
 
 /** For code without types. */

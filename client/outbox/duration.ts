@@ -10,6 +10,9 @@ export function toMs(duration: Duration): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];
   const ms = typeof duration === "number" ? duration : Number(count) * (UNITS[unit ?? ""] ?? Number.NaN);
   if (ms >= 0 && ms <= MOST_MS) return ms;
-  const shown = JSON.stringify(duration);
-  throw new ClientError("invalid_input", `${shown} is not a duration of at most ten years, such as 500 or "10m".`);
+  const shown = typeof duration === "number" ? String(duration) : JSON.stringify(duration);
+  throw new ClientError(
+    "invalid_input",
+    `${shown} is not a duration from 0 to ten years: a number of milliseconds, or a number with ms, s, m, h or d, such as "10m".`,
+  );
 }

@@ -25,7 +25,7 @@ test("what the schema does not know is not written", async () => {
 
 test.each([
   ["cannot be read again, such as a Date", "dated", { at: new Date(0) }, /cannot be read again/],
-  ["is no JSON", "counted", { n: 1n }, /is not JSON/],
+  ["is no JSON", "counted", { n: 1n }, /a BigInt at n/],
   ["has a character that Postgres does not store", "placed", { id: "a\0b" }, /U\+0000/],
   ["has half of an emoji", "placed", { id: "a", note: "🎈".slice(0, 1) }, /half of a surrogate pair/],
   ["does not fit", "placed", { id: 7 }, /does not fit its schema: id: /],
@@ -33,6 +33,42 @@ test.each([
   ["is of an unknown type", "toString", {}, /no event "toString"\. It has placed, dated, counted\.$/],
 ])("a payload that %s is refused", async (_, type, payload, message) => {
   await expect(make(type, payload)).rejects.toThrow(message);
+});
+
+const loose = defineEvents({ any: { version: 1, aggregate: "order", schema: z.any() } });
+
+test.each([
+  ["NaN", { total: Number.NaN }, /has NaN at total, which JSON writes as null/],
+  [
+    "Infinity in a list",
+    { lines: [{ price: 1 }, { price: Number.POSITIVE_INFINITY }] },
+    /Infinity at lines\.1\.price,/,
+  ],
+  ["a Date without a time", { at: new Date(Number.NaN) }, /an invalid Date at at, which JSON writes as null/],
+  ["undefined in a list", { lines: [1, undefined] }, /undefined at lines\.1, which JSON writes as null/],
+  ["a function in a list", [() => 1], /a function at 0, which JSON writes as null/],
+  ["a Map", { byId: new Map([[1, 2]]) }, /a Map at byId, which JSON writes as \{\}/],
+  ["a Set alone", new Set([1]), /a Set, which JSON writes as \{\}/],
+  ["a promise that nobody awaited", { customer: Promise.resolve({ id: 1 }) }, /a Promise at customer,/],
+  ["an error", { error: new Error("lost") }, /an Error at error,/],
+  ["bytes", { file: new Uint8Array([1, 2]) }, /bytes at file,.*base64/],
+  ["a BigInt", { n: 1n }, /a BigInt at n, which JSON does not have: write it as a string/],
+])(
+  "%s is refused where the schema takes anything, because it would arrive as something else",
+  async (_, payload, message) => {
+    await expect(newMessage({ ...rules, events: loose }, "any", payload)).rejects.toThrow(message);
+  },
+);
+
+test("what JSON has is written as JSON.stringify writes it", async () => {
+  const payload = {
+    at: new Date(0),
+    left: undefined,
+    minus: -0,
+    own: { toJSON: () => ({ x: [null, ""] }) },
+    buffer: Buffer.from("a"),
+  };
+  expect((await newMessage({ ...rules, events: loose }, "any", payload)).payload).toBe(JSON.stringify(payload));
 });
 
 test.each(["\\u0000", "\\ud83c", "🎈", "\\🎈"])("the text %s holds nothing that is not stored", async (id) => {
@@ -50,6 +86,12 @@ test.each([
   ["a delay that is no duration", { delay: "soon" as never }, /not a duration/],
   ["a header of the outbox itself", { headers: { TraceParent: "x" } }, /set by the outbox/],
   ["a header that is no text", { headers: { n: 1 as never } }, /not a string/],
+  ["a delay that is no number", { delay: Number.NaN }, /^NaN is not a duration/],
+  ["headers as a Map", { headers: new Map([["a", "b"]]) as never }, /headers of placed are no plain object/],
+  ["headers of fetch", { headers: new Headers({ a: "b" }) as never }, /headers of placed are no plain object/],
+  ["headers as a text", { headers: "a: b" as never }, /headers of placed are no plain object/],
+  ["options that are a text", "10m" as never, /options of add are no plain object/],
+  ["options that are a number", 5 as never, /options of add are no plain object/],
   ["an empty key", { key: "" }, /key of placed/],
   ["an empty id", { id: "" }, /id of placed/],
   ["a key with U+0000", { key: "a\0" }, /key of placed holds the character U\+0000/],
@@ -63,11 +105,17 @@ test.each([
   await expect(make("placed", { id: "a" }, options)).rejects.toThrow(message);
 });
 
+test("null for options and headers means none", async () => {
+  expect(await make("placed", { id: "a" }, null as never)).toMatchObject({ aggregateId: "a", delayMs: null });
+  expect(await make("placed", { id: "a" }, { headers: null as never })).toMatchObject({ aggregateId: "a" });
+});
+
 test("an id that is no UUID is refused for a column that takes nothing else", async () => {
   const added = (id: string) => newMessage({ ...rules, takesUuids: true }, "placed", { id: "a" }, { id });
   await expect(added("order-1")).rejects.toThrow(/"order-1" is no UUID/);
   const id = "01A22279-FA57-7540-8F66-F6C54B4F5D55";
-  expect([await added(id), await added(`{${id}}`)]).toMatchObject([{ id }, { id: `{${id}}` }]);
+  const stored = id.toLowerCase();
+  expect([await added(id), await added(`{${id}}`)]).toMatchObject([{ id: stored }, { id: stored }]);
 });
 
 test("ids of one process rise, within a millisecond and when the clock is set back", () => {

@@ -2,11 +2,12 @@ import { ClientError } from "../errors.ts";
 import type { EventRegistry } from "../events/define-events.ts";
 import { definitionOf, validate } from "../events/validate.ts";
 import { SEQUENCE_HEADER, VERSION_HEADER } from "../messages/own-headers.ts";
-import { requireOptions } from "../require-options.ts";
-import { isUuid } from "../sql/uuid.ts";
+import { requireOptions, requirePlainObject } from "../require-options.ts";
+import { canonicalUuid, isUuid } from "../sql/uuid.ts";
 import { type Duration, toMs } from "./duration.ts";
 import { headersOf } from "./headers.ts";
 import type { OutboxLayout } from "./layout.ts";
+import { toJson } from "./to-json.ts";
 import type { TraceCapture } from "./trace.ts";
 import { unstorableIn, unstorableInJson } from "./unstorable.ts";
 import { uuidV7 } from "./uuid-v7.ts";
@@ -67,9 +68,10 @@ export async function newMessage(
   { events, layout, maxBytes, trace, takesUuids = false }: MessageRules,
   type: string,
   given: unknown,
-  options: AddOptions = {},
+  asked?: AddOptions | null,
 ): Promise<NewMessage> {
   const { columns } = layout;
+  const options = asked ?? {};
   requireOptions("add", options, OPTIONS);
   const { version, aggregate, key, schema } = definitionOf(events, type);
   const payload = await validate(schema, given, `The payload of ${type} does not fit its schema`);
@@ -77,7 +79,7 @@ export async function newMessage(
     validate(schema, read, `The payload of ${type} cannot be read again once it is JSON`),
   );
   const traced = trace?.() ?? {};
-  const headers = headersOf(options.headers ?? {}, {
+  const headers = headersOf(headersIn(options, type), {
     ...traced,
     [VERSION_HEADER]: String(version),
     ...numberOf(options.sequence, type),
@@ -107,8 +109,9 @@ export async function newMessage(
 async function toText(payload: unknown, type: string, readBack: (value: unknown) => Promise<unknown>): Promise<string> {
   let text: string | undefined;
   try {
-    text = JSON.stringify(payload);
+    text = toJson(payload, type);
   } catch (error) {
+    if (error instanceof ClientError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new ClientError("invalid_payload", `The payload of ${type} is not JSON: ${reason}`, { cause: error });
   }
@@ -132,8 +135,16 @@ function nameOf(what: string, text: unknown, type: string): string | null {
 function idOf(id: string | undefined, { type, takesUuids }: { type: string; takesUuids: boolean }): string {
   const given = nameOf("id", id ?? null, type);
   if (given === null) return uuidV7();
-  if (takesUuids) requireUuid(given);
-  return given;
+  if (!takesUuids) return given;
+  requireUuid(given);
+  // As Postgres shows it, and so as consumers get it.
+  return canonicalUuid(given);
+}
+
+/** A Map or the Headers of fetch has no members of its own, and would be dropped silently. */
+function headersIn({ headers }: AddOptions, type: string): Readonly<Record<string, string>> {
+  requirePlainObject(`The headers of ${type}`, headers ?? {});
+  return headers ?? {};
 }
 
 /** Postgres would refuse it, and with it the whole transaction. */
