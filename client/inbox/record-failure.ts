@@ -1,10 +1,8 @@
 import { cells } from "../sql/cells.ts";
 import { instantSql, textSql } from "../sql/columns.ts";
 import { type RawSql, type Statement, sql } from "../sql/statement.ts";
+import { errorText } from "./error-text.ts";
 import { type InboxTable, insertSql, isMessage, keyNames, type MessageKey, namesOf, tableOf } from "./mark.ts";
-
-/** Longest stored text of an error, characters. */
-const MOST_CHARACTERS = 2000;
 
 export interface Failure {
   /** Failed deliveries of this message so far, this one included. */
@@ -24,7 +22,7 @@ export async function recordFailure<Tx, Db>(
   if (!table.layout.failures) return null;
   const { via } = table;
   const names = namesOf(table);
-  const count = { text: textOf(error), maxAttempts };
+  const count = { text: errorText(error), maxAttempts };
   return via.transaction(db, async (tx) => {
     await via.run(tx, via.dialect === "mysql" ? inMysql(table, key) : inPostgres(table, key));
     const counted = await via.run(tx, countSql(table, key, count));
@@ -67,9 +65,4 @@ function countSql<Tx, Db>(
     SET ${parkedAt} = CASE WHEN ${next} >= ${limit} THEN ${instantSql(parked, table.via.dialect)} END,
         ${attempts} = ${next}, ${error} = ${shown}
     WHERE ${isMessage(table, key.id)} AND ${processedAt} IS NULL AND ${parkedAt} IS NULL`;
-}
-
-function textOf(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.replaceAll("\0", " ").slice(0, MOST_CHARACTERS);
 }
