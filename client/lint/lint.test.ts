@@ -89,6 +89,9 @@ run("no-root-handle", {
     "em.transactional(async () => { await outbox.add(em) })",
     "async () => { const rows = await db.select(); await db.transaction(async (tx) => { await tx.insert(rows) }) }",
     "const client = await pool.connect(); await outbox.add(client)",
+    "prisma.$transaction(async (tx) => { await tx.order.create({ data }) })",
+    "this.transaction(async (tx) => { await tx.save(this.orders.create(row)) })",
+    "app.transaction(async (tx) => { app.log.info('begun'); await tx.insert(orders) })",
   ].map((code) => ({ code, languageOptions: { sourceType: "module", ecmaVersion: "latest" } })),
   invalid: [
     wrong(inTx('await outbox.add(db, "a", {})'), "handle"),
@@ -100,6 +103,9 @@ run("no-root-handle", {
     wrong("knex.transaction(async (trx) => { await knex('orders').insert(row) })", "statement"),
     wrong("sql.begin(async (tx) => { await sql`insert into orders values (1)` })", "statement"),
     wrong("inbox.once(db, message, async (tx) => { await db.insert(invoices) })", "statement"),
+    wrong("prisma.$transaction(async (tx) => { await prisma.order.create({ data }) })", "statement"),
+    wrong("this.prisma.$transaction(async (tx) => { await this.prisma.order.update({ data }) })", "statement"),
+    wrong("db.transaction(async (tx) => { await db.query.orders.findMany() })", "statement"),
     wrong("db.transaction(async (tx) => { await inbox.onceIn(db, message, work) })", "handle"),
   ],
 });

@@ -34,12 +34,26 @@ export const noRootHandle: Rule = {
             report(context, "handle", handle, transaction);
           return;
         }
-        checkUse(node, memberOf(node.callee)?.object ?? node.callee);
+        const member = memberOf(node.callee);
+        checkUse(node, member?.object ?? node.callee);
+        if (member && MODEL_CALL.test(member.property.name))
+          for (const root of aboveOf(member.object)) checkUse(node, root);
       },
       TaggedTemplateExpression: (node: Tagged) => checkUse(node, node.tag),
     };
   },
 };
+
+/** Methods of a model of Prisma, `prisma.order.create`, and of Drizzle's `db.query.orders`: no logger or the like has them. */
+const MODEL_CALL =
+  /^(?:(?:create|update|delete|find|upsert)(?:Many|First|Unique|One)?(?:AndReturn|OrThrow)?|aggregate|groupBy)$/;
+
+/** `db.query` and `db` of `db.query.orders`; never `this`, whose other members are no models. */
+function aboveOf(object: Node): Node[] {
+  const member = memberOf(object);
+  if (!member || bare(member.object).type === "ThisExpression") return [];
+  return [member.object, ...aboveOf(member.object)];
+}
 
 function report(context: RuleContext, messageId: string, handle: Node, { name, tx }: EnclosingTransaction): void {
   const data = { handle: context.sourceCode.getText(handle), transaction: name, tx: tx ?? "" };
