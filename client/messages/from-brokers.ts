@@ -1,5 +1,5 @@
 import { ClientError } from "../errors.ts";
-import { type ReaderOptions, readSent } from "./read-sent.ts";
+import { isObject, type ReaderOptions, readSent } from "./read-sent.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
 type Bytes = Uint8Array | string;
@@ -43,6 +43,8 @@ export type RabbitMessage =
 
 export function fromRabbit(message: RabbitMessage, options?: ReaderOptions): ReceivedMessage {
   requireObject("fromRabbit needs the message that your client hands over", message);
+  if ("properties" in message)
+    requireObject("fromRabbit needs the message of amqplib with its properties", message.properties);
   const { messageId, contentType, headers } = "properties" in message ? message.properties : message;
   const body = "properties" in message ? message.content : message.body;
   const id = typeof messageId === "string" && messageId !== "" ? [["webhook-id", messageId] as const] : [];
@@ -74,6 +76,7 @@ export interface NatsMessage {
 export function fromNats(message: NatsMessage, options?: ReaderOptions): ReceivedMessage {
   requireObject("fromNats needs the message that your client hands over", message);
   const { data, headers } = message;
+  requireObject("fromNats needs the message that your client hands over, with its data", data);
   const texts = toTexts([...(headers ?? [])].map(([name, values]) => [name, values[0]] as const));
   const id = texts["Nats-Msg-Id"];
   return readSent(
@@ -94,6 +97,7 @@ export type RedisEntry = readonly Bytes[] | Readonly<Record<string, Bytes>>;
 /** Pass the entry's fields: the second element of what XREAD and XREADGROUP give for an entry. */
 export function fromRedis(fields: RedisEntry, options?: ReaderOptions): ReceivedMessage {
   requireObject("fromRedis needs the fields of an entry", fields);
+  requireFields(fields);
   const { key, content_type: contentType, payload, ...headers } = Object.fromEntries(pairsOf(fields));
   return readSent(
     {
@@ -111,6 +115,17 @@ export function fromRedis(fields: RedisEntry, options?: ReaderOptions): Received
 function requireObject(what: string, given: unknown): void {
   if (typeof given === "object" && given !== null) return;
   throw new ClientError("invalid_input", `${what}, and got ${given === null ? "null" : typeof given}.`);
+}
+
+/** For code without types: the id of an entry would be taken for the event's. */
+function requireFields(fields: RedisEntry): void {
+  const inside: unknown = Array.isArray(fields) ? fields[1] : (fields as Record<string, unknown>).message;
+  if (inside instanceof Uint8Array || (!Array.isArray(inside) && !isObject(inside))) return;
+  const inner = Array.isArray(fields) ? "second element" : "message";
+  throw new ClientError(
+    "invalid_input",
+    `This is an entry of Redis with its id, and not its fields: pass its ${inner}.`,
+  );
 }
 
 function pairsOf(fields: RedisEntry): [string, Bytes][] {

@@ -6,7 +6,10 @@ import { requireSignature } from "./signature.ts";
 
 /** A request as Node, Express, Fastify or a fetch handler has it, with the body's bytes as they came. */
 export interface HttpRequest {
-  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  headers:
+    | Headers
+    | Iterable<readonly [string, string]>
+    | Readonly<Record<string, string | readonly string[] | undefined>>;
   body: Uint8Array | string;
 }
 
@@ -30,18 +33,8 @@ export function fromHttp(request: HttpRequest, options: HttpOptions): ReceivedMe
  * are processed, because that confirms them all.
  */
 export function fromHttpBatch(request: HttpRequest, options: HttpOptions): ReceivedMessage[] {
-  const { headers, body } = request ?? {};
-  if (typeof body !== "string" && !(body instanceof Uint8Array))
-    throw new ClientError(
-      "invalid_input",
-      "Pass the raw body, its text or its bytes, and not what a middleware made of it: express.raw({ type: () => true }), or await request.text().",
-    );
-  // Undefined is what an environment variable that is not set gives: no request may pass for signed then.
-  if (options?.secret !== null && (typeof options?.secret !== "string" || options.secret === ""))
-    throw new ClientError(
-      "invalid_input",
-      "The reader needs the option secret: the http sink's secret, or null to read unsigned requests.",
-    );
+  requireRequest(request, options);
+  const { headers, body } = request;
   const plain = decoded(headers);
   if (options.secret !== null) requireSignature(options.secret, { headers: rawHeaders(headers), body });
   const contentType = plain["content-type"] ?? null;
@@ -61,6 +54,24 @@ export function fromHttpBatch(request: HttpRequest, options: HttpOptions): Recei
   if (events === null)
     throw new ClientError("invalid_message", "The request says that it is a batch, and is no list of events.");
   return events.map((element) => (isOfEvents ? fromStructured(element, plain) : fromElement(element, plain)));
+}
+
+/** For code without types. */
+function requireRequest(request: HttpRequest, options: HttpOptions): void {
+  const { headers, body } = (request as Partial<HttpRequest> | undefined) ?? {};
+  if (typeof body !== "string" && !(body instanceof Uint8Array))
+    throw new ClientError(
+      "invalid_input",
+      "Pass the raw body, its text or its bytes, and not what a middleware made of it: express.raw({ type: () => true }), or await request.text().",
+    );
+  if (typeof headers !== "object" || headers === null)
+    throw new ClientError("invalid_input", "Pass the request's headers: { headers: request.headers, body }.");
+  // Undefined is what an environment variable that is not set gives: no request may pass for signed then.
+  if (options?.secret !== null && (typeof options?.secret !== "string" || options.secret === ""))
+    throw new ClientError(
+      "invalid_input",
+      "The reader needs the option secret: the http sink's secret, or null to read unsigned requests.",
+    );
 }
 
 /** Elements of a batch of the http sink; null for a single event, whose own id may look like a batch's. */
@@ -94,10 +105,11 @@ function fromElement(element: Record<string, unknown>, request: Record<string, s
 }
 
 function rawHeaders(headers: HttpRequest["headers"]): Record<string, string> {
-  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  // Other libraries have a class Headers of their own.
+  const entries: Iterable<readonly [string, unknown]> = Symbol.iterator in headers ? headers : Object.entries(headers);
   return lowerCased(
     Object.fromEntries(
-      entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])),
+      [...entries].flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])),
     ),
   );
 }

@@ -33,7 +33,9 @@ export function readSent(sent: Sent, options: ReaderOptions = {}): ReceivedMessa
   const headers = lowerCased(sent.headers);
   const text = textOf(sent.body);
   const event = structuredEvent(text, { ...sent, headers });
-  const message = event ? fromStructured(event, headers) : fromHeaders({ ...sent, headers, text: unwrapped(text) });
+  const message = event
+    ? fromStructured(event, headers)
+    : withoutSchema(text, (inner) => fromHeaders({ ...sent, headers, text: inner }));
   const type = message.type ?? (typeof options.type === "function" ? options.type(headers) : options.type) ?? null;
   if (message.id === "")
     throw new ClientError(
@@ -90,9 +92,9 @@ export function fromStructured(
 export function ofOutbox(
   headers: Readonly<Record<string, string>>,
 ): Pick<ReceivedMessage, "version" | "sequence" | "replay"> {
-  const version = Number(headers[VERSION_HEADER] ?? Number.NaN);
+  const version = headers[VERSION_HEADER] ?? "";
   return {
-    version: Number.isInteger(version) ? version : null,
+    version: /^\d{1,15}$/.test(version) ? Number(version) : null,
     sequence: sequenceIn(headers, SEQUENCE_HEADER),
     replay: headers["outbox-replay"] ?? null,
   };
@@ -120,12 +122,13 @@ export function textOf(body: Uint8Array | string | null): string | null {
   }
 }
 
-/** Kafka Connect's JsonConverter puts a schema around the payload by default. */
-function unwrapped(text: string | null): string | null {
-  if (text === null || !text.startsWith('{"schema":')) return text;
+/** Kafka Connect's JsonConverter puts a schema around the payload by default: a text, or JSON, whose digits are lost here. */
+function withoutSchema(text: string | null, read: (text: string | null) => ReceivedMessage): ReceivedMessage {
+  if (text === null || !text.startsWith('{"schema":')) return read(text);
   const value = parsePayload(text);
-  if (!isObject(value) || Object.keys(value).join() !== "schema,payload" || !isObject(value.schema)) return text;
-  return typeof value.payload === "string" ? value.payload : JSON.stringify(value.payload);
+  if (!isObject(value) || Object.keys(value).join() !== "schema,payload" || !isObject(value.schema)) return read(text);
+  if (typeof value.payload === "string") return read(value.payload);
+  return { ...read(JSON.stringify(value.payload)), text: null };
 }
 
 /**

@@ -165,6 +165,31 @@ test("a schema that Kafka Connect puts around the payload is taken off", () => {
   });
 });
 
+test("of an expanded payload of Kafka Connect there is no text, because its digits are lost", () => {
+  const value = '{"schema":{"type":"struct"},"payload":{"total":12345678901234567890}}';
+  const message = fromKafka({ value, headers: { id: "e-1" } });
+  expect(message).toMatchObject({ payload: { total: expect.any(Number) }, text: null });
+});
+
+test.each(["", " 1", "0x1", "1e1", "-1", "1.0"])("the version %j is none", (version) => {
+  expect(fromKafka({ value: "{}", headers: { id: "e-1", "event-version": version } }).version).toBeNull();
+});
+
+test.each<[string, () => unknown, RegExp]>([
+  ["an entry of node-redis", () => fromRedis({ id: "1-0", message: { event_id: "e-1" } } as never), /pass its message/],
+  ["an entry of Redis", () => fromRedis(["1-0", ["event_id", "e-1"]] as never), /pass its second element/],
+  ["NATS without data", () => fromNats({} as never), /fromNats needs .* with its data/],
+  [
+    "RabbitMQ without properties",
+    () => fromRabbit({ content: Buffer.from("{}"), properties: null } as never),
+    /with its properties/,
+  ],
+  ["http without headers", () => fromHttp({ body: "{}" } as never, { secret: null }), /Pass the request's headers/],
+])("what is no message is refused with what to pass: %s", (_, read, expected) => {
+  expect(read).toThrow(expected);
+  expect(read).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});
+
 test("JSON that rabbitmq-client has parsed is a payload, without its text", () => {
   const message = {
     body: { total: 1 },
@@ -264,6 +289,14 @@ describe("what the relay sends over http", () => {
       ),
     ].map(({ id }) => id);
     expect(ids).toEqual([SENT.eventId, "signed", "signed"]);
+  });
+
+  test("headers are read from whatever lists them, such as another library's Headers", async () => {
+    const { headers, body } = await send("plain");
+    const list = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
+    const others = { [Symbol.iterator]: () => list[Symbol.iterator]() } as unknown as Headers;
+    for (const given of [others, new Headers(list), new Map(list)])
+      expect(fromHttp({ headers: given, body }, { secret: SECRET }).id).toBe(SENT.eventId);
   });
 
   test("a secret without a key is refused", () => {
