@@ -16,6 +16,7 @@ import { fromKafka, fromNats, fromRabbit, fromRedis } from "./messages/from-brok
 import { fromHttp } from "./messages/from-http.ts";
 import { createOutbox } from "./outbox/create-outbox.ts";
 import { expiringDedupe } from "./redis/expiring-dedupe.ts";
+import type { Adapter } from "./sql/adapter.ts";
 import { contractEvents, contractPayload } from "./testing/contract-events.ts";
 import { contractMessage } from "./testing/inbox-contract.ts";
 
@@ -190,6 +191,25 @@ test("a role that may not write, and a transaction that may not, are refused wit
     /^invalid_input: This transaction is read-only/,
   );
   await pool.query(`DROP ROLE ${role}`);
+});
+
+test("a value that is longer than its column is refused with what to do", async () => {
+  const add = <Tx, Db>(via: Adapter<Tx, Db>, db: Db, table: string) => {
+    const narrow = createOutbox(contractEvents, { via, table });
+    return via.transaction(db, (tx) => narrow.add(tx, "contract.checked", contractPayload("k".repeat(300))));
+  };
+  const expected = /^unusable_table: A value is longer than its column of narrow takes.*(?:Data|value) too long/;
+  const { pool } = database();
+  const schema = createOutbox(contractEvents, { via: pg(), table: "narrow" }).schema();
+  await pool.query(schema.replace("aggregate_id text", "aggregate_id varchar(255)"));
+  expect(await sentence(() => add(pg(), pool, "narrow"))).toMatch(expected);
+  await mysqlDatabase().query(createOutbox(contractEvents, { via: mysql2(), table: "narrow" }).schema());
+  const mysqlPool = createPool({ uri: mysqlDatabase().url, connectionLimit: 1 });
+  try {
+    expect(await sentence(() => add(mysql2(), mysqlPool, "narrow"))).toMatch(expected);
+  } finally {
+    await mysqlPool.end();
+  }
 });
 
 test("once refuses what is no message, no work and no pool, and counts nothing", async () => {

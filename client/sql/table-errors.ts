@@ -70,6 +70,12 @@ const NO_VALUE: Refusal = {
   sentence: ({ by }) =>
     `A column needs a value that ${by} did not write: give it a default, or map it in the option columns.`,
 };
+const TOO_LONG: Refusal = {
+  code: "unusable_table",
+  names: "nothing",
+  sentence: ({ table }) =>
+    `A value is longer than its column of ${table} takes: make the column longer, or the value shorter.`,
+};
 const NO_GRANT: Refusal = {
   code: "unusable_table",
   names: "the table",
@@ -101,6 +107,7 @@ const REFUSALS = new Map<unknown, Refusal>([
   ...["42703", 1054].map((code) => [code, OTHER_COLUMNS] as const),
   ["42804", OTHER_TYPE],
   ...["23502", 1364, 1048].map((code) => [code, NO_VALUE] as const),
+  ...["22001", 1406].map((code) => [code, TOO_LONG] as const),
   ...["42501", 1142, 1143].map((code) => [code, NO_GRANT] as const),
   ...["25006", 1792].map((code) => [code, READ_ONLY] as const),
   ["25P02", FAILED_BEFORE],
