@@ -14,10 +14,10 @@ export interface Target<Tx, Db> {
 }
 
 export interface Inserted {
-  /** Rows written; 0 if a message with the given id exists. */
+  /** Rows written; fewer than there are messages if messages with the given ids exist. */
   count: number;
-  /** The last id that the database generated. */
-  id: string | null;
+  /** The ids of the rows, of which the database generated one or the caller gave all; empty otherwise. */
+  ids: readonly string[];
 }
 
 /** Only a transaction that has written has an id; it then has several statements. */
@@ -37,12 +37,12 @@ export async function insertInPostgres<Tx, Db>(
   const statement = statementOf(layout, messages);
   const attempt = async (): Promise<Inserted | null> => {
     const { rows } = await via.run(tx, statement);
-    const [isOpen, written, id] = cells(rows[0] ?? {});
+    const [isOpen, written, ids] = cells(rows[0] ?? {});
     if (Number(isOpen) === 0) return null;
     if (Number(isOpen) !== 1) throw new Error(`The adapter of ${via.name} did not give the answer of the INSERT.`);
     // A trigger may write the row elsewhere, and then no row is returned. So only a given id can mean that it exists already.
     const count = messages[0]?.givenId ? Number(written) : messages.length;
-    return { count, id: id == null ? null : String(id) };
+    return { count, ids: ids == null ? [] : JSON.parse(String(ids)) };
   };
   const inserted = await attempt();
   if (inserted) return inserted;
@@ -55,16 +55,19 @@ export async function insertInPostgres<Tx, Db>(
   );
 }
 
-/** One row: whether a transaction was open, how many rows were written, and the last id that the database made. */
+/** One row: whether a transaction was open, how many rows were written, and the ids that the database made or the caller gave. */
 function statementOf(layout: OutboxLayout, messages: readonly NewMessage[]): Statement {
   const { into, values } = insertOf(layout, "postgres", messages);
   const { id } = layout.columns;
-  const conflict = id && messages[0]?.givenId ? sql` ON CONFLICT (${nameOf(id, "postgres")}) DO NOTHING` : sql``;
-  const made = id?.type === "generated" ? textSql(nameOf(id, "postgres"), "postgres") : sql`CAST(NULL AS text)`;
+  const isGiven = messages[0]?.givenId ?? false;
+  const conflict = id && isGiven ? sql` ON CONFLICT (${nameOf(id, "postgres")}) DO NOTHING` : sql``;
+  const made =
+    id && (isGiven || id.type === "generated") ? textSql(nameOf(id, "postgres"), "postgres") : sql`CAST(NULL AS text)`;
   return sql`WITH transaction AS (SELECT ${IS_OPEN} AS is_open),
     written AS (
       ${into} SELECT * FROM (${values}) AS event WHERE (SELECT is_open FROM transaction)${conflict} RETURNING ${made} AS id
     )
     SELECT CASE WHEN is_open THEN 1 ELSE 0 END AS is_open,
-      ${textSql(sql`(SELECT count(*) FROM written)`, "postgres")} AS count, (SELECT max(id) FROM written) AS id FROM transaction`;
+      ${textSql(sql`(SELECT count(*) FROM written)`, "postgres")} AS count,
+      (SELECT CAST(json_agg(id) AS text) FROM written WHERE id IS NOT NULL) AS ids FROM transaction`;
 }

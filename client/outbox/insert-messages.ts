@@ -21,8 +21,8 @@ const MOST_ROWS = 1000;
 const MOST_BYTES = 1_000_000;
 
 /**
- * Writes messages in their order, on the caller's transaction. One statement for up to 1,000 of 1 MB whose ids are new; one
- * each for messages with a given id, which may be there already, and for those whose id the database makes.
+ * Writes messages in their order, on the caller's transaction. One statement for up to 1,000 of 1 MB; one each for messages
+ * whose id the database makes, and in MySQL for those with a given id, which may be there already.
  */
 export async function insertMessages<Tx, Db>(
   target: Target<Tx, Db>,
@@ -31,9 +31,14 @@ export async function insertMessages<Tx, Db>(
   const insert = target.via.dialect === "postgres" ? insertInPostgres : insertInMysql;
   const isGenerated = target.layout.columns.id?.type === "generated";
   const added: Added[] = [];
-  for (const group of groupsOf(messages)) {
-    const { count, id } = await insert(target, group);
-    added.push(...group.map((message) => ({ id: isGenerated ? id : message.id, added: count > 0 })));
+  for (const group of groupsOf(messages, { givenAlone: !knowsGiven(target) })) {
+    const { count, ids } = await insert(target, group);
+    // The statement skips an id that it has written itself, as it skips those that were there.
+    const written = new Set(ids);
+    for (const message of group) {
+      const isWritten = count === group.length || (message.id !== null && written.delete(message.id));
+      added.push({ id: isGenerated ? (ids[0] ?? null) : message.id, added: isWritten });
+    }
   }
   return added;
 }
@@ -43,12 +48,12 @@ async function insertInMysql<Tx, Db>(target: Target<Tx, Db>, group: readonly New
   const { into, values } = insertOf(layout, "mysql", group);
   const statement = sql`${into} ${values}`;
   const [first] = group;
-  if (first?.givenId) return { count: (await insertOnce(target, statement, first)) ? 1 : 0, id: null };
+  if (first?.givenId) return { count: (await insertOnce(target, statement, first)) ? 1 : 0, ids: [] };
   await via.run(tx, statement);
-  if (layout.columns.id?.type !== "generated") return { count: group.length, id: null };
+  if (layout.columns.id?.type !== "generated") return { count: group.length, ids: [] };
   const { rows } = await via.run(tx, sql`SELECT LAST_INSERT_ID() AS id`);
   const [id] = cells(rows[0] ?? {});
-  return { count: group.length, id: id === undefined ? null : String(id) };
+  return { count: group.length, ids: id === undefined ? [] : [String(id)] };
 }
 
 /**
@@ -74,15 +79,22 @@ async function exists<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, id: string | 
   return rows.length > 0;
 }
 
-function groupsOf(messages: readonly NewMessage[]): NewMessage[][] {
+/** Whether the answer of the INSERT distinguishes the given ids that it has written: it shows others otherwise than they were given. */
+function knowsGiven<Tx, Db>({ via, layout }: Target<Tx, Db>): boolean {
+  const type = layout.columns.id?.type;
+  return via.dialect === "postgres" && (type === "uuid" || type === "text");
+}
+
+function groupsOf(messages: readonly NewMessage[], { givenAlone }: { givenAlone: boolean }): NewMessage[][] {
   const groups: NewMessage[][] = [];
   let left = 0;
   for (const message of messages) {
     const last = groups.at(-1);
-    const alone = message.givenId || message.id === null;
+    const alone = message.id === null || (message.givenId && givenAlone);
     const bytes = Buffer.byteLength(message.payload) + Buffer.byteLength(message.headers ?? "");
     left -= bytes;
-    if (last && !alone && !last[0]?.givenId && last.length < MOST_ROWS && left >= 0) last.push(message);
+    if (last && !alone && message.givenId === last[0]?.givenId && last.length < MOST_ROWS && left >= 0)
+      last.push(message);
     else {
       groups.push([message]);
       left = MOST_BYTES - bytes;

@@ -180,6 +180,27 @@ export function outboxContract<Tx, Db>(harness: OutboxHarness<Tx, Db>): Contract
       columns.id !== undefined && columns.id.type !== "generated",
     ],
     [
+      "of a list with given ids each event says whether it was written",
+      async () => {
+        const [key, there, first, last] = [newKey(), newKey(), newKey(), newKey()];
+        const event = (id: string) => [TYPE, contractPayload(key), { id }] as const;
+        await inTransaction((tx) => open().add(tx, [event(there)]));
+        const own = [TYPE, contractPayload(key)] as const;
+        const list = [event(first), event(there), event(first), own, event(last)];
+        const added = await inTransaction((tx) => open().add(tx, list));
+        deepStrictEqual(
+          added.map((one) => one.added),
+          [true, false, false, true, true],
+        );
+        deepStrictEqual(
+          added.toSpliced(3, 1).map(({ id }) => id),
+          [first, there, first, last],
+        );
+        equal((await stored(key)).length, 4);
+      },
+      columns.id !== undefined && columns.id.type !== "generated",
+    ],
+    [
       "a delayed event is there with its due time and can be cancelled, once",
       async () => {
         const key = newKey();
