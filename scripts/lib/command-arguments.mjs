@@ -29,6 +29,38 @@ const COMMANDS = {
     takes: "--registry MODULE [--outbox OUTBOX] [--limit MESSAGES]",
     options: { registry: { type: "string" }, outbox: { type: "string" }, limit: { type: "string" } },
   },
+  debezium: {
+    does: `Prints the configuration of a connector for an outbox; changes nothing.
+
+  --from-relay     from our relay to the connector
+  --to-relay       and back; with --from-slot where Connect has no usable offset
+  --yes            really changes over: without it the two only say what they would do
+  --slot NAME      makes the slot under another name than debezium_OUTBOX. In MySQL, which has no slots, the place is kept as the connector's offset`,
+    takes: "OUTBOX [--from-relay | --to-relay [--from-slot]] [--slot NAME] [--yes]",
+    options: {
+      "from-relay": { type: "boolean" },
+      "to-relay": { type: "boolean" },
+      "from-slot": { type: "boolean" },
+      yes: { type: "boolean" },
+      slot: { type: "string" },
+    },
+    names: true,
+  },
+  services: {
+    does: "Starts brokers and databases for tests, all that this machine has or those that are named, until Ctrl-C. --env writes their addresses into a file.",
+    takes: "[kafka] [rabbitmq] [nats] [redis] [mysql] [mariadb] [dynamodb] [--env FILE]",
+    options: { env: { type: "string" } },
+    names: true,
+  },
+  test: {
+    does: "Runs the tests: all, those of one part, or those of it whose file name contains a word. TEST_DEPTH=all also runs those that largely repeat another one.",
+    takes: "[unit|db|broker|incidents|e2e] [WORD ...]",
+  },
+  verify: {
+    does: "Checks format, types, imports, migrations and documents, and runs the unit tests. --no-tests leaves those out.",
+    takes: "[--no-tests]",
+    options: { "no-tests": { type: "boolean" } },
+  },
   "hash-password": { does: "Reads a password from the terminal or a pipe and prints its hash for outbox.yaml." },
   demo: { does: "Runs the demo shop alone, with the variables that start sets." },
   build: { does: "Builds the console, if its sources have changed." },

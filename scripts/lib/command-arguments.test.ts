@@ -8,6 +8,9 @@ import { readStartArguments } from "./start-arguments.mjs";
 test.each([
   ["doctor", /^Usage: npm run doctor -- \[--check\]\n\nChecks /],
   ["worker", /^npm run worker takes no arguments\.\n\nRuns /],
+  ["services", /^Usage: npm run services -- \[kafka\] .*\n\nStarts /],
+  ["test", /^Usage: npm test -- \[unit\|db\|broker\|incidents\|e2e\] /],
+  ["verify", /^Usage: npm run verify -- \[--no-tests\]\n\nChecks /],
   ["start", /^Usage: npm start -- \[--store postgres\|mysql\] \[--verbose\]\n\n/],
 ])("--help of %s says what it does and takes", (command, text) => {
   expect(helpAskedFor(command, ["--help"])).toMatch(text);
@@ -25,9 +28,18 @@ test.each([
   ["migrate", ["orders"], /^Unexpected argument 'orders'\.\nUsage: npm run migrate -- \[--cdc\]/],
   ["migrate", ["--accept-mapping"], /--accept-mapping.*\nUsage: /],
   ["worker", ["--port", "1"], /^Unknown option '--port'\.\nnpm run worker takes no arguments\.$/],
+  ["services", ["--evn", "x"], /^Unknown option '--evn'\.\nUsage: npm run services/],
+  ["debezium", ["orders", "--bogus"], /^Unknown option '--bogus'\.\nUsage: npm run debezium -- OUTBOX/],
   ["incidents", ["--lst"], /^Unknown option '--lst'\.\nUsage: npm run incidents -- \[--list\]/],
 ])("%s %j is refused with what it takes", async (command, args, sentence) => {
   await expect(run([command, ...args])).rejects.toThrow(sentence);
+});
+
+test.each([
+  ["test", () => import("./test.mjs").then(({ test }) => test(["--help"]))],
+  ["verify", () => import("./verify.mjs").then(({ verify }) => verify(["--help"]))],
+])("npm run %s -- --help ends well and starts nothing", async (_, help) => {
+  expect(await help()).toBe(0);
 });
 
 test("the package's command refuses and helps alike", async () => {
@@ -43,6 +55,7 @@ test("what is accepted goes on", () => {
 
 test.each([
   ["doctor", "scripts/doctor.ts", ["check"]],
+  ["debezium", "scripts/debezium.ts", ["from-relay", "to-relay", "from-slot", "yes", "slot"]],
   ["migrate", "services/migrate/migrate-cli.ts", ["cdc", "accept-mapping"]],
   ["check-payloads", "scripts/payloads.ts", ["registry", "outbox", "limit"]],
 ])("%s takes what its program reads", (command, file, names) => {

@@ -30,7 +30,7 @@ export function dataFolder() {
  */
 export function commandText(name) {
   if (IS_PACKAGE) return `npx outbox-console ${name}`;
-  return name === "start" ? "npm start" : `npm run ${name}`;
+  return ["start", "test"].includes(name) ? `npm ${name}` : `npm run ${name}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundleTestPrograms } from "./bundle-test-programs.mjs";
+import { helpAskedFor } from "./command-arguments.mjs";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { findBrowser } from "./find-browser.mjs";
@@ -33,6 +34,11 @@ const PARTS = ["unit", "db", "broker", "incidents", "e2e"];
  * @returns {Promise<number>} exit code
  */
 export async function test([part, ...filters]) {
+  const help = helpAskedFor("test", [part, ...filters]);
+  if (help !== null) {
+    process.stdout.write(help);
+    return 0;
+  }
   if (part !== undefined && !PARTS.includes(part)) {
     throw new Sentence(
       `There is no part "${part}" of the tests. Say unit, db, broker, incidents or e2e and then what to match, or nothing for all.`,

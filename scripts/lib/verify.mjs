@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { helpAskedFor } from "./command-arguments.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { findNode } from "./find-node.mjs";
 import { ROOT } from "./project.mjs";
@@ -14,6 +15,11 @@ import { Sentence } from "./stop-with-sentence.mjs";
  * @returns {Promise<number>} exit code
  */
 export async function verify(argv) {
+  const help = helpAskedFor("verify", argv);
+  if (help !== null) {
+    process.stdout.write(help);
+    return 0;
+  }
   const unknown = argv.find((word) => word !== "--no-tests");
   if (unknown !== undefined) throw new Sentence(`verify does not know "${unknown}". Say --no-tests or nothing.`);
   await ensureInstalled();
