@@ -49,7 +49,7 @@ test("messages in flight are unpublished: their age shows while nothing is pendi
     judged: { ...HEALTHY_SNAPSHOT.judged, oldestPending: "fail" },
   };
   expect(tile(snapshot, "Oldest not published")).toMatchObject({ value: "6 m 40 s", tone: "bad" });
-  expect(tile(snapshot, "Pending")).toMatchObject({ value: "0", tone: "normal" });
+  expect(tile(snapshot, "Pending")).toMatchObject({ value: "0", note: "+3 in flight · 5.9/s in", tone: "normal" });
 });
 
 test("where another relay publishes there is no relay tile", () => {

@@ -62,8 +62,11 @@ function limitNote(failSeconds: number): string {
 
 function pending(snapshot: Snapshot): TileFigure {
   const { counts, rates, blocked, scheduled } = snapshot;
+  // The banner counts what is in flight among those that wait.
+  const isMoving = counts.in_flight.value > 0;
   const parts = [
-    counts.pending.precision === "exact" ? "exact" : counts.pending.precision,
+    counts.pending.precision === "exact" && isMoving ? undefined : counts.pending.precision,
+    isMoving ? `+${formatFigure(counts.in_flight)} in flight` : undefined,
     blocked.messages.value > 0
       ? `${formatFigure(blocked.messages)} blocked`
       : scheduled.value > 0
