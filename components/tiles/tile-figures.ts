@@ -64,14 +64,16 @@ function pending(snapshot: Snapshot): TileFigure {
   const { counts, rates, blocked, scheduled } = snapshot;
   // The banner counts what is in flight among those that wait.
   const isMoving = counts.in_flight.value > 0;
-  const parts = [
-    counts.pending.precision === "exact" && isMoving ? undefined : counts.pending.precision,
-    isMoving ? `+${formatFigure(counts.in_flight)} in flight` : undefined,
+  const held =
     blocked.messages.value > 0
       ? `${formatFigure(blocked.messages)} blocked`
       : scheduled.value > 0
         ? `${formatFigure(scheduled)} scheduled`
-        : undefined,
+        : undefined;
+  const parts = [
+    // The tile is narrow, and a figure without a sign before it is exact.
+    counts.pending.precision === "exact" && (isMoving || held) ? undefined : counts.pending.precision,
+    held ?? (isMoving ? `+${formatFigure(counts.in_flight)} in flight` : undefined),
     rates.inPerSecond === null ? undefined : `${formatRate(rates.inPerSecond)}/s in`,
   ];
   const tone = counts.pending.value > 0 ? oldest(snapshot).tone : "normal";
