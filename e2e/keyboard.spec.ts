@@ -85,6 +85,7 @@ test("x selects, r retries with a reason, Escape clears everything", async ({ pa
   await offered(page, "Retry");
   await page.keyboard.press("r");
   await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  await expect(dialog.getByText("Ctrl Enter confirms.")).toBeVisible();
   await page.keyboard.type("jxr? is typed, not obeyed");
   await page.keyboard.press("Control+Enter");
   await expect(dialog.getByRole("status")).toHaveText("2 queued for another try.");

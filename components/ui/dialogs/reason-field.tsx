@@ -2,6 +2,8 @@
 
 import { Textarea } from "@mantine/core";
 import type { KeyboardEvent } from "react";
+import { useModKey } from "#components/shortcuts/use-mod-key.ts";
+import classes from "./reason-field.module.css";
 
 /** As the server requires it. */
 const MIN_REASON_LENGTH = 3;
@@ -27,11 +29,17 @@ interface ReasonFieldProps {
 
 /** Reason for an action: the same field in every dialog that changes something. */
 export function ReasonField({ value, onChange, focused = true }: ReasonFieldProps) {
+  const modKey = useModKey();
   const tooShort = value.trim() !== "" && !isReason(value);
   return (
     <Textarea
       label="Reason"
-      description={`Kept in the audit with your name.${tooShort ? ` At least ${MIN_REASON_LENGTH} characters.` : ""}`}
+      description={
+        <>
+          Kept in the audit with your name.{tooShort ? ` At least ${MIN_REASON_LENGTH} characters.` : ""}
+          <span className={classes.keys}>{` ${modKey}Enter confirms.`}</span>
+        </>
+      }
       placeholder="e.g. consumer fixed in v412"
       data-autofocus={focused || undefined}
       required
