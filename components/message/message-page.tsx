@@ -106,6 +106,7 @@ interface NotFoundProps {
 }
 
 function NotFound({ id, outbox, error, onRetry }: NotFoundProps) {
+  const { href } = useOutbox();
   const missing = error instanceof ApiError && error.status === 404;
   if (error !== null && !missing) {
     return <ErrorNote title="The message could not be read." error={error} onRetry={onRetry} />;
@@ -118,9 +119,16 @@ function NotFound({ id, outbox, error, onRetry }: NotFoundProps) {
         </>
       }
     >
-      {missing
-        ? "It never existed, was deleted after publishing, or was purged. It may also be in another outbox."
-        : "There is no outbox yet."}
+      {missing ? (
+        <>
+          It never existed, was deleted after publishing, or was purged. It may also be in another outbox.{" "}
+          <Link className={css.search} href={href("/messages", { state: "all", q: id })}>
+            Look for messages with {id} as their aggregate or type.
+          </Link>
+        </>
+      ) : (
+        "There is no outbox yet."
+      )}
     </EmptyState>
   );
 }
