@@ -4,6 +4,7 @@ import { byStatements } from "../sql/in-savepoint.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 import type { Statement } from "../sql/statement.ts";
 import { stateOfClient } from "./pg.ts";
+import { confirmed, type Unsafe } from "./postgres-js.ts";
 
 /** A database of Drizzle over any driver, as far as it is used. */
 interface DrizzleDb {
@@ -44,14 +45,21 @@ export function drizzle<D extends DrizzleDb = NoDatabase>(
         return refused(`This is no transaction of Drizzle, such as its db. ${HOW}`);
       return stateOfClient(clientOf(handle), HOW) ?? OPEN;
     },
-    transaction: async (db, work) => (await db.transaction(work)) as Awaited<ReturnType<typeof work>>,
+    transaction: async (db, work) => {
+      const begin = (inner: typeof work) => db.transaction(inner);
+      if (isOverPostgresJs(db))
+        return confirmed({ root: clientOf(db) as Unsafe, sqlOf: (tx) => clientOf(tx) as Unsafe, begin }, work);
+      return (await begin(work)) as Awaited<ReturnType<typeof work>>;
+    },
+    // postgres.js rejects a transaction in which a statement has failed, unless the statement was in a savepoint made by postgres.js.
     savepoint: (tx, work) => (isOverPostgresJs(tx) ? tx.transaction(work) : byStatements({ run }, tx, work)),
   };
 }
 
-/** postgres.js rejects a transaction in which a statement has failed, unless the statement was in a savepoint made by postgres.js. */
-function isOverPostgresJs(tx: object): boolean {
-  return "savepoint" in clientOf(tx);
+/** The root `sql` of postgres.js begins transactions, and that of a transaction makes savepoints. */
+function isOverPostgresJs(handle: object): boolean {
+  const client = clientOf(handle);
+  return typeof client === "function" && "unsafe" in client;
 }
 
 /** The driver's own connection under a transaction: a client of pg, or a function of postgres.js. */

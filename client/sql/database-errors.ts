@@ -35,8 +35,11 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
+/** Postgres' transaction_rollback. */
+export const ROLLED_BACK = "40000";
+
 /** Codes of Postgres, MySQL's numbers, and Prisma's names for the same. */
-const CONTENTION: ReadonlySet<unknown> = new Set(["40001", "40P01", "55P03", 1205, 1213, "P2034"]);
+const CONTENTION: ReadonlySet<unknown> = new Set([ROLLED_BACK, "40001", "40P01", "55P03", 1205, 1213, "P2034"]);
 const OUTAGE: ReadonlySet<unknown> = new Set([
   ...["57P01", "57P02", "57P03", "53300", 1040],
   // MariaDB's driver, which Prisma uses for MySQL as well.
