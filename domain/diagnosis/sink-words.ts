@@ -6,6 +6,7 @@ const TROUBLES: Record<string, string> = {
   // A rate limit, a full queue or stream, or a broker that is short of memory.
   throttled: "takes no more messages for now",
   unavailable: "accepts nothing",
+  too_large: "accepts nothing",
   unroutable: "has nowhere to put the messages",
   // A broker's own words for "our format, clock or compression", never about one message.
   rejected: "accepts nothing",
@@ -33,16 +34,22 @@ export function worksAtTimes({ message }: { message: string }): boolean {
 const PROBED = "The relay probes it and delivers everything in order; there is nothing to retry here.";
 const GOES_ON = "The relay then delivers everything in order; there is nothing to retry here.";
 
+const REPAIR = `Repair at the receiver what the error names. ${PROBED}`;
 const BRING_BACK = `Bring the receiver back, or correct its address. ${PROBED}`;
 const NEXT_STEPS: Record<string, string> = {
   auth: `Correct the credentials in the sink's section of outbox.yaml and restart the worker, or grant them the permission on the receiver's side. ${PROBED}`,
   unroutable: `Create the topic, queue, binding or stream that the error names, or correct relay.route in outbox.yaml and restart the worker (${ourCommand("doctor")} lists what is missing, where the broker can be asked). ${PROBED}`,
   server_error: `Read the receiver's own log for the error, and repair it. ${PROBED}`,
   timeout: `See why the receiver takes so long. If it needs the time, raise timeout in the sink's section of outbox.yaml and restart the worker. ${PROBED}`,
-  unavailable: `Repair at the receiver what the error names. ${PROBED}`,
+  unavailable: REPAIR,
+  too_large: REPAIR,
+  rejected: REPAIR,
   throttled:
     "Raise the receiver's limit or make room in it, or wait: the relay tries again when the receiver asked it to, or after a growing wait, and then continues in order.",
 };
+
+/** Not the receiver's answer. */
+const ASKED_BY_PROXY = `Let the proxy between the worker and the receiver pass the worker's requests, or give url in the sink's section of outbox.yaml an address that does not lead through it, and restart the worker. ${PROBED}`;
 
 /** The receiver knows us, and we may not publish: in the words of Kafka, RabbitMQ, NATS, Redis and HTTP. */
 const FORBIDDEN = /AUTHORIZATION_FAILED|permission|NOPERM|\baccess to .* refused|^HTTP 403\b/i;
@@ -155,6 +162,7 @@ export function stepOfError(breaker: { code: string; message: string }): string 
   if (/is not one of the statuses that confirm/.test(breaker.message)) return OTHER_STATUS;
   const redirect = REDIRECTS.find(([words]) => words.test(breaker.message));
   if (redirect) return redirect[1];
+  if (/^HTTP 407\b/.test(breaker.message)) return ASKED_BY_PROXY;
   if (NO_LEADER.test(breaker.message)) return REPAIR_PARTITION;
   const found = [...REDIS, ...NATS].find(([words]) => words.test(breaker.message));
   return found?.[1] ?? null;

@@ -1,7 +1,7 @@
 import type { Failure } from "#domain/failure.ts";
 import type { Tried } from "./consequences.ts";
 
-const ANSWERED: ReadonlySet<string> = new Set(["server_error", "unknown", "unavailable"]);
+const ANSWERED: ReadonlySet<string> = new Set(["server_error", "unknown", "unavailable", "too_large", "rejected"]);
 const SILENT: ReadonlySet<string> = new Set(["timeout", "unreachable"]);
 
 /** True for the endpoint's own answer: it was reachable. */

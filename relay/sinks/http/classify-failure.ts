@@ -10,6 +10,10 @@ const ENVIRONMENT: Record<number, FailureCode> = {
   401: "auth",
   403: "auth",
   407: "auth",
+  // This connection does not lead to the receiver: the next one may.
+  421: "unavailable",
+  // Too early: nothing was processed.
+  425: "unavailable",
   429: "throttled",
   502: "unavailable",
   503: "unavailable",
@@ -50,13 +54,13 @@ const PAGE: [FailureCode, FailureKind] = ["unavailable", "route"];
 
 /** The failure that a non-confirming response means. */
 export function failureOfStatus({ status, body, retryAfter, date, location, page = false }: Refusal): Failure {
-  const [code, kind] = page ? PAGE : classifyStatus(status);
+  const retryAfterMs = parseRetryAfterMs(retryAfter, receiverNow(date));
+  const [code, kind] = page ? PAGE : notForGood(classifyStatus(status), retryAfterMs);
   const start = (page || isPage(body) ? titleOf(body) : body)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
     .slice(0, 500);
   const text = isRedirect(status) && location !== undefined ? notFollowed(location, start) : start;
-  const retryAfterMs = parseRetryAfterMs(retryAfter, receiverNow(date));
   return {
     code,
     kind,
@@ -83,11 +87,15 @@ function classifyStatus(status: number): [FailureCode, FailureKind] {
   if (isRedirect(status)) return ["unavailable", "environment"];
   // Another server answers, such as a proxy with its own page.
   if (OF_ADDRESS.has(status) || isSuccess(status)) return ["unavailable", "ambiguous"];
-  const rejected =
-    status === 400 || status === 431 || (status >= 406 && status <= 422 && status !== 408 && status !== 421);
+  const rejected = status === 400 || status === 431 || (status >= 406 && status <= 422 && status !== 408);
   if (rejected) return [MESSAGE[status] ?? "rejected", "message"];
   if (status === 408) return ["timeout", "ambiguous"];
   return [status >= 500 ? "server_error" : "unknown", "ambiguous"];
+}
+
+/** A receiver that says when to try again does not reject the message for good (RFC 9110 says so of 413). */
+function notForGood([code, kind]: [FailureCode, FailureKind], retryAfterMs?: number): [FailureCode, FailureKind] {
+  return [code, kind === "message" && retryAfterMs !== undefined ? "ambiguous" : kind];
 }
 
 function isRedirect(status: number): boolean {

@@ -211,6 +211,14 @@ describe("http batches", () => {
     expect(later.flatMap(numbersOf)).toEqual(Array.from({ length: 60 }, (_, n) => n));
   });
 
+  test("a batch that is too large for now is split too", async () => {
+    receiver.answerWith(({ body }) => ({
+      status: body.length > 3000 ? 413 : 204,
+      headers: { "retry-after": "60" },
+    }));
+    expect(new Set(kindsOf(await sink.publish(make(60, 60), never)))).toEqual(new Set(["published"]));
+  });
+
   test("a single event that is too large fails alone and permanently", async () => {
     receiver.answerWith(({ body }) => ({ status: body.length > 3000 ? 413 : 204 }));
     const messages = make(4, 4);

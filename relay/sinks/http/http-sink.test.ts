@@ -52,9 +52,9 @@ describe("an http sink", () => {
     [410, "ambiguous", "unavailable"],
     [413, "message", "too_large"],
     [415, "message", "rejected"],
-    [421, "ambiguous", "unknown"],
+    [421, "environment", "unavailable"],
     [422, "message", "rejected"],
-    [425, "ambiguous", "unknown"],
+    [425, "environment", "unavailable"],
     [429, "environment", "throttled"],
     [431, "message", "too_large"],
     [500, "ambiguous", "server_error"],
@@ -182,6 +182,18 @@ describe("an http sink", () => {
     receiver.answerNext({ status, headers: { "retry-after": "soon" } });
     const [strange] = await sink.publish([makeMessage(3)], never);
     expect(strange).not.toHaveProperty("failure.retryAfterMs");
+  });
+
+  test.each([
+    [413, "too_large"],
+    [409, "rejected"],
+  ])("a %i that says when to try again does not reject the message for good", async (status, code) => {
+    receiver.answerNext({ status, headers: { "retry-after": "7" } });
+    const [later] = await sink.publish([makeMessage(1)], never);
+    expect(later).toMatchObject({ failure: { code, kind: "ambiguous", retryAfterMs: 7000 } });
+    receiver.answerNext({ status, headers: { "retry-after": "soon" } });
+    const [final] = await sink.publish([makeMessage(1)], never);
+    expect(final).toMatchObject({ failure: { code, kind: "message" } });
   });
 
   test.each([-3_600_000, 3_600_000])(
