@@ -45,7 +45,7 @@ export function openPostgresStore(options: StoreOptions): Store {
   const directUrl = options.directUrl ?? url;
   const pools = createStorePools(options);
   const of = `store ${name}`;
-  const memory = new LookMemory();
+  const memory = { looks: new LookMemory(), tables: new Map() };
   return {
     name,
     kind: "postgres",

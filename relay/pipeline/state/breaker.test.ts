@@ -124,6 +124,23 @@ describe("the breaker", () => {
     expect(since(60_000)).toBe(59_000);
   });
 
+  test("another fault right after an outage has a start of its own, and its probes go on with the delay", () => {
+    const breaker = new Breaker(WHOLE_DELAY);
+    const since = (now: number) => Date.parse(breaker.snapshot(now, CLOCK)?.since ?? "") - 1_000_000;
+    breaker.open(DOWN, 1000);
+    breaker.close(2000);
+    breaker.open({ code: "auth", kind: "environment", message: "HTTP 401" }, 4000);
+    expect(since(4000)).toBe(4000);
+    expect(breaker.snapshot(4000, CLOCK)?.message).toBe("HTTP 401");
+    expect(breaker.probeInMs(4000)).toBe(1000);
+    breaker.close(5000);
+    breaker.open(DOWN, 6000);
+    expect(since(6000)).toBe(6000);
+    breaker.close(7000);
+    breaker.open({ ...DOWN, code: "unreachable", message: "ECONNREFUSED" }, 8000);
+    expect(since(8000)).toBe(6000);
+  });
+
   test("tries at once when somebody asks for it, also where the receiver asked for a long wait", () => {
     const breaker = new Breaker(WHOLE_DELAY);
     breaker.open({ ...DOWN, retryAfterMs: 3_600_000 }, 0);

@@ -6,6 +6,8 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 /** A breaker that reopens within this time continues the previous outage and its delay. */
 const RELAPSE_MS = 5000;
+/** Of one fault: a receiver that is restarted is unreachable, answers 503 and is slow by turns. */
+const NOT_UP: ReadonlySet<string> = new Set(["unreachable", "unavailable", "timeout", "server_error"]);
 /** Longest error text before a note is appended: a diagnosis cuts longer texts, and the note must stay readable. */
 const LONGEST_BEFORE_NOTE = 70;
 /** After this many probes answered with an error, the messages may be at fault and not the endpoint. */
@@ -34,6 +36,8 @@ export class Breaker {
   #probeAtMs = 0;
   #delayMs = FIRST_DELAY_MS;
   #closedAtMs = Number.NEGATIVE_INFINITY;
+  /** Fault of the last outage. */
+  #closedOf = "";
   #probing = false;
   /** Probes in a row that the endpoint itself answered with an error, and their aggregates. */
   #answered = 0;
@@ -85,11 +89,15 @@ export class Breaker {
     return this.#answered;
   }
 
-  /** `sinceMs`: the first failure of the outage; a relapse continues the previous outage. True if the breaker was closed. */
+  /**
+   * `sinceMs`: the first failure of the outage; a relapse continues the previous outage, unless the fault is another one. True
+   * if the breaker was closed.
+   */
   open(failure: Failure, nowMs: number, sinceMs = nowMs): boolean {
     if (this.#failure) return false;
-    const relapse = this.mayRelapse(nowMs);
-    this.#delayMs = relapse ? this.#delayOfRelapse(failure) : FIRST_DELAY_MS;
+    const soon = this.mayRelapse(nowMs);
+    const relapse = soon && faultOf(failure) === this.#closedOf;
+    this.#delayMs = soon ? this.#delayOfRelapse(failure) : FIRST_DELAY_MS;
     this.#relapses = relapse ? this.#relapses + 1 : 0;
     if (!relapse) this.#since = new Moment(sinceMs);
     this.#failure = failure;
@@ -174,6 +182,7 @@ export class Breaker {
   }
 
   close(nowMs: number): void {
+    if (this.#failure) this.#closedOf = faultOf(this.#failure);
     this.#failure = null;
     this.#probing = false;
     this.#forgetAnswers();
@@ -220,4 +229,8 @@ export class Breaker {
   #spread(): number {
     return this.#delayMs > FIRST_DELAY_MS ? this.#delayMs * (1 - this.#random() / 2) : this.#delayMs;
   }
+}
+
+function faultOf({ code }: Failure): string {
+  return NOT_UP.has(code) ? "not up" : code;
 }

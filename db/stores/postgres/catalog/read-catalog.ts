@@ -9,8 +9,23 @@ import { familyOf } from "./type-family.ts";
 type Queryable = Pick<Pool | PoolClient, "query">;
 
 /**
+ * Tables that somebody locks for a change, or waits to: to read an expression, or the partitions, takes a lock, which would
+ * wait behind. pg_partition_root takes none.
+ */
+const IS_LOCKED = `c.oid IN (SELECT coalesce(pg_partition_root(l.relation)::oid, l.relation) FROM pg_locks l
+  WHERE l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock' AND l.pid <> pg_backend_pid()
+    AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))`;
+
+const IS_WANTED = `c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence <> 't'
+  AND n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'outbox_console', 'outbox_console_app')
+  AND ($1::text[] IS NULL OR n.nspname = ANY($1))`;
+
+const LOCKED_SQL = `SELECT c.oid::text AS key, n.nspname AS schema, c.relname AS name
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE ${IS_WANTED} AND ${IS_LOCKED}`;
+
+/**
  * Tables and partitioned parents, without system schemas, our own, partitions and temporary tables. Reads
- * only the catalog, never the tables themselves.
+ * only the catalog, never the tables themselves. Leaves out the tables of $2.
  */
 const CATALOG_SQL = `
 SELECT c.oid::bigint::float8 AS oid, n.nspname AS schema, c.relname AS name, c.relkind = 'p' AS partitioned,
@@ -35,9 +50,7 @@ SELECT c.oid::bigint::float8 AS oid, n.nspname AS schema, c.relname AS name, c.r
     FROM pg_constraint k JOIN pg_class rc ON rc.oid = k.confrelid JOIN pg_namespace rn ON rn.oid = rc.relnamespace
     WHERE k.conrelid = c.oid AND k.contype = 'f' AND NOT rc.relispartition) AS "references"
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence <> 't'
-  AND n.nspname !~ '^pg_' AND n.nspname NOT IN ('information_schema', 'outbox_console', 'outbox_console_app')
-  AND ($1::text[] IS NULL OR n.nspname = ANY($1))
+WHERE ${IS_WANTED} AND c.oid <> ALL ($2::oid[])
 ORDER BY n.nspname, c.relname`;
 
 type ColumnType = Pick<StoredColumn, "typeOid" | "typeModifier">;
@@ -70,10 +83,34 @@ interface CatalogRow {
   references: { schema: string; name: string; columns: string[] }[] | null;
 }
 
-export async function readCatalog(db: Queryable, schemas: string[] | undefined): Promise<CatalogTable[]> {
-  const result = await db.query<CatalogRow>(CATALOG_SQL, [schemas ?? null]);
+/** Tables as they were last read, by key. */
+export type CatalogMemory = Map<string, CatalogTable>;
+
+/**
+ * A table that is locked for a change is returned as it was last read, so that its lock does not hide what has changed in the
+ * others. One that was not read before is waited for.
+ */
+export async function readCatalog(
+  db: Queryable,
+  schemas: string[] | undefined,
+  memory: CatalogMemory = new Map(),
+): Promise<CatalogTable[]> {
+  const locked = memory.size === 0 ? [] : await readLocked(db, schemas, memory);
+  const left = locked.map(({ key }) => key);
+  const result = await db.query<CatalogRow>(CATALOG_SQL, [schemas ?? null, left]);
   const domains = await readDomains(db);
-  return result.rows.map((row) => toTable(row, domains));
+  const tables = [...locked, ...result.rows.map((row) => toTable(row, domains))];
+  memory.clear();
+  for (const table of tables) memory.set(table.key, table);
+  return tables;
+}
+
+async function readLocked(db: Queryable, schemas: string[] | undefined, memory: CatalogMemory) {
+  const { rows } = await db.query<Pick<CatalogTable, "key" | "schema" | "name">>(LOCKED_SQL, [schemas ?? null]);
+  return rows.flatMap(({ key, schema, name }) => {
+    const known = memory.get(key);
+    return known ? [{ ...known, schema, name }] : [];
+  });
 }
 
 function toTable(row: CatalogRow, domains: ReadonlyMap<number, Domain>): CatalogTable {
