@@ -22,6 +22,7 @@ export const relaysDiffer: Rule = {
 function differentSinks(input: DiagnosisInput): CauseDraft[] {
   const [one, other] = different(input, TOGETHER_SECONDS, (first, second) => !sameSink(first, second));
   if (!one || !other) return [];
+  const idle = [one, other].find(isStandby);
   return [
     {
       key: "sinks",
@@ -30,8 +31,7 @@ function differentSinks(input: DiagnosisInput): CauseDraft[] {
       title: "Relays publish to different addresses",
       subject: `${nameOf(one)}, ${nameOf(other)}`,
       what: `relays of this outbox publish to different addresses: ${nameOf(one)} to ${sinkOf(one)}, ${nameOf(other)} to ${sinkOf(other)}`,
-      clauses: ["unless both lead to the same receiver, each gets a part of the messages"],
-      diagnosis: `Aggregates are divided between them, so unless both addresses lead to the same receiver, each receiver gets only a part.`,
+      ...(idle ? takenOver(idle, idle === one ? other : one) : divided()),
       nextStep:
         "Compare outbox.yaml and the environment of both workers, correct one and restart it. What went to the wrong receiver can be published again: select it by time on Messages.",
       ...common(input, one, other),
@@ -41,6 +41,21 @@ function differentSinks(input: DiagnosisInput): CauseDraft[] {
       }),
     },
   ];
+}
+
+function divided() {
+  return {
+    clauses: ["unless both lead to the same receiver, each gets a part of the messages"],
+    diagnosis: `Aggregates are divided between them, so unless both addresses lead to the same receiver, each receiver gets only a part.`,
+  };
+}
+
+function takenOver(idle: RelayReading, owner: RelayReading) {
+  return {
+    clauses: [`${nameOf(idle)} publishes nothing before ${nameOf(owner)} has stopped`],
+    diagnosis:
+      "One of them publishes and the other is standby. Unless both addresses lead to the same receiver, another receiver gets the messages after a takeover.",
+  };
 }
 
 function differentOrder(input: DiagnosisInput): CauseDraft[] {
@@ -91,8 +106,13 @@ function draftOfWaiting(input: DiagnosisInput, waiting: RelayReading, owner: Rel
   };
 }
 
-function waitsForOrder({ state, lastError }: RelayReading): boolean {
-  return state === "holding" && lastError?.startsWith(ORDER_DIFFERS) === true;
+/** With `source: cdc` one relay publishes and the others are standby, whatever their order is. */
+function waitsForOrder(relay: RelayReading): boolean {
+  return isStandby(relay) || (relay.state === "holding" && relay.lastError?.startsWith(ORDER_DIFFERS) === true);
+}
+
+function isStandby({ state }: RelayReading): boolean {
+  return state === "standby";
 }
 
 function common({ settings }: DiagnosisInput, one: RelayReading, other: RelayReading) {
