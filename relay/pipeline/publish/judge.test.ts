@@ -64,7 +64,7 @@ function openJudge() {
     lanes.finish(held);
     judge.judge(held, outcome, { startedAt: new Date(atMs), startedMs: atMs, durationMs: 0 });
   };
-  return { ...state, judge, memory, takenBack, decided, blamed, tries };
+  return { ...state, judge, memory, stats: context.stats, takenBack, decided, blamed, tries };
 }
 
 test.each([
@@ -139,6 +139,25 @@ test("one message whose topic is missing proves its route at fault once another 
   judge.stop();
   expect([blamed, decided]).toEqual([["lost"], ["2 published", "1 given_back"]]);
   expect(breaker.holds).toBe(false);
+});
+
+test("the error of a route that works again no longer counts as the relay's last one", () => {
+  const { judge, routes, stats, tries } = openJudge();
+  const soon = performance.now();
+  const lost = makeMessage(1, { eventType: "lost" });
+  tries(1, NO_TOPIC, soon, { eventType: "lost" });
+  tries(2, PUBLISHED, soon + 1000, { eventType: "fine" });
+  const route = routes.failed(lost, DOWN, soon) ?? routes.atFault(lost, soon + 60_000);
+  route?.breaker.open(DOWN, soon);
+  const probe = (n: number, outcome: PublishOutcome, atMs: number) => {
+    if (route) route.probeId = makeMessage(n).id;
+    tries(n, outcome, atMs, { eventType: "lost" });
+  };
+  probe(3, NO_LEADER, soon + 2000);
+  expect(stats.lastError).toMatch(/^LEADER_NOT_AVAILABLE/);
+  probe(4, PUBLISHED, soon + 3000);
+  judge.stop();
+  expect([stats.lastError, stats.lastErrorAt]).toEqual([null, null]);
 });
 
 test("a type whose topic is deleted is held back once nothing of it has got through for ten seconds", () => {

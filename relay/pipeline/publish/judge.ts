@@ -201,7 +201,10 @@ export class Judge {
 
   #routeWorks(held: Held, startedMs: number): void {
     const { closed, toBlame } = this.#state.routes.succeeded(held.message, startedMs);
-    if (closed) this.#keeper().end(closed);
+    if (closed) {
+      this.#keeper().end(closed);
+      this.#context.stats.overcome(closed.lastFailure?.message);
+    }
     for (const route of toBlame) this.#blame(route);
   }
 
@@ -219,6 +222,7 @@ export class Judge {
     const route = this.#state.routes.holding(held.message);
     if (!route) return false;
     this.#context.stats.lastError = failure.message;
+    route.lastFailure = failure;
     if (route.probeId === held.message.id) {
       route.probeId = null;
       route.breaker.probeFailed(failure, failedMs);

@@ -31,6 +31,12 @@ export class RelayStats {
   get lastErrorAt(): Moment | null {
     return this.#lastErrorAt;
   }
+  /** What failed works again: it explains nothing that is late from now on. */
+  overcome(error: string | undefined): void {
+    if (error === undefined || this.#lastError !== error) return;
+    this.#lastError = null;
+    this.#lastErrorAt = null;
+  }
 
   notePublished(count: number, latenciesMs: readonly number[]): void {
     if (count === 0) return;
