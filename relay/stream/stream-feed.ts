@@ -72,11 +72,13 @@ export class StreamFeed {
 
   /**
    * Claims up to `limit` noticed messages. Returns their number and the wait before the next call; null if the table is to be
-   * read. Throws what the claim throws.
+   * read. `isDue`: a scheduled message is due, which the log does not announce. Throws what the claim throws.
    */
-  async claim(limit: number): Promise<{ notices: number; waitMs: number } | null> {
+  async claim(limit: number, isDue: () => boolean): Promise<{ notices: number; waitMs: number } | null> {
     this.#works();
-    if (!this.alone && !(await this.#flows())) {
+    const tableFirst = () => this.#stream.schedules && isDue();
+    // Asked again after a wait, because a notice that came meanwhile may be of a message that was written after that instant.
+    if (!this.alone && (tableFirst() || !(await this.#flows()) || tableFirst())) {
       this.#leaveToTable();
       return null;
     }

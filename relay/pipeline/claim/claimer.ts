@@ -191,7 +191,7 @@ export class Claimer {
   async #claimStreamed(): Promise<number | null> {
     if (!this.#state.feed) return null;
     this.#capacity.uncrowd();
-    const claimed = await this.#state.feed.claim(this.#capacity.limit);
+    const claimed = await this.#state.feed.claim(this.#capacity.limit, () => this.#newRows.isDue());
     if (claimed !== null && claimed.notices > 0) this.#noteWorks();
     return claimed?.waitMs ?? null;
   }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
+import type { ClaimRequest, DueRow } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
@@ -21,11 +21,13 @@ interface Searched {
   isMetered?: true | undefined;
   rows?: number;
   position?: OrderKey;
+  /** Rows that become due in so many ms. */
+  soon?: readonly DueRow[];
 }
 
 /** A table of 100 or so many waiting rows, by default all below the watermark, searched ten at a time; `due` are those that may be published. */
 function searchOver(due: ReadonlySet<number>, searched: Searched = {}) {
-  const { onSearch, onRewind, onWake, isMetered, rows = 100, position = at(100) } = searched;
+  const { onSearch, onRewind, onWake, isMetered, rows = 100, position = at(100), soon = [] } = searched;
   const watermark = new Watermark(compareOrder);
   Object.defineProperty(watermark, "position", { get: () => position });
   if (onRewind) watermark.rewind = onRewind;
@@ -33,7 +35,11 @@ function searchOver(due: ReadonlySet<number>, searched: Searched = {}) {
     const from = Number(after?.[0] ?? 0);
     const found = [...due].filter((n) => n > from && n <= from + SEARCHED).sort((one, other) => one - other)[0];
     await onSearch?.(from);
-    return { found: found === undefined ? null : at(found), next: from + SEARCHED < rows ? at(from + SEARCHED) : null };
+    return {
+      found: found === undefined ? null : at(found),
+      next: from + SEARCHED < rows ? at(from + SEARCHED) : null,
+      soon,
+    };
   };
   const findBefore = async ({ before }: { before: OrderKey }) => {
     const found = [...due].filter((n) => n < Number(before[0])).sort((one, other) => one - other)[0];
@@ -64,7 +70,7 @@ async function firstFound(search: LateRowSearch): Promise<OrderKey | null> {
   await waitFor(
     () => {
       search.begin(Number.MAX_SAFE_INTEGER);
-      found = search.take();
+      found = search.take(performance.now());
       return found !== null;
     },
     { intervalMs: 1, message: "a row is found" },
@@ -95,7 +101,7 @@ test("the rows before one that was found are searched again without waiting for 
   const search = searchOver(new Set([55]), {
     onSearch: async (from) => void froms.push(from),
     onWake: () => {
-      found ??= search.take();
+      found ??= search.take(performance.now());
       search.begin(performance.now());
     },
   });
@@ -131,8 +137,25 @@ test("a row above the watermark, which reads find, does not make the rows before
     search.begin(Number.MAX_SAFE_INTEGER);
     await setImmediate();
   }
-  expect(search.take()).toBeNull();
+  expect(search.take(performance.now())).toBeNull();
   expect(search.begin(performance.now() + 500)).toBe(false);
+});
+
+test("a scheduled row is read from as it becomes due, and before messages of a read that began earlier", async () => {
+  const search = searchOver(new Set(), { rows: 10, soon: [{ order: at(7), inMs: 60_000 }] });
+  search.begin(Number.MAX_SAFE_INTEGER);
+  await setImmediate();
+  const nowMs = performance.now();
+  expect([search.take(nowMs), search.isDue(nowMs)]).toEqual([null, false]);
+  const dueMs = nowMs + 60_000;
+  expect([search.take(dueMs), search.take(dueMs), search.isDue(dueMs)]).toEqual([at(7), at(7), true]);
+  const plain = [makeMessage(200)];
+  expect(await search.precedes(plain, { after: at(100) })).toBe(false);
+  vi.spyOn(performance, "now").mockReturnValue(dueMs);
+  expect(await search.precedes(plain, { after: at(100) })).toBe(true);
+  expect(await search.precedes(plain, { after: at(7) })).toBe(false);
+  search.passed({ after: at(7) }, dueMs);
+  expect([search.take(dueMs), search.isDue(dueMs)]).toEqual([null, false]);
 });
 
 describe("before scheduled messages", () => {
@@ -145,20 +168,20 @@ describe("before scheduled messages", () => {
   test("a due row below the watermark is read first", async () => {
     const search = searchOver(new Set([3]));
     expect(await search.precedes(scheduled, begunAt(100))).toBe(true);
-    expect(search.take()).toEqual(at(3));
+    expect(search.take(performance.now())).toEqual(at(3));
   });
 
   test("a due row that the read itself would have found does not hold them up", async () => {
     const search = searchOver(new Set([5]), { position: at(2) });
     expect(await search.precedes(scheduled, begunAt(2))).toBe(false);
-    expect(search.take()).toBeNull();
+    expect(search.take(performance.now())).toBeNull();
   });
 
   test("a due row that a backlog has passed is read from the watermark", async () => {
     const rewound: (OrderKey | null)[] = [];
     const search = searchOver(new Set([55]), { position: at(50), onRewind: (order) => rewound.push(order) });
     expect(await search.precedes(scheduled, begunAt(90))).toBe(true);
-    expect([search.take(), rewound]).toEqual([null, [at(55)]]);
+    expect([search.take(performance.now()), rewound]).toEqual([null, [at(55)]]);
   });
 
   test("no row precedes those of a read from the table's start", async () => {
@@ -185,7 +208,7 @@ describe("before scheduled messages", () => {
     expect(await search.precedes(scheduled, begunAt(100))).toBe(true);
     end();
     await setImmediate();
-    expect(search.take()).toEqual(at(3));
+    expect(search.take(performance.now())).toEqual(at(3));
   });
 
   test("they wait a second for a search that takes longer, go back once, and then go out", async () => {

@@ -5,6 +5,7 @@ import { OrderRestart } from "../state/order-restart.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { RelayMemory } from "../state/relay-memory.ts";
 import type { ReadBegun, Watermark } from "../state/watermark.ts";
+import { DueSoon } from "./due-soon.ts";
 import { EarlierDueRow } from "./earlier-due-row.ts";
 
 const SWEEP_MS = 1000;
@@ -34,6 +35,7 @@ export class LateRowSearch {
   readonly #wake: () => void;
   readonly #restart = new OrderRestart();
   readonly #earlierDue: EarlierDueRow;
+  readonly #dueSoon: DueSoon;
   /** The watermark at the time when new rows appeared below it: from there on, no row is known to be the end of the order. */
   #mistaken: OrderKey | null = null;
   #next: OrderKey | null = null;
@@ -57,6 +59,7 @@ export class LateRowSearch {
     this.#request = input.request;
     this.#earlierDue = new EarlierDueRow(input.context, () => input.request(null));
     this.#wake = input.wake;
+    this.#dueSoon = new DueSoon(input.context.table.compareOrder, input.wake);
   }
 
   /** Continues the search if it is due. True if a search of the whole table has begun, as far as the last one shows: it replaces a peek. */
@@ -68,11 +71,23 @@ export class LateRowSearch {
     return from === null && this.#isWhole;
   }
 
-  /** Where to read from: the row found, if it is below the watermark; otherwise null. */
-  take(): OrderKey | null {
+  /** Where to read from: the first row that was found or is due by now, if it is below the watermark; otherwise null. */
+  take(nowMs: number): OrderKey | null {
+    const due = this.#dueSoon.first(nowMs);
+    if (due !== null) this.#keep(due);
     const found = this.#found;
     this.#found = null;
     return found !== null && this.#isBelow(found) ? found : null;
+  }
+
+  /** True if a scheduled row is due that no read has found yet. */
+  isDue(nowMs: number): boolean {
+    return this.#dueSoon.first(nowMs) !== null;
+  }
+
+  /** A read from `after` on, which began at `startedMs`, has ended. */
+  passed({ after }: Pick<ReadBegun, "after">, startedMs: number): void {
+    this.#dueSoon.passed(after, startedMs);
   }
 
   /**
@@ -80,6 +95,9 @@ export class LateRowSearch {
    * rows committed late would find a row that became due together with them up to a second later.
    */
   async precedes(messages: readonly OutgoingMessage[], { after }: Pick<ReadBegun, "after">): Promise<boolean> {
+    // It became due while this was read.
+    const due = after === null ? null : this.#dueSoon.first(performance.now());
+    if (due !== null && after !== null && this.#context.table.compareOrder(due, after) < 0) return true;
     const found = after === null ? null : await this.#earlierDue.before(after, messages);
     if (found === null || found === "again") return found !== null;
     if (this.#isBelow(found)) this.#keep(found);
@@ -134,6 +152,7 @@ export class LateRowSearch {
     try {
       const result = await this.#context.table.findUnread(this.#request(from));
       const endedMs = performance.now();
+      if (result.soon) this.#dueSoon.note(result.soon, { askedMs: startedMs, answeredMs: endedMs });
       if (from === null) this.#isWhole = result.next === null;
       const again = result.found !== null && this.#isBelow(result.found) && from !== null && !this.#confirming;
       const { found, next } = again ? { found: null, next: null } : result;

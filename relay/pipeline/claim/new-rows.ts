@@ -62,7 +62,7 @@ export class NewRows {
     this.#capacity.uncrowd();
     const startedMs = performance.now();
     const sweeping = !watermark.isLost && this.#lateRows.begin(startedMs);
-    const below = this.#lateRows.take();
+    const below = this.#lateRows.take(startedMs);
     const begun = watermark.begin(below, this.#pacing.mayReread(startedMs));
     wentBack.begin();
     withheld.beginRead();
@@ -87,11 +87,20 @@ export class NewRows {
     const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
     this.#noteWorks();
     const nowMs = performance.now();
+    this.#lateRows.passed(begun, startedMs);
     if (result.claim !== null && (await this.#isPreceded(result.claim, behind, begun))) {
       this.#accept(result.claim, true);
       return 0;
     }
     return this.#noteRead(result, { begun, below, startedMs, nowMs, excluded: excluded.length, limit });
+  }
+
+  /** Called while the log announces new messages, which says nothing of those that become due. True if the table is to be read. */
+  isDue(): boolean {
+    const nowMs = performance.now();
+    this.#lateRows.begin(nowMs);
+    this.#lateRows.take(nowMs);
+    return this.#lateRows.isDue(nowMs);
   }
 
   /** True if other messages are to be read before those of the claim. */

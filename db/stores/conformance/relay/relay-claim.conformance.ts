@@ -147,6 +147,22 @@ export function describeRelayClaim(engine: StoreUnderTest): void {
       expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(soon) - 50);
     });
 
+    test("a search says which messages become due next, and when", async () => {
+      const hand = await stage.owner();
+      const inMs = [AN_HOUR_MS, 2500, -1000];
+      const availableAt = inMs.map((ms) => ({ availableAt: new Date(Date.now() + ms).toISOString() }));
+      const [, next] = await stage.table.insert(availableAt);
+      const { rows } = await hand.table.lookAhead({ lease: hand.lease, after: null, excludeIds: ids });
+      const { soon } = await hand.table.findUnread({ ...READ_ALL, lease: hand.lease });
+      expect(soon === undefined, "only reads that have a budget leave it out").toBe(hand.table.isMetered === true);
+      if (soon === undefined) return;
+      expect(soon).toHaveLength(1);
+      expect(soon[0]?.inMs).toBeGreaterThan(0);
+      expect(soon[0]?.inMs).toBeLessThanOrEqual(2600);
+      expect(rows.map(({ order }) => order)).not.toContainEqual(soon[0]?.order);
+      await expect.poll(() => claimIds(hand, { after: soon[0]?.order ?? null, limit: 1 })).toEqual([next]);
+    });
+
     test("a message that may be sent at its creation, or within a second, is not a scheduled one", async () => {
       const hand = await stage.owner();
       const createdMs = Date.now() - AN_HOUR_MS;
@@ -177,7 +193,7 @@ export function describeRelayClaim(engine: StoreUnderTest): void {
       const { found } = await hand.table.findUnread({ ...READ_ALL, lease, excludeIds: ids.slice(0, 4) });
       expect(found).toEqual(rows[2]?.order);
       const none = await hand.table.findUnread({ ...READ_ALL, lease, excludeIds: ids });
-      expect(none).toEqual({ found: null, next: null });
+      expect(none).toMatchObject({ found: null, next: null });
       const findBefore = (place: number, excluded: number) => {
         const request = { ...READ_ALL, lease, excludeIds: ids.slice(0, excluded) };
         return hand.table.findBefore({ request, before: rows[place]!.order });

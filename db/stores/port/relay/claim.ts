@@ -100,6 +100,18 @@ export interface UnreadRow {
   found: OrderKey | null;
   /** Where to continue; null if all rows were searched. */
   next: OrderKey | null;
+  /** Those of the searched rows that become due next, the first ones; absent without a time of availability. */
+  soon?: readonly DueRow[];
+}
+
+/** Time within which `UnreadRow.soon` rows become due. Longer than a search pauses. */
+export const SOON_MS = 3000;
+export const MOST_SOON = 500;
+
+export interface DueRow {
+  order: OrderKey;
+  /** From the query on, by the database's clock. */
+  inMs: number;
 }
 
 export interface Skipped {

@@ -1,6 +1,14 @@
-import type { ClaimRequest, UnreadRow } from "#db/stores/port/relay/claim.ts";
+import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { type ClaimRequest, type DueRow, MOST_SOON, SOON_MS, type UnreadRow } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
-import { columnSql, orderColumn, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
+import {
+  columnSql,
+  encodeInstant,
+  instantExpression,
+  orderColumn,
+  quoteTable,
+  unsentPredicate,
+} from "#db/stores/postgres/tables/mapping-sql.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
 import { type ClaimVariant, dueRows, fromPosition, orderOf, parametersOf, variantName } from "./claimable.ts";
@@ -11,6 +19,18 @@ export const SEARCHED_ROWS = 20_000;
 /** `RelayTable.findUnread` of one outbox. */
 export function createFindUnread(context: RelayContext): (request: ClaimRequest) => Promise<UnreadRow> {
   const statements = new Map<string, string>();
+  const { availableAt } = context.mapping.columns;
+  const findSoon = async (after: OrderKey | null): Promise<DueRow[]> => {
+    const fromStart = after === null;
+    const name = `soon-${fromStart ? "start" : "after"}`;
+    const statement = statements.get(name) ?? soonStatement(context.mapping, fromStart);
+    statements.set(name, statement);
+    const { rows } = await context.sessions.single(name, statement, [after?.[0] ?? null, after?.[1] ?? null]);
+    return rows.flatMap((row) => {
+      const order = orderOf(row);
+      return order ? [{ order, inMs: Number(row[2]) }] : [];
+    });
+  };
   return async (request) => {
     const variant = { fromStart: request.after === null, measured: false, shared: !ownsAll(request.lease) } as const;
     const name = `search-${variantName(variant)}`;
@@ -18,8 +38,30 @@ export function createFindUnread(context: RelayContext): (request: ClaimRequest)
     statements.set(name, statement);
     const { rows } = await context.sessions.single(name, statement, parametersOf(context, { ...request, limit: 1 }));
     const [row = []] = rows;
-    return { found: orderOf(row.slice(0, 2)), next: row[4] === "0" ? orderOf(row.slice(2, 4)) : null };
+    const found = { found: orderOf(row.slice(0, 2)), next: row[4] === "0" ? orderOf(row.slice(2, 4)) : null };
+    return availableAt ? { ...found, soon: await findSoon(request.after) } : found;
   };
+}
+
+/**
+ * Rows that become due next, of as many as one search covers. The time is decoded only where it is known to be one, because a
+ * text may be anything. Index: as for the claim.
+ */
+function soonStatement(mapping: OutboxMapping, fromStart: boolean): string {
+  const { availableAt } = mapping.columns;
+  if (!availableAt) throw new Error("Without a time of availability no row becomes due.");
+  const { columns, types, orderBy } = orderSql(mapping);
+  const column = columnSql(availableAt, "o");
+  const until = `statement_timestamp() + ${SOON_MS} * interval '1 ms'`;
+  const isSoon = `${column} > ${encodeInstant(availableAt, "statement_timestamp()")} AND ${column} <= ${encodeInstant(availableAt, until)}`;
+  const inMs = `extract(epoch FROM ${instantExpression(availableAt, "o")} - statement_timestamp()) * 1000`;
+  const [order, id] = [orderColumn(mapping), mapping.columns.id].map((one) => `${columnSql(one, "o")}::text`);
+  return `
+SELECT p0, p1, greatest(ms, 0)::float8::text FROM (
+  SELECT ${order} AS p0, ${id} AS p1, CASE WHEN ${isSoon} THEN ${inMs} END AS ms FROM ${quoteTable(mapping.table)} o
+  WHERE ${unsentPredicate(mapping, "o")} AND ${fromPosition({ columns, types, orderBy }, { fromStart }, 1)}
+  ORDER BY ${orderBy} LIMIT ${SEARCHED_ROWS}) searched
+WHERE ms IS NOT NULL ORDER BY ms LIMIT ${MOST_SOON}`;
 }
 
 /** `RelayTable.findBefore` of one outbox. Index: as for the claim. */
