@@ -189,6 +189,9 @@ const facts: fc.Arbitrary<Partial<StoreFacts>> = fc.record(
       }),
       { freq: 2 },
     ),
+    orderless: maybe(
+      fc.record({ column: fc.constant("seq"), messages: count, oldestAt: maybe(instant) }).map(capped("messages")),
+    ),
     scheduledFar: maybe(
       fc.record({ messages: count, latestAt: maybe(fc.constant(ago(-800_000))) }).map(capped("messages")),
     ),

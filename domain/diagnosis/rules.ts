@@ -15,6 +15,7 @@ import { noProgress } from "./causes/no-progress.ts";
 import { noRelayAlive } from "./causes/no-relay-alive.ts";
 import { notKnown } from "./causes/not-known.ts";
 import { oldTransaction } from "./causes/old-transaction.ts";
+import { orderless } from "./causes/orderless.ts";
 import { overdue } from "./causes/overdue.ts";
 import { partitions } from "./causes/partitions.ts";
 import { paused } from "./causes/paused.ts";
@@ -55,6 +56,7 @@ export const RULES: readonly Rule[] = [
   oldTransaction,
   partitions,
   clockSkew,
+  orderless,
   scheduledFar,
   unknownStatus,
   notProcessed,

@@ -99,6 +99,7 @@ export const FACTS: StoreFacts = {
   readOnly: null,
   oldTransactions: [],
   scheduledFar: null,
+  orderless: null,
   clockSkew: { messages: 0, capped: false, latestAt: null },
   unknownWords: null,
   relayScans: null,

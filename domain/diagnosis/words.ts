@@ -36,6 +36,7 @@ export const CAUSE_CODES = [
   "relays_differ",
   "locked",
   "no_progress",
+  "orderless",
   "overdue",
   "blocked_aggregate",
   "expired_claim",

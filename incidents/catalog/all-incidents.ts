@@ -61,6 +61,7 @@ import { typeRejected } from "./sinks/type-rejected.ts";
 import { typeTooLarge } from "./sinks/type-too-large.ts";
 import { mappingChanged } from "./tables/mapping-changed.ts";
 import { noAges } from "./tables/no-ages.ts";
+import { orderColumnEmpty } from "./tables/order-column-empty.ts";
 import { rowsMarkedByHand } from "./tables/rows-marked-by-hand.ts";
 import { unknownStatus } from "./tables/unknown-status.ts";
 
@@ -93,6 +94,7 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   oldClaims,
   unknownStatus,
   noAges,
+  orderColumnEmpty,
   scheduledFar,
   writtenInTheFuture,
   relayKilled,

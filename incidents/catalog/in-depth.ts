@@ -60,6 +60,7 @@ export const TESTED_BELOW: ReadonlySet<string> = new Set([
   "type-paused",
   "old-claims",
   "no-ages",
+  "order-column-empty",
   "scheduled-far",
   "old-after-restart",
   "console-clock-ahead",

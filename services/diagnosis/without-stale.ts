@@ -36,7 +36,7 @@ function mostOf(...figures: CountFigure[]): number {
 }
 
 function waitingAtMost(unsent: number, facts: Facts): Partial<Facts> {
-  const { blocked, waiting, expiredClaims, scheduledFar, waitingByType } = facts;
+  const { blocked, waiting, expiredClaims, scheduledFar, orderless, waitingByType } = facts;
   const behindHead = unsent - 1;
   return {
     ...(blocked
@@ -54,6 +54,7 @@ function waitingAtMost(unsent: number, facts: Facts): Partial<Facts> {
         }
       : {}),
     ...(scheduledFar ? { scheduledFar: { ...scheduledFar, messages: Math.min(scheduledFar.messages, unsent) } } : {}),
+    ...(orderless ? { orderless: { ...orderless, messages: Math.min(orderless.messages, unsent) } } : {}),
     ...(waitingByType ? { waitingByType: groupsAtMost(unsent, waitingByType) } : {}),
   };
 }

@@ -30,6 +30,7 @@ const FACTS: (keyof WatchedFacts)[] = [
   "expiredClaims",
   "lockHolders",
   "oldTransactions",
+  "orderless",
   "scheduledFar",
   "clockSkew",
   "unknownWords",

@@ -18,6 +18,7 @@ import {
 } from "../phrases.ts";
 import { storeRemedy } from "../store-remedies.ts";
 import { aliveRelays, hasPublishedSince, isToResume } from "./no-relay-alive.ts";
+import { allAreOrderless } from "./orderless.ts";
 
 export const noProgress: Rule = {
   rule: "no_progress",
@@ -83,7 +84,7 @@ const SENT_AGAIN =
 function findStall(input: DiagnosisInput): Stall | null {
   const { settings, facts, figures, asOf } = input;
   const { relays, waiting } = facts;
-  if (!relays || !waiting || relays.pause || isToResume(input)) return null;
+  if (!relays || !waiting || relays.pause || isToResume(input) || allAreOrderless(input)) return null;
   const alive = aliveRelays(input);
   const [owner = alive[0]] = alive.filter((one) => one.state === "owner" || one.state === "holding");
   if (!owner || alive.some((one) => one.breaker !== null)) return null;

@@ -53,6 +53,15 @@ export interface CountWithLatest {
   latestAt: string | null;
 }
 
+/** Unsent messages that have no value in the column by which our relay orders them. */
+export interface Orderless {
+  column: string;
+  messages: number;
+  capped: boolean;
+  /** Creation of the oldest one; null if the table does not record it, or there is none. */
+  oldestAt: string | null;
+}
+
 export interface UnknownWord {
   /** Null when the status is NULL. */
   word: string | null;

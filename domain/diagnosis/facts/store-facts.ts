@@ -1,7 +1,15 @@
 import type { ConnectorFacts, ConnectorSlot, FreshMarks } from "./connector.ts";
 import type { ConsumersFacts } from "./consumers.ts";
 import type { ForeignSlot, LogReaders } from "./log-readers.ts";
-import type { CountWithLatest, DeadGroup, ExpiredClaims, FailingHead, UnknownWord, WaitingFacts } from "./messages.ts";
+import type {
+  CountWithLatest,
+  DeadGroup,
+  ExpiredClaims,
+  FailingHead,
+  Orderless,
+  UnknownWord,
+  WaitingFacts,
+} from "./messages.ts";
 import type { RelayFacts } from "./relays.ts";
 import type { LockHolder, OldTransaction } from "./sessions.ts";
 import type { MappingStop, PartitionFacts, RelayScans } from "./table.ts";
@@ -40,6 +48,8 @@ export interface StoreFacts {
   readOnly: NoWrites | null;
   oldTransactions: OldTransaction[];
   scheduledFar: CountWithLatest | null;
+  /** Null where every message has a value in that column. */
+  orderless: Orderless | null;
   clockSkew: CountWithLatest | null;
   unknownWords: UnknownWord[] | null;
   relayScans: RelayScans | null;

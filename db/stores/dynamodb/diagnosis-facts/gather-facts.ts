@@ -46,6 +46,8 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
     freshMarks: () => null,
     relayScans: () => null,
     partitions: () => null,
+    // Its order is by best effort, and each item has a key.
+    orderless: () => null,
     blocked: () => failingHeads(judged),
     expiredClaims: () => withRelayClaims(judged, expiredClaims(judged)),
     waiting: () => waiting(judged),

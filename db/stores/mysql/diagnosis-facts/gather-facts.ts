@@ -16,6 +16,7 @@ import { readFreshMarks } from "./read-fresh-marks.ts";
 import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
+import { readOrderless } from "./read-orderless.ts";
 import { readWaiting } from "./read-overdue.ts";
 import { readRelayScans } from "./read-relay-scans.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
@@ -55,6 +56,7 @@ export async function gatherFacts(
     freshMarks: (session) => (limits.connector ? readFreshMarks(session, ref) : Promise.resolve(null)),
     waitingByType: (session) => readWaitingByType(session, ref),
     scheduledFar: (session) => readScheduledFar(session, ref, limits.scheduledFarSeconds),
+    orderless: (session) => readOrderless(session, ref),
     clockSkew: (session) => readClockSkew(session, ref, limits.clockSkewSeconds),
     unknownWords: (session) => readUnknownWords(session, ref),
     relayScans: (session) => readRelayScans(session, ref, limits.relay),

@@ -14,6 +14,7 @@ import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
 import { readLogReaders } from "./read-log-readers.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
+import { readOrderless } from "./read-orderless.ts";
 import { readWaiting } from "./read-overdue.ts";
 import { readPartitionFacts } from "./read-partition-facts.ts";
 import { readRelayScans } from "./read-relay-scans.ts";
@@ -50,6 +51,7 @@ export async function gatherFacts(
     freshMarks: async (client) => (limits.connector ? readFreshMarks(client, ref) : null),
     waitingByType: (client) => readWaitingByType(client, ref),
     scheduledFar: (client) => readScheduledFar(client, ref, limits.scheduledFarSeconds),
+    orderless: (client) => readOrderless(client, ref),
     clockSkew: (client) => readClockSkew(client, ref, limits.clockSkewSeconds),
     unknownWords: (client) => readUnknownWords(client, ref),
     relayScans: (client) => readRelayScans(client, ref, limits.relay),
