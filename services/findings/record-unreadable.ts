@@ -4,6 +4,7 @@ import type { AppError } from "#domain/errors.ts";
 import { sentence } from "#domain/format.ts";
 import type { Mode } from "#domain/operator.ts";
 import { publishesNothing, unreadableVerdict } from "../outboxes/unreadable-verdict.ts";
+import { partsOfError } from "../stores/outbox-stop.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 
 /** Nothing is known about any rule but this one: their earlier findings stay as they are. */
@@ -29,7 +30,7 @@ export async function recordUnreadable(input: {
   const verdict = unreadableVerdict({
     outbox: name,
     publishesNothing: stopsRelay,
-    problem: error.message,
+    ...partsOfError(error),
     status,
     since,
   });

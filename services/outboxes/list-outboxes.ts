@@ -3,7 +3,7 @@ import { addressOfStore } from "#db/stores/open-store.ts";
 import { compareFleet, type FleetEntry, fleetVerdictOf } from "#domain/diagnosis/fleet.ts";
 import { isAppError } from "#domain/errors.ts";
 import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
-import { isReadable, sentencesOf } from "../stores/outbox-stop.ts";
+import { isReadable, type ProblemParts, partsOf, partsOfError, sentencesOf } from "../stores/outbox-stop.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
 import { noteOutage } from "./outbox-outages.ts";
@@ -72,7 +72,7 @@ type Known = Pick<OutboxSummary, "name" | "store" | "table" | "shape" | "mode" |
 
 function listAbsent({ name, store, table, mode, message, since, forgettable }: AbsentTable): Listed {
   const absent = { since, forgettable: forgettable !== null };
-  return unreadable({ name, store, table, shape: "unknown", mode, connector: null, absent }, message);
+  return unreadable({ name, store, table, shape: "unknown", mode, connector: null, absent }, { problem: message });
 }
 
 async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudget): Promise<Listed> {
@@ -86,14 +86,14 @@ async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudge
     absent: null,
   };
   if (handle.stop && !isReadable(handle.stop))
-    return unreadable(known, sentencesOf(handle.stop), { status: handle.stop.severity });
+    return unreadable(known, partsOf(handle.stop), { status: handle.stop.severity });
   try {
     const problem = handle.stop && sentencesOf(handle.stop);
     return readable(known, problem, await examineHandle({ runtime, handle, patienceMs: budget.leftMs }));
   } catch (error) {
     if (!isAppError(error)) throw error;
     const since = silentSinceOf(error);
-    return unreadable(known, error.message, { stopsRelay: publishesNothing(error, known.mode), since });
+    return unreadable(known, partsOfError(error), { stopsRelay: publishesNothing(error, known.mode), since });
   }
 }
 
@@ -139,19 +139,22 @@ function readable(known: Known, problem: string | null, { snapshot, causes, cloc
 /** `since`, for a silent database: the first query that it did not answer. */
 function unreadable(
   known: Known,
-  problem: string,
+  { problem, remedy }: ProblemParts,
   told: { status?: "warn" | "fail"; stopsRelay?: boolean; since?: string | null } = {},
 ): Listed {
   const { status = "fail", stopsRelay = known.mode === "relay", since = null } = told;
   const verdict = unreadableVerdict({
     outbox: known.name,
     publishesNothing: stopsRelay,
-    problem,
-    status,
-    since,
+    ...{ problem, remedy, status, since },
   });
   return {
-    summary: { ...known, figures: null, verdict, problem },
+    summary: {
+      ...known,
+      figures: null,
+      verdict,
+      problem: remedy === undefined ? problem : `${problem} ${remedy}`,
+    },
     entry: {
       outbox: known.name,
       word: verdict.word,

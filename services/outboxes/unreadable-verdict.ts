@@ -21,17 +21,19 @@ export function unreadableVerdict(input: {
   /** Our relay uses the same table, which cannot be reached or read. */
   publishesNothing: boolean;
   problem: string;
+  /** What to do about it, where it is known. */
+  remedy?: string | undefined;
   status: "warn" | "fail";
   since: string | null;
 }): Verdict {
-  const { outbox, publishesNothing, problem, status, since } = input;
+  const { outbox, publishesNothing, problem, remedy, status, since } = input;
   return {
     word: publishesNothing && status === "fail" ? "not_delivering" : "unknown",
     status,
     title: publishesNothing && status === "fail" ? "Not delivering" : "Not known",
     cause: problem.replace(/\.$/, ""),
     since,
-    evidence: "Its state is unknown until it can be read again.",
+    evidence: remedy ?? "Its state is unknown until it can be read again.",
     more: null,
     next: { label: "See the settings", href: `/settings?${new URLSearchParams({ outbox })}` },
     causes: [

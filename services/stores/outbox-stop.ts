@@ -96,7 +96,25 @@ export function isReadable(stop: OutboxStop | null): boolean {
 
 /** Throws unavailable if the table is not readable: its figures would be invented. */
 export function requireReadable(stop: OutboxStop | null): void {
-  if (stop && !isReadable(stop)) throw new AppError("unavailable", sentencesOf(stop));
+  if (stop && !isReadable(stop))
+    throw new AppError("unavailable", sentencesOf(stop), { details: { ...partsOf(stop) } });
+}
+
+/** What is wrong, which the verdict and health say alike, and what to do about it. */
+export interface ProblemParts {
+  problem: string;
+  /** Absent where nothing is known to help. */
+  remedy?: string;
+}
+
+export function partsOf({ message, remedy }: OutboxStop): ProblemParts {
+  return { problem: message, remedy };
+}
+
+/** The same of an error that `requireReadable` or another part of the console threw. */
+export function partsOfError({ message, details }: Pick<AppError, "message" | "details">): ProblemParts {
+  const { problem, remedy } = details ?? {};
+  return typeof problem === "string" && typeof remedy === "string" ? { problem, remedy } : { problem: message };
 }
 
 /** Clause: why a relay could not mark messages as published; null if it could. */
