@@ -8,6 +8,7 @@ import { CLAIMED_MYSQL_CODES_AND_CHANGES } from "./hand-made/claims/mysql/mysql-
 import { CLAIMED_MYSQL_CODES_AND_ERRORS } from "./hand-made/claims/mysql/mysql-codes-and-errors.ts";
 import { CLAIMED_MYSQL_COMMENTS_AND_WORDS } from "./hand-made/claims/mysql/mysql-comments-and-words.ts";
 import { CLAIMED_MYSQL_FLAGS_AND_COMMENTS } from "./hand-made/claims/mysql/mysql-flags-and-comments.ts";
+import { CLAIMED_MYSQL_FORMS_OF_MARKS } from "./hand-made/claims/mysql/mysql-forms-of-marks.ts";
 import { CLAIMED_MYSQL_FRAMEWORKS } from "./hand-made/claims/mysql/mysql-frameworks.ts";
 import { CLAIMED_MYSQL_LOCKS_AND_TIMES } from "./hand-made/claims/mysql/mysql-locks-and-times.ts";
 import { CLAIMED_MYSQL_PLACEHOLDERS_AND_LOCKS } from "./hand-made/claims/mysql/mysql-placeholders-and-locks.ts";
@@ -87,5 +88,17 @@ describe("outboxes of teams in MySQL", () => {
     expect(made.score.tables.recognised, made.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(91);
     expect(made.score.states.right, made.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(283);
     expect(made.writes.right, made.writes.refused.join("\n")).toBeGreaterThanOrEqual(171);
+  });
+
+  test("show every row truly whose mark has another form, or ask", async () => {
+    const formed = { score: emptyScore(), writes: emptyWrites() };
+    for (const truth of CLAIMED_MYSQL_FORMS_OF_MARKS) await add(truth, formed);
+    expect([...formed.score.roles.wrong, ...formed.score.states.wrong, ...formed.writes.wrong]).toEqual([]);
+    expect(formed.score.tables.missed).toEqual([]);
+    expect(formed.score.tables.recognised, formed.score.tables.asked.join("\n")).toBe(
+      CLAIMED_MYSQL_FORMS_OF_MARKS.length,
+    );
+    expect(formed.score.states.right, formed.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(59);
+    expect(formed.writes.right, formed.writes.refused.join("\n")).toBeGreaterThanOrEqual(27);
   });
 });

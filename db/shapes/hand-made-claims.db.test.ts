@@ -10,6 +10,7 @@ import { INBOXES_ANSWERS_AND_PLACEHOLDERS } from "./hand-made/claims/postgres/in
 import { INBOXES_CODES_AND_FLAGS } from "./hand-made/claims/postgres/inboxes/codes-and-flags.ts";
 import { INBOXES_DENIED_AND_REPEATED } from "./hand-made/claims/postgres/inboxes/denied-and-repeated.ts";
 import { INBOXES_FLAGS_AND_WORDS } from "./hand-made/claims/postgres/inboxes/flags-and-words.ts";
+import { INBOXES_FORMS_OF_MARKS } from "./hand-made/claims/postgres/inboxes/forms-of-marks.ts";
 import { INBOXES_FRAMEWORKS } from "./hand-made/claims/postgres/inboxes/frameworks.ts";
 import { INBOXES_LEFT_ERRORS_AND_NEEDS } from "./hand-made/claims/postgres/inboxes/left-errors-and-needs.ts";
 import { INBOXES_MISLEADING } from "./hand-made/claims/postgres/inboxes/misleading.ts";
@@ -128,6 +129,7 @@ const INBOXES = [
   { by: "columns of unknown meaning", truths: INBOXES_UNEXPLAINED_COLUMNS, unknown: 0 },
   // Codes of unknown meaning beside a time: asked about.
   { by: "results and senders", truths: INBOXES_RESULTS_AND_SENDERS, unknown: 3 },
+  { by: "forms of marks", truths: INBOXES_FORMS_OF_MARKS, unknown: 0 },
   { by: "left errors and needs", truths: INBOXES_LEFT_ERRORS_AND_NEEDS, unknown: 0 },
 ];
 

@@ -10,6 +10,7 @@ import { directionOf } from "./lifecycle/both-directions.ts";
 import { NOTHING_ELSE, type OtherKindFound, otherKindOf } from "./other-kinds.ts";
 import { indexHintsOf } from "./words/index-hints.ts";
 import { type NameWord, wordsOf } from "./words/name-words.ts";
+import { isSendName } from "./words/status-name.ts";
 
 export interface Judgement {
   /** `leftAlone`: it resembles an outbox, and is something else. `other`: it does not. */
@@ -177,9 +178,19 @@ function whetherItIs(found: Findings, score: number): string | null {
   if (direction) return everyRowOf(`${name} looks like an outbox`, direction);
   if (marks && saysInward(table.name))
     return `${name} looks like an outbox by its columns, and by its name its rows may have arrived: does a relay publish them?`;
-  return marks
-    ? `${name} looks like an outbox: does a relay publish its rows?`
+  if (marks) return `${name} looks like an outbox: does a relay publish its rows?`;
+  const mark = mayMark(table, roles);
+  return mark
+    ? `${name} looks like an outbox: does a relay publish its rows, and does ${mark.name} say which it has published?`
     : `${name} may be an outbox, or a store of events whose readers keep their own positions: which of them is it?`;
+}
+
+/** `publish_ind`, `process_flag`: to be sent, or sent. */
+function mayMark(table: CatalogTable, roles: Judgement["roles"]): CatalogColumn | undefined {
+  const taken = Object.values(roles).map(({ name }) => name);
+  return table.columns.find(({ name }) => {
+    return !taken.includes(name) && isSendName(plainName(table, name));
+  });
 }
 
 /** Of a table whose name does not speak of events that leave. */

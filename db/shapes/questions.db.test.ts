@@ -23,6 +23,10 @@ const TABLES = [
   `CREATE TABLE outbox_nullable (${UUID}, delivered boolean, ${TIME})`,
   `CREATE TABLE outbox_document (${UUID}, status jsonb NOT NULL DEFAULT '{}', ${TIME})`,
   `CREATE TABLE outbox_computed (${UUID}, meta jsonb, status text GENERATED ALWAYS AS (meta->>'status') STORED, ${TIME})`,
+  `CREATE TABLE outbox_current (${UUID}, current_state text NOT NULL DEFAULT 'CREATED', publish_dttm timestamptz, ${TIME})`,
+  `CREATE TABLE msg_out (msg_seq bigint PRIMARY KEY, msg_typ_cd text NOT NULL, msg_txt text NOT NULL, publish_ind char(1) NOT NULL DEFAULT 'N', ins_dttm timestamp NOT NULL DEFAULT now())`,
+  `CREATE TABLE outbox_subject (${UUID}, delivery_status text NOT NULL DEFAULT 'PENDING' CHECK (delivery_status IN ('PENDING','DELIVERED')), published_at timestamptz, ${TIME})`,
+  `CREATE TABLE outbox_left (${UUID}, attempts int NOT NULL DEFAULT 0, next_attempt_at timestamptz, sent_at timestamptz, ${TIME})`,
   `CREATE TABLE outbox_several (${UUID}, kafka_status text DEFAULT 'NEW', search_status text DEFAULT 'NEW', ${TIME})`,
   "CREATE TABLE outbox_states (id smallint PRIMARY KEY, name text)",
   `CREATE TABLE outbox_codes (${UUID}, status_id smallint NOT NULL DEFAULT 1 REFERENCES outbox_states, ${TIME})`,
@@ -82,6 +86,24 @@ describe("a layout that is known", () => {
   });
 });
 
+describe("what two columns leave open is asked, and answered by the name of one", () => {
+  test.each([
+    [
+      "outbox_subject",
+      "A published row is of an unknown state when published_at is not set",
+      { status: "delivery_status" },
+    ],
+    [
+      "outbox_left",
+      "Of an unknown state when next_attempt_at is null after a failed attempt",
+      { publishedAt: "sent_at" },
+    ],
+  ])("%s", (name, says, columns) => {
+    expect(recognised(name).question).toContain(says);
+    expect(recognised(name, { columns }).question).toBeNull();
+  });
+});
+
 describe("a flag that is true while a row waits", () => {
   test("is asked about the way round that it is read", () => {
     expect(recognised("outbox_waiting").question).toContain("Does pending being false really mark");
@@ -120,6 +142,7 @@ describe("what a table lacks is said with the columns that come close", () => {
     ["outbox_document", "Not read as such: status (jsonb)"],
     ["outbox_computed", "Not read as such: status (generated)"],
     ["outbox_several", "kafka_status, search_status, and one is read"],
+    ["outbox_current", "Not read as such: current_state (text), publish_dttm (timestamp with time zone)"],
   ])("%s", (name, sentence) => {
     const found = recognised(name);
     expect(found.mapping.lifecycle.kind).toBe("unknown");
@@ -210,6 +233,7 @@ test.each([
   ["integration_events", "direction may say that some of its rows arrived"],
   ["outbox_inbox", "is_inbound may say that some of its rows arrived"],
   ["staged_messages", "does a relay publish its rows"],
+  ["msg_out", "does publish_ind say which it has published"],
   ["发件箱", "which column is the payload"],
 ])("%s is a question", (name, question) => {
   expect(candidates(tables).find(({ table }) => table.name === name)?.question).toContain(question);

@@ -75,7 +75,8 @@ export function recogniseOutbox(
   });
   const deadAttempts = columns.attempts ? (overrides.deadAttempts ?? null) : null;
   const shape = shapeOf(table, lifecycle);
-  const isGuess = !configured && !isOurs(overrides, shape);
+  const isGuess = isGuessed(overrides, shape);
+  if (isGuess) doubtLeftOver(lifecycle, columns, shape);
   const ends = rulesOfEnds(table, { lifecycle, columns, deadAttempts, overrides, isGuess });
   if (lifecycle.kind === "status" && lifecycle.column !== columns.publishedAt) columns.status = lifecycle.column;
   if (lifecycle.kind === "status" && shape.words) lifecycle.shown = [...(lifecycle.shown ?? []), ...shape.words];
@@ -132,6 +133,17 @@ function asLooked(
   return undecided.length === 0 ? found : { lifecycle: { kind: "unknown" }, missing: undecidedText(table, undecided) };
 }
 
+/** No index says what a row is that was tried and has no next time: a relay that gives up may empty it, and one that claims. */
+function doubtLeftOver(
+  { kind }: MarkedLifecycle,
+  { availableAt, attempts, lockedUntil, lockedBy }: Partial<Record<ColumnRole, MappedColumn>>,
+  { confidence }: Shape,
+): void {
+  const isMarked = confidence !== "exact" && (kind === "timestamp" || kind === "flag");
+  if (!isMarked || !attempts || !availableAt?.nullable || lockedUntil || lockedBy) return;
+  if (!availableAt.generated && !availableAt.nullIsDue) availableAt.nullIsOver = true;
+}
+
 /** Sentence, behind a space: which rows that were tried are in state unknown; empty where a due time says nothing of it. */
 function givenUpText({ availableAt, attempts }: Partial<Record<ColumnRole, MappedColumn>>): string {
   if (!availableAt?.nullIsOver || !attempts) return "";
@@ -148,7 +160,8 @@ function errorText(
 }
 
 /** What our own relay publishes by a layout that is known, waits by it. */
-const isOurs = ({ ownRelay }: MappingOverrides, { confidence }: Shape) => ownRelay === true && confidence === "exact";
+const isGuessed = (overrides: MappingOverrides, { confidence }: Shape) =>
+  !isConfigured(overrides) && !(overrides.ownRelay === true && confidence === "exact");
 
 function isConfigured({ columns, lifecycle }: MappingOverrides): boolean {
   return Object.keys(columns).length > 0 || lifecycle !== undefined;

@@ -15,5 +15,7 @@ export function isRecordState(
   );
 }
 
-const RECORD_STATE =
-  /^(record|rec|row|datensatz|registro|ligne|wiersz) ?(status|state|stat|sts|cd|estado|statut|stan|situacao)( (code|cd))?$/;
+const ROW = "(record|rec|row|datensatz|registro|ligne|wiersz)";
+const RECORD_STATE = new RegExp(
+  `^(${ROW} ?(status|state|stat|sts|cd|estado|statut|stan|situacao)( (code|cd))?|(st|status|state|estado|statut|stan|situacao)( (de|do|del|du|da))? ${ROW})$`,
+);

@@ -8,7 +8,7 @@ import { NO_LETTERS } from "../words/status-words.ts";
 import { isMeasured } from "./measured-name.ts";
 import { plainName } from "./plain-name.ts";
 import { isFlagOfLetters, isHarmless, unmarkedColumns } from "./unread-columns.ts";
-import { isSetAtFirst } from "./unset-default.ts";
+import { isBlankAtFirst, isSetAtFirst } from "./unset-default.ts";
 
 /** Said of what is in the message, of how it is sent, or of whom it is about: such a row waits as any other. */
 const OF_CONTENT = new Set(
@@ -40,20 +40,23 @@ export function unreadFlags(
     .flatMap((column) => {
       if (column.family === "boolean") return [turnedFlag(column, zone)];
       if (isBareLetter(table, column)) return [filledFlag(column, zone)];
-      const isFlag = isFlagOfLetters(table, column) || isFlagOfNumbers(table, column);
+      const isBit = column.type === "bit(1)";
+      const isFlag = isBit || isFlagOfLetters(table, column) || isFlagOfNumbers(table, column);
       const first = isFlag ? defaultWordOf(table, column.name) : undefined;
       return first === undefined ? [] : [unlikeFirst(column, first, zone)];
     });
 }
 
-/** `shadow char(1)` that may be null and begins so. */
-function isBareLetter(table: CatalogTable, { name, family, type, nullable, hasDefault, generated }: CatalogColumn) {
-  if (family !== "text" || !/\(1\)$/.test(type) || !nullable || hasDefault || generated) return false;
+/** `shadow char(1)` that begins with null or a blank. */
+function isBareLetter(table: CatalogTable, column: CatalogColumn): boolean {
+  const { name, family, type, nullable, hasDefault, generated } = column;
+  const isEmpty = (nullable && !hasDefault) || isBlankAtFirst(column);
+  if (family !== "text" || !/\(1\)$/.test(type) || !isEmpty || generated) return false;
   const words = wordsOf(plainName(table, name));
   return words.every(({ concepts }) => concepts.length === 0 || concepts.some((one) => OF_FLAGS.includes(one)));
 }
 
-const OF_FLAGS: readonly Concept[] = ["flag", "busy", "lock"];
+const OF_FLAGS: readonly Concept[] = ["flag", "busy", "lock", "ending", "withdrawal"];
 
 function filledFlag(column: CatalogColumn, zone: string): RowMark {
   const mark = markOf("withdrawn", column, zone);
@@ -82,9 +85,13 @@ function isFlagOfNumbers(table: CatalogTable, { name, family, generated }: Catal
   const words = wordsOf(plainName(table, name));
   if (table.words[name]?.every((word) => /^[01]$/.test(word))) return true;
   return (
-    !isMeasured(words) && words.some(({ text, concepts }) => concepts.includes("flag") || /[a-z]{3}(ed|en)$/.test(text))
+    !isMeasured(words) &&
+    words.some(({ text, concepts }) => concepts.includes("flag") || (/[a-z]{3}(ed|en)$/.test(text) && !NOUN.test(text)))
   );
 }
+
+/** That end like a participle. */
+const NOUN = /^(speed|feed|breed|screen|token|hundred|garden|citizen|volumen)$/;
 
 const WHOLE: readonly CatalogColumn["family"][] = ["smallint", "integer", "decimal"];
 const NUMERIC: readonly CatalogColumn["family"][] = [...WHOLE, "bigint"];

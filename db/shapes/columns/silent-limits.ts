@@ -1,9 +1,10 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
+import { type Columns, isEmptyText, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
+import { unlikeFirst } from "./silent-flags.ts";
 import { isHarmless, unmarkedColumns } from "./unread-columns.ts";
 
 const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
@@ -65,8 +66,8 @@ function delayOf(table: CatalogTable, column: CatalogColumn, { availableAt }: Co
 }
 
 function reasonOf(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  const { family, nullable, hasDefault, name } = column;
-  if (family !== "text" || !nullable || hasDefault || isHarmless(table, column)) return null;
+  const { family, name } = column;
+  if (family !== "text" || !isEmptyText(column) || isHarmless(table, column)) return null;
   const words = wordsOf(plainName(table, name));
   const isBy = SETTLED_BY.test(joined(plainName(table, name)));
   const isError = words.at(-1)?.concepts.includes("error") === true;
@@ -80,14 +81,21 @@ function reasonOf(table: CatalogTable, column: CatalogColumn, zone: string): Row
 const SETTLED_BY =
   /^(manually)?(resolved|closed|fixed|handled|completed|settled|cleared|dismissed|waived|finished|done)(manually)?by$/;
 
-/** `batch_id` that a new row does not have: a publisher may have taken the row with others. */
+/** `batch_id`, `owner` or `backend_pid` that a new row does not have: a publisher may have taken the row. */
 function takenAs(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  const { family, nullable, hasDefault, name } = column;
-  if (!IDS.includes(family) || !nullable || hasDefault || !TAKEN_AS.test(joined(plainName(table, name)))) return null;
+  const { family, name } = column;
+  const plain = joined(plainName(table, name));
+  if (!IDS.includes(family) || !(TAKEN_AS.test(plain) || HOLDER.test(plain))) return null;
+  const first = family === "text" ? undefined : defaultWordOf(table, name);
+  if (first !== undefined) return unlikeFirst(column, first, zone);
+  if (!isEmptyText(column)) return null;
   const mark = markOf("withdrawn", column, zone);
-  return { ...mark, says: `${name} is set, until this is answered` };
+  const holds = { column: mark.column, is: family === "text" ? ("filled" as const) : ("set" as const) };
+  return { ...mark, holds, says: `${name} is set, until this is answered` };
 }
 
 const IDS: readonly CatalogColumn["family"][] = ["text", "uuid", "integer", "bigint"];
 const TAKEN_AS =
   /^(publish|publishing|send|sending|dispatch|relay|delivery|poll|fetch|export)?(batch|run|lot|chunk|bulk)(id|no|nr|uuid|key)$/;
+const HOLDER =
+  /^(owner|ownedby|assignedto|assignee|holder|(backend|worker|process|publisher|relay|sender|dispatcher|poller)pid|connectionid|(publisher|publishing|relay|sender|sending|dispatcher|poller|processing)(pod|node|host|hostname|instance|machine|worker|thread|server)(id|name)?)$/;

@@ -1,15 +1,18 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
+import { type Columns, isNamed, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf, shownWords } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { isMeasured } from "./measured-name.ts";
 import { plainName } from "./plain-name.ts";
 import { LOOKED_AT, unlikeFirst, unreadFlags } from "./silent-flags.ts";
 import { unreadLimits } from "./silent-limits.ts";
 import { unreadWords } from "./silent-words.ts";
-import { isHarmless, maySayState, unmarkedColumns } from "./unread-columns.ts";
+import { isBareTime } from "./time-encoding.ts";
+import { isHarmless, unmarkedColumns } from "./unread-columns.ts";
+import { unsetDefaultOf } from "./unset-default.ts";
 
 /**
  * Nullable times with names of unknown meaning: a row in which one is set may no longer be waiting. Whoever confirms the
@@ -17,13 +20,27 @@ import { isHarmless, maySayState, unmarkedColumns } from "./unread-columns.ts";
  */
 function unreadTimes(table: CatalogTable, columns: Columns, read: readonly MappedColumn[], zone: string): RowMark[] {
   return unmarkedColumns(table, columns, read)
-    .filter((column) => ["instant", "datetime"].includes(column.family) && maySayState(column, false))
+    .filter((column) => maySayTime(table, column))
     .filter((column) => !isHarmless(table, column) && !isOfContent(column))
-    .map((column) => ({
-      ...markOf("withdrawn", column, zone),
-      says: `${column.name} is set, until this is answered`,
-    }));
+    .map((column) => markOf("withdrawn", column, zone))
+    .map((mark) => ({ ...mark, says: `${mark.says}, until this is answered` }));
 }
+
+/** A date may be of anything, unless its name says from when or until when the row may be sent. */
+function maySayTime(table: CatalogTable, column: CatalogColumn): boolean {
+  const { family, nullable, hasDefault, generated } = column;
+  const isOpen = !generated && ((nullable && !hasDefault) || unsetDefaultOf(column) !== null);
+  if (family === "instant" || family === "datetime") return isOpen;
+  if (isBareTime(column))
+    return isOpen && isNamed(table, column, [...ROLE_PATTERNS.expiresAt, ...ROLE_PATTERNS.availableAt]);
+  return isOpen && NUMBERS.includes(family) && !column.isDuration && isOfMoment(plainName(table, column.name));
+}
+
+/** `closed_at bigint`, `close_date int`, and not `processing_time int` or `took_ms`. */
+const isOfMoment = (name: string): boolean =>
+  wordsOf(name).some(({ text }) => MOMENT.test(text)) && !isMeasured(wordsOf(name));
+const MOMENT = /^(at|on|date|dt|dttm|datetime|ts|timestamp|epoch|am|le|el|em|fecha|datum|data|utc)$/;
+const NUMBERS: readonly CatalogColumn["family"][] = ["integer", "bigint", "compact"];
 
 /** A time of what the message is about, or one that is written again and again. `timestamp` alone is the event's. */
 function isOfContent({ name }: Pick<CatalogColumn, "name">): boolean {

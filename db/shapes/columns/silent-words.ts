@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
+import { isSubStatus } from "../lifecycle/partial-failures.ts";
+import { type Columns, isEmptyText, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf } from "../words/status-words.ts";
@@ -63,10 +64,10 @@ function decidedWord(
   if (!TEXTS.includes(column.family)) return null;
   const words = wordsOf(plainName(table, column.name)).map(({ text }) => text);
   const last = words.at(-1) ?? "";
-  const isDecision = OF_DECISION.test(last);
+  const isDecision = OF_DECISION.test(last) || isSubStatus(table, column);
   if (!isDecision && (!OF_PLACE.test(last) || OF_SENDING.test(words.join("")))) return null;
   if (first !== undefined) return unlikeFirst(column, first, zone);
-  if (!isDecision || !column.nullable || column.hasDefault) return null;
+  if (!isDecision || !isEmptyText(column)) return null;
   const mark = markOf("withdrawn", column, zone);
   return {
     ...mark,

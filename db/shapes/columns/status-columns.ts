@@ -7,7 +7,7 @@ export interface StatusColumn {
   column: string;
 }
 
-const CODES: readonly string[] = ["text", "compact", "smallint", "integer", "bigint"];
+const CODES: readonly string[] = ["text", "compact", "smallint", "integer", "bigint", "decimal"];
 
 /** Status columns of outboxes, candidates and inboxes whose values neither a type nor a CHECK lists. */
 export function statusColumns(tables: readonly CatalogTable[]): StatusColumn[] {

@@ -16,7 +16,7 @@ const OUTBOX =
 const OUTBOX_IN_SCRIPT = /发件箱|發件箱|寄件匣|寄件箱|送信箱|送信トレイ|アウトボックス|아웃박스|보낸편지함|исходящ/i;
 const SHORT = new Set(["obx", "outbx", "otbx"]);
 const BESIDE =
-  /archive|archiv|deadletter|dlq|history|historie|offset|(lock|heartbeat|leader|election|watermark|bookmark|progress|position|metric)s?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|audit(log|trail|event|record)?s?$|(exception|error|failure|attempt|consumer|subscriber|state|stat|config|setting|type)s?$/;
+  /archive|archiv|deadletter|dlq|history|historie|offset|(lock|heartbeat|leader|election|watermark|bookmark|progress|position|metric)s?$|migration|checkpoint|cursor|partition(s)?$|_?instance(s)?$|schema|audit(log|trail|event|record)?s?$|(exception|error|failure|attempt|consumer|subscriber|state|stat|statistic|config|setting|type)s?$/;
 /** Also before the word for an outbox: of `checkpoint_outbox` the checkpoints are what its messages are about. */
 const COPY = /archive|archiv|deadletter|dlq/;
 const ABOUT = /nachricht|ereignis|meldung|gebeurtenis|envelope/;
@@ -27,7 +27,7 @@ const QUEUE_OUT =
 const LEAVING =
   /topublish|tosend|ausgang|ausgehend|zu(ver)?senden|a(publier|envoyer|enviar|publicar)|por(enviar|publicar)|da(pubblicare|inviare)|do(wyslania|opublikowania)|te(verzenden|versturen)/;
 const OUTGOING = new Set(
-  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende udgaende skickas giden ishodyaschie iskhodyashchie odchozi".split(
+  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy wychodzacych pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende utgaaende udgaende udgaaende skickas giden ishodyaschie iskhodyashchie odchozi".split(
     " ",
   ),
 );

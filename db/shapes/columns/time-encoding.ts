@@ -1,5 +1,6 @@
 import type { CatalogColumn } from "../../stores/port/catalog.ts";
 import type { TimeEncoding } from "../../stores/port/mapping.ts";
+import { wordsOf } from "../words/name-words.ts";
 
 /**
  * How a column of this type stores an instant; undefined if the type cannot. A bigint is epoch ms unless its values show
@@ -23,4 +24,11 @@ export function timeEncodingOf(
     default:
       return undefined;
   }
+}
+
+/** A time of which only whether there is one is read: a date, or a number with a fraction or of many digits whose name is a time's. */
+export function isBareTime({ name, type, family }: Pick<CatalogColumn, "name" | "type" | "family">): boolean {
+  if (type === "date") return true;
+  const isNumber = family === "decimal" || /^(double|real|float)/.test(type);
+  return isNumber && wordsOf(name).some(({ concepts }) => concepts.includes("time"));
 }

@@ -4,6 +4,8 @@ import { wordsOf } from "../words/name-words.ts";
 
 const NUMBERS: readonly TypeFamily[] = ["bigint", "integer"];
 const TIMES: readonly TypeFamily[] = ["instant", "datetime"];
+/** Of dates such as 20260131 too. */
+const COUNTED: readonly TypeFamily[] = [...NUMBERS, "decimal"];
 
 /**
  * The placeholder that a new row has in a time of what is done with it later, by the column's default: 0, infinity or any
@@ -11,7 +13,7 @@ const TIMES: readonly TypeFamily[] = ["instant", "datetime"];
  */
 export function unsetDefaultOf({ name, family, defaultSql, holdsTimes }: CatalogColumn): string | null {
   const literal = /^\(?'([^']+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];
-  if (NUMBERS.includes(family)) {
+  if (COUNTED.includes(family)) {
     // `sent int DEFAULT 0` is a flag or a code, unless its values are times.
     if (!holdsTimes && !wordsOf(name).some(({ concepts }) => concepts.includes("time"))) return null;
     const number = literal ?? /^\(?(-?\d+)\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];
@@ -47,6 +49,10 @@ export function isSetAtFirst({ family, defaultSql }: Pick<CatalogColumn, "family
 }
 
 const NOW = /\b(now|current_timestamp|localtimestamp|(clock|statement|transaction)_timestamp|utc_timestamp|sysdate)\b/i;
+
+/** A new row has a text of nothing, or of blanks: `loevm char(1) DEFAULT ' '`. */
+export const isBlankAtFirst = ({ defaultSql }: Pick<CatalogColumn, "defaultSql">): boolean =>
+  /^\(?' *'/.test(defaultSql ?? "");
 
 /** The value that rows were found to have is the default's. */
 export function isUnsetDefault(column: CatalogColumn, value: string): boolean {

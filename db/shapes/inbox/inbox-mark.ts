@@ -9,6 +9,7 @@ import { isSetAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
 import { type AnswerCode, answerCodeOf } from "../lifecycle/answer-codes.ts";
 import { marksOf } from "../lifecycle/coded-marks.ts";
 import { outcomeColumns, saysWithdrawn } from "../lifecycle/outcomes.ts";
+import { partlyFailed } from "../lifecycle/partial-failures.ts";
 import { markedBy } from "../lifecycle/published-mark.ts";
 import { kindOf, type RowMark, toMapped } from "../lifecycle/row-marks.ts";
 import { type Doubt, sentAgain } from "../lifecycle/sent-again.ts";
@@ -66,7 +67,8 @@ export interface OpenWords {
  */
 function deniedBy(table: CatalogTable, columns: Columns, mark: InboxMark, words: StatusWords | null): Doubt[] {
   const processedAt = columns.processedAt ? { publishedAt: mapped(columns.processedAt) } : {};
-  const again = sentAgain(table, { ...rolesOf(columns), ...processedAt }, "UTC");
+  const used = { ...rolesOf(columns), ...processedAt };
+  const again = [sentAgain, partlyFailed].flatMap((doubts) => doubts(table, used, "UTC"));
   if (mark.kind === "flag" || mark.kind === "time") {
     const processed: Condition<MappedColumn> = { column: mark.column, is: mark.kind === "flag" ? "true" : "set" };
     const left = mark.kind === "flag" || !mark.always ? errorLeft(table, columns, words) : [];

@@ -70,9 +70,9 @@ const isOfReceipt =
     );
   };
 
-/** A message whose time has passed may be left by its consumer. */
+/** A message whose time has passed may be left by its consumer; where every row has such a time, the receipt is kept until then. */
 function pastItsTime({ expiresAt }: Columns): Pick<RowMark, "holds" | "says">[] {
-  if (!expiresAt?.time) return [];
+  if (!expiresAt?.time || !expiresAt.nullable) return [];
   return [{ holds: { column: expiresAt, is: "past" }, says: `${expiresAt.name} has passed` }];
 }
 

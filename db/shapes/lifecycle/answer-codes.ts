@@ -11,7 +11,7 @@ const ANSWER =
   "(?:http|response|resp|rsp|reply|webhook|antwort|respuesta|resposta|reponse|risposta|odpowiedz|odpowiedzi|odpowied)";
 const RETURN = "(?:return|ret|exit|rueckgabe|retorno|retour|ritorno)";
 const RESULT = "(?:result|outcome|ergebnis|resultado|resultat|esito|wynik|wyniku)";
-const ERROR = "(?:error|err|fehler|erro|erreur|errore|blad|bledu|fault|failure)";
+const ERROR = "(?:error|err|fehler|erro|erreur|errore|blad|bledu|fault|failure|nack|nak|bounce)";
 const OF = "(?:de|da|do|du|di|of)?";
 const named = (what: string, { code = CODE, more = "" } = {}) =>
   new RegExp(`^(?:last)?(?:${what}+${code}+|${code}${OF}${what}${more})$`);
@@ -68,7 +68,7 @@ export const isAnswerText = (table: Pick<CatalogTable, "columns">, column: Catal
   TEXTS.includes(column.family) && kindOf(table, column) === "answer";
 
 function isCode(table: CatalogTable, { name, family }: CatalogColumn, kind: Kind): boolean {
-  const words = shownWords(table, name);
+  const words = shownWords(table, name).filter((word) => word.trim() !== "");
   if (kind === "error") return true;
   return NUMBERS.includes(family) || (words.length > 0 && words.every((word) => /^\d+$/.test(word)));
 }

@@ -17,6 +17,7 @@ const CLAIM_MARKS = patterns(
   "9 busy time",
   "9 busy | flag",
   "9 busy started time",
+  "9 send started time",
   "9 busy after",
   "9 busy token",
 );
@@ -79,9 +80,11 @@ export function heldMarks(table: CatalogTable, columns: Columns, zone: string): 
 /** Columns by which a publisher holds a row and that a row held by nobody has empty or false. */
 export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   const named = unused(table, columns).filter(
-    (column) => isNamed(table, column, CLAIM_MARKS) && !isHidden(table, column),
+    (column) => isNamed(table, column, CLAIM_MARKS) && !isHidden(table, column) && !isLength(table, column),
   );
-  const holders = unused(table, columns).filter((column) => !named.includes(column) && isNamed(table, column, HOLDERS));
+  const holders = unused(table, columns).filter(
+    (column) => !named.includes(column) && isNamed(table, column, HOLDERS) && !isHidden(table, column),
+  );
   return [
     ...named.flatMap((column) => codedClaim(table, column, zone)),
     ...plainClaims(named, zone),
@@ -89,9 +92,19 @@ export function claimMarksOf(table: CatalogTable, columns: Columns, zone: string
   ];
 }
 
+/** `processing_time int`: how long it took. */
+const isLength = (table: CatalogTable, { name, family, isDuration }: CatalogColumn) =>
+  NUMBERS.includes(family) &&
+  (isDuration ||
+    /^(processing|publishing|sending|working|busy)time(s|secs?|seconds|ms|millis|us|ns)?$/.test(
+      wordsOf(plainName(table, name))
+        .map(({ text }) => text)
+        .join(""),
+    ));
+
 /** A queue hides a row until a time; as a flag it may be withdrawn. */
 const isHidden = (table: CatalogTable, { name, family }: CatalogColumn) =>
-  ["boolean", "text"].includes(family) &&
+  ["boolean", "text", "smallint"].includes(family) &&
   wordsOf(plainName(table, name)).some(({ text }) => text === "hidden" || text === "invisible");
 
 /** `locked_by int`, `worker_id DEFAULT 'nobody'`: held by another than a new row has, or by anybody at all. */

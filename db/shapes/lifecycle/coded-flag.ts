@@ -17,7 +17,7 @@ export interface CodedFlag {
   off: FlagValue | null;
 }
 
-const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "decimal"];
+const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
 const TEXTS: readonly CatalogColumn["family"][] = ["text", "compact", "words"];
 
 /** The two values of a column by its type and default; null if it is no such flag. */

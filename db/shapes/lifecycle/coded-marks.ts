@@ -1,6 +1,8 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
+import { isBlankAtFirst } from "../columns/unset-default.ts";
+import { wordsOf } from "../words/name-words.ts";
 import { meaningOfFlag, NO_LETTERS } from "../words/status-words.ts";
 import { isActiveName, isAwaitedName } from "./active-names.ts";
 import { heldMarks } from "./claim-marks.ts";
@@ -11,6 +13,7 @@ import {
   type Columns,
   isNamed,
   kindOf,
+  markOf,
   type RowMark,
   type RowMarkKind,
   rowMarksOf,
@@ -31,8 +34,24 @@ export function marksOf(table: CatalogTable, columns: Columns, zone: string): Ro
     ...finalErrors(table, columns, zone),
     ...computedDeaths(table, columns, zone),
     ...heldMarks(table, columns, zone),
+    ...deniedFlags(table, columns, zone),
   ];
 }
+
+/** `undelivered DEFAULT false`: a new row waits without it, so that true says that it was given up, also of a row that was sent. */
+function deniedFlags(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+  return unused(table, columns)
+    .filter(({ name, family, generated }) => family === "boolean" && !generated && isDeniedName(plainName(table, name)))
+    .filter(({ defaultSql }) => /^\(?b?'?(false|0|f)\b/i.test(defaultSql ?? ""))
+    .map((column) => ({ ...markOf("withdrawn", column, zone), flag: true }));
+}
+
+const isDeniedName = (name: string) =>
+  /^(is|was)?(undelivered|unsent|unpublished|undispatched|notsent|notpublished|notdelivered)(flag)?$/.test(
+    wordsOf(name)
+      .map(({ text }) => text)
+      .join(""),
+  );
 
 function codedMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   const name = plainName(table, column.name);
@@ -48,10 +67,11 @@ function codedMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
   return isApproval || isAwaited || begins === "published" ? takenAway(column, flag, zone) : null;
 }
 
-/** `cancelled char(1)` of which nothing shows the letters: what is neither empty nor a no may say so. */
+/** `cancelled char(1)` of which nothing shows the letters, or that begins with a blank: what is neither empty nor a no may say so. */
 function bareMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   const isText = column.family === "text" || column.family === "compact";
-  if (!isText || column.generated || column.hasDefault || shownWords(table, column.name).length > 0) return null;
+  const isShown = column.hasDefault || shownWords(table, column.name).length > 0;
+  if (!isText || column.generated || (isShown && !isBlankAtFirst(column))) return null;
   const mapped = toMapped(column, zone);
   return {
     kind: "withdrawn",

@@ -7,8 +7,9 @@ import { isAlwaysSet, isSetAtFirst, isUnsetDefault, unsetOf } from "../columns/u
 import type { MappingOverrides } from "../overrides.ts";
 import type { Concept } from "../words/concepts.ts";
 import { matchWords } from "../words/match-words.ts";
-import { type NameWord, wordsOf } from "../words/name-words.ts";
+import { wordsOf } from "../words/name-words.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { isSendName, isStatusName } from "../words/status-name.ts";
 import { meaningOf } from "../words/status-words.ts";
 import { otherStatuses, rivalStatuses } from "./other-marks.ts";
 import { defaultWordOf, familyOf, shownWords, statusLifecycle } from "./status-lifecycle.ts";
@@ -90,7 +91,7 @@ function defaultKind(table: CatalogTable, columns: Columns, overrides: MappingOv
 function unreadMarks(table: CatalogTable, columns: Columns): string {
   const taken = new Set(Object.values(columns).map(({ name }) => name));
   const found = table.columns
-    .filter(({ name }) => !taken.has(name) && saysState(wordsOf(plainName(table, name))))
+    .filter(({ name }) => !taken.has(name) && saysState(plainName(table, name)))
     .map((column) => {
       const { name, type, family, generated, nullable } = column;
       const isAlways = isSetAtFirst(column) || (!nullable && (family === "instant" || family === "datetime"));
@@ -99,8 +100,10 @@ function unreadMarks(table: CatalogTable, columns: Columns): string {
   return found.length > 0 ? ` Not read as such: ${found.join(", ")}.` : "";
 }
 
-const saysState = (words: readonly NameWord[]) =>
-  [...ROLE_PATTERNS.status, ...ROLE_PATTERNS.publishedAt].some((pattern) => matchWords(words, pattern) !== null);
+const saysState = (name: string) =>
+  isSendName(name) ||
+  isStatusName(name.replace(/^current(?=[_A-Z])_?/, "")) ||
+  ROLE_PATTERNS.publishedAt.some((one) => matchWords(wordsOf(name), one) !== null);
 
 function isBoolean(table: CatalogTable, column: MappedColumn): boolean {
   return familyOf(table, column) === "boolean";

@@ -20,6 +20,7 @@ import { denialOf } from "./denials.ts";
 import { leftError } from "./left-errors.ts";
 import { type FlagBeside, flagBesideTime, otherDestinations } from "./other-marks.ts";
 import { type Outcome, outcomeOf } from "./outcomes.ts";
+import { partlyFailed } from "./partial-failures.ts";
 import {
   isNumber,
   isTurnedRound,
@@ -153,7 +154,7 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, overri
     flag: flagBesideTime(table, columns, zone),
     outcome: outcomeOf(table, columns, zone),
     // Of an error that was counted, the published mark is the later word.
-    again: [...sentAgain(table, columns, zone), ...changedSince(table, columns, zone)],
+    again: [sentAgain, changedSince, partlyFailed].flatMap((doubts) => doubts(table, columns, zone)),
     code: code && { ...code, denies: code.means !== "error" || !isTold },
     limit: attemptsLimitOf(table, columns, zone),
     claim: claimOf(table, used, zone),
@@ -167,8 +168,8 @@ const deniedBy = (outcome: Beside["outcome"], code: Beside["code"]) => [
   ...(code?.denies ? [code] : []),
 ];
 
-const readBy = ({ marks, others, code, claim, held }: Beside) => [
-  ...(code ? [code.column] : []),
+const readBy = ({ marks, others, code, claim, held, flag }: Beside) => [
+  ...[code, flag].flatMap((one) => (one ? [one.column] : [])),
   ...[...marks, ...held].map(({ column }) => column),
   ...others,
   ...(claim ? columnsOfClaim(claim) : []),

@@ -2,7 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isRecordState } from "../columns/record-state.ts";
 import { patterns } from "../words/role-patterns.ts";
-import { isActiveName, isAliveName, isAwaitedName } from "./active-names.ts";
+import { isActiveName, isAliveName, isAwaitedName, isRetriedName } from "./active-names.ts";
 import { type Columns, isNamed, type RowMark, saysTime, TIMES, toMapped, unused } from "./row-marks.ts";
 import { defaultWordOf } from "./status-lifecycle.ts";
 
@@ -35,7 +35,8 @@ function recordMark(table: CatalogTable, column: CatalogColumn, zone: string): R
 /** `is_active` or `retryable`, which a new row has, or `ready`, which it does not have yet: without it nobody sends the row. */
 function activeMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   const name = plainName(table, column.name);
-  const isBegun = beginsTrue(table, column) || (!column.nullable && !column.hasDefault && isAliveName(name));
+  const isBare = !column.hasDefault && (column.nullable ? isRetriedName(name) : isAliveName(name));
+  const isBegun = isBare || beginsTrue(table, column);
   const isAwaited = isFalseAtFirst(column) && isAwaitedName(name);
   if (column.family !== "boolean" || !isActiveName(name) || !(isBegun || isAwaited)) return null;
   const mapped = toMapped(column, zone);

@@ -2,13 +2,14 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition, NewValue } from "../../stores/port/table-rules.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { timeEncodingOf } from "../columns/time-encoding.ts";
-import { placeholderOf } from "../columns/unset-default.ts";
+import { isBareTime, timeEncodingOf } from "../columns/time-encoding.ts";
+import { isBlankAtFirst, placeholderOf } from "../columns/unset-default.ts";
 import { matchWords } from "../words/match-words.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { isSpentName } from "./active-names.ts";
 import { isNumber, markedBy } from "./published-mark.ts";
-import { defaultNumberOf } from "./status-lifecycle.ts";
+import { defaultNumberOf, defaultWordOf } from "./status-lifecycle.ts";
 
 /** What a mark beside the published one says: given up, failed once, or that a person or a program withdrew the row. */
 export type RowMarkKind = "dead" | "failed" | "withdrawn";
@@ -40,6 +41,7 @@ const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> 
     "9 failed dead | time flag",
     "9.5 failed final | time flag",
     "9.5 error final | time flag",
+    "9 error dead | time flag",
   ),
   failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag send attempt"),
   withdrawn: patterns("10 withdrawn | time flag", "9 not send | flag"),
@@ -61,6 +63,9 @@ const WITHDRAWN_BY = patterns(
   "9 withdrawn code",
   "9 withdrawal id",
   "9 withdrawal code",
+  "9 withdrawn reason id",
+  "9 withdrawal reason id",
+  "9 withdrawn type id",
   "9 dead id | letter",
   "9 dead code | letter",
 );
@@ -84,7 +89,9 @@ export function rowMarksOf(table: CatalogTable, columns: Columns, zone: string):
       withdrawnByMark(table, column, zone);
     if (counted) return [counted];
     const kind = kindOf(table, column);
-    return kind !== null && fits(column, kind, columns) ? [markOf(kind, column, zone)] : [];
+    // Nothing is written into a time whose form is not read.
+    const said = isBareTime(column) ? "withdrawn" : kind;
+    return kind !== null && said !== null && fits(column, kind, columns) ? [markOf(said, column, zone)] : [];
   });
 }
 
@@ -182,7 +189,7 @@ export function firstAttemptOf(table: CatalogTable, column: CatalogColumn): numb
 
 /** `quarantine_reason`: a row that has a text there was given up or withdrawn, whatever else says so. */
 function reasonMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  if (column.family !== "text" || !column.nullable || column.hasDefault || !isNamed(table, column, REASON)) return null;
+  if (column.family !== "text" || !isEmptyText(column) || !isNamed(table, column, REASON)) return null;
   const mapped = toMapped(column, zone);
   const holds = { column: mapped, is: "filled" as const };
   return {
@@ -200,17 +207,30 @@ function withdrawnByMark(table: CatalogTable, column: CatalogColumn, zone: strin
   const none = NUMBERS.includes(column.family) ? defaultNumberOf(table, column.name) : null;
   if (none !== null && isNamed(table, column, WITHDRAWN_BY)) return withdrawnUnlike(none, toMapped(column, zone));
   const isWho = ["text", "uuid", "smallint", "integer", "bigint"].includes(column.family);
-  if (!isWho || !column.nullable || column.hasDefault || !isNamed(table, column, WITHDRAWN_BY)) return null;
-  return markOf("withdrawn", column, zone);
+  if (!isWho || !isNamed(table, column, WITHDRAWN_BY)) return null;
+  const mark = markOf("withdrawn", column, zone);
+  const nobody = column.family === "uuid" ? defaultWordOf(table, column.name) : undefined;
+  if (nobody !== undefined) return { ...mark, ...unlike(mark.column, nobody) };
+  if (column.nullable && !column.hasDefault) return mark;
+  if (!isBlankAtFirst(column)) return null;
+  return { ...mark, holds: { column: mark.column, is: "filled" }, says: `${column.name} has a text` };
 }
+
+/** A new row has no text there. */
+export const isEmptyText = (column: CatalogColumn): boolean =>
+  (column.nullable && !column.hasDefault) || isBlankAtFirst(column);
 
 /** `exclude_code DEFAULT 0`. */
 const withdrawnUnlike = (none: number, column: MappedColumn): RowMark => ({
   kind: "withdrawn",
   column,
-  holds: { all: [{ column, is: "set" }, { not: { column, in: [none] } }] },
+  ...unlike(column, none),
   cleared: { number: none },
   marked: "null",
+});
+
+const unlike = (column: MappedColumn, none: string | number) => ({
+  holds: { all: [{ column, is: "set" as const }, { not: { column, in: [none] } }] },
   says: `${column.name} is set and not ${none}`,
 });
 
@@ -251,7 +271,8 @@ function fits(column: CatalogColumn, kind: RowMarkKind, columns: Columns): boole
   if (family === "boolean") return true;
   if (onUpdate) return false;
   if (wordsOf(name).some(({ text }) => text === "give")) return false;
-  const isTime = family === "instant" || family === "datetime" || (TIMES.includes(family) && saysTime(name));
+  const isInstant = family === "instant" || family === "datetime" || (TIMES.includes(family) && saysTime(name));
+  const isTime = isInstant || isBareTime(column);
   if (!isTime || !((nullable && !hasDefault) || placeholderOf(column) !== null)) return false;
   return kind !== "failed" || columns.attempts === undefined;
 }
@@ -259,6 +280,7 @@ function fits(column: CatalogColumn, kind: RowMarkKind, columns: Columns): boole
 export const saysTime = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("time"));
 
 export function kindOf(table: CatalogTable, column: CatalogColumn): RowMarkKind | null {
+  if (isSpentName(plainName(table, column.name))) return "dead";
   const kinds = Object.keys(MARK_PATTERNS) as RowMarkKind[];
   return kinds.find((kind) => isNamed(table, column, MARK_PATTERNS[kind])) ?? null;
 }

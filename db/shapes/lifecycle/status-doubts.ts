@@ -1,13 +1,19 @@
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle, StatusMark } from "../../stores/port/mapping.ts";
 import { plainName } from "../columns/plain-name.ts";
+import type { Concept } from "../words/concepts.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { marksOf } from "./coded-marks.ts";
+import { isRefusalMark } from "./denials.ts";
 import { outcomeOf } from "./outcomes.ts";
+import { partlyFailed } from "./partial-failures.ts";
 import type { Columns } from "./row-marks.ts";
 import { type Doubt, sentAgain } from "./sent-again.ts";
-import { defaultWordOf } from "./status-lifecycle.ts";
+import { defaultWordOf, shownWords } from "./status-lifecycle.ts";
 import { successFlagOf } from "./success-flag.ts";
+
+type Status = Extract<MarkedLifecycle, { kind: "status" }>;
 
 interface Read {
   zone: string;
@@ -32,18 +38,21 @@ export function doubtedMarks(
   const failed: Doubt[] = success ? [isFalse(success.column)] : [];
   const outcome = ownRelay ? null : outcomeOf(table, columns, zone);
   const denied: Doubt[] = outcome ? [{ column: outcome.column, holds: outcome.doubted, says: outcome.says }] : [];
-  const doubts = [...sentAgain(table, columns, zone), ...failed, ...denied];
+  const refused = ownRelay ? [] : marksOf(table, columns, zone).filter(isRefusalMark);
+  const again = [sentAgain, partlyFailed].flatMap((of) => of(table, columns, zone));
+  const doubts: Doubt[] = [...again, ...failed, ...denied, ...refused];
   const { publishedAt } = columns;
   const isSeen = lifecycle.shown?.length !== 0 && !isTold(table, lifecycle.column.name);
-  const isBare = isGuess && isSeen && publishedAt?.time && publishedAt.nullable;
+  const isBare = isSeen && publishedAt?.time && publishedAt.nullable;
+  const mayDisagree = isGuess && publishedAt && (isBare || isVague(table, lifecycle, publishedAt));
   return [
-    ...doubts.map((doubt) => ({
+    ...doubts.map(({ column, holds, says }) => ({
       kind: "doubted" as const,
-      ...doubt,
+      ...{ column, holds, says },
       cleared: "null" as const,
       marked: "null" as const,
     })),
-    ...(isBare ? disagreeing(table, publishedAt) : []),
+    ...(mayDisagree ? disagreeing(table, publishedAt) : []),
   ];
 }
 
@@ -64,10 +73,41 @@ function disagreeing(table: CatalogTable, column: MappedColumn): StatusMark[] {
   const words = wordsOf(plainName(table, column.name));
   const isOfAny = words.some(({ concepts }) => concepts.includes("processed"));
   const mark = { column, cleared: "null" as const, marked: "null" as const };
+  const [marked, open] = column.time ? (["set", "null"] as const) : (["true", "false"] as const);
   const is = (set: "null" | "set") => ({
-    holds: { column, is: set },
-    says: `${column.name} is ${set === "set" ? "" : "not "}set`,
+    holds: { column, is: set === "set" ? marked : open },
+    says: `${column.name} is ${set === "set" ? "" : "not "}${marked}`,
   });
   const unsent: StatusMark[] = isOfAny ? [] : [{ kind: "withdrawn", ...mark, ...is("set") }];
   return [...unsent, { kind: "doubted", ...mark, ...is("null") }];
 }
+
+/** What a parcel or an order is called as well as a message, unlike `SENT` or `PUBLISHED`. */
+const OF_SUBJECT =
+  /^(delivered|shipped|completed?|done|finished|succeeded|success|successful|confirmed|ok|closed|processed|handled|executed|applied|geliefert|zugestellt|abgeschlossen|erledigt|entregado|entregue|completado|concluido|livre|livree|termine|consegnato|completato|bezorgd|afgeleverd|voltooid|dostarczone)$/;
+const OF_SENDING: readonly Concept[] = ["sent", "published"];
+
+/**
+ * The published time or flag speaks of sending and no word that the status is known to have does, so that it may be the status of the
+ * message's subject (`COMPLETED`, `DELIVERED`).
+ */
+function isVague(table: CatalogTable, { column, published }: Status, mark: MappedColumn): boolean {
+  if (indexHintsOf(table).words.has(column.name) || table.labels?.[column.name]) return false;
+  if (mark.time ? !mark.nullable || mark.hasUnset : !isFlag(table, mark)) return false;
+  const ofMark = wordsOf(plainName(table, mark.name));
+  const done = shownWords(table, column.name).filter((word) => published.includes(word));
+  const isOfSubject = (word: string) => {
+    const [only, ...others] = wordsOf(word);
+    return (
+      only !== undefined &&
+      others.length === 0 &&
+      OF_SUBJECT.test(only.text) &&
+      !ofMark.some(({ text }) => text === only.text)
+    );
+  };
+  const speaks = ofMark.some(({ concepts }) => concepts.some((one) => OF_SENDING.includes(one)));
+  return speaks && done.length > 0 && done.every(isOfSubject);
+}
+
+const isFlag = ({ columns }: CatalogTable, { name }: MappedColumn) =>
+  columns.some((one) => one.name === name && one.family === "boolean");

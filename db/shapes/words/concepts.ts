@@ -4,7 +4,7 @@
  */
 const WORDS = {
   event:
-    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia handelse handelser hendelse hendelser haendelse haendelser olay olaylar olaylari sobytie sobytiya sobytij sobytiy udalost udalosti",
+    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia handelse handelser hendelse hendelser haendelse haendelser olay olaylar olaylari sobytie sobytiya sobytij sobytiy udalost udalosti zdarzen",
   message:
     "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten bericht berichten wiadomosc wiadomosci komunikat komunikaty meddelande meddelanden meddelelse meddelelser melding meldinger besked beskeder mesaj mesajlar mesajlari ileti iletiler soobschenie soobshchenie soobscheniya soobshcheniya soobscheniy zprava zpravy",
   outbox: "outbox",
@@ -33,18 +33,18 @@ const WORDS = {
     "headers header hdr hdrs cabeceras cabecera cabecalho cabecalhos intestazioni entetes entete kopfzeilen kopfdaten kopteksten naglowki encabezados",
   metadata:
     "metadata meta metadatos metadados metadati metadonnees metadaten attributes attrs properties props metadane metagegevens",
-  time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis us micros ns nanos epoch unix dh fec el as alle tijdstip dnia tarih tarihi zaman zamani vremya nichiji cas",
+  time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis us micros ns nanos epoch unix dh fec el as alle tijdstip dnia tarih tarihi zaman zamani vremya nichiji cas tid tidspunkt",
   created:
-    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet anlage aanmaak erstell utworzony utworzona olusturma olusturuldu olusturulma sozdano sozdaniya sozdan sozdana sakusei vytvoreno vytvoreni",
+    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet anlage aanmaak erstell utworzony utworzona olusturma olusturuldu olusturulma sozdano sozdaniya sozdan sozdana sakusei vytvoreno vytvoreni crdate",
   inserted:
-    "inserted insert ins added add stored recorded registered enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta insercion insertion inserimento dodano dodania insercao",
+    "inserted insert ins added add stored recorded registered enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta insercion insertion inserimento dodano dodania insercao erfasst erfassung",
   occurred:
     "occurred occured occur happened ocurrido ocurrio ocorrido ocorreu avvenuto accaduto survenu aufgetreten geschehen",
   updated: "updated update modified changed upd mtime actualizado atualizado aggiornato aktualisiert geändert",
   published:
     "published pub dispatched relayed publicado publicada publicacion publicacao pubblicato pubblicata pubblicazione publie publiee veröffentlicht veröffentlichung publiziert gepubliceerd opublikowano publikacji yayinlandi opublikovan publikovano",
   publication: "publication",
-  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd skickad skickades skickat sendt afsendt levererad versand sende verzend uebermittelt weitergeleitet emitido emitida transmitido transmitida trasmesso trasmessa emesso emessa emis emise diffuse diffusion diffusee transmise despacho emission emision emissao dostarczono dostarczone przekazano przekazane wysylki wyslany wyslana gonderildi gonderim gonderilme gonderilen iletildi otpravleno otpravlen otpravki otpravka soshin odeslano odeslani",
+  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd skickad skickades skickat sendt afsendt levererad versand sende verzend uebermittelt weitergeleitet emitido emitida transmitido transmitida trasmesso trasmessa emesso emessa emis emise diffuse diffusion diffusee transmise despacho emission emision emissao dostarczono dostarczone przekazano przekazane wysylki wyslany wyslana gonderildi gonderim gonderilme gonderilen iletildi otpravleno otpravlen otpravki otpravka soshin odeslano odeslani synced synchronized synchronised",
   processed:
     "processed proc handled completed complete completion done applied finished executed flushed finalized finalised procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee completado completada concluido concluida verarbeitung islendi islenme obrabotano obrabotan obrabotki zpracovano zpracovani verarb",
   consumed: "consumed consumido consumato consomme konsumiert",
@@ -56,15 +56,15 @@ const WORDS = {
     "received receive rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano alindi alinma polucheno poluchen polucheniya jushin prijato prijeti",
   first: "first seen initial",
   status:
-    "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan durum durumu sostoyanie jotai stav",
+    "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan durum durumu sostoyanie jotai stav st",
   attempt:
     "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog deneme denemeler popytka popytki popytok pokus pokusy pokusu",
   failed:
-    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche fehlvers nack nacks nacked returned unroutable bounced errored crashed basarisiz",
+    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche fehlvers nack nacks nacked returned unroutable bounced errored crashed basarisiz gescheitert",
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given give died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato opgegeven oppgitt uppgiven",
   final: "final finally permanent permanently endgültig definitivo definitif",
   withdrawn:
-    "cxl cncl canc cxld undone annulled blacklisted blocklisted denylisted terminated retired withheld cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert storno gelöscht annulliert hold frozen stopped stoppet stoppad gestoppt gestopt arrete arretee fermato parado zatrzymano halted muted inactive superseded replaced merged obsolete invalidated invalid duplicate dropped disregarded refused rejete rejetee refuse refusee rechazado rechazada rejeitado rejeitada recusado recusada rifiutato respinto abgelehnt zurueckgewiesen afgewezen geweigerd odrzucono odrzucone excluded deactivated inactivated obsoleted bloque bloquee suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano anulowane anulowany anulowana wstrzymane wstrzymany odrzucony usunieto usuniete geannuleerd verwijderd opgeschort suspendue annullata sospesa cancellata eliminata del void silindi silinmis iptal otmeneno otmenen udaleno udalen smazano zruseno ignorado ignorada ignore ignoree ignoriert ignorato ignorata genegeerd pominieto pominiete omitido omitida uebersprungen overgeslagen saltato ingetrokken widerrufen zurueckgezogen retirado retirada ritirato wycofano wycofane",
+    "cxl cncl canc cxld undone annulled blacklisted blocklisted denylisted terminated retired withheld cancelled canceled deleted skipped skip archived ignored suppressed suspended paused blocked revoked withdrawn voided aborted rejected removed disabled cancelado cancelada anulado anulada eliminado eliminada excluido excluida cancellato annullato eliminato annule annulee supprime supprimee storniert storno gelöscht annulliert hold frozen stopped stoppet stoppad gestoppt gestopt arrete arretee fermato parado zatrzymano halted muted inactive superseded replaced merged obsolete invalidated invalid duplicate dropped disregarded refused rejete rejetee refuse refusee rechazado rechazada rejeitado rejeitada recusado recusada rifiutato respinto abgelehnt zurueckgewiesen afgewezen geweigerd odrzucono odrzucone excluded deactivated inactivated obsoleted bloque bloquee suspenso suspendido suspendu pausado pausiert angehalten abgebrochen detenido interrotto sospeso wstrzymano anulowano anulowane anulowany anulowana wstrzymane wstrzymany odrzucony usunieto usuniete geannuleerd verwijderd opgeschort suspendue annullata sospesa cancellata eliminata del void silindi silinmis iptal otmeneno otmenen udaleno udalen smazano zruseno ignorado ignorada ignore ignoree ignoriert ignorato ignorata genegeerd pominieto pominiete omitido omitida uebersprungen overgeslagen saltato ingetrokken widerrufen zurueckgezogen retirado retirada ritirato wycofano wycofane avbrutt avbruten avbrutet afbrudt baja vervallen loekz loevm lvorm",
   withdrawal:
     "pause freeze halt ignore cancel cancellation cancelation give reject rejection discard drop block abandon abandonment stop suspend suspension exclude exclusion terminal termination suppress suppression park quarantining revocation removal deletion withdrawal refusal invalidation void kill unsent undelivered stornierung sperre sperrung verwerfung ablehnung abbruch anulacion cancelacion bloqueo rechazo descarte suspensao bloqueio rejeicao cancelamento anulacao rejet annulation blocage refus abandon annullamento blocco rifiuto scarto odrzucenia anulowania blokady sper blokkering afwijzing sperr ausschluss",
   ending:
@@ -85,7 +85,7 @@ const WORDS = {
   context: "parent context",
   letter: "letter lettered letters",
   count:
-    "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore sayisi kolichestvo chislo kaisu pocet",
+    "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore sayisi kolichestvo chislo kaisu pocet antall",
   error:
     "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande hata hatasi oshibka oshibki chyba chyby",
   reason: "reason rsn motif motivo grund raison causa cause",
@@ -98,7 +98,7 @@ const WORDS = {
   after: "after from for since ab dal od vanaf",
   not: "not nicht",
   before: "before vor",
-  busy: "progress flight inflight inprogress processing publishing dispatching delivering sending working busy picked taken held hidden invisible worker heartbeat",
+  busy: "progress flight inflight inprogress processing publishing dispatching delivering sending working busy picked taken held hidden invisible worker heartbeat dequeued grabbed acquired fetched",
   started: "started begun gestartet begonnen iniciado demarre",
   outcome: "result outcome resultado ergebnis esito resultat uitkomst wynik",
   toward: "to into",
@@ -106,9 +106,10 @@ const WORDS = {
   token: "token",
   instance: "node host hostname instance pod machine",
   delay: "hold delay delayed defer deferred backoff snooze snoozed embargo embargoed postponed cooldown throttled",
-  lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck reserviert gereserveerd vergrendeld zablokowane zablokowano bloqueada reservada riservato riservata kilit kilitli kilitlendi",
+  lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck reserviert gereserveerd vergrendeld zablokowane zablokowano bloqueada reservada riservato riservata kilit kilitli kilitlendi geblokkeerd",
   until: "until till hasta ate fino bis jusque til tot do jusqu",
-  expire: "expires expire expiry expiration expired exp expira vence scade ablauf ttl stale lapse lapses lapsed",
+  expire:
+    "expires expire expiry expiration expired exp expira vence scade ablauf ttl stale lapse lapses lapsed wygasniecia wygasa",
   best: "best",
   valid: "valid gültig valido valide",
   by: "by owner holder por par von durch przez door da",
@@ -120,9 +121,9 @@ const WORDS = {
   channel: "channel queue kanal kanaal canal canale",
   address: "address target",
   trace: "trace traceparent",
-  flag: "is has was flag indicator ind kz kennz kennzeichen indicador flaga yn fl flg been fue foi wurde ist est czy jest ya mi",
+  flag: "is has was flag indicator ind kz kennz kennzeichen indicador flaga yn fl flg been fue foi wurde ist est czy jest ya mi f",
   filler:
-    "in up com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch aasm",
+    "in up com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch aasm lng mem",
   identity: "identity",
   consumer:
     "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument tuketici",

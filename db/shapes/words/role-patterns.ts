@@ -30,6 +30,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "9 processed time",
     "8 consumed time",
     "7 publication time",
+    "8.7 send processed time",
     "8.8 published | flag",
     "8.6 sent | flag toward",
     "8.4 processed | flag",
@@ -144,7 +145,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
   eventType: patterns(
     "10 event type | name code",
     "9 message type | name code",
-    "8.5 type | name",
+    "8.5 type | name code",
     "8 event name",
     "7.8 message name",
     "6 event code",

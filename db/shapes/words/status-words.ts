@@ -235,8 +235,12 @@ export const FLAG_LETTERS: readonly string[] = [
   ...new Set(FLAG_WORDS.flatMap(([, words]) => words.flatMap((word) => [word.toUpperCase(), word, pascal(word)]))),
 ];
 
-/** Those that say no, and an empty text. */
-export const NO_LETTERS: readonly string[] = ["", ...FLAG_LETTERS.filter((word) => meaningOfFlag(word) === "pending")];
+/** Those that say no, and a text of nothing. */
+export const NO_LETTERS: readonly string[] = [
+  "",
+  " ",
+  ...FLAG_LETTERS.filter((word) => meaningOfFlag(word) === "pending"),
+];
 
 /** What a word means in a column whose name is a flag's, such as `processed`. */
 export function meaningOfFlag(word: string): StatusList | undefined {

@@ -46,4 +46,5 @@ export const OTHERS_NEVER_ASKED_ABOUT: readonly string[] = [
   "CREATE TABLE mail_queue (id bigserial PRIMARY KEY, mail_from text, mail_to text, subject text, body text, sent boolean DEFAULT false, tries int DEFAULT 0)",
   "CREATE TABLE mailbox_inbox (id uuid PRIMARY KEY, mailbox_id uuid, from_email text, subject text, snippet text, received_at timestamptz, seen boolean)",
   "CREATE TABLE outbox_event_types (code text PRIMARY KEY, name text NOT NULL, description text, active boolean NOT NULL DEFAULT true)",
+  "CREATE TABLE outbox_statistics (day date PRIMARY KEY, topic text NOT NULL, sent int NOT NULL DEFAULT 0, failed int NOT NULL DEFAULT 0)",
 ];

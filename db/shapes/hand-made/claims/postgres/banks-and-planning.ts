@@ -114,7 +114,7 @@ export const CLAIMED_BANKS_AND_PLANNING: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE DOMAIN outbox_status_t AS smallint DEFAULT 10 CHECK (VALUE IN (10,20,30,90)); CREATE TABLE depot_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, st outbox_status_t NOT NULL, created_at timestamptz NOT NULL DEFAULT now()); COMMENT ON DOMAIN outbox_status_t IS '10 new, 20 in progress, 30 sent, 90 failed'",
-      "id=id eventType=event_type payload=payload createdAt=created_at order?=id",
+      "id=id eventType=event_type payload=payload createdAt=created_at status?=st order?=id",
       "INSERT INTO depot_outbox (event_type,payload,st) VALUES ('a','{}',10),('a','{}',20),('a','{}',30),('a','{}',90)",
       "1 pending|unknown, 2 in_flight|unknown, 3 published|unknown, 4 failed|dead|unknown",
     ),

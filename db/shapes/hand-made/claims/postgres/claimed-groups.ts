@@ -16,6 +16,8 @@ import { CLAIMED_HOLDS_AND_ANSWERS } from "./holds-and-answers.ts";
 import { CLAIMED_INDEXES_AND_PREFIXES } from "./indexes-and-prefixes.ts";
 import { CLAIMED_ACKNOWLEDGEMENTS_AND_HOLDS } from "./kept-back/acknowledgements-and-holds.ts";
 import { CLAIMED_DECISIONS_AND_CODES } from "./kept-back/decisions-and-codes.ts";
+import { CLAIMED_DENIED_AND_SPENT } from "./kept-back/denied-and-spent.ts";
+import { CLAIMED_FORMS_OF_MARKS } from "./kept-back/forms-of-marks.ts";
 import { CLAIMED_KEPT_FROM_SENDING } from "./kept-from-sending.ts";
 import { CLAIMED_LIMITS } from "./limits.ts";
 import { CLAIMED_LOOKALIKES } from "./lookalikes.ts";
@@ -104,7 +106,7 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     recognised: 19,
     roles: 89,
     states: 66,
-    writes: 25,
+    writes: 24,
   },
   { by: "earlier errors", truths: CLAIMED_EARLIER_ERRORS, recognised: 11, roles: 56, states: 36, writes: 22 },
   { by: "frameworks", truths: CLAIMED_FRAMEWORKS, recognised: 14, roles: 79, states: 54, writes: 41 },
@@ -196,5 +198,7 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     states: 41,
     writes: 24,
   },
+  { by: "forms of marks", truths: CLAIMED_FORMS_OF_MARKS, recognised: 19, roles: 101, states: 76, writes: 32 },
+  { by: "denied and spent", truths: CLAIMED_DENIED_AND_SPENT, recognised: 23, roles: 125, states: 85, writes: 53 },
   { by: "bare letters", truths: CLAIMED_BARE_LETTERS, recognised: 7, roles: 37, states: 22, writes: 9 },
 ];
