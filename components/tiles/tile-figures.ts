@@ -61,9 +61,9 @@ function limitNote(failSeconds: number): string {
 }
 
 function pending(snapshot: Snapshot): TileFigure {
-  const { counts, rates, blocked, scheduled } = snapshot;
-  // The banner counts what is in flight among those that wait.
-  const isMoving = counts.in_flight.value > 0;
+  const { counts, rates, blocked, scheduled, relays } = snapshot;
+  // The banner counts what is in flight among those that wait. With a relay also while none is, so that the note stays as it is.
+  const isMoving = counts.in_flight.value > 0 || relays !== null;
   const held =
     blocked.messages.value > 0
       ? `${formatFigure(blocked.messages)} blocked`
