@@ -37,7 +37,8 @@ export async function checkGrants(session: Session, ref: OutboxRef, mode: Access
     const database = "database" in place ? place.database : mapping.table.schema;
     findings.push(lacks(`${user} may not use ${nameOfOwn(place)}`, databaseGrantSql(database, user)));
   } else if (!ref.storeSide) {
-    findings.push(lacks(`${nameOfOwn(place)} are missing or of another version`, ourCommand("migrate")));
+    const are = "database" in place ? "is" : "are";
+    findings.push(lacks(`${nameOfOwn(place)} ${are} missing or of another version`, ourCommand("migrate")));
   }
   return findings;
 }
