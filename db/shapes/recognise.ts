@@ -269,7 +269,7 @@ function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {
   const others = sharedWith(table, columns.id.name);
   if (others.length > 0) {
     warnings.push(
-      `${columns.id.name} of ${name} is unique only together with ${others.join(", ")}, so that two messages may have the same id for whoever receives them.`,
+      `${columns.id.name} of ${name} is unique only together with ${others.join(", ")}, so that two messages may have the same id for whoever receives them. UUIDs do not repeat; other ids need a column that is unique alone.`,
     );
   }
   const number = columns.order ? undefined : unorderedNumber(table, columns);

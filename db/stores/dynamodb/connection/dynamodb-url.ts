@@ -23,9 +23,18 @@ export function problemOfUrl(url: string): string | null {
   return endpoint === null || /^https?:\/\/[^/@]+\/?$/.test(endpoint) ? null : FORM;
 }
 
-/** The region, or the host of another server than Amazon's. */
-export function addressOf(url: string): string {
+/** The region, or the host of another server than Amazon's, which the URL or the SDK's own variables name. */
+export function addressOf(url: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
   if (problemOfUrl(url) !== null) return "an address that is not a URL of DynamoDB";
   const { region, endpoint } = placeOfUrl(url);
-  return endpoint === null ? `dynamodb.${region}.amazonaws.com` : `${new URL(endpoint).host}/${region}`;
+  const other = endpoint ?? endpointIn(env);
+  if (other !== null) return `${new URL(other).host}/${region}`;
+  return `dynamodb.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
+}
+
+/** By the AWS SDK's rules. */
+function endpointIn(env: Readonly<Record<string, string | undefined>>): string | null {
+  if (env.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS === "true") return null;
+  const named = env.AWS_ENDPOINT_URL_DYNAMODB || env.AWS_ENDPOINT_URL;
+  return named && URL.canParse(named) ? named : null;
 }
