@@ -38,6 +38,10 @@ export class RelayStats {
     this.#lastErrorAt = null;
   }
 
+  publishedWithin(ms: number): boolean {
+    return this.lastPublished !== null && performance.now() - this.lastPublished.monoMs < ms;
+  }
+
   notePublished(count: number, latenciesMs: readonly number[]): void {
     if (count === 0) return;
     this.published += count;
