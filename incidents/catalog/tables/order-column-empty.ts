@@ -17,10 +17,11 @@ export const orderColumnEmpty: Incident = {
   ],
   produce: async (scene) => {
     await scene.received(await scene.writeMany(3, "order.placed", 3));
+    // A relay that has just started still reads from the start of the table: they are due later.
     scene.traffic({ eventType: "order.placed", perSecond: 3, aggregates: 10 });
     await scene.pool.query(
-      `INSERT INTO ${scene.table} (seq, aggregate_type, aggregate_id, event_type, payload)
-       SELECT NULL, 'refund', 'refund-' || n, 'refund.issued', '{}' FROM generate_series(1, 4) n`,
+      `INSERT INTO ${scene.table} (seq, aggregate_type, aggregate_id, event_type, payload, available_at)
+       SELECT NULL, 'refund', 'refund-' || n, 'refund.issued', '{}', now() + interval '6 seconds' FROM generate_series(1, 4) n`,
     );
   },
   stages: [
@@ -32,7 +33,7 @@ export const orderColumnEmpty: Incident = {
         /^Set seq in these rows/.test(findings.body?.findings[0]?.nextStep ?? "")
           ? []
           : ["the next step does not say what to do with the rows"],
-      steadyReadings: 3,
+      steadyReadings: 6,
     },
   ],
   mend: async ({ pool, table }) => {
