@@ -84,9 +84,34 @@ describe("exact images", () => {
       code: "conflict",
       message: expect.stringContaining("only_new"),
     });
-    await database().pool.query(
-      "ALTER TABLE outbox_events DROP CONSTRAINT only_new; ALTER TABLE outbox_events ADD COLUMN added text DEFAULT 'x'",
-    );
+    await database().pool.query("ALTER TABLE outbox_events DROP CONSTRAINT only_new");
+    expect(await stateOf(id)).toBe("archived");
+  });
+
+  test.each([
+    ["may be empty", "text", null],
+    ["must have a value", "text NOT NULL DEFAULT 'main'", "main"],
+    ["is generated", "text GENERATED ALWAYS AS (event_type || '!') STORED", expect.stringMatching(/!$/)],
+  ])("rows that left before a column was added that %s come back, with its default", async (_, type, value) => {
+    const { pool } = database();
+    await open(PLAIN);
+    const ids = [await put(PLAIN, "archived"), await put(PLAIN, "dead")] as const;
+    await pool.query(`ALTER TABLE outbox_events ADD added ${type}`);
+    expect((await act("restore", ids[0])).outcomes[0]).toMatchObject({ outcome: "done" });
+    expect((await act("retry", ids[1])).outcomes[0]).toMatchObject({ outcome: "done" });
+    const { rows } = await pool.query<{ added: string | null }>("SELECT added FROM outbox_events");
+    expect(rows).toEqual([{ added: value }, { added: value }]);
+  });
+
+  test("a row of a column that is gone does not come back without it", async () => {
+    await open(PLAIN);
+    await database().pool.query("ALTER TABLE outbox_events ADD note text DEFAULT 'kept'");
+    const id = await put(PLAIN, "archived");
+    await database().pool.query("ALTER TABLE outbox_events DROP note");
+    expect((await act("restore", id)).outcomes[0]).toMatchObject({
+      outcome: "skipped",
+      message: expect.stringContaining("The table has changed since"),
+    });
     expect(await stateOf(id)).toBe("archived");
   });
 });

@@ -31,25 +31,32 @@ export function summaryOfRow(mapping: OutboxMapping) {
   };
 }
 
-interface WritableColumn {
+interface ImageColumn {
+  key: string;
   name: SQL;
   /** Its value from an image `r`. */
   restored: SQL;
+  generated: boolean;
 }
 
 /**
- * Columns that an INSERT may name: all but generated ones, in table order. An image cannot distinguish a json `null`
- * from SQL NULL; in a NOT NULL column it is a json `null`.
+ * The table's columns, in their order. An image cannot distinguish a json `null` from SQL NULL; in a NOT NULL column it is a
+ * json `null`.
  */
-export async function writableColumns(client: PoolClient, mapping: OutboxMapping): Promise<WritableColumn[]> {
-  const { rows } = await queryOn(client).execute<{ name: string; json: boolean }>(
-    sql`SELECT attname AS name, attnotnull AND atttypid IN ('json'::regtype, 'jsonb'::regtype) AS json FROM pg_attribute
-     WHERE attrelid = ${regclass(mapping.table)} AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
+async function readColumns(client: PoolClient, mapping: OutboxMapping): Promise<ImageColumn[]> {
+  const { rows } = await queryOn(client).execute<{ key: string; json: boolean; generated: boolean }>(
+    sql`SELECT attname AS key, attnotnull AND atttypid IN ('json'::regtype, 'jsonb'::regtype) AS json, attgenerated <> '' AS generated
+     FROM pg_attribute WHERE attrelid = ${regclass(mapping.table)} AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
   );
-  return rows.map((row) => {
-    const name = sql`${sql.identifier(row.name)}`;
-    return { name, restored: row.json ? sql`coalesce(r.${name}, 'null')` : sql`r.${name}` };
+  return rows.map(({ key, json, generated }) => {
+    const name = sql`${sql.identifier(key)}`;
+    return { key, name, restored: json ? sql`coalesce(r.${name}, 'null')` : sql`r.${name}`, generated };
   });
+}
+
+/** Columns that an INSERT may name: all but generated ones, in table order. */
+export async function writableColumns(client: PoolClient, mapping: OutboxMapping): Promise<ImageColumn[]> {
+  return (await readColumns(client, mapping)).filter(({ generated }) => !generated);
 }
 
 /** A comma-separated list. */
@@ -82,8 +89,11 @@ export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, 
   }
 }
 
+const CHANGED = "The table has changed since: the row would not come back as it was, so nothing was restored.";
+
 /**
- * Restores the rows of images, identity columns with their old values, and compares the images of the written rows.
+ * Restores the rows of images, identity columns with their old values, and compares the images of the written rows. A column
+ * that was added since gets its default.
  * Throws conflict if an id exists again or the table no longer takes an image unchanged.
  */
 export async function insertImages(
@@ -91,21 +101,38 @@ export async function insertImages(
   mapping: OutboxMapping,
   images: readonly string[],
 ): Promise<void> {
-  const columns = await writableColumns(client, mapping);
+  const columns = await readColumns(client, mapping);
+  for (const [keys, alike] of Map.groupBy(images, keysOf)) {
+    const known = new Set<string>(JSON.parse(keys) as string[]);
+    const kept = columns.filter(({ key }) => known.has(key));
+    // A column of the image is gone.
+    if (kept.length < known.size) throw new AppError("conflict", CHANGED);
+    await insertAlike(client, mapping, { images: alike, kept });
+  }
+}
+
+/** The columns of an image, in any order. */
+function keysOf(image: string): string {
+  return JSON.stringify(Object.keys(JSON.parse(image) as Record<string, unknown>).sort());
+}
+
+/** `kept`: the columns of these images, in the table's order, which is that of the images. */
+async function insertAlike(
+  client: PoolClient,
+  mapping: OutboxMapping,
+  { images, kept }: { images: readonly string[]; kept: readonly ImageColumn[] },
+): Promise<void> {
+  const writable = kept.filter(({ generated }) => !generated);
   const { table, rows } = outboxTable(mapping);
   const given = sql`${sql.param(images)}::text[]`;
+  const image = sql`(SELECT row_to_json(kept)::text FROM (SELECT ${listOf(kept.map(({ name }) => sql`${rows}.${name}`))}) kept)`;
   const inserted = await queryOn(client).execute<{ same: boolean }>(
-    sql`INSERT INTO ${table} AS ${rows} (${listOf(columns.map(({ name }) => name))}) OVERRIDING SYSTEM VALUE
-     SELECT ${listOf(columns.map(({ restored }) => restored))}
+    sql`INSERT INTO ${table} AS ${rows} (${listOf(writable.map(({ name }) => name))}) OVERRIDING SYSTEM VALUE
+     SELECT ${listOf(writable.map(({ restored }) => restored))}
        FROM unnest(${given}) AS i(image), json_populate_record(NULL::${table}, i.image::json) r ON CONFLICT DO NOTHING
-     RETURNING ${imageOf(mapping)}::text = ANY(${given}) AS same`,
+     RETURNING ${image} = ANY(${given}) AS same`,
   );
   if (inserted.rows.length < images.length)
     throw new AppError("conflict", "A message with the same id is in the outbox again: nothing was restored.");
-  if (inserted.rows.some(({ same }) => !same)) {
-    throw new AppError(
-      "conflict",
-      "The table has changed since: the row would not come back as it was, so nothing was restored.",
-    );
-  }
+  if (inserted.rows.some(({ same }) => !same)) throw new AppError("conflict", CHANGED);
 }
