@@ -69,12 +69,10 @@ function clientOf(tx: object): object {
 
 /** Each driver's own result: node-postgres' object, postgres.js' list, mysql2's pair. */
 function toResult(result: unknown): SqlResult {
-  const found = result as { rows?: Row[]; rowCount?: number; count?: number; 0?: Row[] | { affectedRows?: number } };
-  if (found.rows) return { rows: found.rows, affected: found.rowCount ?? found.rows.length };
-  if (typeof found.count === "number") return { rows: [...(result as Row[])], affected: found.count };
-  const first = found[0];
-  if (Array.isArray(first)) return { rows: first, affected: first.length };
-  return { rows: [], affected: (first as { affectedRows?: number } | undefined)?.affectedRows ?? 0 };
+  const found = result as { rows?: Row[]; count?: number; 0?: Row[] | object };
+  if (found.rows) return { rows: found.rows };
+  if (typeof found.count === "number") return { rows: [...(result as Row[])] };
+  return { rows: Array.isArray(found[0]) ? found[0] : [] };
 }
 
 const HOW = "Pass the tx of db.transaction(async (tx) => …).";

@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
-import { ClientError } from "../errors.ts";
-import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
+import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 
 type Row = Record<string, unknown>;
@@ -12,10 +11,10 @@ export function knex({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adap
     begins: "transaction",
     dialect,
     run: async (handle, statement) => {
-      if (dialect === "mysql") return mysqlResult(await handle.raw(mysqlText(statement)));
+      if (dialect === "mysql") return { rows: mysqlRows(await handle.raw(mysqlText(statement))) };
       const { parts, values } = statement;
       const text = parts.map((part) => part.replaceAll("?", "\\?")).join("?");
-      return postgresResult(await handle.raw(text, values as Knex.Value[]));
+      return { rows: postgresRows(await handle.raw(text, values as Knex.Value[])) };
     },
     stateOf: (handle) => {
       const { isTransaction, isCompleted } = (handle ?? {}) as Partial<Knex.Transaction>;
@@ -30,18 +29,11 @@ export function knex({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adap
 }
 
 /** pg's result, or the rows alone, as a `postProcessResponse` may give them. */
-function postgresResult(result: Row[] | { rows?: Row[]; rowCount?: number | null }): SqlResult {
-  if (Array.isArray(result)) return { rows: result, affected: result.length };
-  return { rows: result.rows ?? [], affected: result.rowCount ?? 0 };
+function postgresRows(result: Row[] | { rows?: Row[] }): Row[] {
+  return Array.isArray(result) ? result : (result.rows ?? []);
 }
 
-/** mysql2's pair: rows or a header, and fields. */
-function mysqlResult([first]: readonly (Row[] | { affectedRows?: number })[]): SqlResult {
-  if (Array.isArray(first)) return { rows: first, affected: first.length };
-  if (typeof first?.affectedRows === "number") return { rows: [], affected: first.affectedRows };
-  // Taken for 0, it would mean that the message was processed before.
-  throw new ClientError(
-    "invalid_input",
-    "Knex' postProcessResponse changes the results of knex.raw(), so it cannot be seen what was written: let it give them as they are.",
-  );
+/** The first of mysql2's pair, which is a header where there are no rows. */
+function mysqlRows([first]: readonly unknown[]): Row[] {
+  return Array.isArray(first) ? first : [];
 }

@@ -18,8 +18,8 @@ export function kysely<DB = any>({
     run: async (handle, statement) => {
       const query = isMysql ? compiled(mysqlText(statement), []) : compiled(numbered(statement), statement.values);
       // Plugins would rename the columns of the result, and parse a JSON text.
-      const { rows, numAffectedRows } = await handle.withoutPlugins().executeQuery<Record<string, unknown>>(query);
-      return { rows, affected: Number(numAffectedRows ?? rows.length) };
+      const { rows } = await handle.withoutPlugins().executeQuery<Record<string, unknown>>(query);
+      return { rows };
     },
     stateOf: (handle) => {
       const { isTransaction, isCommitted, isRolledBack } = (handle ?? {}) as Record<string, unknown>;

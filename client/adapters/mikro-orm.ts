@@ -26,12 +26,11 @@ export function mikroOrm<E extends MikroManager>({ dialect = "postgres" }: { dia
       const text = isMysql ? mysqlText(statement) : questioned(statement);
       const values = isMysql ? [] : [...statement.values];
       if (isMysql && !isRead(statement)) {
-        const { affectedRows = 0 } = (await handle.execute(text, values, "run")) as { affectedRows?: number };
-        return { rows: [], affected: affectedRows };
+        await handle.execute(text, values, "run");
+        return { rows: [] };
       }
       const rows = await handle.execute(text, values, "all");
-      const found = Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
-      return { rows: found, affected: found.length };
+      return { rows: Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [] };
     },
     stateOf: (handle) =>
       (handle as Partial<MikroManager> | null)?.isInTransaction?.() === true

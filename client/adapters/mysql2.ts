@@ -16,8 +16,7 @@ export function mysql2(): Adapter<Connection, Pool> {
     dialect: "mysql",
     run: async (handle, statement) => {
       const [result] = await handle.query({ sql: mysqlText(statement), ...USUAL_ROWS });
-      if (Array.isArray(result)) return { rows: result as Record<string, unknown>[], affected: result.length };
-      return { rows: [], affected: result.affectedRows };
+      return { rows: Array.isArray(result) ? (result as Record<string, unknown>[]) : [] };
     },
     stateOf: (handle) => {
       if (typeof handle !== "object" || handle === null || !("beginTransaction" in handle))

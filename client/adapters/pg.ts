@@ -12,8 +12,8 @@ export function pg(): Adapter<ClientBase, Pool> {
     begins: "connect",
     dialect: "postgres",
     run: async (handle, statement) => {
-      const { rows, rowCount } = await handle.query(numbered(statement), [...statement.values]);
-      return { rows, affected: rowCount ?? 0 };
+      const { rows } = await handle.query(numbered(statement), [...statement.values]);
+      return { rows };
     },
     stateOf,
     transaction: async (db, work) => {

@@ -48,7 +48,7 @@ export function postgresJs(): Adapter<TransactionSql<Types>, Sql<Types>> {
     dialect: "postgres",
     run: async (handle, statement) => {
       const rows = await handle.unsafe(numbered(statement), [...statement.values]);
-      return { rows: [...rows], affected: rows.count };
+      return { rows: [...rows] };
     },
     stateOf: (handle) =>
       typeof handle === "function" && "savepoint" in handle

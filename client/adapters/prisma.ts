@@ -26,13 +26,14 @@ export function prisma<P extends PrismaRoot>({
     dialect,
     run: async (handle, statement) => {
       const client = handle as unknown as PrismaRoot;
-      if (dialect === "mysql" && !isRead(statement))
-        return { rows: [], affected: await client.$executeRawUnsafe(mysqlText(statement)) };
+      if (dialect === "mysql" && !isRead(statement)) {
+        await client.$executeRawUnsafe(mysqlText(statement));
+        return { rows: [] };
+      }
       const rows = await (dialect === "mysql"
         ? client.$queryRawUnsafe(mysqlText(statement))
         : client.$queryRawUnsafe(numbered(statement), ...statement.values));
-      const found = Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
-      return { rows: found, affected: found.length };
+      return { rows: Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [] };
     },
     stateOf: (handle) => {
       // Inside a transaction Prisma removes methods such as $connect from the client, and leaves the queries.

@@ -20,8 +20,8 @@ export function sequelize({ dialect = "postgres" }: { dialect?: Dialect } = {}):
       const root = inTransaction ? handle.sequelize : (handle as Sequelize);
       const transaction = inTransaction ? handle : null;
       const { text, bind } = dialect === "mysql" ? { text: mysqlText(statement), bind: [] } : bound(statement);
-      const [rows, meta] = await root.query(text, bind.length > 0 ? { bind, transaction } : { transaction });
-      return { rows: Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [], affected: affectedIn(meta) };
+      const [rows] = await root.query(text, bind.length > 0 ? { bind, transaction } : { transaction });
+      return { rows: Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [] };
     },
     stateOf: (handle) =>
       isTransaction(handle) && handle.finished === undefined
@@ -35,13 +35,6 @@ export function sequelize({ dialect = "postgres" }: { dialect?: Dialect } = {}):
 function bound({ parts, values }: Statement): { text: string; bind: unknown[] } {
   const [first = "", ...others] = parts.map((part) => (values.length > 0 ? part.replaceAll("$", "$$$$") : part));
   return { text: others.reduce((all, part, index) => `${all}$${index + 1}${part}`, first), bind: [...values] };
-}
-
-/** pg's result; of MySQL the header, or for an INSERT the number alone. */
-function affectedIn(meta: unknown): number {
-  if (typeof meta === "number") return meta;
-  const { rowCount, affectedRows } = (meta ?? {}) as { rowCount?: number; affectedRows?: number };
-  return rowCount ?? affectedRows ?? 0;
 }
 
 function isTransaction(handle: unknown): handle is Transaction & Bound {

@@ -14,9 +14,9 @@ export function typeorm({ dialect = "postgres" }: { dialect?: Dialect } = {}): A
       const text = isMysql ? mysqlText(statement) : numbered(statement);
       const values = isMysql ? [] : [...statement.values];
       const runner = "queryRunner" in handle ? handle.queryRunner : undefined;
-      if (!runner) return { rows: rowsOf(await handle.query(text, values)), affected: 0 };
-      const { records, affected } = await runner.query(text, values, true);
-      return { rows: rowsOf(records), affected: affected ?? 0 };
+      if (!runner) return { rows: rowsOf(await handle.query(text, values)) };
+      const { records } = await runner.query(text, values, true);
+      return { rows: rowsOf(records) };
     },
     stateOf: (handle) => {
       const { queryRunner } = (handle ?? {}) as Partial<EntityManager>;

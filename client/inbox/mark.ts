@@ -84,35 +84,50 @@ async function markInPostgres<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: Me
         ON CONFLICT (${keyNames(table)}) DO UPDATE SET ${processedAt} = excluded.${processedAt}, ${error} = NULL
         WHERE ${tableOf(table)}.${processedAt} IS NULL AND ${tableOf(table)}.${parkedAt} IS NULL RETURNING 1 AS marked`,
   );
-  return rows.length > 0 ? "ours" : readMark(table, tx, key);
+  if (rows.length > 0) return "ours";
+  const state = await readState(table, tx, key);
+  // Released since the statement before: the next delivery processes it.
+  return state === "open" ? "parked" : state;
 }
 
-/** The first statement locks the row, old or new; the second says whether it was unprocessed. */
+/**
+ * The first statement locks the row, old or new, so what the second reads stays true. A driver's count of changed rows would save
+ * the second, but some drivers have none, and a count that is missing would read as a duplicate: the message would be lost.
+ */
 async function markInMysql<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
   const { via, layout } = table;
   const { messageId, processedAt, error, parkedAt } = namesOf(table);
   const insert = insertSql(table, key, { processed: false });
   await via.run(tx, sql`${insert} ON DUPLICATE KEY UPDATE ${messageId} = ${messageId}`);
+  const state = await readState(table, tx, key);
+  if (state !== "open") return state;
   const now = layout.failures ? instantSql(layout.failures.processedAt, "mysql") : sql`NULL`;
-  const { affected } = await via.run(
+  await via.run(
     tx,
     sql`UPDATE ${tableOf(table)} SET ${processedAt} = ${now}, ${error} = NULL
         WHERE ${isMessage(table, key.id)} AND ${processedAt} IS NULL AND ${parkedAt} IS NULL`,
   );
-  return affected > 0 ? "ours" : readMark(table, tx, key);
+  return "ours";
 }
 
-async function readMark<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
+async function readState<Tx, Db>(
+  table: InboxTable<Tx, Db>,
+  tx: Tx,
+  key: MessageKey,
+): Promise<"duplicate" | "parked" | "open"> {
   const { via } = table;
-  const { processedAt } = namesOf(table);
+  const { processedAt, parkedAt } = namesOf(table);
   const { rows } = await via.run(
     tx,
-    sql`SELECT CASE WHEN ${processedAt} IS NULL THEN 0 ELSE 1 END AS processed
+    sql`SELECT CASE WHEN ${processedAt} IS NOT NULL THEN 'duplicate' WHEN ${parkedAt} IS NOT NULL THEN 'parked' ELSE 'open' END AS state
         FROM ${tableOf(table)} WHERE ${isMessage(table, key.id)}${currentRow(via.dialect)}`,
   );
   const [row] = rows;
   if (!row) throw keyOfAnother(table, key);
-  return Number(cells(row)[0]) === 1 ? "duplicate" : "parked";
+  const state = String(cells(row)[0]);
+  if (state !== "duplicate" && state !== "parked" && state !== "open")
+    throw new Error(`The adapter of ${via.name} did not give the message's state.`);
+  return state;
 }
 
 /** Error that stops the delivery: processing it or counting its failure would affect the other message. */

@@ -12,7 +12,7 @@ export interface Failure {
 
 /**
  * Counts a failure in a new transaction, because the work's transaction is gone; the `maxAttempts`-th parks the message.
- * Null if the message has been processed or parked meanwhile, or the layout counts no failures.
+ * Null if the message has been processed meanwhile, or the layout counts no failures.
  */
 export async function recordFailure<Tx, Db>(
   table: InboxTable<Tx, Db>,
@@ -25,8 +25,7 @@ export async function recordFailure<Tx, Db>(
   const count = { text: errorText(error), maxAttempts };
   return via.transaction(db, async (tx) => {
     await via.run(tx, via.dialect === "mysql" ? inMysql(table, key) : inPostgres(table, key));
-    const counted = await via.run(tx, countSql(table, key, count));
-    if (via.dialect === "mysql" && counted.affected === 0) return null;
+    await via.run(tx, countSql(table, key, count));
     const { rows } = await via.run(
       tx,
       sql`SELECT ${textSql(names.attempts, via.dialect)} AS attempts

@@ -4,9 +4,8 @@ export const DIALECTS = ["postgres", "mysql"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 export interface SqlResult {
+  /** Of a statement that answers with rows; otherwise empty. How many rows it has changed is not asked: drivers differ. */
   rows: readonly Record<string, unknown>[];
-  /** Rows inserted, updated or deleted; as the driver counts them. */
-  affected: number;
 }
 
 /** State of a handle: `open: true` is an open transaction; `unknown` takes a statement to find out. */
