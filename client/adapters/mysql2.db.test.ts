@@ -11,6 +11,7 @@ import { contractMessage } from "../testing/inbox-contract.ts";
 import { mysql2 } from "./mysql2.ts";
 
 const via = mysql2();
+const MARKS = { consumer: "consumer", messageId: "event_id", processedAt: "processed_at" };
 
 describe.each(["mysql", "mariadb"] as const)("over %s", (flavor) => {
   const database = testMysqlDatabase(flavor, "empty");
@@ -21,6 +22,9 @@ describe.each(["mysql", "mariadb"] as const)("over %s", (flavor) => {
   beforeAll(async () => {
     await database().query(outbox.schema());
     await database().query(inbox.schema());
+    await database().query(
+      "CREATE TABLE marks (consumer varchar(64), event_id varchar(64), processed_at datetime(6), PRIMARY KEY (consumer, event_id))",
+    );
     pool = createPool({ uri: database().url.replace(/^\w+:/, "mysql:"), connectionLimit: 10, timezone: "+05:00" });
   });
   afterAll(() => pool?.end());
@@ -128,6 +132,25 @@ describe.each(["mysql", "mariadb"] as const)("over %s", (flavor) => {
     }
     expect(await database().query("SELECT id FROM shelf WHERE id = 100")).toEqual([]);
     expect(await inbox.once(db(), message, async () => "done")).toMatchObject({ outcome: "processed" });
+  });
+
+  test.each([
+    ["creates a table", "CREATE TABLE IF NOT EXISTS made_by_work (id int)"],
+    ["begins a transaction of its own", "START TRANSACTION"],
+  ])("a message is not lost whose work %s, which commits the mark, and then fails", async (_, statement) => {
+    for (const counting of [
+      inbox,
+      createInbox(contractEvents, { via, consumer: "c", table: "marks", columns: MARKS }),
+    ]) {
+      const message = contractMessage();
+      const failing = counting.once(db(), message, async (tx) => {
+        await tx.query(statement);
+        throw new Error("the work failed");
+      });
+      await expect(failing).rejects.toThrow("the work failed");
+      expect(await counting.once(db(), message, async () => "done")).toMatchObject({ outcome: "processed" });
+      expect(await counting.once(db(), message, async () => "again")).toMatchObject({ outcome: "duplicate" });
+    }
   });
 
   test("a connection that was used commits again by itself", async () => {

@@ -18,6 +18,7 @@ import { type MessageOrder, readOrder } from "./read-order.ts";
 import { recordFailure } from "./record-failure.ts";
 import { releaseMessage } from "./release-message.ts";
 import { MOST_CHARACTERS, requireId } from "./require-id.ts";
+import { revokeMark } from "./revoke-mark.ts";
 
 export type Concurrent = "wait" | "skip";
 
@@ -58,7 +59,7 @@ type Ended<T> =
 export type InProgress = { outcome: "in_progress"; duplicate: false; result?: undefined };
 
 type Work<R extends EventRegistry, Tx, T> = (tx: Tx, event: ReceivedEvent<R>) => Promise<T>;
-type Process<Tx, T> = (tx: Tx, order: MessageOrder) => Promise<T>;
+type Process<Tx, T> = (tx: Tx, order: MessageOrder, markedAt: string | null) => Promise<T>;
 
 /** The consumer's end: the effect of a message and the mark that it was processed commit together. */
 export interface Inbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "wait"> {
@@ -97,13 +98,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
   requireOptions("createInbox", options, OPTIONS);
   requireRegistry("createInbox", events);
   const { consumer, maxAttempts = 10, unknownTypes = "refuse", guard = "handle" } = options;
-  if (typeof consumer !== "string" || consumer === "" || consumer.length > MOST_CHARACTERS)
-    throw new ClientError(
-      "invalid_input",
-      `The inbox needs the consumer's name, of at most ${MOST_CHARACTERS} characters.`,
-    );
-  if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 1)
-    throw new ClientError("invalid_input", "maxAttempts must be a whole number from 1.");
+  requireConsumer(consumer, maxAttempts);
   const layout = inboxLayout(options);
   const via = withTableErrors(options.via, {
     table: layout.table,
@@ -126,7 +121,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
     if (mark === "duplicate") return { outcome: "duplicate", duplicate: true };
     if (mark === "parked") return { outcome: "parked", duplicate: false };
     const ours = via.dialect === "mysql" ? await readMarkTime(table, tx, key) : null;
-    const result = await process(tx, await readOrder(table, tx, key));
+    const result = await process(tx, await readOrder(table, tx, key), ours);
     const found = await readMarkTime(table, tx, key);
     if (found === null || (ours !== null && found !== ours)) throw rolledBackMeanwhile(via.dialect);
     return { outcome: "processed", duplicate: false, result };
@@ -153,11 +148,13 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       const key = keyOf(message);
       let begun = false;
       let outageOfAnother = false;
-      const process = async (tx: Tx, order: MessageOrder) => {
+      let failedMark: string | null = null;
+      const process = async (tx: Tx, order: MessageOrder, markedAt: string | null) => {
         begun = true;
         try {
           return await work(tx, await readEvent(events, message, order));
         } catch (error) {
+          failedMark = markedAt;
           outageOfAnother = isOutage(error) && (await isConnected(via, tx));
           throw error;
         }
@@ -166,11 +163,15 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
         if (makesRowFirst) await receive(table, db, key);
         return await via.transaction(db, (tx) => inTurn(tx, key, process));
       } catch (error) {
+        if (failedMark !== null)
+          await orBoth(error, "its mark could not be read", revokeMark(table, db, { key, markedAt: failedMark }));
         // Earlier failures, such as a pool without a free connection, are not the message's fault.
         if (!begun || (isTransient(error) && !outageOfAnother)) throw error;
-        const failure = await recordFailure(table, db, { key, error, maxAttempts }).catch((second) => {
-          throw new AggregateError([error, second], "The work failed, and the failure could not be counted.");
-        });
+        const failure = await orBoth(
+          error,
+          "the failure could not be counted",
+          recordFailure(table, db, { key, error, maxAttempts }),
+        );
         if (failure?.parked) return { outcome: "parked", duplicate: false };
         throw error;
       }
@@ -194,6 +195,23 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       return inboxSchema(layout, dialect);
     },
   };
+}
+
+/** With both errors where what follows a failure fails too. */
+async function orBoth<T>(first: unknown, what: string, following: Promise<T>): Promise<T> {
+  return following.catch((second) => {
+    throw new AggregateError([first, second], `The work failed, and ${what}.`);
+  });
+}
+
+function requireConsumer(consumer: unknown, maxAttempts: number): void {
+  if (typeof consumer !== "string" || consumer === "" || consumer.length > MOST_CHARACTERS)
+    throw new ClientError(
+      "invalid_input",
+      `The inbox needs the consumer's name, of at most ${MOST_CHARACTERS} characters.`,
+    );
+  if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 1)
+    throw new ClientError("invalid_input", "maxAttempts must be a whole number from 1.");
 }
 
 function requireWork(work: unknown): void {
