@@ -2,9 +2,11 @@ import type { ClientBase } from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../tests/postgres.ts";
 import { defineEvents } from "../events/define-events.ts";
+import { createInbox } from "../inbox/create-inbox.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
 import { contractEvents, contractPayload } from "../testing/contract-events.ts";
+import { contractMessage } from "../testing/inbox-contract.ts";
 import { createTables } from "../testing/tables.fixture.ts";
 import { pg } from "./pg.ts";
 
@@ -101,4 +103,31 @@ test("a commit that the database answers with a rollback is an error", async () 
     return "went on";
   });
   await expect(work).rejects.toThrow(/rolled back at its commit/);
+});
+
+test.each([
+  ["the table counts failures", {}],
+  ["each row means processed", { table: "marks", columns: { messageId: "event_id", processedAt: "processed_at" } }],
+])("a message is not lost whose work commits, and then fails, where %s", async (_, layout) => {
+  await database().pool.query("CREATE TABLE IF NOT EXISTS marks (event_id text PRIMARY KEY, processed_at timestamptz)");
+  const inbox = createInbox(contractEvents, { via, consumer: "committing", ...layout });
+  const message = contractMessage();
+  const failing = inbox.once(database().pool, message, async (tx) => {
+    await tx.query("COMMIT");
+    throw new Error("the work failed");
+  });
+  await expect(failing).rejects.toThrow("the work failed");
+  expect(await inbox.once(database().pool, message, async () => "done")).toMatchObject({ outcome: "processed" });
+  expect(await inbox.once(database().pool, message, async () => "again")).toMatchObject({ outcome: "duplicate" });
+});
+
+test("another delivery's mark does not pass for that of a work that rolled back", async () => {
+  const inbox = createInbox(contractEvents, { via, consumer: "rolling" });
+  const message = contractMessage();
+  const careless = inbox.once(database().pool, message, async (tx) => {
+    await tx.query("ROLLBACK");
+    await inbox.once(database().pool, message, async () => "the other's");
+  });
+  await expect(careless).rejects.toThrow(/was rolled back while the work ran/);
+  expect(await inbox.once(database().pool, message, async () => "again")).toMatchObject({ outcome: "duplicate" });
 });

@@ -116,16 +116,8 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
 
   const keyOf = (message: ReceivedMessage) => messageKey(events, message, via.dialect);
 
-  const inTransaction = async <T>(tx: Tx, key: MessageKey, process: Process<Tx, T>): Promise<Ended<T>> => {
-    const mark = await markProcessed(table, tx, key);
-    if (mark === "duplicate") return { outcome: "duplicate", duplicate: true };
-    if (mark === "parked") return { outcome: "parked", duplicate: false };
-    const ours = via.dialect === "mysql" ? await readMarkTime(table, tx, key) : null;
-    const result = await process(tx, await readOrder(table, tx, key), ours);
-    const found = await readMarkTime(table, tx, key);
-    if (found === null || (ours !== null && found !== ours)) throw rolledBackMeanwhile(via.dialect);
-    return { outcome: "processed", duplicate: false, result };
-  };
+  const inTransaction = <T>(tx: Tx, key: MessageKey, process: Process<Tx, T>) =>
+    processOnce(table, tx, { key, process });
 
   /** Only with `skip` can the result be that another delivery is in progress. */
   const inTurn = async <T>(tx: Tx, key: MessageKey, process: Process<Tx, T>): Promise<OnceResult<T, C>> => {
@@ -164,7 +156,11 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
         return await via.transaction(db, (tx) => inTurn(tx, key, process));
       } catch (error) {
         if (failedMark !== null)
-          await orBoth(error, "its mark could not be read", revokeMark(table, db, { key, markedAt: failedMark }));
+          await orBoth(
+            error,
+            "its mark, which is committed, could not be taken back",
+            revokeMark(table, db, { key, markedAt: failedMark }),
+          );
         // Earlier failures, such as a pool without a free connection, are not the message's fault.
         if (!begun || (isTransient(error) && !outageOfAnother)) throw error;
         const failure = await orBoth(
@@ -195,6 +191,20 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       return inboxSchema(layout, dialect);
     },
   };
+}
+
+async function processOnce<Tx, Db, T>(
+  table: InboxTable<Tx, Db>,
+  tx: Tx,
+  { key, process }: { key: MessageKey; process: Process<Tx, T> },
+): Promise<Ended<T>> {
+  const mark = await markProcessed(table, tx, key);
+  if (mark.state === "duplicate") return { outcome: "duplicate", duplicate: true };
+  if (mark.state === "parked") return { outcome: "parked", duplicate: false };
+  const result = await process(tx, await readOrder(table, tx, key), mark.markedAt);
+  const found = await readMarkTime(table, tx, key);
+  if (found === null || found !== mark.markedAt) throw rolledBackMeanwhile(table.via.dialect);
+  return { outcome: "processed", duplicate: false, result };
 }
 
 /** With both errors where what follows a failure fails too. */

@@ -24,8 +24,11 @@ export interface MessageKey {
   sequence: number | null;
 }
 
-/** `ours`: the message is unprocessed, and no other delivery can process it until this transaction ends. */
-export type Mark = "ours" | "duplicate" | "parked";
+/**
+ * `ours`: the message is unprocessed, and no other delivery can process it until this transaction ends; `markedAt` as
+ * `readMarkTime` gives it.
+ */
+export type Mark = { state: "ours"; markedAt: string | null } | { state: "duplicate" } | { state: "parked" };
 
 /**
  * Marks a message as processed, in the transaction of its effect. Race: two deliveries at once. The second waits at the key
@@ -46,33 +49,49 @@ export async function readMarkTime<Tx, Db>(
   { id }: MessageKey,
 ): Promise<string | null> {
   const { via, layout } = table;
-  const { processedAt } = layout.columns;
-  const time = processedAt ? textSql(nameOf(processedAt, via.dialect), via.dialect) : sql`''`;
   const processed = layout.failures ? sql` AND ${nameOf(layout.failures.processedAt, via.dialect)} IS NOT NULL` : sql``;
   const { rows } = await via.run(
     tx,
-    sql`SELECT ${time} AS marked_at FROM ${tableOf(table)}
+    sql`SELECT ${markTimeSql(table)} AS marked_at FROM ${tableOf(table)}
         WHERE ${isMessage(table, id)}${processed}${currentRow(via.dialect)}`,
   );
-  return rows[0] === undefined ? null : String(cells(rows[0])[0] ?? "");
+  return timeIn(rows);
 }
+
+const timeIn = ([row]: readonly object[]): string | null => (row === undefined ? null : String(cells(row)[0] ?? ""));
+
+/** To the microsecond, where the column has it, and whatever the session's time zone and style of dates. */
+export function markTimeSql<Tx, Db>({ via, layout }: InboxTable<Tx, Db>): Statement {
+  const { processedAt } = layout.columns;
+  if (!processedAt) return sql`''`;
+  const name = nameOf(processedAt, via.dialect);
+  if (via.dialect === "mysql") return textSql(name, "mysql");
+  if (processedAt.type === "timestamptz") return sql`to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`;
+  if (processedAt.type === "timestamp") return sql`to_char(${name}, 'YYYY-MM-DD HH24:MI:SS.US')`;
+  return textSql(name, "postgres");
+}
+
+const ours = (markedAt: string | null): Mark => ({ state: "ours", markedAt });
 
 /** A row means processed. */
 async function markByRow<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
   const { via } = table;
   const insert = insertSql(table, key, { processed: true });
   if (via.dialect === "postgres") {
-    const { rows } = await via.run(tx, sql`${insert} ON CONFLICT (${keyNames(table)}) DO NOTHING RETURNING 1 AS added`);
-    return rows.length > 0 ? "ours" : "duplicate";
+    const { rows } = await via.run(
+      tx,
+      sql`${insert} ON CONFLICT (${keyNames(table)}) DO NOTHING RETURNING ${markTimeSql(table)} AS marked_at`,
+    );
+    return rows.length > 0 ? ours(timeIn(rows)) : { state: "duplicate" };
   }
   try {
     await via.run(tx, insert);
-    return "ours";
   } catch (error) {
     // In MySQL the error ends the statement, not the transaction.
-    if (isDuplicateKey(error) && (await readMarkTime(table, tx, key)) !== null) return "duplicate";
+    if (isDuplicateKey(error) && (await readMarkTime(table, tx, key)) !== null) return { state: "duplicate" };
     throw error;
   }
+  return ours(await readMarkTime(table, tx, key));
 }
 
 async function markInPostgres<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
@@ -82,12 +101,13 @@ async function markInPostgres<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: Me
     tx,
     sql`${insertSql(table, key, { processed: true })}
         ON CONFLICT (${keyNames(table)}) DO UPDATE SET ${processedAt} = excluded.${processedAt}, ${error} = NULL
-        WHERE ${tableOf(table)}.${processedAt} IS NULL AND ${tableOf(table)}.${parkedAt} IS NULL RETURNING 1 AS marked`,
+        WHERE ${tableOf(table)}.${processedAt} IS NULL AND ${tableOf(table)}.${parkedAt} IS NULL
+        RETURNING ${markTimeSql(table)} AS marked_at`,
   );
-  if (rows.length > 0) return "ours";
+  if (rows.length > 0) return ours(timeIn(rows));
   const state = await readState(table, tx, key);
   // Released since the statement before: the next delivery processes it.
-  return state === "open" ? "parked" : state;
+  return { state: state === "open" ? "parked" : state };
 }
 
 /**
@@ -100,14 +120,14 @@ async function markInMysql<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: Messa
   const insert = insertSql(table, key, { processed: false });
   await via.run(tx, sql`${insert} ON DUPLICATE KEY UPDATE ${messageId} = ${messageId}`);
   const state = await readState(table, tx, key);
-  if (state !== "open") return state;
+  if (state !== "open") return { state };
   const now = layout.failures ? instantSql(layout.failures.processedAt, "mysql") : sql`NULL`;
   await via.run(
     tx,
     sql`UPDATE ${tableOf(table)} SET ${processedAt} = ${now}, ${error} = NULL
         WHERE ${isMessage(table, key.id)} AND ${processedAt} IS NULL AND ${parkedAt} IS NULL`,
   );
-  return "ours";
+  return ours(await readMarkTime(table, tx, key));
 }
 
 async function readState<Tx, Db>(
