@@ -212,6 +212,62 @@ test("a value that is longer than its column is refused with what to do", async 
   }
 });
 
+test("a table without the unique key by which repeats are recognised is refused, before the work runs again", async () => {
+  const { pool } = database();
+  const counting = { table: "keyless" };
+  const marks = {
+    table: "keyless_marks",
+    columns: { consumer: "consumer", messageId: "event_id", processedAt: "done_at" },
+  };
+  const work = async () => "done";
+  const expected = /^unusable_table: keyless(_marks)? .*unique key over consumer, (message|event)_id/;
+
+  const schema = createInbox(contractEvents, { via: pg(), consumer: "c", ...counting }).schema();
+  await pool.query(schema.replace(/,\s*PRIMARY KEY \(consumer, message_id\)/, ""));
+  await pool.query("CREATE TABLE keyless_marks (consumer text, event_id text, done_at timestamptz)");
+  for (const layout of [counting, marks]) {
+    const keyless = createInbox(contractEvents, { via: pg(), consumer: "c", ...layout });
+    expect(await sentence(() => keyless.once(pool, contractMessage(), work))).toMatch(expected);
+  }
+  const outboxSchema = createOutbox(contractEvents, { via: pg(), table: "keyless_outbox" }).schema();
+  await pool.query(outboxSchema.replace("id uuid PRIMARY KEY", "id uuid"));
+  const add = (id?: string) =>
+    pg().transaction(pool, (tx) =>
+      createOutbox(contractEvents, { via: pg(), table: "keyless_outbox" }).add(
+        tx,
+        "contract.checked",
+        contractPayload("k"),
+        id ? { id } : {},
+      ),
+    );
+  expect(await add()).toMatchObject({ added: true });
+  expect(await sentence(() => add(crypto.randomUUID()))).toMatch(
+    /^unusable_table: keyless_outbox .*unique key over id/,
+  );
+
+  const mysqlSchema = createInbox(contractEvents, { via: mysql2(), consumer: "c", ...counting }).schema();
+  await mysqlDatabase().query(mysqlSchema.replace(/\s*PRIMARY KEY \(consumer, message_id\),/, ""));
+  await mysqlDatabase().query(
+    "CREATE TABLE keyless_marks (consumer varchar(64), event_id varchar(64), done_at datetime(6))",
+  );
+  const mysqlPool = createPool({ uri: mysqlDatabase().url, connectionLimit: 2 });
+  try {
+    for (const layout of [counting, marks]) {
+      const keyless = createInbox(contractEvents, { via: mysql2(), consumer: "c", ...layout });
+      const message = contractMessage();
+      expect(await keyless.once(mysqlPool, message, work)).toMatchObject({ outcome: "processed" });
+      let again = false;
+      const repeat = keyless.once(mysqlPool, message, async () => {
+        again = true;
+      });
+      expect(await sentence(() => repeat)).toMatch(expected);
+      expect(again).toBe(false);
+    }
+  } finally {
+    await mysqlPool.end();
+  }
+});
+
 test("once refuses what is no message, no work and no pool, and counts nothing", async () => {
   const { pool } = database();
   await pool.query(inbox.schema());

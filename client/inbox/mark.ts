@@ -6,6 +6,7 @@ import { currentRow } from "../sql/current-row.ts";
 import { isDuplicateKey } from "../sql/database-errors.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, type RawSql, type Statement, sql } from "../sql/statement.ts";
+import { lacksKey } from "../sql/table-errors.ts";
 import type { InboxLayout } from "./layout.ts";
 
 /** One consumer's table. */
@@ -55,6 +56,7 @@ export async function readMarkTime<Tx, Db>(
     sql`SELECT ${markTimeSql(table)} AS marked_at FROM ${tableOf(table)}
         WHERE ${isMessage(table, id)}${processed}${currentRow(via.dialect)}`,
   );
+  if (rows.length > 1) throw severalRows(table);
   return timeIn(rows);
 }
 
@@ -142,13 +144,18 @@ async function readState<Tx, Db>(
     sql`SELECT CASE WHEN ${processedAt} IS NOT NULL THEN 'duplicate' WHEN ${parkedAt} IS NOT NULL THEN 'parked' ELSE 'open' END AS state
         FROM ${tableOf(table)} WHERE ${isMessage(table, key.id)}${currentRow(via.dialect)}`,
   );
-  const [row] = rows;
+  const [row, ...others] = rows;
   if (!row) throw keyOfAnother(table, key);
+  if (others.length > 0) throw severalRows(table);
   const state = String(cells(row)[0]);
   if (state !== "duplicate" && state !== "parked" && state !== "open")
     throw new Error(`The adapter of ${via.name} did not give the message's state.`);
   return state;
 }
+
+/** Without the key each delivery would have its own row, and its own effect. */
+const severalRows = <Tx, Db>({ layout: { table, columns } }: InboxTable<Tx, Db>) =>
+  new ClientError("unusable_table", lacksKey({ table, columns: { ...columns } }));
 
 /** Error that stops the delivery: processing it or counting its failure would affect the other message. */
 export function keyOfAnother<Tx, Db>({ layout: { table, columns } }: InboxTable<Tx, Db>, { id }: MessageKey) {

@@ -70,6 +70,14 @@ const NO_VALUE: Refusal = {
   sentence: ({ by }) =>
     `A column needs a value that ${by} did not write: give it a default, or map it in the option columns.`,
 };
+/** MySQL does not notice it: `ON DUPLICATE KEY` then always inserts. */
+export function lacksKey({ table, columns }: Pick<TableUse, "table" | "columns">): string {
+  const { consumer, messageId, id } = columns;
+  const names = [...(messageId ? [consumer, messageId] : [id])].flatMap((column) => column?.name ?? []);
+  return `${table} has no unique key over ${names.join(", ")}, by which a repeat is recognised: add one.`;
+}
+
+const NO_KEY: Refusal = { code: "unusable_table", names: "nothing", sentence: lacksKey };
 const TOO_LONG: Refusal = {
   code: "unusable_table",
   names: "nothing",
@@ -107,6 +115,7 @@ const REFUSALS = new Map<unknown, Refusal>([
   ...["42703", 1054].map((code) => [code, OTHER_COLUMNS] as const),
   ["42804", OTHER_TYPE],
   ...["23502", 1364, 1048].map((code) => [code, NO_VALUE] as const),
+  ["42P10", NO_KEY],
   ...["22001", 1406].map((code) => [code, TOO_LONG] as const),
   ...["42501", 1142, 1143].map((code) => [code, NO_GRANT] as const),
   ...["25006", 1792].map((code) => [code, READ_ONLY] as const),
