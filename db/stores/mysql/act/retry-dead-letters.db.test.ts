@@ -190,6 +190,25 @@ describe.each(flavorsFor("mysql"))("a retry of many dead messages on %s", (flavo
     expect(await states(items)).toEqual([...letters.map(() => "pending"), "dead", "dead", "pending"]);
   });
 
+  test("brings those back that left before columns were added, with their defaults, and others with their values", async () => {
+    await query("ALTER TABLE box ADD tenant varchar(20) NOT NULL DEFAULT 'main', ADD note text");
+    const [later = ""] = await insert(["later"]);
+    await query("UPDATE box SET tenant = 'other', note = 'kept' WHERE id = ?", [later]);
+    const items = [...letters, ...(await buried([later]))];
+    expect(codes(await retry(items))).toEqual(done(items));
+    const before = letters.map(({ id }) => ({ id, tenant: "main", note: null }));
+    const after = [...before, { id: later, tenant: "other", note: "kept" }];
+    expect(await query("SELECT id, tenant, note FROM box ORDER BY id")).toEqual(after);
+  });
+
+  test("brings none back of which a column is gone", async () => {
+    await query("ALTER TABLE box DROP COLUMN place");
+    expect(codes(await retry(letters))).toEqual(
+      done(letters, Object.fromEntries(letters.map(({ seq }) => [seq, "conflict"]))),
+    );
+    expect(await query("SELECT id FROM box")).toEqual([]);
+  });
+
   test("brings large and small ones back in the order given", async () => {
     const items = await buried(await insert(["x".repeat(3_000_000), "x", "y".repeat(2_000_000), "y"]));
     expect(codes(await retry(items))).toEqual(done(items));

@@ -21,7 +21,10 @@ export interface RowImage {
 
 /** Reads the columns of the table. They stay as they are while the transaction has used the table. */
 export async function readRowImage(session: Session, mapping: OutboxMapping): Promise<RowImage> {
-  const columns = await readColumns(session, mapping.table);
+  return rowImageOf(mapping, await readColumns(session, mapping.table));
+}
+
+function rowImageOf(mapping: OutboxMapping, columns: ImageColumn[]): RowImage {
   const { column } = outboxTable(mapping);
   const members = columns.map((one) => {
     const codec = codecOf(one);
@@ -137,14 +140,40 @@ interface ImageSource {
 
 /**
  * Restores the rows of images, with their old values in an AUTO_INCREMENT column, and compares the images of the written
- * rows. Throws conflict if an id exists again or the table no longer takes an image unchanged.
+ * rows. A column that was added since gets its default. Throws conflict if an id exists again or the table no longer takes an
+ * image unchanged.
  */
-export async function insertImages(
+export async function insertImages(session: Session, mapping: OutboxMapping, source: ImageSource): Promise<void> {
+  const { image, from, where, several } = source;
+  const columns = await readColumns(session, mapping.table);
+  const keys = sql`CAST(JSON_KEYS(${image}) AS CHAR)`;
+  const sets = await session.rows(sql`SELECT DISTINCT ${keys} FROM ${from} WHERE ${where}`);
+  let unchanged = 0;
+  for (const [set] of sets) {
+    const known = new Set<string>(JSON.parse(set ?? "[]") as string[]);
+    const kept = columns.filter(({ name }) => known.has(name));
+    // A column of the image is gone.
+    if (kept.length < known.size) throw changed();
+    const alike = sets.length === 1 ? where : sql`${where} AND ${keys} = ${set}`;
+    unchanged += await insertAlike(session, mapping, { ...source, where: alike }, rowImageOf(mapping, kept));
+  }
+  if (unchanged !== (several?.count ?? 1)) throw changed();
+}
+
+function changed(): AppError {
+  return new AppError(
+    "conflict",
+    "The table has changed since: the row would not come back as it was, so nothing was restored.",
+  );
+}
+
+/** Restores images of the same columns; returns the number of rows that are as they were. */
+async function insertAlike(
   session: Session,
   mapping: OutboxMapping,
   { image, from, where, byKey, several = { count: 1, isItsOwn: sql`TRUE` } }: ImageSource,
-): Promise<void> {
-  const rowImage = await readRowImage(session, mapping);
+  rowImage: RowImage,
+): Promise<number> {
   const writable = writableColumns(rowImage);
   const { table, rows } = outboxTable(mapping);
   const names = writable.map(({ name }) => sql`${sql.identifier(name)}`);
@@ -156,12 +185,7 @@ export async function insertImages(
   const [unchanged] = await session.rows(
     sql`SELECT COUNT(*) FROM ${table} ${rows} STRAIGHT_JOIN ${from} ON ${several.isItsOwn} WHERE ${byKey} AND ${where} AND ${same}`,
   );
-  if (unchanged?.[0] !== String(several.count)) {
-    throw new AppError(
-      "conflict",
-      "The table has changed since: the row would not come back as it was, so nothing was restored.",
-    );
-  }
+  return Number(unchanged?.[0] ?? 0);
 }
 
 /** Runs an INSERT of a row that comes back. Throws conflict if its id, or another unique key of it, exists again. */
