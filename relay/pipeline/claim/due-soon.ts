@@ -47,14 +47,16 @@ export class DueSoon {
 
   /** A read that began at `startedMs` has passed all rows from `after` on: those that were due by then were in it. */
   passed(after: OrderKey | null, startedMs: number): void {
+    const before = this.#rows.size;
     for (const [key, { order, lateMs }] of this.#rows)
       if (lateMs <= startedMs && (after === null || this.#compareOrder(order, after) >= 0)) this.#rows.delete(key);
-    this.#schedule(performance.now());
+    if (this.#rows.size < before) this.#schedule(performance.now());
   }
 
   #schedule(nowMs: number): void {
     clearTimeout(this.#timer);
-    const next = Math.min(...[...this.#rows.values()].map(({ lateMs }) => lateMs).filter((atMs) => atMs > nowMs));
+    let next = Number.POSITIVE_INFINITY;
+    for (const { lateMs } of this.#rows.values()) if (lateMs > nowMs && lateMs < next) next = lateMs;
     if (Number.isFinite(next)) this.#timer = setTimeout(this.#wake, Math.ceil(next - nowMs)).unref();
   }
 }
