@@ -67,6 +67,17 @@ test("a console that is asked once a minute says since when the monitor has seen
   expect(later("overdue", "overdue")).toBe(THREE);
 });
 
+test("a beginning is never after the reading, and stays where it was put, after the database's clock was set back", async () => {
+  const before = await openAt(THREE_MINUTES_PAST);
+  expect(before("overdue", "overdue")).toBe(THREE_MINUTES_PAST);
+  pass(2000);
+  const setBack = await openAt(THREE);
+  expect(setBack("overdue", "overdue")).toBe(THREE);
+  pass(2000);
+  const later = await openAt("2026-11-28T03:00:02.000000Z");
+  expect(later("overdue", "overdue")).toBe(THREE);
+});
+
 test("a beginning that this console saw before the monitor did stays, for as long as it is the same cause", async () => {
   const first = await openAt(THREE);
   first("overdue", "overdue");

@@ -50,7 +50,9 @@ export async function openSinceKeeper(runtime: Runtime, outbox: string, asOf: st
   memory.lastAskedMs = nowMs;
   return (rule, key) => {
     const name = JSON.stringify([rule, key]);
-    const since = causes.get(name)?.since ?? asOf;
+    const known = causes.get(name)?.since ?? asOf;
+    // A standby answers as of what it has replayed, and a clock may be set back: nothing began after that.
+    const since = Date.parse(known) > Date.parse(asOf) ? asOf : known;
     causes.set(name, { since, lastMs: nowMs, lastAt: asOf });
     return since;
   };
