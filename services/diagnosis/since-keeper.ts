@@ -51,7 +51,7 @@ export async function openSinceKeeper(runtime: Runtime, outbox: string, asOf: st
   return (rule, key) => {
     const name = JSON.stringify([rule, key]);
     const known = causes.get(name)?.since ?? asOf;
-    // A standby answers as of what it has replayed, and a clock may be set back: nothing began after that.
+    // The database's clock may have been set back: nothing begins after the reading.
     const since = Date.parse(known) > Date.parse(asOf) ? asOf : known;
     causes.set(name, { since, lastMs: nowMs, lastAt: asOf });
     return since;
