@@ -6,8 +6,6 @@ import { ago, CLAIMS, DEAD, due, FIGURES, HEAD, judged, ROUTE, relays, waits } f
 /** A failed head with nothing behind it. */
 const ALONE = { ...HEAD, waiting: 0 };
 
-const ORDERLESS = { column: "seq", messages: 7, capped: false, oldestAt: ago(400) };
-
 /** Messages that fail, are dead, block others or are left in a claim. */
 const INCIDENTS: Incident[] = [
   [
@@ -180,28 +178,6 @@ const INCIDENTS: Incident[] = [
     "in_part",
     "warn",
     /^20 messages are still claimed by old-worker and have not moved since 2026-11-20 03:00:00 UTC$/,
-  ],
-  [
-    "rows without a value in the order column, and nothing else waits",
-    {
-      figures: waits(7, 400, { outPerSecond: 0 }),
-      facts: { waiting: due(7, 400), orderless: ORDERLESS, relays: relays({ lastPublishedAt: ago(390) }) },
-    },
-    "orderless",
-    "in_part",
-    "fail",
-    /^7 messages have no value in seq, so a running relay does not find them since 02:53:20 UTC$/,
-  ],
-  [
-    "the same while a few messages are on their way",
-    {
-      figures: waits(9, 80),
-      facts: { waiting: { ...due(9, 80), overdue: 7 }, orderless: ORDERLESS },
-    },
-    "orderless",
-    "in_part",
-    "warn",
-    /^7 messages have no value in seq/,
   ],
   [
     "a type that nothing takes",

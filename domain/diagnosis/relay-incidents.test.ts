@@ -136,31 +136,6 @@ const INCIDENTS: Incident[] = [
     /^relays of this outbox differ in relay\.ordering, and process 77 on shop-2 waits until process 4242 on shop-1 has stopped since 02:59:30 UTC$/,
   ],
   [
-    "a standby that differs in relay.ordering from the one relay that reads the log",
-    {
-      facts: {
-        relays: relays(
-          {},
-          {
-            instances: [RELAY, { ...OTHER_SINK, sinkAddress: RELAY.sinkAddress, ordering: "none", state: "standby" }],
-          },
-        ),
-      },
-    },
-    "relays_differ",
-    "at_risk",
-    "warn",
-    /^relays of this outbox differ in relay\.ordering, and process 77 on shop-2 waits until process 4242 on shop-1 has stopped since 02:59:30 UTC$/,
-  ],
-  [
-    "a standby whose configuration names another address",
-    { facts: { relays: relays({}, { instances: [RELAY, { ...OTHER_SINK, state: "standby" }] }) } },
-    "relays_differ",
-    "at_risk",
-    "warn",
-    /to gateway \(10\.0\.0\.9:80\) since 02:59:30 UTC; process 77 on shop-2 publishes nothing before process 4242 on shop-1 has stopped$/,
-  ],
-  [
     "a batch that is held for long",
     {
       figures: waits(251, 240, { oldestClaimSeconds: 230, outPerSecond: 0 }),

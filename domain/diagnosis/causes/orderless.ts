@@ -43,3 +43,10 @@ export function allAreOrderless({ settings, facts, figures }: DiagnosisInput): b
   if (!found || found.messages === 0 || settings.mode !== "relay" || !figures.waitingKnown) return false;
   return found.capped || (!figures.waitingCapped && figures.waiting <= found.messages);
 }
+
+/** True if no more messages wait too long than those that have no place in the order: these wait longest. */
+export function lateAreOrderless({ settings, facts }: DiagnosisInput): boolean {
+  const { orderless: found, waiting } = facts;
+  if (!found || !waiting || waiting.capped || settings.mode !== "relay") return false;
+  return waiting.overdue > 0 && waiting.overdue <= found.messages;
+}

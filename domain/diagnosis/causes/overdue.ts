@@ -24,7 +24,7 @@ import {
 } from "../phrases.ts";
 import { isOfPart, stepOfError } from "../sink-words.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
-import { allAreOrderless } from "./orderless.ts";
+import { allAreOrderless, lateAreOrderless } from "./orderless.ts";
 import { isMarking, publishesNow, silentRelay, slowMarks, slowSink, withTheSink } from "./slow-parts.ts";
 
 /** Messages a second by which out must exceed in to count as draining; less is noise. */
@@ -44,20 +44,13 @@ export const overdue: Rule = {
   evaluate: (input) => {
     const { facts, figures } = input;
     if (figures.judged.oldestPending === "pass" || figures.oldestSeconds === null) return [];
-    if (allAreOrderless(input) || isAsManyOrderless(input)) return [];
+    if (allAreOrderless(input) || lateAreOrderless(input)) return [];
     // Other rules report failed heads and the messages behind them.
     const noneElse = facts.waiting?.overdue === 0 && !facts.waiting.capped;
     const explained = (facts.blocked ?? []).length > 0 && noneElse;
     return explained ? [] : [overdueDraft(input)];
   },
 };
-
-/** True if no more messages wait too long than those that have no place in the order: these wait longest. */
-function isAsManyOrderless({ settings, facts }: DiagnosisInput): boolean {
-  const { orderless, waiting } = facts;
-  if (!orderless || !waiting || waiting.capped || settings.mode !== "relay") return false;
-  return waiting.overdue > 0 && waiting.overdue <= orderless.messages;
-}
 
 export function overdueDraft(input: DiagnosisInput): CauseDraft {
   const { settings, facts, figures, asOf } = input;

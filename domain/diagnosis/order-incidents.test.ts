@@ -1,0 +1,59 @@
+import { test } from "vitest";
+import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
+import { ago, due, RELAY, relays, waits } from "./situation.fixture.ts";
+
+const ORDERLESS = { column: "seq", messages: 7, capped: false, oldestAt: ago(400) };
+const STANDBY = { ...RELAY, id: "b", host: "shop-2", pid: 77, startedAt: ago(30), state: "standby" };
+
+/** Messages without a place in the order, and a standby that would publish in another order or to another address. */
+const INCIDENTS: Incident[] = [
+  [
+    "rows without a value in the order column, and nothing else waits",
+    {
+      figures: waits(7, 400, { outPerSecond: 0 }),
+      facts: { waiting: due(7, 400), orderless: ORDERLESS, relays: relays({ lastPublishedAt: ago(390) }) },
+    },
+    "orderless",
+    "in_part",
+    "fail",
+    /^7 messages have no value in seq, so a running relay does not find them since 02:53:20 UTC$/,
+  ],
+  [
+    "the same while a few messages are on their way",
+    {
+      figures: waits(9, 80),
+      facts: { waiting: { ...due(9, 80), overdue: 7 }, orderless: ORDERLESS },
+    },
+    "orderless",
+    "in_part",
+    "warn",
+    /^7 messages have no value in seq/,
+  ],
+  [
+    "a standby that differs in relay.ordering from the one relay that reads the log",
+    {
+      facts: {
+        relays: relays(
+          {},
+          {
+            instances: [RELAY, { ...STANDBY, ordering: "none" }],
+          },
+        ),
+      },
+    },
+    "relays_differ",
+    "at_risk",
+    "warn",
+    /^relays of this outbox differ in relay\.ordering, and process 77 on shop-2 waits until process 4242 on shop-1 has stopped since 02:59:30 UTC$/,
+  ],
+  [
+    "a standby whose configuration names another address",
+    { facts: { relays: relays({}, { instances: [RELAY, { ...STANDBY, sinkAddress: "10.0.0.9:80" }] }) } },
+    "relays_differ",
+    "at_risk",
+    "warn",
+    /to gateway \(10\.0\.0\.9:80\) since 02:59:30 UTC; process 77 on shop-2 publishes nothing before process 4242 on shop-1 has stopped$/,
+  ],
+];
+
+test.each(INCIDENTS)("%s", expectCauseFirst);
