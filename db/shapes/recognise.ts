@@ -12,7 +12,7 @@ import { plainName } from "./columns/plain-name.ts";
 import { primaryKeyOf } from "./columns/primary-key.ts";
 import { timeEncodingOf } from "./columns/time-encoding.ts";
 import { unreadColumns } from "./columns/unread-columns.ts";
-import { isEmptyAtFirst, unsetOf } from "./columns/unset-default.ts";
+import { isEmptyAtFirst, unsetDefaultOf, unsetOf } from "./columns/unset-default.ts";
 import { findLibrary } from "./find-library.ts";
 import { type Judgement, judgeTable } from "./judge-table.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
@@ -140,8 +140,8 @@ function doubtLeftOver(
   { confidence }: Shape,
 ): void {
   const isMarked = confidence !== "exact" && (kind === "timestamp" || kind === "flag");
-  if (!isMarked || !attempts || !availableAt?.nullable || lockedUntil || lockedBy) return;
-  if (!availableAt.generated && !availableAt.nullIsDue) availableAt.nullIsOver = true;
+  const isOpen = availableAt?.nullable && !availableAt.generated && !availableAt.nullIsDue;
+  if (isMarked && isOpen && attempts && !lockedUntil && !lockedBy) availableAt.nullIsOver = true;
 }
 
 /** Sentence, behind a space: which rows that were tried are in state unknown; empty where a due time says nothing of it. */
@@ -212,12 +212,11 @@ function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides
   for (const [role, column] of Object.entries(roles) as [ColumnRole, CatalogColumn][]) {
     columns[role] = toMapped(column, role, overrides);
   }
-  const { availableAt } = columns;
   for (const role of ["lockedBy", "lastError"] as const) {
     const [column, found] = [columns[role], roles[role]];
     if (column && found && isEmptyAtFirst(found)) column.emptyAtFirst = true;
   }
-  if (availableAt && roles.availableAt) Object.assign(availableAt, dueFacts(roles.availableAt, hints));
+  if (columns.availableAt && roles.availableAt) Object.assign(columns.availableAt, dueFacts(roles.availableAt, hints));
   return columns;
 }
 
@@ -231,11 +230,13 @@ function dueFacts({ name, nullable, generated, defaultSql }: CatalogColumn, { nu
 
 function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOverrides): MappedColumn {
   const time = TIME_ROLES.includes(role) ? timeEncodingOf(column, overrides.timeZone) : undefined;
+  const unset = role === "expiresAt" ? unsetDefaultOf(column) : null;
   return {
     name: column.name,
     type: column.type,
     nullable: column.nullable,
     ...(time ? { time } : {}),
+    ...(unset === null ? {} : { unset }),
     ...(role === "publishedAt" && unsetOf(column) !== null ? { hasUnset: true as const } : {}),
     from: overrides.columns[role] === column.name ? "config" : "shape",
   };

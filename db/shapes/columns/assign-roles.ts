@@ -9,7 +9,7 @@ import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
 import { isRecordState } from "./record-state.ts";
-import { isSetAtFirst, unsetDefaultOf } from "./unset-default.ts";
+import { isBlankAtFirst, isSetAtFirst, unsetDefaultOf } from "./unset-default.ts";
 
 const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly TypeFamily[] = ["smallint", "integer", "bigint", "decimal"];
@@ -38,8 +38,9 @@ const isDuration = ({ isDuration: found, family, defaultSql }: CatalogColumn) =>
 /** `published char(14) DEFAULT 'NO'`: long enough for a time in digits, but a word. */
 const isWord = ({ family, defaultSql }: CatalogColumn) => family === "compact" && /^\(?'[^'0-9]/.test(defaultSql ?? "");
 
-/** `error char(1) DEFAULT 'N'`: a flag, and no text of an error. */
-const isFlagText = ({ defaultSql }: CatalogColumn) =>
+/** `error char(1) DEFAULT 'N'`, or of a blank: a flag, and no text of an error. */
+const isFlagText = ({ type, defaultSql }: CatalogColumn) =>
+  (/\(1\)$/.test(type) && isBlankAtFirst({ defaultSql })) ||
   meaningOfFlag(/^\(?'([A-Za-z]+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1] ?? "") !== undefined;
 
 /** Whether a column's type can have the role. */
@@ -48,7 +49,8 @@ const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   createdAt: isTime,
   availableAt: isTime,
   lockedUntil: isTime,
-  expiresAt: isTime,
+  // `expired int` says whether.
+  expiresAt: (column) => isTime(column) && !(isNumber(column) && /^(is_?)?(expired|lapsed|stale)$/i.test(column.name)),
   attempts: isNumber,
   // Numbered by the database as it is written; a position that comes later is the broker's.
   order: (column) => isNumber(column) && !column.nullable,

@@ -52,6 +52,7 @@ function isBareLetter(table: CatalogTable, column: CatalogColumn): boolean {
   const { name, family, type, nullable, hasDefault, generated } = column;
   const isEmpty = (nullable && !hasDefault) || isBlankAtFirst(column);
   if (family !== "text" || !/\(1\)$/.test(type) || !isEmpty || generated) return false;
+  if (isBlankAtFirst(column)) return true;
   const words = wordsOf(plainName(table, name));
   return words.every(({ concepts }) => concepts.length === 0 || concepts.some((one) => OF_FLAGS.includes(one)));
 }
@@ -81,20 +82,21 @@ function turnedFlag(column: CatalogColumn, zone: string): RowMark {
  * 0 and 1 by a CHECK.
  */
 function isFlagOfNumbers(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
-  if (!WHOLE.includes(family) || generated || !/^[01]$/.test(defaultWordOf(table, name) ?? "")) return false;
+  if (!NUMERIC.includes(family) || generated || !/^[01]$/.test(defaultWordOf(table, name) ?? "")) return false;
   const words = wordsOf(plainName(table, name));
   if (table.words[name]?.every((word) => /^[01]$/.test(word))) return true;
-  return (
-    !isMeasured(words) &&
-    words.some(({ text, concepts }) => concepts.includes("flag") || (/[a-z]{3}(ed|en)$/.test(text) && !NOUN.test(text)))
-  );
+  const isHeld = words.at(-1)?.concepts.some((one) => OF_HELD.includes(one)) === true;
+  const isParticiple = words.some(({ text }) => /[a-z]{3}(ed|en)$/.test(text) && !NOUN.test(text));
+  return isHeld || (!isMeasured(words) && (isParticiple || words.some(({ concepts }) => concepts.includes("flag"))));
 }
+
+/** `manual_hold`, `fraud_block`. */
+const OF_HELD: readonly Concept[] = ["flag", "withdrawn", "withdrawal", "ending"];
 
 /** That end like a participle. */
 const NOUN = /^(speed|feed|breed|screen|token|hundred|garden|citizen|volumen)$/;
 
-const WHOLE: readonly CatalogColumn["family"][] = ["smallint", "integer", "decimal"];
-const NUMERIC: readonly CatalogColumn["family"][] = [...WHOLE, "bigint"];
+const NUMERIC: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
 
 /** A row has another code than a new one. */
 export function unlikeFirst(column: CatalogColumn, first: string, zone: string): RowMark {

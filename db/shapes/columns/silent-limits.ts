@@ -1,11 +1,12 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { type Columns, isEmptyText, markOf, type RowMark } from "../lifecycle/row-marks.ts";
+import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { plainName } from "./plain-name.ts";
 import { unlikeFirst } from "./silent-flags.ts";
 import { isHarmless, unmarkedColumns } from "./unread-columns.ts";
+import { isEmptyText } from "./unset-default.ts";
 
 const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
 const LIFETIME =

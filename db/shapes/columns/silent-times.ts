@@ -1,6 +1,6 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
-import { type Columns, isNamed, markOf, type RowMark } from "../lifecycle/row-marks.ts";
+import { type Columns, isNamed, type RowMark, setMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf, shownWords } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -12,7 +12,7 @@ import { unreadLimits } from "./silent-limits.ts";
 import { unreadWords } from "./silent-words.ts";
 import { isBareTime } from "./time-encoding.ts";
 import { isHarmless, unmarkedColumns } from "./unread-columns.ts";
-import { unsetDefaultOf } from "./unset-default.ts";
+import { isEmptyText, unsetDefaultOf } from "./unset-default.ts";
 
 /**
  * Nullable times with names of unknown meaning: a row in which one is set may no longer be waiting. Whoever confirms the
@@ -22,23 +22,32 @@ function unreadTimes(table: CatalogTable, columns: Columns, read: readonly Mappe
   return unmarkedColumns(table, columns, read)
     .filter((column) => maySayTime(table, column))
     .filter((column) => !isHarmless(table, column) && !isOfContent(column))
-    .map((column) => markOf("withdrawn", column, zone))
+    .map((column) => setMark(column, zone))
     .map((mark) => ({ ...mark, says: `${mark.says}, until this is answered` }));
 }
 
-/** A date may be of anything, unless its name says from when or until when the row may be sent. */
+/** A date may be of anything, unless its name says from when or until when the row may be sent, or at what something happened. */
 function maySayTime(table: CatalogTable, column: CatalogColumn): boolean {
   const { family, nullable, hasDefault, generated } = column;
   const isOpen = !generated && ((nullable && !hasDefault) || unsetDefaultOf(column) !== null);
   if (family === "instant" || family === "datetime") return isOpen;
-  if (isBareTime(column))
-    return isOpen && isNamed(table, column, [...ROLE_PATTERNS.expiresAt, ...ROLE_PATTERNS.availableAt]);
-  return isOpen && NUMBERS.includes(family) && !column.isDuration && isOfMoment(plainName(table, column.name));
+  const name = plainName(table, column.name);
+  if (isBareTime(column)) return isOpen && (HAPPENED.test(lastOf(name)) || isNamed(table, column, OF_SENDING));
+  if (family === "text") return !generated && isEmptyText(column) && WRITTEN.test(lastOf(name));
+  return isOpen && NUMBERS.includes(family) && !column.isDuration && isOfMoment(name);
 }
 
+const OF_SENDING = [...ROLE_PATTERNS.expiresAt, ...ROLE_PATTERNS.availableAt];
+const lastOf = (name: string) => wordsOf(name).at(-1)?.text ?? "";
+const HAPPENED = /^(at|on|am|um|le|el|em|il|op)$/;
+/** Of a time in a text, such as one of RFC 3339. */
+const WRITTEN = /^(at|ts|timestamp|dttm|datetime|am|em)$/;
+
 /** `closed_at bigint`, `close_date int`, and not `processing_time int` or `took_ms`. */
-const isOfMoment = (name: string): boolean =>
-  wordsOf(name).some(({ text }) => MOMENT.test(text)) && !isMeasured(wordsOf(name));
+function isOfMoment(name: string): boolean {
+  const words = wordsOf(name);
+  return words.some(({ text }) => MOMENT.test(text)) && !isMeasured(words);
+}
 const MOMENT = /^(at|on|date|dt|dttm|datetime|ts|timestamp|epoch|am|le|el|em|fecha|datum|data|utc)$/;
 const NUMBERS: readonly CatalogColumn["family"][] = ["integer", "bigint", "compact"];
 

@@ -1,13 +1,14 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { isSubStatus } from "../lifecycle/partial-failures.ts";
-import { type Columns, isEmptyText, markOf, type RowMark } from "../lifecycle/row-marks.ts";
+import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
 import { unlikeFirst } from "./silent-flags.ts";
 import { unmarkedColumns } from "./unread-columns.ts";
+import { isEmptyText } from "./unset-default.ts";
 
 /** Words by which a person or a program keeps a row from being sent, whatever the column is called. */
 const NOT_SENT =

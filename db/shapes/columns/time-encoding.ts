@@ -30,5 +30,7 @@ export function timeEncodingOf(
 export function isBareTime({ name, type, family }: Pick<CatalogColumn, "name" | "type" | "family">): boolean {
   if (type === "date") return true;
   const isNumber = family === "decimal" || /^(double|real|float)/.test(type);
-  return isNumber && wordsOf(name).some(({ concepts }) => concepts.includes("time"));
+  return isNumber && saysTime(name);
 }
+
+export const saysTime = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("time"));

@@ -1,6 +1,7 @@
 import type { CatalogColumn } from "../../stores/port/catalog.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { isBareTime, saysTime } from "./time-encoding.ts";
 
 const NUMBERS: readonly TypeFamily[] = ["bigint", "integer"];
 const TIMES: readonly TypeFamily[] = ["instant", "datetime"];
@@ -53,6 +54,20 @@ const NOW = /\b(now|current_timestamp|localtimestamp|(clock|statement|transactio
 /** A new row has a text of nothing, or of blanks: `loevm char(1) DEFAULT ' '`. */
 export const isBlankAtFirst = ({ defaultSql }: Pick<CatalogColumn, "defaultSql">): boolean =>
   /^\(?' *'/.test(defaultSql ?? "");
+
+/** A new row has no text there. */
+export const isEmptyText = (column: CatalogColumn): boolean =>
+  (column.nullable && !column.hasDefault) || isBlankAtFirst(column);
+
+/** A time in any form that a new row does not have. */
+export function isOpenTime(column: CatalogColumn): boolean {
+  const { name, family, nullable, hasDefault, generated } = column;
+  if (generated) return false;
+  if (family === "text") return isEmptyText(column) && saysTime(name);
+  const isNamed = ["bigint", "integer", "compact"].includes(family) && saysTime(name);
+  const isTime = TIMES.includes(family) || isBareTime(column) || isNamed;
+  return isTime && ((nullable && !hasDefault) || placeholderOf(column) !== null);
+}
 
 /** The value that rows were found to have is the default's. */
 export function isUnsetDefault(column: CatalogColumn, value: string): boolean {

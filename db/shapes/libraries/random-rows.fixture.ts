@@ -20,6 +20,9 @@ function randomValue(column: CatalogColumn, table: CatalogTable, spoken: Spoken,
   if (column.nullable && !isKey && random() < 0.25) return "NULL";
   if (column.type === "date") return one(["current_date - 2", "current_date + 2"]);
   const text = (value: string) => `'${value}'`;
+  if (column.type === "date") return one(["current_date - 2", "current_date"]);
+  if (column.type === "bit(1)") return one(["B'0'", "B'1'"]);
+  if (column.type === "double precision") return one(["0", "1751362530.5"]);
   switch (column.family) {
     case "boolean":
       return one(["true", "false"]);

@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type ClaimRule, type Condition, columnsOfCondition } from "../../stores/port/table-rules.ts";
 import { plainName } from "../columns/plain-name.ts";
+import { saysTime } from "../columns/time-encoding.ts";
 import { isEmptyAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
@@ -104,7 +105,7 @@ const isLength = (table: CatalogTable, { name, family, isDuration }: CatalogColu
 
 /** A queue hides a row until a time; as a flag it may be withdrawn. */
 const isHidden = (table: CatalogTable, { name, family }: CatalogColumn) =>
-  ["boolean", "text", "smallint"].includes(family) &&
+  (["boolean", "text"].includes(family) || (NUMBERS.includes(family) && !saysTime(name))) &&
   wordsOf(plainName(table, name)).some(({ text }) => text === "hidden" || text === "invisible");
 
 /** `locked_by int`, `worker_id DEFAULT 'nobody'`: held by another than a new row has, or by anybody at all. */
@@ -128,7 +129,7 @@ const HELD_BY: readonly CatalogColumn["family"][] = [...NUMBERS, "text", "compac
 
 /** `locked char(1) DEFAULT 'N'`, `kz_gesperrt smallint DEFAULT 0`. */
 function codedClaim(table: CatalogTable, column: CatalogColumn, zone: string): RowMark[] {
-  const isTime = column.family === "bigint" || column.family === "compact";
+  const isTime = ["bigint", "compact"].includes(column.family) && saysTime(plainName(table, column.name));
   const flag = isTime || !column.hasDefault ? null : codedFlagOf(table, column, toMapped(column, zone));
   if (!flag?.off) return [];
   const { time: _, ...flagged } = toMapped(column, zone);

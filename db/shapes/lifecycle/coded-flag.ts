@@ -2,8 +2,9 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
 import { plainName } from "../columns/plain-name.ts";
+import { isBlankAtFirst } from "../columns/unset-default.ts";
 import { wordsOf } from "../words/name-words.ts";
-import { FLAG_LETTERS, meaningOfFlag } from "../words/status-words.ts";
+import { FLAG_LETTERS, meaningOfFlag, NO_LETTERS } from "../words/status-words.ts";
 import { defaultWordOf, shownWords } from "./status-lifecycle.ts";
 
 type FlagValue = { number: number } | { word: string };
@@ -42,6 +43,7 @@ const isBit = ({ family, type }: Pick<CatalogColumn, "family" | "type">) => fami
 
 function lettersOf(table: CatalogTable, found: CatalogColumn, column: MappedColumn): CodedFlag | null {
   const { name, family } = found;
+  if (isBlankAtFirst(found) && /\(1\)$/.test(found.type)) return blankLetter(column);
   const shown = shownWords(table, name);
   if (shown.length === 0 || shown.some((word) => meaningOfFlag(word) === undefined)) return null;
   const usual = family === "words" || isBit(found) ? [] : FLAG_LETTERS;
@@ -57,4 +59,10 @@ function lettersOf(table: CatalogTable, found: CatalogColumn, column: MappedColu
     on: written("published"),
     off: written("pending"),
   };
+}
+
+/** `cancelled char(1) DEFAULT ' '`: what is neither blank nor a no says yes, whichever letter that is. */
+function blankLetter(column: MappedColumn): CodedFlag {
+  const isOn = { all: [{ column, is: "filled" as const }, { not: { column, in: NO_LETTERS } }] };
+  return { isOn, isOff: { not: isOn }, on: null, off: null };
 }

@@ -4,20 +4,24 @@ import type { RowMark } from "./row-marks.ts";
 
 /** What a mark says against a row that was published: a flag that it failed, that the receiver refused it, or a later time of failure. */
 export function denialOf(
-  { kind, column, holds, flag, says }: RowMark,
+  { kind, column, holds, flag, says, counts, failed }: RowMark,
   mark: PublishedMark,
 ): Pick<RowMark, "holds" | "says"> | null {
   if (flag === true || (kind !== "withdrawn" && "is" in holds && holds.is === "true")) return { holds, says };
-  if (kind === "withdrawn") return isRefusal(column.name) ? { holds, says } : null;
-  if (column.time === undefined || !isPlainlySet(holds)) return null;
-  if (mark.kind !== "timestamp" || mark.unset !== undefined) return null;
+  if (kind === "withdrawn") return isRefusal(column.name) || isBareFailure(column) ? { holds, says } : null;
+  if (counts || failed || column.time === undefined || mark.kind !== "timestamp" || mark.unset !== undefined)
+    return null;
+  const isLater = { column, isAfter: mark.column };
+  const isPlainlySet = "is" in holds && holds.is === "set";
   return {
-    holds: { column, isAfter: mark.column },
+    holds: isPlainlySet ? isLater : { all: [holds, isLater] },
     says: `${column.name} is later than ${mark.column.name}`,
   };
 }
 
-const isPlainlySet = (holds: RowMark["holds"]) => "is" in holds && holds.is === "set";
+/** A time of failure in a form that cannot be compared. */
+const isBareFailure = ({ name, time }: RowMark["column"]) =>
+  time === undefined && wordsOf(name).some(({ concepts }) => concepts.includes("failed"));
 
 /** By it the receiver has refused the message; what somebody withdrew was withdrawn before it was sent. */
 export const isRefusalMark = ({ kind, column }: Pick<RowMark, "kind" | "column">): boolean =>

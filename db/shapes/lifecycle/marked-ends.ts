@@ -18,7 +18,7 @@ import { claimMarksOf, claimOf, claimText } from "./claim-marks.ts";
 import { marksOf } from "./coded-marks.ts";
 import { denialOf } from "./denials.ts";
 import { leftError } from "./left-errors.ts";
-import { type FlagBeside, flagBesideTime, otherDestinations } from "./other-marks.ts";
+import { type FlagBeside, flagBesideTime, otherDestinations, saidElsewhere } from "./other-marks.ts";
 import { type Outcome, outcomeOf } from "./outcomes.ts";
 import { partlyFailed } from "./partial-failures.ts";
 import {
@@ -154,7 +154,7 @@ function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, overri
     flag: flagBesideTime(table, columns, zone),
     outcome: outcomeOf(table, columns, zone),
     // Of an error that was counted, the published mark is the later word.
-    again: [sentAgain, changedSince, partlyFailed].flatMap((doubts) => doubts(table, columns, zone)),
+    again: [sentAgain, changedSince, partlyFailed, saidElsewhere].flatMap((doubts) => doubts(table, columns, zone)),
     code: code && { ...code, denies: code.means !== "error" || !isTold },
     limit: attemptsLimitOf(table, columns, zone),
     claim: claimOf(table, used, zone),

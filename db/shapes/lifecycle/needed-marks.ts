@@ -1,9 +1,10 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isRecordState } from "../columns/record-state.ts";
+import { isOpenTime } from "../columns/unset-default.ts";
 import { patterns } from "../words/role-patterns.ts";
 import { isActiveName, isAliveName, isAwaitedName, isRetriedName } from "./active-names.ts";
-import { type Columns, isNamed, type RowMark, saysTime, TIMES, toMapped, unused } from "./row-marks.ts";
+import { type Columns, isNamed, type RowMark, setMark, toMapped, unused } from "./row-marks.ts";
 import { defaultWordOf } from "./status-lifecycle.ts";
 
 export const APPROVED = patterns("10 approved time", "10 approved | flag");
@@ -52,18 +53,17 @@ function activeMark(table: CatalogTable, column: CatalogColumn, zone: string): R
 
 /** `approved_at`, `approved`: a row without it waits for a person and not for a relay. */
 function approvalMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
-  const { name, family, nullable, hasDefault } = column;
-  const isInstant = family === "instant" || family === "datetime";
-  const isTime = (isInstant || (TIMES.includes(family) && saysTime(name))) && nullable && !hasDefault;
-  if (!(isTime || family === "boolean") || !isNamed(table, column, APPROVED)) return null;
+  if (!isNamed(table, column, APPROVED)) return null;
   const mapped = toMapped(column, zone);
+  const isFlag = column.family === "boolean";
+  if (!isFlag && !isOpenTime(column)) return null;
   return {
     kind: "withdrawn",
     column: mapped,
-    holds: isTime ? { column: mapped, is: "null" } : { not: { column: mapped, is: "true" } },
-    cleared: isTime ? "now" : "true",
-    marked: isTime ? "null" : "false",
-    says: `${name} is not ${isTime ? "set" : "true"}`,
+    holds: { not: isFlag ? { column: mapped, is: "true" } : setMark(column, zone).holds },
+    cleared: isFlag ? "true" : "now",
+    marked: isFlag ? "false" : "null",
+    says: `${column.name} is not ${isFlag ? "true" : "set"}`,
   };
 }
 

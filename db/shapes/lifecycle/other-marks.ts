@@ -1,15 +1,20 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
+import type { Condition } from "../../stores/port/table-rules.ts";
 import { isFlagName, isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { isSetAtFirst } from "../columns/unset-default.ts";
+import { isEmptyText, isOpenTime, isSetAtFirst } from "../columns/unset-default.ts";
 import type { Concept } from "../words/concepts.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
 import { matchWords } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
-import { type Columns, isNamed, toMapped, unused } from "./row-marks.ts";
+import { NO_LETTERS } from "../words/status-words.ts";
+import { codedFlagOf } from "./coded-flag.ts";
+import { type Columns, isNamed, setMark, toMapped, unused } from "./row-marks.ts";
+import type { Doubt } from "./sent-again.ts";
 import { shownWords } from "./status-lifecycle.ts";
+import { SUCCESS } from "./success-flag.ts";
 
 /**
  * Other times or flags that say the same of the row as its published mark does, each of another destination
@@ -84,10 +89,13 @@ export function flagBesideTime(table: CatalogTable, columns: Columns, zone: stri
 }
 
 /** The name of a flag that says that a message was published, or that it was confirmed. */
-function saysSent(table: CatalogTable, { name }: Pick<CatalogColumn, "name">): boolean {
+const saysSent = (table: CatalogTable, column: Pick<CatalogColumn, "name">): boolean =>
+  isFlagName(wordsOf(plainName(table, column.name))) || saysConfirmed(table, column);
+
+function saysConfirmed(table: CatalogTable, { name }: Pick<CatalogColumn, "name">): boolean {
   const words = wordsOf(plainName(table, name));
   const plain = words.filter(({ concepts }) => !concepts.some((one) => OF_BROKER.includes(one)));
-  return isFlagName(words) || (plain.length === 1 && CONFIRMED.test(plain[0]?.text ?? ""));
+  return plain.length === 1 && CONFIRMED.test(plain[0]?.text ?? "");
 }
 
 const HANDED_OVER = patterns("10 published time", "10 sent time");
@@ -116,4 +124,37 @@ function isOfDestination(table: CatalogTable, { name, family }: CatalogColumn): 
   const plain = words.filter(isPlain);
   const says = ROLE_PATTERNS.publishedAt.some((pattern) => matchWords(plain, pattern) !== null);
   return plain.length < words.length && plain.length >= (family === "boolean" ? 1 : 2) && says;
+}
+
+/**
+ * Columns that say of another destination, or of the receiver, what the published mark says, in another form than that
+ * (`webhook_sent_at bigint`, `broker_ack numeric(1)`): a published row of which one does not say it has not arrived everywhere.
+ */
+export function saidElsewhere(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
+  const mark = table.columns.find(({ name }) => name === columns.publishedAt?.name);
+  if (!mark) return [];
+  const flag = flagBesideTime(table, columns, zone);
+  const read = [...otherDestinations(table, columns, zone), ...(flag ? [flag.column] : [])].map(({ name }) => name);
+  const isHalf = otherHalf(table, mark.name);
+  const isOther = (column: CatalogColumn) =>
+    isOfDestination(table, mark)
+      ? isOfDestination(table, isOpenTime(column) ? column : { ...column, family: "boolean" })
+      : isHalf(table, column) || saysConfirmed(table, column) || isNamed(table, column, SUCCESS);
+  return unused(table, columns)
+    .filter((column) => column.family !== "boolean" && !column.generated && !read.includes(column.name))
+    .filter(isOther)
+    .flatMap((found) => {
+      const yes = yesOf(table, found, zone);
+      return yes ? [{ column: toMapped(found, zone), holds: { not: yes }, says: `${found.name} does not say so` }] : [];
+    });
+}
+
+/** What a time in any form, a number or a letter has that says yes; null of anything else. */
+function yesOf(table: CatalogTable, found: CatalogColumn, zone: string): Condition<MappedColumn> | null {
+  if (isOpenTime(found)) return setMark(found, zone).holds;
+  const column = toMapped(found, zone);
+  const flag = codedFlagOf(table, found, column);
+  if (flag) return isNamed(table, found, SUCCESS) ? null : flag.isOn;
+  if (found.family !== "text" || !/\(1\)$/.test(found.type) || !isEmptyText(found)) return null;
+  return { all: [{ column, is: "filled" }, { not: { column, in: NO_LETTERS } }] };
 }

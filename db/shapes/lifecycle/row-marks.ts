@@ -2,8 +2,8 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition, NewValue } from "../../stores/port/table-rules.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { isBareTime, timeEncodingOf } from "../columns/time-encoding.ts";
-import { isBlankAtFirst, placeholderOf } from "../columns/unset-default.ts";
+import { isBareTime, saysTime, timeEncodingOf } from "../columns/time-encoding.ts";
+import { isBlankAtFirst, isEmptyText, placeholderOf } from "../columns/unset-default.ts";
 import { matchWords } from "../words/match-words.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
@@ -216,10 +216,6 @@ function withdrawnByMark(table: CatalogTable, column: CatalogColumn, zone: strin
   return { ...mark, holds: { column: mark.column, is: "filled" }, says: `${column.name} has a text` };
 }
 
-/** A new row has no text there. */
-export const isEmptyText = (column: CatalogColumn): boolean =>
-  (column.nullable && !column.hasDefault) || isBlankAtFirst(column);
-
 /** `exclude_code DEFAULT 0`. */
 const withdrawnUnlike = (none: number, column: MappedColumn): RowMark => ({
   kind: "withdrawn",
@@ -249,6 +245,13 @@ export function markOf(kind: RowMarkKind, column: CatalogColumn, zone: string): 
   };
 }
 
+/** The same of a time that may be written as a text. */
+export function setMark(column: CatalogColumn, zone: string): RowMark {
+  const mark = markOf("withdrawn", column, zone);
+  if (column.family !== "text") return mark;
+  return { ...mark, holds: { column: mark.column, is: "filled" }, says: `${column.name} has a text` };
+}
+
 /** `deleted_at DEFAULT '9999-12-31'`: a new row has a placeholder, and one with another time is marked. */
 function markUnlike(kind: RowMarkKind, column: MappedColumn, unset: string): RowMark {
   const value = isNumber(unset) ? { number: Number(unset) } : { word: unset };
@@ -276,8 +279,6 @@ function fits(column: CatalogColumn, kind: RowMarkKind, columns: Columns): boole
   if (!isTime || !((nullable && !hasDefault) || placeholderOf(column) !== null)) return false;
   return kind !== "failed" || columns.attempts === undefined;
 }
-
-export const saysTime = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("time"));
 
 export function kindOf(table: CatalogTable, column: CatalogColumn): RowMarkKind | null {
   if (isSpentName(plainName(table, column.name))) return "dead";

@@ -3,12 +3,12 @@ import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
 import { isNumbered } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { isSetAtFirst } from "../columns/unset-default.ts";
+import { isOpenTime, isSetAtFirst } from "../columns/unset-default.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { patterns } from "../words/role-patterns.ts";
 import { codedFlagOf } from "./coded-flag.ts";
-import { type Columns, isNamed, toMapped, unused } from "./row-marks.ts";
+import { type Columns, isNamed, setMark, toMapped, unused } from "./row-marks.ts";
 
 /** What a column says against a published mark. */
 export interface Doubt {
@@ -91,14 +91,19 @@ const joined = (name: string) =>
 function doubtOf(table: CatalogTable, found: CatalogColumn, { publishedAt }: Columns, zone: string): Doubt | null {
   const column = toMapped(found, zone);
   const { name } = found;
-  if (TIMES.includes(found.family)) {
-    if (!found.nullable || isSetAtFirst(found)) return null;
-    return publishedAt?.time
+  if (isOpenTime(found) || (TIMES.includes(found.family) && found.nullable && !isSetAtFirst(found))) {
+    return publishedAt?.time && column.time
       ? { column, holds: { column, isAfter: publishedAt }, says: `${name} is later than ${publishedAt.name}` }
-      : { column, holds: { column, is: "set" }, says: `${name} is set` };
+      : { column, ...heldBy(found, zone) };
   }
+  if (TIMES.includes(found.family)) return null;
   if (found.family === "boolean")
     return isSetAtFirst(found) ? null : { column, holds: { column, is: "true" }, says: `${name} is true` };
   const flag = codedFlagOf(table, found, column);
   return flag ? { column, holds: flag.isOn, says: `${name} says so` } : null;
+}
+
+function heldBy(found: CatalogColumn, zone: string): Pick<Doubt, "holds" | "says"> {
+  const { holds, says } = setMark(found, zone);
+  return { holds, says };
 }

@@ -1,5 +1,6 @@
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle, StatusMark } from "../../stores/port/mapping.ts";
+import { isFlagName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import type { Concept } from "../words/concepts.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
@@ -94,6 +95,8 @@ const OF_SENDING: readonly Concept[] = ["sent", "published"];
 function isVague(table: CatalogTable, { column, published }: Status, mark: MappedColumn): boolean {
   if (indexHintsOf(table).words.has(column.name) || table.labels?.[column.name]) return false;
   if (mark.time ? !mark.nullable || mark.hasUnset : !isFlag(table, mark)) return false;
+  // Where a code of `sent` and `sent_at` disagree, one of them is not the relay's.
+  if (isFlagName(wordsOf(plainName(table, column.name)))) return true;
   const ofMark = wordsOf(plainName(table, mark.name));
   const done = shownWords(table, column.name).filter((word) => published.includes(word));
   const isOfSubject = (word: string) => {

@@ -3,6 +3,7 @@ import type { Lifecycle, MappedColumn, OutboxMapping, StatusMark } from "../../p
 import { countsFailures } from "../../port/table-rules.ts";
 import { claimStates, compileCondition, compileStates, type RuledStates } from "./compile-condition.ts";
 import { ALWAYS, all, any, atLimit, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
+import { neverExpires } from "./expiry.ts";
 import type { RowConditions } from "./row-conditions.ts";
 
 /**
@@ -110,8 +111,11 @@ export function deadAlone(outbox: StatedRow): SQL {
 export function expired(outbox: StatedRow): SQL {
   const { columns } = outbox.mapping;
   const byWord = expiredByRule(outbox);
-  if (!columns.expiresAt) return byWord;
-  return any(byWord, isTrue(outbox.conditions.isPast(columns.expiresAt, 0)));
+  const { expiresAt } = columns;
+  if (!expiresAt) return byWord;
+  const isPast = isTrue(outbox.conditions.isPast(expiresAt, 0));
+  const never = neverExpires(outbox.conditions, expiresAt);
+  return any(byWord, never === NEVER ? isPast : all(isPast, isNotTrue(never)));
 }
 
 function expiredByRule(outbox: StatedRow): SQL {
@@ -237,7 +241,8 @@ function failedByCount(outbox: StatedRow): SQL {
 export function unsent(outbox: StatedRow): SQL {
   const { expiresAt } = outbox.mapping.columns;
   if (!expiresAt) return waiting(outbox);
-  return all(waiting(outbox), sql`coalesce(${outbox.conditions.isFuture(expiresAt, 0)}, true)`);
+  const isFuture = sql`coalesce(${outbox.conditions.isFuture(expiresAt, 0)}, true)`;
+  return all(waiting(outbox), any(isFuture, neverExpires(outbox.conditions, expiresAt)));
 }
 
 /** In flight by the table itself: a relay (ours or the team's) is publishing the message. */

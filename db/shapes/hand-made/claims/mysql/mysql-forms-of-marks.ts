@@ -143,4 +143,44 @@ export const CLAIMED_MYSQL_FORMS_OF_MARKS: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM next_outbox WHERE sent=0 AND (attempts=0 OR next_retry_at <= {now})",
   ),
+  // Mysql expires 0 = never.
+  claimed(
+    stated(
+      "CREATE TABLE exp0_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6), sent_at datetime(6) NULL, expires_at bigint NOT NULL DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at expiresAt=expires_at order?=id",
+      "INSERT INTO exp0_outbox (event_type,payload,sent_at,expires_at) VALUES ('a','{}',NULL,0),('a','{}',utc_timestamp(6),0),('a','{}',NULL,1751362530000),('a','{}',NULL,4102444800000)",
+      "1 pending|unknown, 2 published, 3 expired|unknown, 4 pending|unknown",
+    ),
+    "SELECT id FROM exp0_outbox WHERE sent_at IS NULL AND (expires_at=0 OR expires_at > unix_timestamp()*1000)",
+  ),
+  // Mysql expired int flag.
+  claimed(
+    stated(
+      "CREATE TABLE expint_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6), sent_at datetime(6) NULL, expired int NOT NULL DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO expint_outbox (event_type,payload,sent_at,expired) VALUES ('a','{}',NULL,0),('a','{}',utc_timestamp(6),0),('a','{}',NULL,1)",
+      "1 pending, 2 published, 3 expired|unknown",
+    ),
+    "SELECT id FROM expint_outbox WHERE sent_at IS NULL AND expired=0",
+  ),
+  // Mysql destinations as flag and number.
+  claimed(
+    stated(
+      "CREATE TABLE fan_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6), kafka_sent tinyint(1) NOT NULL DEFAULT 0, email_sent int NOT NULL DEFAULT 0, broker_ack char(1) NOT NULL DEFAULT '')",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id publishedAt?=kafka_sent",
+      "INSERT INTO fan_outbox (event_type,payload,kafka_sent,email_sent,broker_ack) VALUES ('a','{}',0,0,''),('a','{}',1,1,'Y'),('a','{}',1,0,'Y'),('a','{}',0,1,'')",
+      "1 pending, 2 published, 3 unknown, 4 unknown",
+    ),
+    "SELECT id FROM fan_outbox WHERE kafka_sent=0",
+  ),
+  // Mysql expiry of the year 1000 for never.
+  claimed(
+    stated(
+      "CREATE TABLE expdt_outbox (id bigint AUTO_INCREMENT PRIMARY KEY, event_type varchar(100) NOT NULL, payload json NOT NULL, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6), sent_at datetime(6) NULL, expires_at datetime NOT NULL DEFAULT '1000-01-01 00:00:00')",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at expiresAt=expires_at order?=id",
+      "INSERT INTO expdt_outbox (event_type,payload,sent_at,expires_at) VALUES ('a','{}',NULL,'1000-01-01 00:00:00'),('a','{}',utc_timestamp(6),'1000-01-01 00:00:00'),('a','{}',NULL,utc_timestamp() - INTERVAL 1 HOUR),('a','{}',NULL,utc_timestamp() + INTERVAL 1 HOUR)",
+      "1 pending, 2 published, 3 expired|unknown, 4 pending",
+    ),
+    "SELECT id FROM expdt_outbox WHERE sent_at IS NULL AND (expires_at = '1000-01-01 00:00:00' OR expires_at > utc_timestamp())",
+  ),
 ];

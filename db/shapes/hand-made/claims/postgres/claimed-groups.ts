@@ -18,6 +18,7 @@ import { CLAIMED_ACKNOWLEDGEMENTS_AND_HOLDS } from "./kept-back/acknowledgements
 import { CLAIMED_DECISIONS_AND_CODES } from "./kept-back/decisions-and-codes.ts";
 import { CLAIMED_DENIED_AND_SPENT } from "./kept-back/denied-and-spent.ts";
 import { CLAIMED_FORMS_OF_MARKS } from "./kept-back/forms-of-marks.ts";
+import { CLAIMED_SAID_ELSEWHERE } from "./kept-back/said-elsewhere.ts";
 import { CLAIMED_KEPT_FROM_SENDING } from "./kept-from-sending.ts";
 import { CLAIMED_LIMITS } from "./limits.ts";
 import { CLAIMED_LOOKALIKES } from "./lookalikes.ts";
@@ -198,7 +199,8 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     states: 41,
     writes: 24,
   },
-  { by: "forms of marks", truths: CLAIMED_FORMS_OF_MARKS, recognised: 19, roles: 101, states: 76, writes: 32 },
+  { by: "forms of marks", truths: CLAIMED_FORMS_OF_MARKS, recognised: 24, roles: 126, states: 95, writes: 37 },
   { by: "denied and spent", truths: CLAIMED_DENIED_AND_SPENT, recognised: 23, roles: 125, states: 85, writes: 53 },
+  { by: "what is said elsewhere", truths: CLAIMED_SAID_ELSEWHERE, recognised: 12, roles: 56, states: 43, writes: 20 },
   { by: "bare letters", truths: CLAIMED_BARE_LETTERS, recognised: 7, roles: 37, states: 22, writes: 9 },
 ];

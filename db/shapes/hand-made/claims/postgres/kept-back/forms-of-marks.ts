@@ -193,4 +193,54 @@ export const CLAIMED_FORMS_OF_MARKS: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM stflag_outbox WHERE enviado_em IS NULL AND st_registro='A'",
   ),
+  // Expired as a flag of bigint.
+  claimed(
+    stated(
+      "CREATE TABLE expflag_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent_at timestamptz, expired bigint NOT NULL DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO expflag_outbox (event_type,payload,sent_at,expired) VALUES ('a','{}',NULL,0),('a','{}',now(),0),('a','{}',NULL,1)",
+      "1 pending, 2 published, 3 expired|unknown",
+    ),
+    "SELECT id FROM expflag_outbox WHERE sent_at IS NULL AND expired=0",
+  ),
+  // Expired as a flag of int.
+  claimed(
+    stated(
+      "CREATE TABLE expint_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent_at timestamptz, expired int NOT NULL DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO expint_outbox (event_type,payload,sent_at,expired) VALUES ('a','{}',NULL,0),('a','{}',now(),0),('a','{}',NULL,1)",
+      "1 pending, 2 published, 3 expired|unknown",
+    ),
+    "SELECT id FROM expint_outbox WHERE sent_at IS NULL AND expired=0",
+  ),
+  // Numbers as flags.
+  claimed(
+    stated(
+      "CREATE TABLE prog_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent_at timestamptz, in_progress bigint NOT NULL DEFAULT 0, manual_hold int NOT NULL DEFAULT 0, is_draft numeric(1) NOT NULL DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO prog_outbox (event_type,payload,sent_at,in_progress,manual_hold,is_draft) VALUES ('a','{}',NULL,0,0,0),('a','{}',now(),0,0,0),('a','{}',NULL,1,0,0),('a','{}',NULL,0,1,0),('a','{}',NULL,0,0,1)",
+      "1 pending, 2 published, 3 in_flight|unknown, 4 unknown, 5 unknown",
+    ),
+    "SELECT id FROM prog_outbox WHERE sent_at IS NULL AND in_progress=0 AND manual_hold=0 AND is_draft=0",
+  ),
+  // Approval as number.
+  claimed(
+    stated(
+      "CREATE TABLE appr_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent_at timestamptz, approved_at bigint NOT NULL DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO appr_outbox (event_type,payload,sent_at,approved_at) VALUES ('a','{}',NULL,1751362530000),('a','{}',now(),1751362530000),('a','{}',NULL,0)",
+      "1 pending, 2 published, 3 unknown",
+    ),
+    "SELECT id FROM appr_outbox WHERE sent_at IS NULL AND approved_at > 0",
+  ),
+  // Texts and dates of moments.
+  claimed(
+    stated(
+      "CREATE TABLE iso_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent_at timestamptz, closed_at varchar(40), performed_on date, rolled_back_at text, based_on text, depends_on text)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO iso_outbox (event_type,payload,sent_at,closed_at,performed_on,rolled_back_at,based_on,depends_on) VALUES ('a','{}',NULL,NULL,NULL,NULL,'x','y'),('a','{}',now(),NULL,NULL,NULL,'x','y'),('a','{}',NULL,'2026-01-01T00:00:00Z',NULL,NULL,NULL,NULL),('a','{}',NULL,NULL,current_date,NULL,NULL,NULL),('a','{}',NULL,NULL,NULL,'2026-01-01T00:00:00Z',NULL,NULL)",
+      "1 pending, 2 published, 3 unknown, 4 unknown, 5 unknown",
+    ),
+    "SELECT id FROM iso_outbox WHERE sent_at IS NULL AND closed_at IS NULL",
+  ),
 ];
