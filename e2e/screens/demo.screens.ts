@@ -29,7 +29,8 @@ test("the pictures of the documents", async ({ page, browser, makeDatabase }) =>
     await phone.goto(shop.product.url);
     await expect(phone.getByRole("region", { name: "Verdict" })).toContainText("Not delivering");
     await expect(phone.getByText("Watching since")).toBeVisible();
-    await expect(phone.locator(".recharts-line").nth(3)).toBeVisible();
+    // Three lines and three areas, of four charts.
+    await expect(phone.locator(".recharts-line, .recharts-area").nth(5)).toBeVisible();
     await take(phone, "phone", true);
     await phone.close();
   } finally {
