@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { findFreePort } from "../../db/embedded/free-port.ts";
-import { namesDatabases, programPath, ROOT } from "../lib/project.mjs";
+import { isConfigured, namesDatabases, programPath, ROOT } from "../lib/project.mjs";
 import { serverArgs } from "../lib/server-args.mjs";
 import type { DemoStore } from "../lib/start-arguments.mjs";
 import { databaseUrl } from "./databases.ts";
@@ -13,11 +14,32 @@ export function chooseMode(): Mode {
   return namesDatabases() ? "own" : "demo";
 }
 
+interface Named {
+  databaseUrl: string | undefined;
+  /** True where outbox.yaml or variables of its settings exist. */
+  configured: boolean;
+}
+
 /** The databases to create in the embedded Postgres, the console's own first. */
-export function databasesOf(mode: Mode, { kind }: DemoStore): [console: string, ...others: string[]] {
-  if (mode === "own") return ["outbox_console"];
+export function databasesOf(
+  mode: Mode,
+  { kind }: Pick<DemoStore, "kind">,
+  named: Named = { databaseUrl: process.env.DATABASE_URL, configured: isConfigured() },
+): [console: string, ...others: string[]] {
+  if (mode === "own") return [recordsOf(named)];
   // Separate databases for the two tours: both have an outbox `orders`, and their samples would mix.
   return kind === "postgres" ? ["outbox_console", "shop"] : ["outbox_console_mysql"];
+}
+
+/**
+ * A database of records for each that DATABASE_URL alone names, by its address: its store is always called `default`, so tables
+ * and samples of another would pass for its own. In outbox.yaml the stores have names.
+ */
+function recordsOf({ databaseUrl: url, configured }: Named): string {
+  if (!url || configured) return "outbox_console";
+  const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: url, pathname: "" };
+  const address = createHash("sha256").update(`${host.toLowerCase()}${pathname}`);
+  return `outbox_console_${address.digest("hex").slice(0, 12)}`;
 }
 
 /** The children in their start order; they stop in reverse. */
