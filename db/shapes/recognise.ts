@@ -12,7 +12,7 @@ import { plainName } from "./columns/plain-name.ts";
 import { primaryKeyOf } from "./columns/primary-key.ts";
 import { timeEncodingOf } from "./columns/time-encoding.ts";
 import { unreadColumns } from "./columns/unread-columns.ts";
-import { isEmptyAtFirst, unsetDefaultOf, unsetOf } from "./columns/unset-default.ts";
+import { isEmptyAtFirst, noExpiryOf, unsetOf } from "./columns/unset-default.ts";
 import { findLibrary } from "./find-library.ts";
 import { type Judgement, judgeTable } from "./judge-table.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
@@ -230,7 +230,7 @@ function dueFacts({ name, nullable, generated, defaultSql }: CatalogColumn, { nu
 
 function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOverrides): MappedColumn {
   const time = TIME_ROLES.includes(role) ? timeEncodingOf(column, overrides.timeZone) : undefined;
-  const unset = role === "expiresAt" ? unsetDefaultOf(column) : null;
+  const unset = role === "expiresAt" ? noExpiryOf(column) : null;
   return {
     name: column.name,
     type: column.type,

@@ -6,6 +6,7 @@ import { matchWords, type Pattern } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
 import { remember } from "../words/remember.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { isEndName } from "../words/status-name.ts";
 import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
 import { isRecordState } from "./record-state.ts";
@@ -67,10 +68,6 @@ const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   headers: (column) => DOCUMENTS.includes(column.family) || column.type === "hstore",
   id: (column) => !isOf(["instant", "datetime", "json", "boolean"])(column),
 };
-
-/** Times that an index may expect to be null although they do not say that a message was published. */
-const OTHER_MARKS =
-  /delet|archiv|lock|lease|claim|expire|cancel|fail|error|dead|next|avail|sched|read|borr|exclu|lösch|losch/i;
 
 interface Match {
   role: ColumnRole;
@@ -196,7 +193,7 @@ function matchOf(
   const hint = hintFor(role, column, hints);
   const fits = FITS[role]?.(column) ?? true;
   if (fits && score !== undefined) return { role, column, score: score + hint };
-  if (fits && role === "publishedAt" && hint > 0 && !OTHER_MARKS.test(column.name)) return { role, column, score: 6 };
+  if (fits && role === "publishedAt" && hint > 0 && !isEndName(column.name)) return { role, column, score: 6 };
   return codeMark(role, column, words, hints) ?? spokenStatus(role, column, words);
 }
 

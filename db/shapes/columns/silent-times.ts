@@ -32,12 +32,16 @@ function maySayTime(table: CatalogTable, column: CatalogColumn): boolean {
   const isOpen = !generated && ((nullable && !hasDefault) || unsetDefaultOf(column) !== null);
   if (family === "instant" || family === "datetime") return isOpen;
   const name = plainName(table, column.name);
-  if (isBareTime(column)) return isOpen && (HAPPENED.test(lastOf(name)) || isNamed(table, column, OF_SENDING));
-  if (family === "text") return !generated && isEmptyText(column) && WRITTEN.test(lastOf(name));
+  const isOfSending = isNamed(table, column, OF_SENDING);
+  if (isBareTime(column) || (isOfSending && IN_FRACTIONS.test(column.type)))
+    return isOpen && (HAPPENED.test(lastOf(name)) || isOfSending);
+  if (family === "text") return !generated && isEmptyText(column) && (WRITTEN.test(lastOf(name)) || isOfSending);
   return isOpen && NUMBERS.includes(family) && !column.isDuration && isOfMoment(name);
 }
 
-const OF_SENDING = [...ROLE_PATTERNS.expiresAt, ...ROLE_PATTERNS.availableAt];
+/** From when, until when and by whom it may be sent. */
+const OF_SENDING = [ROLE_PATTERNS.expiresAt, ROLE_PATTERNS.availableAt, ROLE_PATTERNS.lockedUntil].flat();
+const IN_FRACTIONS = /^(double|real|float|numeric|decimal)/;
 const lastOf = (name: string) => wordsOf(name).at(-1)?.text ?? "";
 const HAPPENED = /^(at|on|am|um|le|el|em|il|op)$/;
 /** Of a time in a text, such as one of RFC 3339. */

@@ -69,6 +69,16 @@ export function isOpenTime(column: CatalogColumn): boolean {
   return isTime && ((nullable && !hasDefault) || placeholderOf(column) !== null);
 }
 
+/**
+ * What a row has that never expires, where every row has an expiry: the default's placeholder, or in Postgres what a program has whose
+ * zero time is the year 1. MySQL takes no such time.
+ */
+export function noExpiryOf(column: CatalogColumn): string | null {
+  const { nullable, hasDefault, type } = column;
+  if (nullable || hasDefault || !/with(out)? time zone$/.test(type)) return unsetDefaultOf(column);
+  return `0001-01-01 00:00:00${/without/.test(type) ? "" : "+00"}`;
+}
+
 /** The value that rows were found to have is the default's. */
 export function isUnsetDefault(column: CatalogColumn, value: string): boolean {
   const unset = unsetDefaultOf(column);

@@ -20,6 +20,7 @@ import { beyondIndex } from "./beyond-index.ts";
 import { claimMarksOf, claimOf } from "./claim-marks.ts";
 import { marksOf } from "./coded-marks.ts";
 import { leftError } from "./left-errors.ts";
+import { publishedBy } from "./published-mark.ts";
 import { attemptsLimitOf, failedTimesOf, type RowMark } from "./row-marks.ts";
 import { doubtedMarks } from "./status-doubts.ts";
 import { defaultWordOf } from "./status-lifecycle.ts";
@@ -127,13 +128,14 @@ function contradicted(table: CatalogTable, lifecycle: MarkedLifecycle, { publish
   if (saysPublished(lifecycle) && !isBeginGuessed(table, lifecycle.column.name)) return [];
   if (lifecycle.shown?.length === 0) return [];
   const isFlag = publishedAt.time === undefined;
-  if (!isFlag && !publishedAt.nullable) return [];
+  const read = publishedBy(table, publishedAt);
+  if (!read) return [];
   const { name } = publishedAt;
   return [
     {
       kind: "withdrawn",
       column: publishedAt,
-      holds: { column: publishedAt, is: isFlag ? "true" : "set" },
+      holds: read.marked,
       cleared: isFlag ? "false" : "null",
       marked: isFlag ? "true" : "now",
       says: `${name} is ${isFlag ? "true" : "set"}`,

@@ -9,8 +9,7 @@ export function denialOf(
 ): Pick<RowMark, "holds" | "says"> | null {
   if (flag === true || (kind !== "withdrawn" && "is" in holds && holds.is === "true")) return { holds, says };
   if (kind === "withdrawn") return isRefusal(column.name) || isBareFailure(column) ? { holds, says } : null;
-  if (counts || failed || column.time === undefined || mark.kind !== "timestamp" || mark.unset !== undefined)
-    return null;
+  if (counts || failed || column.time === undefined || mark.kind !== "timestamp") return null;
   const isLater = { column, isAfter: mark.column };
   const isPlainlySet = "is" in holds && holds.is === "set";
   return {

@@ -9,6 +9,7 @@ import { marksOf } from "./coded-marks.ts";
 import { isRefusalMark } from "./denials.ts";
 import { outcomeOf } from "./outcomes.ts";
 import { partlyFailed } from "./partial-failures.ts";
+import { publishedBy } from "./published-mark.ts";
 import type { Columns } from "./row-marks.ts";
 import { type Doubt, sentAgain } from "./sent-again.ts";
 import { defaultWordOf, shownWords } from "./status-lifecycle.ts";
@@ -44,7 +45,7 @@ export function doubtedMarks(
   const doubts: Doubt[] = [...again, ...failed, ...denied, ...refused];
   const { publishedAt } = columns;
   const isSeen = lifecycle.shown?.length !== 0 && !isTold(table, lifecycle.column.name);
-  const isBare = isSeen && publishedAt?.time && publishedAt.nullable;
+  const isBare = isSeen && publishedAt?.time !== undefined;
   const mayDisagree = isGuess && publishedAt && (isBare || isVague(table, lifecycle, publishedAt));
   return [
     ...doubts.map(({ column, holds, says }) => ({
@@ -74,10 +75,12 @@ function disagreeing(table: CatalogTable, column: MappedColumn): StatusMark[] {
   const words = wordsOf(plainName(table, column.name));
   const isOfAny = words.some(({ concepts }) => concepts.includes("processed"));
   const mark = { column, cleared: "null" as const, marked: "null" as const };
-  const [marked, open] = column.time ? (["set", "null"] as const) : (["true", "false"] as const);
+  const read = publishedBy(table, column);
+  if (!read) return [];
+  const said = column.time ? "set" : "true";
   const is = (set: "null" | "set") => ({
-    holds: { column, is: set === "set" ? marked : open },
-    says: `${column.name} is ${set === "set" ? "" : "not "}${marked}`,
+    holds: set === "set" ? read.marked : read.open,
+    says: `${column.name} is ${set === "set" ? "" : "not "}${said}`,
   });
   const unsent: StatusMark[] = isOfAny ? [] : [{ kind: "withdrawn", ...mark, ...is("set") }];
   return [...unsent, { kind: "doubted", ...mark, ...is("null") }];
@@ -94,7 +97,7 @@ const OF_SENDING: readonly Concept[] = ["sent", "published"];
  */
 function isVague(table: CatalogTable, { column, published }: Status, mark: MappedColumn): boolean {
   if (indexHintsOf(table).words.has(column.name) || table.labels?.[column.name]) return false;
-  if (mark.time ? !mark.nullable || mark.hasUnset : !isFlag(table, mark)) return false;
+  if (publishedBy(table, mark) === null) return false;
   // Where a code of `sent` and `sent_at` disagree, one of them is not the relay's.
   if (isFlagName(wordsOf(plainName(table, column.name)))) return true;
   const ofMark = wordsOf(plainName(table, mark.name));
@@ -111,6 +114,3 @@ function isVague(table: CatalogTable, { column, published }: Status, mark: Mappe
   const speaks = ofMark.some(({ concepts }) => concepts.some((one) => OF_SENDING.includes(one)));
   return speaks && done.length > 0 && done.every(isOfSubject);
 }
-
-const isFlag = ({ columns }: CatalogTable, { name }: MappedColumn) =>
-  columns.some((one) => one.name === name && one.family === "boolean");

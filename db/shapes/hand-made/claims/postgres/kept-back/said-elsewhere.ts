@@ -123,4 +123,54 @@ export const CLAIMED_SAID_ELSEWHERE: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM stok_outbox WHERE status='NEW' AND error=' '",
   ),
+  // An index expects poisoned to be false of what waits.
+  claimed(
+    stated(
+      "CREATE TABLE poison_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), delivered_at timestamptz NOT NULL, poisoned boolean NOT NULL DEFAULT false); CREATE INDEX ON poison_outbox (id) WHERE (NOT poisoned)",
+      "id=id eventType=event_type payload=payload createdAt=created_at =undefined order?=id",
+      "INSERT INTO poison_outbox (event_type,payload,delivered_at,poisoned) VALUES ('a','{}','0001-01-01',false),('a','{}',now(),false),('a','{}','0001-01-01',true)",
+      "1 unknown, 2 unknown, 3 unknown|dead",
+    ),
+    "SELECT id FROM poison_outbox WHERE delivered_at = '0001-01-01' AND NOT poisoned",
+  ),
+  // A program's zero time in an expiry without a default.
+  claimed(
+    stated(
+      "CREATE TABLE promo_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), valid_until timestamptz NOT NULL, sent boolean NOT NULL DEFAULT false)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent expiresAt=valid_until order?=id",
+      "INSERT INTO promo_outbox (event_type,payload,valid_until,sent) VALUES ('a','{}','0001-01-01',false),('a','{}','0001-01-01',true),('a','{}',now()-interval '1 h',false),('a','{}',now()+interval '1 h',false)",
+      "1 pending, 2 published, 3 expired|unknown, 4 pending",
+    ),
+    "SELECT id FROM promo_outbox WHERE NOT sent AND (valid_until = '0001-01-01' OR valid_until > {now})",
+  ),
+  // Times of Python as fractions.
+  claimed(
+    stated(
+      "CREATE TABLE leased_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent_at timestamptz, lease_until double precision, valid_until double precision)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at order?=id",
+      "INSERT INTO leased_outbox (event_type,payload,sent_at,lease_until,valid_until) VALUES ('a','{}',NULL,NULL,NULL),('a','{}',now(),NULL,NULL),('a','{}',NULL,extract(epoch from now())+60,NULL),('a','{}',NULL,NULL,extract(epoch from now())-60)",
+      "1 pending, 2 published, 3 in_flight|unknown, 4 expired|unknown",
+    ),
+    "SELECT id FROM leased_outbox WHERE sent_at IS NULL AND lease_until IS NULL",
+  ),
+  // Failed after it was published, with a placeholder.
+  claimed(
+    stated(
+      "CREATE TABLE later_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz NOT NULL DEFAULT '0001-01-01', failed_at timestamptz)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=published_at order?=id",
+      "INSERT INTO later_outbox (event_type,payload,published_at,failed_at) VALUES ('a','{}','0001-01-01',NULL),('a','{}',now(),NULL),('a','{}',now(),now()-interval '1 h'),('a','{}',now()-interval '1 h',now()),('a','{}','0001-01-01',now())",
+      "1 pending, 2 published, 3 published, 4 failed|dead|unknown, 5 failed|dead",
+    ),
+    "SELECT id FROM later_outbox WHERE published_at = '0001-01-01'",
+  ),
+  // The status of a parcel beside a placeholder.
+  claimed(
+    stated(
+      "CREATE TABLE granted_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz NOT NULL DEFAULT '0001-01-01', delivery_status varchar(40) NOT NULL DEFAULT 'PENDING')",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=published_at order?=id status?=delivery_status",
+      "INSERT INTO granted_outbox (event_type,payload,published_at,delivery_status) VALUES ('a','{}','0001-01-01','PENDING'),('a','{}',now(),'PENDING'),('a','{}','0001-01-01','DELIVERED'),('a','{}',now(),'DELIVERED')",
+      "1 pending, 2 published|unknown, 3 pending|unknown, 4 published",
+    ),
+    "SELECT id FROM granted_outbox WHERE published_at = '0001-01-01'",
+  ),
 ];
