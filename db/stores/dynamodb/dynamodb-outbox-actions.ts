@@ -1,8 +1,8 @@
 import { AppError } from "#domain/errors.ts";
 import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { VerbRequest } from "../port/verb.ts";
-import { performEach } from "../shared/perform-items.ts";
-import { auditOfPause, performWithin } from "../shared/perform-within.ts";
+import { performEach } from "../shared/act/perform-items.ts";
+import { auditOfPause, performWithin } from "../shared/act/perform-within.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { inOrder } from "./act/in-order.ts";
 import { deadChanges } from "./act/native-changes.ts";

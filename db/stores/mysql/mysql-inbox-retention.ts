@@ -1,4 +1,4 @@
-import { runsOf } from "#db/stores/shared/inbox-retention.ts";
+import { runsOf } from "#db/stores/shared/retention/inbox-retention.ts";
 import { AppError } from "#domain/errors.ts";
 import type { InboxMapping } from "../port/inbox-mapping.ts";
 import type { InboxRetention } from "../port/inbox-retention.ts";

@@ -1,11 +1,11 @@
-import { deadAssignments } from "#db/stores/shared/native-updates.ts";
+import { deadAssignments } from "#db/stores/shared/act/native-updates.ts";
 import type { CorrectionRequest } from "../port/correction.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
 import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { VerbRequest } from "../port/verb.ts";
-import { auditOfPause, correctWithin, performWithin } from "../shared/perform-within.ts";
-import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/ruled-verb.ts";
+import { auditOfPause, correctWithin, performWithin } from "../shared/act/perform-within.ts";
+import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/act/ruled-verb.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
 import { performItems } from "./act/perform-items.ts";

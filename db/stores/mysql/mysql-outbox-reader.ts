@@ -1,6 +1,6 @@
 import { withDecision } from "#db/stores/port/seen-version.ts";
-import { joinFailures } from "#db/stores/shared/failures-read.ts";
-import { NOTHING_RECORDED, recordedIn } from "#db/stores/shared/recorded-counts.ts";
+import { joinFailures } from "#db/stores/shared/read/failures-read.ts";
+import { NOTHING_RECORDED, recordedIn } from "#db/stores/shared/read/recorded-counts.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";

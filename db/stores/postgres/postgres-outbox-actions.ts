@@ -1,4 +1,4 @@
-import { deadAssignments } from "#db/stores/shared/native-updates.ts";
+import { deadAssignments } from "#db/stores/shared/act/native-updates.ts";
 import { toAppError } from "#domain/errors.ts";
 import type { CorrectionRequest } from "../port/correction.ts";
 import type { OutboxMapping } from "../port/mapping.ts";
@@ -6,9 +6,9 @@ import type { ItemAct, OutboxActions, PauseChange } from "../port/outbox-actions
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import { isUnreachable, troubleOf } from "../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../port/verb.ts";
-import { performEach } from "../shared/perform-items.ts";
-import { auditOfPause, correctWithin, performWithin } from "../shared/perform-within.ts";
-import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/ruled-verb.ts";
+import { performEach } from "../shared/act/perform-items.ts";
+import { auditOfPause, correctWithin, performWithin } from "../shared/act/perform-within.ts";
+import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/act/ruled-verb.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
 import { performItems } from "./act/perform-items.ts";

@@ -1,6 +1,6 @@
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { OutboxPartitions, PartitionOutcome, RetentionRule } from "../port/retention.ts";
-import { whyNotByMapping } from "../shared/why-not-by-mapping.ts";
+import { whyNotByMapping } from "../shared/retention/why-not-by-mapping.ts";
 import { isConnectionError } from "./connection/database-error.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
-import { requireLeaving } from "../../shared/require-leaving.ts";
+import { requireLeaving } from "../../shared/act/require-leaving.ts";
 import type { DeadDoc } from "../items/moved.ts";
 import { PARTITIONS, putIf, putImage } from "../own-table/own-table.ts";
 import { movedVersion, summaryOf, versionOf } from "../read/message-row.ts";

@@ -1,6 +1,6 @@
 import type { ItemFamily } from "../../port/item-family.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
-import { failedWord, pendingWord, writableWords } from "../../shared/writable-words.ts";
+import { failedWord, pendingWord, writableWords } from "../../shared/act/writable-words.ts";
 import { encodeInstant } from "../items/instant.ts";
 import { type Item, textOf } from "../items/item.ts";
 import type { Changes } from "./item-writes.ts";

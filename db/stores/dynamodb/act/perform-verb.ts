@@ -6,7 +6,7 @@ import { ourCommand } from "#domain/our-command.ts";
 import { tableChanges } from "../../port/mapping-changes.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
-import { auditOfAct } from "../../shared/audit-of-act.ts";
+import { auditOfAct } from "../../shared/act/audit-of-act.ts";
 import { catalogTable } from "../catalog/read-catalog.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
 import { announceAction, carryOutAction, withdrawAction } from "../own-table/acting.ts";

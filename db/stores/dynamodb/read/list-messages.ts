@@ -5,7 +5,7 @@ import { UNSENT_STATES } from "#domain/message-state.ts";
 import type { MessageFilter, MessageRow } from "../../port/message-row.ts";
 import type { MessagePage, MessagePageRequest } from "../../port/outbox-reader.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { badCursorError, decodeCursor, encodeCursor } from "../../shared/cursor.ts";
+import { badCursorError, decodeCursor, encodeCursor } from "../../shared/read/cursor.ts";
 import { type Item, textOf } from "../items/item.ts";
 import { idOf, keyFrom } from "../items/message-key.ts";
 import type { Room } from "../room.ts";

@@ -1,7 +1,7 @@
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailureGroupRow, FailuresRead } from "../../port/failure-groups.ts";
 import type { MessageRow } from "../../port/message-row.ts";
-import { countByHour } from "../../shared/new-by-hour.ts";
+import { countByHour } from "../../shared/read/new-by-hour.ts";
 import { aggregateKeyOf } from "../items/message-key.ts";
 import type { Room } from "../room.ts";
 import { adviceFor } from "./index-advice.ts";

@@ -4,7 +4,7 @@ import type { InboxMapping } from "../../port/inbox-mapping.ts";
 import type { InboxFigures, InboxPageRequest, InboxRow, InboxSighting } from "../../port/inbox-reader.ts";
 import type { ItemFamily } from "../../port/item-family.ts";
 import type { MappedColumn } from "../../port/mapping.ts";
-import { decodeCursor, encodeCursor } from "../../shared/cursor.ts";
+import { decodeCursor, encodeCursor } from "../../shared/read/cursor.ts";
 import type { Link } from "../connection/link.ts";
 import { instantOf } from "../items/instant.ts";
 import { type Item, textOf } from "../items/item.ts";

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
-import { requireMoved } from "../../shared/require-moved.ts";
+import { requireMoved } from "../../shared/act/require-moved.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { isAmong, NOW } from "../tables/column-values.ts";

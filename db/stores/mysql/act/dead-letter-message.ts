@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
-import { deadAssignments } from "#db/stores/shared/native-updates.ts";
+import { deadAssignments } from "#db/stores/shared/act/native-updates.ts";
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { requireLeaving } from "../../shared/require-leaving.ts";
-import { requireMoved } from "../../shared/require-moved.ts";
-import { ruledVerb } from "../../shared/ruled-verb.ts";
+import { requireLeaving } from "../../shared/act/require-leaving.ts";
+import { requireMoved } from "../../shared/act/require-moved.ts";
+import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { NOW } from "../tables/column-values.ts";

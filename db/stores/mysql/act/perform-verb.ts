@@ -3,10 +3,10 @@ import { canPerform, type MessageAction, refusalReason } from "#domain/message-s
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { decisionIn, isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
-import { auditOfAct } from "../../shared/audit-of-act.ts";
-import { requireNotCorrected } from "../../shared/correction.ts";
-import { mayStand } from "../../shared/decision.ts";
-import { requireRuledVerb } from "../../shared/ruled-verb.ts";
+import { auditOfAct } from "../../shared/act/audit-of-act.ts";
+import { requireNotCorrected } from "../../shared/act/correction.ts";
+import { mayStand } from "../../shared/act/decision.ts";
+import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";

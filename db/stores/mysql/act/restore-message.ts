@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { requireMoved } from "../../shared/require-moved.ts";
+import { requireMoved } from "../../shared/act/require-moved.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { asFlag, NOW } from "../tables/column-values.ts";

@@ -1,11 +1,11 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { retryAssignments } from "#db/stores/shared/native-updates.ts";
+import { retryAssignments } from "#db/stores/shared/act/native-updates.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRule } from "../../port/table-rules.ts";
-import { requireMoved } from "../../shared/require-moved.ts";
-import { ruledVerb } from "../../shared/ruled-verb.ts";
+import { requireMoved } from "../../shared/act/require-moved.ts";
+import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyIs } from "../read/find-message.ts";
 import { keysOf } from "../read/find-messages.ts";

@@ -1,14 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
-import { requireMoved } from "../../shared/require-moved.ts";
+import { requireMoved } from "../../shared/act/require-moved.ts";
 import {
   changesOf,
   type MovingRule,
   movedValues,
   type SettingRule,
   type ValueWriter,
-} from "../../shared/ruled-changes.ts";
+} from "../../shared/act/ruled-changes.ts";
 import type { Session } from "../connection/session.ts";
 import { keyArrays, keyIs } from "../read/find-message.ts";
 import { currentValue } from "../tables/column-values.ts";

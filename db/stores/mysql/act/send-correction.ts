@@ -9,8 +9,8 @@ import {
   requireFirstCopy,
   requirePending,
   requireStored,
-} from "../../shared/correction.ts";
-import { requireRuledVerb } from "../../shared/ruled-verb.ts";
+} from "../../shared/act/correction.ts";
+import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";

@@ -6,7 +6,7 @@ import type { CorrectionRequest } from "../../port/correction.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import { decodeMessageId, encodeMessageId } from "../../port/message-id.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { type CopyColumn, type CopyPlan, type CopyValue, copyPlan } from "../../shared/copy-plan.ts";
+import { type CopyColumn, type CopyPlan, type CopyValue, copyPlan } from "../../shared/act/copy-plan.ts";
 import type { Session } from "../connection/session.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { kindOf } from "../tables/column-kinds.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions, SslOptions } from "mysql2";
-import { canDecode, problemOfAddress } from "../../shared/problem-of-address.ts";
+import { canDecode, problemOfAddress } from "../../shared/connection/problem-of-address.ts";
 
 /** Accepted values of `ssl-mode`, as the server's own client has them, in lower case. */
 export const SSL_MODES = ["disabled", "preferred", "required", "verify_ca", "verify_identity"] as const;

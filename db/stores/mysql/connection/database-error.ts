@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 import { ourCommand } from "#domain/our-command.ts";
-import { noAnswer } from "../../shared/no-answer.ts";
+import { noAnswer } from "../../shared/connection/no-answer.ts";
 import { explainRefusal } from "./connection-refusal.ts";
 import { isOwnName } from "./own-place.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { programFile } from "#db/stores/shared/program-file.ts";
+import { programFile } from "#db/stores/shared/connection/program-file.ts";
 import { AppError } from "#domain/errors.ts";
 import { databaseOf } from "./connection-string.ts";
 import { errorNumber, LOCK_WAIT_TIMEOUT } from "./database-error.ts";

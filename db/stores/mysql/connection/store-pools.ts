@@ -1,4 +1,4 @@
-import { createStorePools as createPools, type StorePools as Pools } from "../../shared/store-pools.ts";
+import { createStorePools as createPools, type StorePools as Pools } from "../../shared/connection/store-pools.ts";
 import type { OwnPlace } from "./own-place.ts";
 import { createPool, type Pool } from "./pool.ts";
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { MOST_DEAD_TEXTS, mergeDeadGroups } from "#db/stores/shared/merge-dead-groups.ts";
+import { MOST_DEAD_TEXTS, mergeDeadGroups } from "#db/stores/shared/read/merge-dead-groups.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead } from "#db/stores/shared/states/state-predicates.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";

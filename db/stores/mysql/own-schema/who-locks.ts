@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { OwnTableLock } from "#db/stores/shared/own-table-locked.ts";
+import type { OwnTableLock } from "#db/stores/shared/connection/own-table-locked.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
 import type { Session } from "../connection/session.ts";
 import {

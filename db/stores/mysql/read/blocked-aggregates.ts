@@ -3,7 +3,7 @@ import type { BlockedPage, BlockedPageRequest } from "#db/stores/port/blocked-ag
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { PauseRow } from "#db/stores/port/pauses.ts";
-import { type Behind, idsOfKey, readBlockedPage } from "#db/stores/shared/blocked-page.ts";
+import { type Behind, idsOfKey, readBlockedPage } from "#db/stores/shared/read/blocked-page.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { readingBy } from "../diagnosis-facts/require-reading.ts";

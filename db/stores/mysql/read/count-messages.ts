@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { asRecorded, withRecorded } from "#db/stores/shared/recorded-counts.ts";
+import { asRecorded, withRecorded } from "#db/stores/shared/read/recorded-counts.ts";
 import { all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import {
   dead,

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/failures-read.ts";
-import { hoursOldestFirst } from "#db/stores/shared/new-by-hour.ts";
+import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/read/failures-read.ts";
+import { hoursOldestFirst } from "#db/stores/shared/read/new-by-hour.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead, failed } from "#db/stores/shared/states/state-predicates.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";

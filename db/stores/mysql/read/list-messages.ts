@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { MessagePage } from "#db/stores/port/outbox-reader.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/cursor.ts";
+import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/read/cursor.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { scanRefused } from "../plans/query-cost.ts";

@@ -1,7 +1,7 @@
 import { and, eq, max, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { attemptColumns, errorOf } from "#db/stores/shared/decision.ts";
+import { attemptColumns, errorOf } from "#db/stores/shared/act/decision.ts";
 import type { Session } from "../connection/session.ts";
 import { textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

@@ -1,4 +1,4 @@
-import { ownTableLocked } from "#db/stores/shared/own-table-locked.ts";
+import { ownTableLocked } from "#db/stores/shared/connection/own-table-locked.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { CountFigure, OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";

@@ -5,7 +5,7 @@ import {
   RECORDS_READ,
   type RecordedCount,
   type RecordedOnly,
-} from "#db/stores/shared/recorded-counts.ts";
+} from "#db/stores/shared/read/recorded-counts.ts";
 import type { Session } from "../connection/session.ts";
 import { keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

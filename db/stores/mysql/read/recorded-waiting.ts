@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { RECORDS_READ } from "#db/stores/shared/recorded-counts.ts";
+import { RECORDS_READ } from "#db/stores/shared/read/recorded-counts.ts";
 import type { Session } from "../connection/session.ts";
 import { ageSeconds, asNumber, instantText } from "../tables/column-values.ts";
 import { deliveryAs } from "./blocked-candidates.ts";

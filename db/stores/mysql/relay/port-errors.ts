@@ -1,4 +1,4 @@
-import type { OwnTableLock } from "#db/stores/shared/own-table-locked.ts";
+import type { OwnTableLock } from "#db/stores/shared/connection/own-table-locked.ts";
 import { AppError } from "#domain/errors.ts";
 import { LeaseLostError } from "../../port/relay/lease.ts";
 import { StreamError } from "../../port/relay/relay-stream.ts";

@@ -1,7 +1,7 @@
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import { AT_ONCE_MS, type OrderKey, type OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { mostAttempts } from "#db/stores/shared/most-attempts.ts";
+import { mostAttempts } from "#db/stores/shared/relay/most-attempts.ts";
 import { isBinary, kindOf } from "../tables/column-kinds.ts";
 import {
   columnSql,

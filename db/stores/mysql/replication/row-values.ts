@@ -1,5 +1,5 @@
 import type { MappedColumn, TimeEncoding } from "../../port/mapping.ts";
-import { compact, fromEpoch, zoned } from "../../shared/local-times.ts";
+import { compact, fromEpoch, zoned } from "../../shared/relay/local-times.ts";
 import { kindOf } from "../tables/column-kinds.ts";
 import { fixedOffset } from "../tables/zones.ts";
 

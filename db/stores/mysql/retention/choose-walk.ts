@@ -1,6 +1,6 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { AgeColumn } from "#db/stores/shared/age-column.ts";
+import type { AgeColumn } from "#db/stores/shared/retention/age-column.ts";
 import type { Session } from "../connection/session.ts";
 import { tableIndexes } from "../plans/table-indexes.ts";
 import { keyText } from "../tables/column-values.ts";

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionRule } from "#db/stores/port/retention.ts";
-import { PINS } from "#db/stores/shared/retention-words.ts";
+import { PINS } from "#db/stores/shared/retention/retention-words.ts";
 import type { Session } from "../connection/session.ts";
 import { NOW } from "../tables/column-values.ts";
 

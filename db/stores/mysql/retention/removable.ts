@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionRule } from "#db/stores/port/retention.ts";
-import type { AgeColumn } from "#db/stores/shared/age-column.ts";
+import type { AgeColumn } from "#db/stores/shared/retention/age-column.ts";
 import { all, inlined, isNotTrue } from "#db/stores/shared/states/conditions.ts";
 import { dead, published, unknown } from "#db/stores/shared/states/state-predicates.ts";
 import { encodeInstant, NOW } from "../tables/column-values.ts";

@@ -1,9 +1,9 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RemovedRows, RemoveRequest, RetentionRule } from "#db/stores/port/retention.ts";
-import { type AgeColumn, ageColumn } from "#db/stores/shared/age-column.ts";
-import { PINS } from "#db/stores/shared/retention-words.ts";
-import { requireByMapping } from "#db/stores/shared/why-not-by-mapping.ts";
+import { type AgeColumn, ageColumn } from "#db/stores/shared/retention/age-column.ts";
+import { PINS } from "#db/stores/shared/retention/retention-words.ts";
+import { requireByMapping } from "#db/stores/shared/retention/why-not-by-mapping.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireAcceptedTable } from "../act/require-accepted-table.ts";
 import type { Pool } from "../connection/pool.ts";

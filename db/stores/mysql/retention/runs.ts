@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { RetentionEnd, RetentionRun } from "#db/stores/port/retention.ts";
-import { activationAudit, inboxActivationAudit } from "#db/stores/shared/activation-audit.ts";
-import { runsOf } from "#db/stores/shared/inbox-retention.ts";
+import { activationAudit, inboxActivationAudit } from "#db/stores/shared/retention/activation-audit.ts";
+import { runsOf } from "#db/stores/shared/retention/inbox-retention.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";

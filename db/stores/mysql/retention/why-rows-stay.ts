@@ -1,8 +1,8 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionRule } from "#db/stores/port/retention.ts";
-import { ageColumn } from "#db/stores/shared/age-column.ts";
-import { whyNotByMapping } from "#db/stores/shared/why-not-by-mapping.ts";
+import { ageColumn } from "#db/stores/shared/retention/age-column.ts";
+import { whyNotByMapping } from "#db/stores/shared/retention/why-not-by-mapping.ts";
 import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import type { Session } from "../connection/session.ts";
 import { readEngine } from "../tables/require-transactions.ts";

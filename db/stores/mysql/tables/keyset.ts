@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { badCursorError, NULL_MARK, VALUE_MARK } from "#db/stores/shared/cursor.ts";
+import { badCursorError, NULL_MARK, VALUE_MARK } from "#db/stores/shared/read/cursor.ts";
 import { comparable } from "./column-values.ts";
 import { fitsType } from "./fits-type.ts";
 

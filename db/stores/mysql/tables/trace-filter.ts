@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { traceForms } from "#db/stores/shared/read/trace-forms.ts";
 import { all, any, grouped, NEVER } from "#db/stores/shared/states/conditions.ts";
-import { traceForms } from "#db/stores/shared/trace-forms.ts";
 import { toText } from "../connection/dialect.ts";
 import { createIndex } from "../plans/recommended-indexes.ts";
 import { kindOf } from "./column-kinds.ts";

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { type AppError, isAppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
-import { ruledVerb } from "../../shared/ruled-verb.ts";
+import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import type { FoundMessage } from "../read/find-message.ts";
 import { leaveClaims } from "./leave-claims.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { deadAssignments, retryAssignments } from "#db/stores/shared/native-updates.ts";
+import { deadAssignments, retryAssignments } from "#db/stores/shared/act/native-updates.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { ActionStatement } from "../../port/outbox-actions.ts";
-import * as shared from "../../shared/action-statements.ts";
+import * as shared from "../../shared/act/action-statements.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { tableNamed } from "../tables/outbox-table.ts";
 import { changesBy, insertedBy, WRITER } from "./ruled-message.ts";

@@ -4,7 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
-import { requireMoved } from "../../shared/require-moved.ts";
+import { requireMoved } from "../../shared/act/require-moved.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";

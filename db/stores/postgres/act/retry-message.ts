@@ -1,13 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
-import { retryAssignments } from "#db/stores/shared/native-updates.ts";
+import { retryAssignments } from "#db/stores/shared/act/native-updates.ts";
 import { AppError } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, TableName } from "../../port/mapping.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRule } from "../../port/table-rules.ts";
-import { ruledVerb } from "../../shared/ruled-verb.ts";
+import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";

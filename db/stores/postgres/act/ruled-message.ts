@@ -8,7 +8,7 @@ import {
   movedValues,
   type SettingRule,
   type ValueWriter,
-} from "../../shared/ruled-changes.ts";
+} from "../../shared/act/ruled-changes.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { keyArrays, keyIs } from "../read/find-message.ts";
 import { currentValue } from "../tables/column-values.ts";

@@ -10,8 +10,8 @@ import {
   requireFirstCopy,
   requirePending,
   requireStored,
-} from "../../shared/correction.ts";
-import { requireRuledVerb } from "../../shared/ruled-verb.ts";
+} from "../../shared/act/correction.ts";
+import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";

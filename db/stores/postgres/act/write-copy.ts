@@ -5,7 +5,7 @@ import { inlined } from "#db/stores/shared/states/conditions.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CorrectionRequest } from "../../port/correction.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
-import { type CopyColumn, type CopyPlan, type CopyValue, copyPlan } from "../../shared/copy-plan.ts";
+import { type CopyColumn, type CopyPlan, type CopyValue, copyPlan } from "../../shared/act/copy-plan.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";

@@ -1,4 +1,4 @@
-import { problemOfAddress } from "../../shared/problem-of-address.ts";
+import { problemOfAddress } from "../../shared/connection/problem-of-address.ts";
 
 /** Accepted values of `sslmode`; `no-verify` is `pg`'s name for what libpq calls `require`. */
 export const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"] as const;

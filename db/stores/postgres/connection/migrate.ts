@@ -1,6 +1,6 @@
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { Client } from "pg";
-import { programFile } from "#db/stores/shared/program-file.ts";
+import { programFile } from "#db/stores/shared/connection/program-file.ts";
 import { AppError } from "#domain/errors.ts";
 import { connectionString } from "./connection-string.ts";
 import { errorCode } from "./database-error.ts";

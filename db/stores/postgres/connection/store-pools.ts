@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { createStorePools as createPools, type StorePools as Pools } from "../../shared/store-pools.ts";
+import { createStorePools as createPools, type StorePools as Pools } from "../../shared/connection/store-pools.ts";
 import { createPool } from "./pool.ts";
 
 export type StorePools = Pools<Pool>;

@@ -3,7 +3,7 @@ import { type PgTable, unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { MOST_DEAD_TEXTS, mergeDeadGroups } from "#db/stores/shared/merge-dead-groups.ts";
+import { MOST_DEAD_TEXTS, mergeDeadGroups } from "#db/stores/shared/read/merge-dead-groups.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead } from "#db/stores/shared/states/state-predicates.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { OwnTableLock } from "#db/stores/shared/own-table-locked.ts";
+import type { OwnTableLock } from "#db/stores/shared/connection/own-table-locked.ts";
 import { endTransactionSql, notOurSession } from "./our-sessions.ts";
 
 /** Weaker locks do not block writers. */

@@ -9,8 +9,8 @@ import {
   boundIn,
   mergeCandidates,
   placeIn,
-} from "#db/stores/shared/blocked-page.ts";
-import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/quarantine.ts";
+} from "#db/stores/shared/read/blocked-page.ts";
+import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { BlockKind } from "#domain/blocked-aggregate.ts";
 import { queryOn } from "../connection/query-on.ts";

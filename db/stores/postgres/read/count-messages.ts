@@ -3,7 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { asRecorded, withRecorded } from "#db/stores/shared/recorded-counts.ts";
+import { asRecorded, withRecorded } from "#db/stores/shared/read/recorded-counts.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import {
   dead,

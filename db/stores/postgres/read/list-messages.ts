@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { MessagePage } from "#db/stores/port/outbox-reader.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/cursor.ts";
+import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/read/cursor.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { toText } from "../connection/dialect.ts";

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, max, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { attemptColumns, errorOf } from "#db/stores/shared/decision.ts";
+import { attemptColumns, errorOf } from "#db/stores/shared/act/decision.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { audit, operation, operationItem } from "../own-schema/schema.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

@@ -4,7 +4,7 @@ import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxFigures, InboxPageRequest, InboxRow, InboxSighting } from "#db/stores/port/inbox-reader.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
-import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/cursor.ts";
+import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/read/cursor.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { toIndexText } from "../connection/dialect.ts";

@@ -6,7 +6,7 @@ import {
   RECORDS_READ,
   type RecordedCount,
   type RecordedOnly,
-} from "#db/stores/shared/recorded-counts.ts";
+} from "#db/stores/shared/read/recorded-counts.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
 import { keyFromId } from "../tables/message-key.ts";

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } fr
 import type { PoolClient } from "pg";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { RECORDS_READ } from "#db/stores/shared/recorded-counts.ts";
+import { RECORDS_READ } from "#db/stores/shared/read/recorded-counts.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
 import { instantText } from "../tables/column-values.ts";

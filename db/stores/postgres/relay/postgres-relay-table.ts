@@ -2,7 +2,7 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import type { RelayOrdering, RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
-import { compareOrder, orderComparison } from "#db/stores/shared/compare-order.ts";
+import { compareOrder, orderComparison } from "#db/stores/shared/relay/compare-order.ts";
 import { AppError } from "#domain/errors.ts";
 import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import { RelaySessions } from "../connection/sessions.ts";

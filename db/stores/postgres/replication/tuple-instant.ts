@@ -1,5 +1,5 @@
 import type { MappedColumn, TimeEncoding } from "../../port/mapping.ts";
-import { compact, fromEpoch, zoned } from "../../shared/local-times.ts";
+import { compact, fromEpoch, zoned } from "../../shared/relay/local-times.ts";
 
 /** Converts a time column's text to RFC 3339 in UTC, as the table's reader does; null if it is no time. */
 export function rfc3339Of(text: string, column: MappedColumn): string | null {

@@ -2,7 +2,7 @@ import type { ColumnRole, MappedColumn, OutboxMapping } from "../../port/mapping
 import { encodeMessageId } from "../../port/message-id.ts";
 import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
-import { isScheduled } from "../../shared/is-scheduled.ts";
+import { isScheduled } from "../../shared/relay/is-scheduled.ts";
 import { orderColumn } from "../tables/mapping-sql.ts";
 import type { LogTransaction } from "./log-transaction.ts";
 import { type RelationMessage, readTuple } from "./pgoutput.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Pool, PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { PartitionOutcome, RetentionRule } from "#db/stores/port/retention.ts";
-import { requireByMapping } from "#db/stores/shared/why-not-by-mapping.ts";
+import { requireByMapping } from "#db/stores/shared/retention/why-not-by-mapping.ts";
 import { requireAcceptedTable } from "../act/require-accepted-table.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";

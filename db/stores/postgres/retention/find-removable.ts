@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { KeptRows, RetentionRule } from "#db/stores/port/retention.ts";
-import type { AgeColumn } from "#db/stores/shared/age-column.ts";
+import type { AgeColumn } from "#db/stores/shared/retention/age-column.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { afterCursor, cursorOf, orderBy } from "../tables/keyset.ts";
 import { messageId } from "../tables/message-key.ts";

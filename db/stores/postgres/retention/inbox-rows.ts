@@ -9,7 +9,7 @@ import {
   marksProcessed,
   requireInboxAge,
   whyInboxStays,
-} from "#db/stores/shared/inbox-retention.ts";
+} from "#db/stores/shared/retention/inbox-retention.ts";
 import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
 import { AppError } from "#domain/errors.ts";
 import { toText } from "../connection/dialect.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { OutboxPartitions, RetentionRule } from "#db/stores/port/retention.ts";
-import { PINS } from "#db/stores/shared/retention-words.ts";
+import { PINS } from "#db/stores/shared/retention/retention-words.ts";
 import { listMessages } from "#services/messages/list-messages.ts";
 import { outboxOf } from "#services/outboxes/outbox-of.ts";
 import { outboxRef } from "#services/outboxes/outbox-ref.ts";

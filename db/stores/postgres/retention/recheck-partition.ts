@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionRule } from "#db/stores/port/retention.ts";
-import { PINS } from "#db/stores/shared/retention-words.ts";
+import { PINS } from "#db/stores/shared/retention/retention-words.ts";
 import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
 import { dead, notPublished, published, unknown } from "#db/stores/shared/states/state-predicates.ts";
 import { queryOn } from "../connection/query-on.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import type { RetentionEnd, RetentionRun } from "#db/stores/port/retention.ts";
-import { activationAudit, inboxActivationAudit } from "#db/stores/shared/activation-audit.ts";
-import { runsOf } from "#db/stores/shared/inbox-retention.ts";
+import { activationAudit, inboxActivationAudit } from "#db/stores/shared/retention/activation-audit.ts";
+import { runsOf } from "#db/stores/shared/retention/inbox-retention.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
 import { instantText } from "../tables/mapping-sql.ts";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ageColumn } from "#db/stores/shared/age-column.ts";
+import { ageColumn } from "#db/stores/shared/retention/age-column.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { instantOf } from "../tables/column-values.ts";
 import { foreignTable, outboxTable } from "../tables/outbox-table.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { badCursorError, NULL_MARK, VALUE_MARK } from "#db/stores/shared/cursor.ts";
+import { badCursorError, NULL_MARK, VALUE_MARK } from "#db/stores/shared/read/cursor.ts";
 import { castTo } from "../connection/dialect.ts";
 import { comparisonType } from "./column-values.ts";
 

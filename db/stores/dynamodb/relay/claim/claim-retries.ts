@@ -2,7 +2,7 @@ import type { Claim } from "../../../port/relay/claim.ts";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { OutgoingMessage } from "../../../port/relay/outgoing-message.ts";
 import type { RetryEntry } from "../../../port/relay/retry-entry.ts";
-import { ORPHANED_TO_ISOLATE } from "../../../shared/quarantine.ts";
+import { ORPHANED_TO_ISOLATE } from "../../../shared/relay/quarantine.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
 import { nowText } from "../../items/instant.ts";
 import type { Item } from "../../items/item.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClaimRequest } from "../../../port/relay/claim.ts";
-import { ORPHANED_TO_ISOLATE } from "../../../shared/quarantine.ts";
+import { ORPHANED_TO_ISOLATE } from "../../../shared/relay/quarantine.ts";
 import { isInTerm } from "../partition.ts";
 import { type Candidate, candidateOf, isDue, isUnsent } from "../read-item.ts";
 import { isTypeWithheld, type RelayContext, requireIndex } from "../relay-context.ts";

@@ -2,7 +2,7 @@ import { type TransactWriteItem, UpdateItemCommand } from "@aws-sdk/client-dynam
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import type { AcquiredLease, Lease, LeaseRequest } from "../../../port/relay/lease.ts";
 import { TableChangedError } from "../../../port/table-changed-error.ts";
-import { choosePartitions, type LeaseRow } from "../../../shared/choose-partitions.ts";
+import { choosePartitions, type LeaseRow } from "../../../shared/relay/choose-partitions.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
 import { nameOf } from "../../connection/to-store-error.ts";
 import { stillAccepted } from "../../own-table/mapping-fingerprints.ts";

@@ -1,7 +1,7 @@
 import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { SuspectEntry } from "../../../port/relay/suspect-entry.ts";
-import { ORPHANED_TO_ISOLATE } from "../../../shared/quarantine.ts";
+import { ORPHANED_TO_ISOLATE } from "../../../shared/relay/quarantine.ts";
 import { nowText } from "../../items/instant.ts";
 import { keyItem } from "../../own-table/own-table.ts";
 import { suspectKey } from "../../own-table/relay-docs.ts";

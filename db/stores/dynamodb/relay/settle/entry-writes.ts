@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { GetItemCommand, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { SettleEntry } from "../../../port/relay/settle.ts";
-import { isSameMessage } from "../../../shared/same-message.ts";
-import { isTrouble, type TroubleEntry } from "../../../shared/settle-entries.ts";
+import { isSameMessage } from "../../../shared/relay/same-message.ts";
+import { isTrouble, type TroubleEntry } from "../../../shared/relay/settle-entries.ts";
 import { deleteItem } from "../../act/item-writes.ts";
 import { deadChanges } from "../../act/native-changes.ts";
 import { whyItemStays } from "../../act/why-rows-stay.ts";

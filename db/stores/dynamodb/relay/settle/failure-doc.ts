@@ -1,5 +1,5 @@
 import { fingerprint } from "#domain/fingerprint.ts";
-import { attemptsAfter, type TroubleEntry } from "../../../shared/settle-entries.ts";
+import { attemptsAfter, type TroubleEntry } from "../../../shared/relay/settle-entries.ts";
 import { nowText } from "../../items/instant.ts";
 import type { DeliveryDoc } from "../../own-table/relay-docs.ts";
 import { serverNowMs } from "../../own-table/terms.ts";

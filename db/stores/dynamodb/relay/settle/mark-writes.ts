@@ -1,8 +1,8 @@
 import type { AttributeValue, TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { MappedColumn, OutboxMapping, TimeEncoding } from "../../../port/mapping.ts";
 import type { OutgoingMessage } from "../../../port/relay/outgoing-message.ts";
-import { attemptsAfter, type TroubleEntry } from "../../../shared/settle-entries.ts";
-import { writableWords } from "../../../shared/writable-words.ts";
+import { writableWords } from "../../../shared/act/writable-words.ts";
+import { attemptsAfter, type TroubleEntry } from "../../../shared/relay/settle-entries.ts";
 import { type Changes, updateExpression, Words } from "../../act/item-writes.ts";
 import { deadChanges } from "../../act/native-changes.ts";
 import { encodeInstant } from "../../items/instant.ts";

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { Head } from "../../../port/relay/head.ts";
 import type { SettleEntry, SettleRequest, SettleResult } from "../../../port/relay/settle.ts";
-import { clearedSuspects, latencies } from "../../../shared/settle-entries.ts";
+import { clearedSuspects, latencies } from "../../../shared/relay/settle-entries.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
 import { CommitInDoubtError } from "../../connection/to-store-error.ts";
 import { countAction } from "../../own-table/acting.ts";

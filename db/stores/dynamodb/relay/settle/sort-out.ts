@@ -2,7 +2,7 @@ import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Head } from "../../../port/relay/head.ts";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { SettleEntry } from "../../../port/relay/settle.ts";
-import { isSameMessage } from "../../../shared/same-message.ts";
+import { isSameMessage } from "../../../shared/relay/same-message.ts";
 import { nowText } from "../../items/instant.ts";
 import { keyItem } from "../../own-table/own-table.ts";
 import { claimKey } from "../../own-table/relay-docs.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { TakenBack } from "../../../port/relay/settle.ts";
-import { writableWords } from "../../../shared/writable-words.ts";
+import { writableWords } from "../../../shared/act/writable-words.ts";
 import type { Changes } from "../../act/item-writes.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
 import { encodeInstant, nowText } from "../../items/instant.ts";

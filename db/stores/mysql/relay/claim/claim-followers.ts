@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Followed, FollowRequest } from "#db/stores/port/relay/claim.ts";
-import { compareOrder } from "#db/stores/shared/compare-order.ts";
+import { compareOrder } from "#db/stores/shared/relay/compare-order.ts";
 import type { RowReader } from "../read-row.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";

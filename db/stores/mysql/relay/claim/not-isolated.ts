@@ -1,4 +1,4 @@
-import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/quarantine.ts";
+import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { messageIdBytes, ownName, type StatementContext } from "../relay-context.ts";
 

@@ -1,5 +1,5 @@
 import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
-import type { TroubleEntry } from "#db/stores/shared/settle-entries.ts";
+import type { TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import type { Session } from "../../connection/session.ts";
 import { columnText, exact, instantText, quoteLiteral } from "../../tables/mapping-sql.ts";
 import { textList } from "../literals.ts";

@@ -1,6 +1,6 @@
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { BeatView, RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
-import { toShareView } from "#db/stores/shared/to-share-view.ts";
+import { toShareView } from "#db/stores/shared/relay/to-share-view.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";

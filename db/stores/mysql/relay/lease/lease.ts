@@ -1,6 +1,6 @@
 import type { AcquiredLease, Lease, LeaseRequest } from "#db/stores/port/relay/lease.ts";
 import type { SeenTerm } from "#db/stores/port/relay/share-view.ts";
-import { choosePartitions, type LeaseRow } from "#db/stores/shared/choose-partitions.ts";
+import { choosePartitions, type LeaseRow } from "#db/stores/shared/relay/choose-partitions.ts";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { DEADLOCK, errorNumber, isLockTimeout } from "../../connection/database-error.ts";
 import { toText } from "../../connection/dialect.ts";

@@ -1,5 +1,5 @@
 import type { ShareView } from "#db/stores/port/relay/share-view.ts";
-import { toShareView } from "#db/stores/shared/to-share-view.ts";
+import { toShareView } from "#db/stores/shared/relay/to-share-view.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { numberLiteral } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";

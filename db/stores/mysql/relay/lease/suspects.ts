@@ -1,8 +1,8 @@
 import type { OrphanedMessage } from "#db/stores/port/relay/lease.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
-import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/quarantine.ts";
-import type { TroubleEntry } from "#db/stores/shared/settle-entries.ts";
+import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
+import type { TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import type { Failure } from "#domain/failure.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import type { Session } from "../../connection/session.ts";

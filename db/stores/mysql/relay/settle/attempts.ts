@@ -1,6 +1,6 @@
 import type { SettleEntry, TakenBack } from "#db/stores/port/relay/settle.ts";
 import { isWritten } from "#db/stores/port/written-columns.ts";
-import { writableWords } from "#db/stores/shared/writable-words.ts";
+import { writableWords } from "#db/stores/shared/act/writable-words.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
 import type { Session } from "../../connection/session.ts";

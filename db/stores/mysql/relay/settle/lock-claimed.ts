@@ -1,6 +1,6 @@
 import type { Head } from "#db/stores/port/relay/head.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { isSameMessage } from "#db/stores/shared/same-message.ts";
+import { isSameMessage } from "#db/stores/shared/relay/same-message.ts";
 import type { Session } from "../../connection/session.ts";
 import { columnSql, forced, quoteTable } from "../../tables/mapping-sql.ts";
 import { hasId } from "../literals.ts";

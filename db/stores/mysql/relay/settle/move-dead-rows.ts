@@ -1,6 +1,6 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
-import { deadWord } from "#db/stores/shared/writable-words.ts";
+import { deadWord } from "#db/stores/shared/act/writable-words.ts";
 import { type DeadLetterFacts, moveToDeadLetter } from "../../act/move-to-dead-letter.ts";
 import { rfc3339 } from "../../connection/instant.ts";
 import type { Session } from "../../connection/session.ts";

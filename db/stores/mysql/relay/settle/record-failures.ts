@@ -1,7 +1,7 @@
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { isWritten } from "#db/stores/port/written-columns.ts";
-import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
-import { deadWord, writableWords } from "#db/stores/shared/writable-words.ts";
+import { deadWord, writableWords } from "#db/stores/shared/act/writable-words.ts";
+import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";

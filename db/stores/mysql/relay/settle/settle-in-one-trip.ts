@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
-import { latencies } from "#db/stores/shared/settle-entries.ts";
+import { latencies } from "#db/stores/shared/relay/settle-entries.ts";
 import type { Result } from "../../connection/link.ts";
 import { failUnless, isFailed } from "../fail-unless.ts";
 import { textList } from "../literals.ts";

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Head } from "#db/stores/port/relay/head.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { SettleEntry, SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
-import { clearedSuspects, isTrouble, latencies, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
+import { clearedSuspects, isTrouble, latencies, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { DEADLOCK, errorNumber } from "../../connection/database-error.ts";
 import type { Session } from "../../connection/session.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";

@@ -1,4 +1,4 @@
-import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/quarantine.ts";
+import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
 
 /**
  * SQL over the message id: false for a quarantined message; `$1` is the outbox. Suspects are only looked up if there

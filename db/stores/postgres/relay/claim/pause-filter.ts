@@ -3,7 +3,7 @@ import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { columnSql, instantText } from "#db/stores/postgres/tables/mapping-sql.ts";
-import type { TroubleEntry } from "#db/stores/shared/settle-entries.ts";
+import type { TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { aggregateKey, type RelayContext, type StatementContext } from "../relay-context.ts";
 
 /** Scope of the relay's own holds, kept separate from an operator's pause of the same aggregate. */

@@ -4,7 +4,7 @@ import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { acceptedNow } from "#db/stores/postgres/tables/mapping-holds.ts";
 import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
-import { choosePartitions, type LeaseRow } from "#db/stores/shared/choose-partitions.ts";
+import { choosePartitions, type LeaseRow } from "#db/stores/shared/relay/choose-partitions.ts";
 import { PARTITIONS } from "#domain/partitions.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { endOrphanedClaims } from "./orphans.ts";

@@ -3,8 +3,8 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/quarantine.ts";
-import type { TroubleEntry } from "#db/stores/shared/settle-entries.ts";
+import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
+import type { TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import type { Failure } from "#domain/failure.ts";
 import { readPlaces } from "../claim/read-positions.ts";
 import type { RelayContext } from "../relay-context.ts";

@@ -15,7 +15,7 @@ import {
   unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
-import { writableWords } from "#db/stores/shared/writable-words.ts";
+import { writableWords } from "#db/stores/shared/act/writable-words.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
 

@@ -11,7 +11,7 @@ import {
   notPublishedPredicate,
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
-import { isSameMessage } from "#db/stores/shared/same-message.ts";
+import { isSameMessage } from "#db/stores/shared/relay/same-message.ts";
 import { rowReader } from "../read-row.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 import { isOfVersion, type RowVersion } from "../row-version.ts";

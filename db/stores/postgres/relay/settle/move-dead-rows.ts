@@ -5,7 +5,7 @@ import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { keyParameters } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { imageSurvives } from "#db/stores/postgres/tables/row-image.ts";
-import { deadWord } from "#db/stores/shared/writable-words.ts";
+import { deadWord } from "#db/stores/shared/act/writable-words.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { forgetDelivery } from "./attempts.ts";
 import type { DeadRepresentation } from "./record-failures.ts";

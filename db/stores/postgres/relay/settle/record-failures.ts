@@ -11,8 +11,8 @@ import {
   quoteIdentifier,
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
-import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
-import { deadWord, writableWords } from "#db/stores/shared/writable-words.ts";
+import { deadWord, writableWords } from "#db/stores/shared/act/writable-words.ts";
+import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";

@@ -5,7 +5,7 @@ import type { SettleEntry, SettleRequest, SettleResult } from "#db/stores/port/r
 import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
 import type { Line, RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import { clearedSuspects, isTrouble, latencies, type TroubleEntry } from "#db/stores/shared/settle-entries.ts";
+import { clearedSuspects, isTrouble, latencies, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { holdAggregates } from "../claim/pause-filter.ts";
 import { forgetSuspects } from "../lease/suspects.ts";
 import type { RelayContext } from "../relay-context.ts";

@@ -1,0 +1,13 @@
+import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+
+export interface AgeColumn {
+  column: MappedColumn;
+  of: "published" | "created";
+}
+
+/** The time that gives a published row its age; null if the table has none. */
+export function ageColumn({ lifecycle, columns }: OutboxMapping): AgeColumn | null {
+  if (lifecycle.kind === "timestamp" && lifecycle.column.time) return { column: lifecycle.column, of: "published" };
+  if (columns.publishedAt?.time && lifecycle.kind !== "flag") return { column: columns.publishedAt, of: "published" };
+  return columns.createdAt?.time ? { column: columns.createdAt, of: "created" } : null;
+}
