@@ -51,4 +51,11 @@ export const INBOXES_FORMS_OF_MARKS: readonly StatedTable[] = [
     "INSERT INTO inbox (message_id,event_type,payload,processed_at,closed_at,can_retry,owner) VALUES ('m1','a','{}',NULL,NULL,NULL,NULL),('m2','a','{}',now(),NULL,NULL,NULL),('m3','a','{}',NULL,1751362530000,NULL,NULL),('m4','a','{}',NULL,NULL,false,NULL),('m5','a','{}',NULL,NULL,NULL,'w')",
     "m1 pending, m2 published, m3 unknown, m4 unknown|failed, m5 unknown|pending",
   ),
+  // A time that every row has says less than one with a placeholder.
+  stated(
+    "CREATE TABLE consumed_messages (message_id text PRIMARY KEY, consumer text NOT NULL, consumed_at timestamptz NOT NULL DEFAULT now(), finished_at timestamptz NOT NULL DEFAULT '0001-01-01')",
+    "messageId=message_id consumer=consumer receivedAt?=consumed_at processedAt?=finished_at",
+    "INSERT INTO consumed_messages (message_id,consumer,finished_at) VALUES ('m1','c','0001-01-01'),('m2','c',now())",
+    "m1 pending, m2 published",
+  ),
 ];
