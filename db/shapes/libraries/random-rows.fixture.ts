@@ -18,7 +18,6 @@ function randomValue(column: CatalogColumn, table: CatalogTable, spoken: Spoken,
   const isKey = [table.primaryKey, ...table.uniqueKeys].flat().includes(column.name);
   if (column.type.endsWith("[]")) return "'{}'";
   if (column.nullable && !isKey && random() < 0.25) return "NULL";
-  if (column.type === "date") return one(["current_date - 2", "current_date + 2"]);
   const text = (value: string) => `'${value}'`;
   if (column.type === "date") return one(["current_date - 2", "current_date"]);
   if (column.type === "bit(1)") return one(["B'0'", "B'1'"]);
