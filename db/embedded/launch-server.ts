@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, statSync, truncateSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { ClusterPaths } from "./cluster-files.ts";
@@ -75,7 +76,8 @@ async function waitUntilReady(child: ChildProcess, options: LaunchOptions, logOf
     }
     const answer = await ask(options.url);
     if (answer === "ready") return;
-    if (answer !== "not yet") {
+    // A server that took the port a moment before ours answers too; ours then ends.
+    if (answer !== "not yet" && (await isReady(options.paths))) {
       await stopServer(child.pid as number);
       throw answer.code === "28P01"
         ? passwordError(options.paths, answer)
@@ -88,6 +90,12 @@ async function waitUntilReady(child: ChildProcess, options: LaunchOptions, logOf
     "start_failed",
     `The embedded Postgres did not answer within ${READY_WITHIN_MS / 1000} s. Its log is ${options.paths.log}.`,
   );
+}
+
+/** True once our server says in its lock file, of which the eighth line is its status, that it accepts connections. */
+async function isReady({ data }: ClusterPaths): Promise<boolean> {
+  const text = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "");
+  return text.split("\n")[7]?.trim() === "ready";
 }
 
 /** The server is not up yet, is starting, or has no free connection slot. */
@@ -110,7 +118,7 @@ async function ask(url: string): Promise<"ready" | "not yet" | pg.DatabaseError>
   }
 }
 
-/** For a refused password: another server has our port, or the state file and the cluster differ. */
+/** For a refused password: the state file and the cluster differ. */
 function passwordError(paths: ClusterPaths, cause: Error): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     "start_failed",

@@ -5,9 +5,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
+import { clusterPaths } from "./cluster-files.ts";
 import { findFreePort } from "./free-port.ts";
+import { launchServer } from "./launch-server.ts";
+import { findPlatformBinaries } from "./platform-binaries.ts";
 import { readProcessProgram } from "./process-identity.mjs";
 import { soundFolder } from "./sound-folder.fixture.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded-postgres.ts";
@@ -113,6 +116,18 @@ test("refuses a second start in the same process", async () => {
   await expect(startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } })).rejects.toMatchObject({
     code: "already_running",
   });
+});
+
+test("a server that took the port a moment before is not taken for ours", async () => {
+  const { port } = await start();
+  const folder = await mkdtemp(join(tmpdir(), "outbox-console-embedded-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  await copySoundTo(folder);
+  const { postgres } = await findPlatformBinaries();
+  const settings = { listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off" };
+  const url = `postgres://postgres:of-the-other@127.0.0.1:${port}/postgres`;
+  const launched = launchServer({ paths: clusterPaths(folder), postgres, port, url, settings });
+  await expect(launched).rejects.toMatchObject({ code: "port_taken" });
 });
 
 test("moves to another port when the remembered one is taken, but not from a configured port", async () => {

@@ -143,12 +143,10 @@ describe.each(SHOPS)("an operation over a filter in $kind", ({ open, republishes
 
   test("retries all that match, and follows each until it is published", async () => {
     monitor = await startMonitor({ runtime, leaseMs: 20_000, renewMs: 100 });
-    const { id } = await startOperation({
-      ctx: contextOf(runtime),
-      outbox: "orders",
-      request: operationRequestSchema.parse({ action: "retry", filter: { state: "dead" }, reason: "INC-42" }),
-      idempotencyKey: randomUUID(),
-    });
+    const request = operationRequestSchema.parse({ action: "retry", filter: { state: "dead" }, reason: "INC-42" });
+    const command = { ctx: contextOf(runtime), outbox: "orders", request, idempotencyKey: randomUUID() };
+    // The monitor is not alive before it has its lease.
+    const { id } = await waitFor(() => startOperation(command), { message: "the operation is started" });
     const finished = async () => {
       await shop.publish();
       const { bulk } = await getOperation({ runtime, id });
@@ -184,7 +182,7 @@ describe.each(SHOPS)("an operation over a filter in $kind", ({ open, republishes
       });
     if (!republishes) return expect(start()).rejects.toMatchObject({ code: "wrong_state" });
     await shop.publishAll();
-    const { id } = await start();
+    const { id } = await waitFor(start, { message: "the operation is started" });
     const finished = async () => (await getOperation({ runtime, id })).bulk?.state === "finished";
     await waitFor(finished, { message: "the operation has finished" });
     expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(MESSAGES);
