@@ -74,6 +74,8 @@ export const MEANINGS: Record<string, string> = {
     "Connection URL. Add `pgbouncer=true` to its query for a pooler in transaction mode: session options are then left out and every transaction carries its own limits. A URL of MySQL names a database.",
   "stores.<name>.readUrl": "A replica for lists and details; never for health, counts or checks before an action.",
   "stores.<name>.directUrl": "URL past a pooler. The relay and `npm run migrate` connect here. Default: `url`.",
+  "stores.<name>.relayConnections":
+    "Most connections that all relays of one worker open to the store together; one relay uses at most 4. Default: 20. For `postgres` and `mysql`.",
   "stores.<name>.schemas":
     "Schemas to look for tables in. Default: of Postgres all but the system's and the console's own, of MySQL the database of the URL.",
   "stores.<name>.ownDatabase":

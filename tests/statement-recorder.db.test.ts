@@ -44,7 +44,7 @@ test("a named statement keeps its text however often it is bound; parameters are
 
 test("of a pipeline that fails, what the server skipped is dropped", async () => {
   await client.query("CREATE TABLE note (word text UNIQUE)");
-  const sessions = new RelaySessions({ url: recorder.url, max: 1 });
+  const sessions = RelaySessions.over({ url: recorder.url, each: 1 });
   const insert = { name: "insert_note", text: "INSERT INTO note (word) VALUES ($1) RETURNING word", values: ["a"] };
   const count = { name: "count_notes", text: "SELECT count(*)::text FROM note", values: [] };
   await sessions.once([insert, count]);

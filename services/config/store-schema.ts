@@ -7,6 +7,9 @@ const shared = {
   schemas: z.array(z.string()).optional(),
 };
 
+/** Most connections of all relays of one process: enough for one of them to read, settle and renew its lease at once. */
+const relayConnections = z.number().int().min(4).max(500).optional();
+
 const postgresStore = z.strictObject({
   kind: z.literal("postgres"),
   url: postgresUrl,
@@ -14,6 +17,7 @@ const postgresStore = z.strictObject({
   readUrl: postgresUrl.optional(),
   /** URL that bypasses the pooler, for session features. */
   directUrl: postgresUrl.optional(),
+  relayConnections,
   ...shared,
 });
 
@@ -24,6 +28,7 @@ const mysqlStore = z
     url: mysqlUrl,
     readUrl: mysqlUrl.optional(),
     directUrl: mysqlUrl.optional(),
+    relayConnections,
     /** The database of our own tables. */
     ownDatabase: z
       .string()
@@ -89,6 +94,7 @@ const dynamodbStore = z
     url: dynamodbUrl(region, endpoint),
     readUrl: undefined,
     directUrl: undefined,
+    relayConnections: undefined,
     schemas: undefined,
   }));
 

@@ -31,7 +31,7 @@ export function databaseUses(
     // Pages read from the replica, and so does a worker that selects the items of an operation.
     if (readUrl)
       uses.push({ kind, name: `readUrl of store ${name}`, url: readUrl, writes: false, connections: reads * each });
-    const connections = relays ? outboxes.reduce((sum, outbox) => sum + relayConnections(outbox), 0) : 0;
+    const connections = relays ? relayConnections(outboxes, store.relayConnections) : 0;
     if (connections === 0 && !directUrl) continue;
     uses.push({ ...own, ...(directUrl ? { name: `directUrl of store ${name}`, url: directUrl } : {}), connections });
   }
@@ -45,8 +45,12 @@ export function databaseUses(
   return uses;
 }
 
-function relayConnections({ relay }: OutboxConfig): number {
-  if (!relay) return 0;
-  const { stream, notify } = POOL_SIZES;
-  return POOL_SIZES.relay + (relay.source === "cdc" ? stream : 0) + (relay.notify === undefined ? 0 : notify);
+/** Relays share the connections to their tables; each has its own to the log, and for hints. */
+function relayConnections(outboxes: readonly OutboxConfig[], most: number = POOL_SIZES.relays): number {
+  const relays = outboxes.flatMap(({ relay }) => relay ?? []);
+  const { relay: each, stream, notify } = POOL_SIZES;
+  const own = relays.map(
+    ({ source, notify: hints }) => (source === "cdc" ? stream : 0) + (hints === undefined ? 0 : notify),
+  );
+  return Math.min(relays.length * each, most) + own.reduce((sum, connections) => sum + connections, 0);
 }

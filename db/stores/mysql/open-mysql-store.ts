@@ -16,6 +16,7 @@ import { databaseOf } from "./connection/connection-string.ts";
 import { migrationError } from "./connection/migration-error.ts";
 import { nameOfOwn, type OwnPlace, ownPlaceOf } from "./connection/own-place.ts";
 import { ping } from "./connection/ping.ts";
+import { type MysqlRelayPool, openRelayPool } from "./connection/sessions.ts";
 import { createStorePools, type StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction, withSession } from "./connection/transaction.ts";
@@ -45,6 +46,7 @@ export function openMysqlStore(options: StoreOptions): Store {
   const directUrl = options.directUrl ?? url;
   const place = ownPlaceOf(options);
   const pools = createStorePools({ ...options, own: place });
+  const relays = openRelayPool({ url: directUrl, own: place, all: options.relayConnections });
   const of = `store ${name}`;
   const memory = new LookMemory();
   return {
@@ -68,7 +70,7 @@ export function openMysqlStore(options: StoreOptions): Store {
       migrateStoreSide(directUrl, place).catch((error: unknown) => {
         throw migrationError(error, `${nameOfOwn(place)} in store ${name}`, { url: directUrl, place });
       }),
-    outbox: (ref) => openOutbox(pools, ref, { url: directUrl, place }),
+    outbox: (ref) => openOutbox(pools, ref, { url: directUrl, place, relays }),
     inboxRetention: (inbox, mapping) => createInboxRetention(pools, inbox, mapping),
     inbox: (inbox: string, mapping: InboxMapping) => createInboxReader(pools, inbox, mapping),
     records: createStoreRecords(pools, name),
@@ -84,6 +86,7 @@ interface Direct {
   /** URL for work that needs its own session. */
   url: string;
   place: OwnPlace;
+  relays: MysqlRelayPool;
 }
 
 function openOutbox(pools: StorePools, ref: OutboxRef, direct: Direct): OutboxStore {
@@ -102,10 +105,10 @@ function openOutbox(pools: StorePools, ref: OutboxRef, direct: Direct): OutboxSt
   };
 }
 
-function openRelay(ref: OutboxRef, { url, place }: Direct, { stream, ...settings }: RelayTableSettings) {
+function openRelay(ref: OutboxRef, { url, place, relays }: Direct, { stream, ...settings }: RelayTableSettings) {
   const { name: outbox, mapping, accepted } = ref;
   return createRelayTable({
-    ...{ outbox, mapping, url, own: place },
+    ...{ outbox, mapping, url, own: place, pool: relays },
     ...(accepted ? { accepted } : {}),
     ...settings,
     // The server sends its whole log, so nothing is named after the outbox but the reader.

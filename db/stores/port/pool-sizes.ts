@@ -8,6 +8,8 @@ export const POOL_SIZES = {
   pings: 1,
   /** A relay's work on the table of one outbox: lease, heartbeat, claims, look-ahead, quarantine, settles. */
   relay: 4,
+  /** All relays of a store together: with more than five, they share these. A setting of the store replaces it. */
+  relays: 20,
   /** The log of one outbox, and the statements that maintain its slot. */
   stream: 2,
   /** The session that listens for the hints of one outbox. */

@@ -35,6 +35,8 @@ export interface StoreOptions {
   families?: Readonly<Record<string, ItemFamily>> | undefined;
   /** Name of our own table, if the store keeps all our records in one. */
   ownTable?: string | undefined;
+  /** Most connections of all relays of one process to the store; the default is in POOL_SIZES. */
+  relayConnections?: number | undefined;
   /** For reads that are paid by the unit: most units that one process reads of the team's tables in a minute. */
   readUnitsPerMinute?: number | undefined;
 }

@@ -15,6 +15,7 @@ import { addressOf } from "./connection/address-of.ts";
 import { migrationError } from "./connection/migration-error.ts";
 import { ping } from "./connection/ping.ts";
 import { splitPooler } from "./connection/pool.ts";
+import { openRelayPool, type PostgresRelayPool } from "./connection/relay-connections.ts";
 import { createStorePools, type StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";
@@ -44,6 +45,7 @@ export function openPostgresStore(options: StoreOptions): Store {
   const { url } = splitPooler(options.url);
   const directUrl = options.directUrl ?? url;
   const pools = createStorePools(options);
+  const relays = openRelayPool({ url: directUrl, all: options.relayConnections });
   const of = `store ${name}`;
   const memory = { looks: new LookMemory(), tables: new Map() };
   return {
@@ -75,7 +77,7 @@ export function openPostgresStore(options: StoreOptions): Store {
       migrateStoreSide(directUrl).catch((error: unknown) => {
         throw migrationError(error, `schema outbox_console in store ${name}`, directUrl);
       }),
-    outbox: (ref) => openOutbox(pools, ref, directUrl),
+    outbox: (ref) => openOutbox({ pools, relays, directUrl }, ref),
     inboxRetention: (inbox, mapping) => createInboxRetention(pools, inbox, mapping),
     inbox: (inbox: string, mapping: InboxMapping) => createInboxReader(pools, inbox, mapping),
     records: createStoreRecords(pools, name),
@@ -87,7 +89,13 @@ export function openPostgresStore(options: StoreOptions): Store {
   };
 }
 
-function openOutbox(pools: StorePools, ref: OutboxRef, directUrl: string): OutboxStore {
+interface Connections {
+  pools: StorePools;
+  relays: PostgresRelayPool;
+  directUrl: string;
+}
+
+function openOutbox({ pools, relays, directUrl }: Connections, ref: OutboxRef): OutboxStore {
   return {
     read: createOutboxReader(pools, ref),
     act: createOutboxActions(pools, ref),
@@ -96,15 +104,19 @@ function openOutbox(pools: StorePools, ref: OutboxRef, directUrl: string): Outbo
     storage: createOutboxStorage(pools, ref),
     partitions: createOutboxPartitions(pools, ref),
     handover: createOutboxHandover(pools, ref, directUrl),
-    openRelay: (settings) => openRelay(ref, directUrl, settings),
+    openRelay: (settings) => openRelay(ref, { url: directUrl, pool: relays }, settings),
     doctor: (input) => checkOutbox({ pool: pools.reads(), directUrl, ref }, input),
     createStream: (stream) => createOutboxStream(ref, directUrl, stream),
   };
 }
 
-function openRelay(ref: OutboxRef, url: string, { stream, ...settings }: RelayTableSettings) {
+function openRelay(
+  ref: OutboxRef,
+  over: { url: string; pool: PostgresRelayPool },
+  { stream, ...settings }: RelayTableSettings,
+) {
   const { name: outbox, mapping, accepted } = ref;
-  const table = { outbox, mapping, url, ...(accepted ? { accepted } : {}) };
+  const table = { outbox, mapping, ...over, ...(accepted ? { accepted } : {}) };
   return createRelayTable({
     ...table,
     ...settings,

@@ -4,7 +4,7 @@ import { createMysqlDatabase, flavorsFor, type MysqlTestDatabase } from "#tests/
 import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
 import { startTcpProxy } from "#tests/tcp-proxy.ts";
 import { isConnectionError } from "./database-error.ts";
-import { CommitDoubtError, RelaySessions } from "./sessions.ts";
+import { CommitDoubtError, openRelayPool, RelaySessions } from "./sessions.ts";
 
 const INSERT = "INSERT INTO note (word) VALUES (?)";
 const COUNT = "SELECT count(*), NULL FROM note";
@@ -20,7 +20,7 @@ describe.each(flavorsFor("mysql"))("a relay's sessions on %s", (flavor) => {
   beforeEach(async () => {
     database = await createMysqlDatabase(flavor, "empty");
     await database.query("CREATE TABLE note (word varchar(50) UNIQUE) ENGINE = InnoDB");
-    sessions = new RelaySessions({ url: database.url, own: database.own, max: 1 });
+    sessions = RelaySessions.over({ url: database.url, own: database.own, each: 1 });
   });
   afterEach(async () => {
     await sessions.close();
@@ -75,7 +75,7 @@ describe.each(flavorsFor("mysql"))("a relay's sessions on %s", (flavor) => {
     const cutter = await startMysqlStatementCutter({ host: url.hostname, port: Number(url.port) });
     onTestFinished(() => cutter.close());
     url.port = String(cutter.port);
-    const cut = new RelaySessions({ url: url.toString(), own: database.own, max: 1 });
+    const cut = RelaySessions.over({ url: url.toString(), own: database.own, each: 1 });
     onTestFinished(() => cut.close());
     const inSteps = () => cut.transaction((session) => session.run(INSERT, ["steps"]), { closing: [COUNT] });
     await cut.once([COUNT]);
@@ -119,7 +119,7 @@ describe.each(flavorsFor("mysql"))("a relay's sessions on %s", (flavor) => {
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     onTestFinished(() => proxy.close());
     const url = Object.assign(new URL(database.url), { port: String(proxy.port) }).toString();
-    const stalled = new RelaySessions({ url, own: database.own, max: 1 });
+    const stalled = RelaySessions.over({ url, own: database.own, each: 1 });
     onTestFinished(() => stalled.close());
     await stalled.once([COUNT]);
     proxy.swallowAnswers();
@@ -167,8 +167,29 @@ describe.each(flavorsFor("mysql"))("a relay's sessions on %s", (flavor) => {
     }
   });
 
+  test("relays of one store share their connections, and one that leaves closes none of the others'", async () => {
+    const connections = async () => {
+      const [row] = await database.query(
+        "SELECT count(*) AS n FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()",
+      );
+      return Number(row?.n);
+    };
+    const pool = openRelayPool({ url: database.url, own: database.own, all: 5, each: 4 });
+    const relays = Array.from({ length: 12 }, () => RelaySessions.of(pool));
+    const nap = (one: RelaySessions) => one.once(["SELECT SLEEP(0.05)"]);
+    await Promise.all(relays.flatMap((one) => [nap(one), nap(one)]));
+    expect(await connections()).toBe(4);
+    const [first, ...others] = relays as [RelaySessions, ...RelaySessions[]];
+    await first.close();
+    await expect(nap(first)).rejects.toThrow("closed");
+    await Promise.all(others.map((one) => nap(one.urgent)));
+    expect(await connections()).toBe(5);
+    await Promise.all(others.map((one) => one.close()));
+    await expect.poll(connections).toBe(0);
+  });
+
   test("warming up opens every connection", async () => {
-    const many = new RelaySessions({ url: database.url, own: database.own, max: 3 });
+    const many = RelaySessions.over({ url: database.url, own: database.own, each: 3 });
     await many.warmUp();
     const rows = await database.query(
       "SELECT count(*) AS n FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()",

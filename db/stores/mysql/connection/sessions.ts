@@ -1,4 +1,4 @@
-import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
+import { type RelayMember, RelayPool, type RelayPoolLimits } from "#db/stores/shared/connection/relay-pool.ts";
 import { causeOf, isConnectionError } from "./database-error.ts";
 import type { Link, Result } from "./link.ts";
 import type { OwnPlace } from "./own-place.ts";
@@ -24,20 +24,52 @@ const COMMIT = `COMMIT; ${STAY}`;
 /** Results of COMMIT and of BEGIN themselves. */
 const OWN_RESULTS = 2;
 
-/** The relay's own few connections to one database. */
-export class RelaySessions {
-  readonly #pool: Pool;
+/** The connections that all relays of one store share in this process. */
+export type MysqlRelayPool = RelayPool<RelayLinks>;
+type RelayLinks = Pool & { left(): void };
 
-  constructor(options: { url: string; own: OwnPlace; max?: number }) {
-    this.#pool = createPool({
-      url: options.url,
-      own: options.own,
+export function openRelayPool({
+  url,
+  own,
+  ...limits
+}: { url: string; own: OwnPlace } & RelayPoolLimits): MysqlRelayPool {
+  const open = (most: number) =>
+    createPool({
+      ...{ url, own },
       applicationName: "outbox-console relay",
       readOnly: false,
-      max: options.max ?? POOL_SIZES.relay,
+      max: most,
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       idleLimitMs: IDLE_LIMIT_MS,
     });
+  // Nothing of a relay stays on a connection.
+  return new RelayPool((most) => Object.assign(open(most), { left: () => undefined }), limits);
+}
+
+/** One relay's transactions over the connections that the relays of its store share. */
+export class RelaySessions {
+  readonly #member: RelayMember<RelayLinks>;
+  readonly #isUrgent: boolean;
+  #urgent: RelaySessions | undefined;
+
+  private constructor(member: RelayMember<RelayLinks>, isUrgent: boolean) {
+    this.#member = member;
+    this.#isUrgent = isUrgent;
+  }
+
+  static of(pool: MysqlRelayPool): RelaySessions {
+    return new RelaySessions(pool.join(), false);
+  }
+
+  /** Over connections of its own. */
+  static over(options: { url: string; own: OwnPlace } & RelayPoolLimits): RelaySessions {
+    return RelaySessions.of(openRelayPool(options));
+  }
+
+  /** The same for what must not wait behind other work, because the lease depends on it. */
+  get urgent(): RelaySessions {
+    this.#urgent ??= new RelaySessions(this.#member, true);
+    return this.#urgent;
   }
 
   /**
@@ -97,28 +129,53 @@ export class RelaySessions {
     return this.#onLink((_link, session) => work(session));
   }
 
-  /** Opens every connection, so that no message pays for it. */
+  /** Opens as many connections as one relay uses, so that no message pays for it. */
   async warmUp(): Promise<void> {
-    const links = await Promise.allSettled(Array.from({ length: this.#pool.max }, () => this.#pool.connect()));
-    for (const link of links) if (link.status === "fulfilled") this.#pool.release(link.value);
+    const { most, turns, connections } = this.#member;
+    const open = async () => {
+      await turns.take(false);
+      return connections.connect().catch((error: unknown) => {
+        turns.end();
+        throw error;
+      });
+    };
+    const links = await Promise.allSettled(Array.from({ length: most }, open));
+    for (const link of links) {
+      if (link.status === "rejected") continue;
+      connections.release(link.value);
+      turns.end();
+    }
   }
 
   close(): Promise<void> {
-    return this.#pool.end();
+    return this.#member.leave();
   }
 
   async #onLink<T>(work: (link: Link, session: Session, committing: { now: boolean }) => Promise<T>): Promise<T> {
-    const link = await this.#pool.connect();
+    const { turns, connections } = this.#member;
+    await turns.take(this.#isUrgent);
+    try {
+      return await this.#withLink(connections, work);
+    } finally {
+      turns.end();
+    }
+  }
+
+  async #withLink<T>(
+    pool: Pool,
+    work: (link: Link, session: Session, committing: { now: boolean }) => Promise<T>,
+  ): Promise<T> {
+    const link = await pool.connect();
     const committing = { now: false };
     let broken = false;
     try {
-      return await work(link, sessionOn(link, this.#pool), committing);
+      return await work(link, sessionOn(link, pool), committing);
     } catch (thrown) {
       const error = causeOf(thrown);
       broken = await rollBack(link, error, `ROLLBACK; ${STAY}`);
       throw committing.now && isConnectionError(error) ? new CommitDoubtError(error) : error;
     } finally {
-      this.#pool.release(link, broken);
+      pool.release(link, broken);
     }
   }
 }

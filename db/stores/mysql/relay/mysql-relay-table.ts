@@ -6,7 +6,7 @@ import { compareOrder, orderComparison } from "#db/stores/shared/relay/compare-o
 import { AppError } from "#domain/errors.ts";
 import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
-import { RelaySessions } from "../connection/sessions.ts";
+import { type MysqlRelayPool, RelaySessions } from "../connection/sessions.ts";
 import { ownTables } from "../own-schema/schema.ts";
 import { whoLocksOurs } from "../own-schema/who-locks.ts";
 import { claimImages } from "../replication/claim-images.ts";
@@ -48,6 +48,8 @@ export interface RelayTableOptions {
   url: string;
   /** Where our own tables live. */
   own: OwnPlace;
+  /** The connections that it shares with other relays of the URL; by default its own. */
+  pool?: MysqlRelayPool;
   ordering: "aggregate" | "none";
   maxAttempts: number;
   /** What happens to an aggregate when one of its messages is dead; default `pass`: it goes on. */
@@ -167,7 +169,9 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
 
 function contextOf(options: RelayTableOptions, mark: RelayContext["mark"]): RelayContext {
   const { outbox, mapping, relayId, sinkName, accepted } = options;
-  const sessions = new RelaySessions({ url: options.url, own: options.own });
+  const sessions = options.pool
+    ? RelaySessions.of(options.pool)
+    : RelaySessions.over({ url: options.url, own: options.own });
   const own = ownTables(options.own);
   return {
     outbox,

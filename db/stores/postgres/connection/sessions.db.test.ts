@@ -12,7 +12,7 @@ describe("a transaction of prepared statements in one round trip", () => {
   let sessions: RelaySessions;
 
   const open = (url: string, max = 1) => {
-    sessions = new RelaySessions({ url, max });
+    sessions = RelaySessions.over({ url, each: max });
   };
   const words = async () => (await database.pool.query("SELECT word FROM note ORDER BY word")).rows;
 

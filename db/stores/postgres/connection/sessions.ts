@@ -1,48 +1,9 @@
-import pg from "pg";
-import { POOL_SIZES } from "#db/stores/port/pool-sizes.ts";
-import { connectionString } from "#db/stores/postgres/connection/connection-string.ts";
+import type pg from "pg";
 import { isConnectionError, isOutdated } from "#db/stores/postgres/connection/database-error.ts";
-import { TEXT_FORMS } from "#db/stores/postgres/connection/text-forms.ts";
+import type { RelayMember, RelayPoolLimits } from "#db/stores/shared/connection/relay-pool.ts";
 import { executePrepared, type PreparedStep } from "./prepared-steps.ts";
-
-/** Statement limit of the relay, ms. A slower statement means a lock or a missing index, and is retried. */
-const STATEMENT_TIMEOUT_MS = 10_000;
-/**
- * Our transactions are never idle for long. An idle one belongs to a frozen or disconnected process, and its locks must
- * not block the next owner.
- */
-const IDLE_TRANSACTION_TIMEOUT_MS = 3000;
-/** Client-side limit, ms, for a server that hangs. */
-const CLIENT_TIMEOUT_MS = 12_000;
-const CONNECT_TIMEOUT_MS = 3000;
-
-/**
- * Prevents plan flips: on a table that ANALYZE saw empty, a sequential scan, a bitmap or a hash join looks cheap and is
- * ruinous a minute later.
- */
-const SETTINGS: Record<string, string> = {
-  statement_timeout: String(STATEMENT_TIMEOUT_MS),
-  lock_timeout: "1000",
-  idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
-  enable_seqscan: "off",
-  enable_bitmapscan: "off",
-  enable_hashjoin: "off",
-  enable_mergejoin: "off",
-  jit: "off",
-  plan_cache_mode: "force_generic_plan",
-  max_parallel_workers_per_gather: "0",
-  ...TEXT_FORMS,
-};
-
-/** The settings that plans depend on, as assignments. */
-export const PLANNER_SETTINGS: readonly string[] = Object.entries(SETTINGS)
-  .filter(([name]) => name.startsWith("enable_") || name.startsWith("max_parallel") || name === "jit")
-  .map(([name, value]) => `${name} = '${value}'`);
-
-const assignments = (keyword: string) =>
-  Object.entries(SETTINGS)
-    .map(([name, value]) => `${keyword} ${name} = '${value}'`)
-    .join("; ");
+import { openRelayPool, type PostgresRelayPool, type RelayConnections } from "./relay-connections.ts";
+import { sessionAssignments } from "./session-settings.ts";
 
 type Row = (string | null)[];
 
@@ -63,26 +24,38 @@ export interface OneTripStep extends PreparedStep {
 /** A statement without parameters, or one prepared once per connection. */
 export type Line = string | OneTripStep;
 
-/** The relay's own few connections to one database. */
-export class RelaySessions {
-  readonly #pool: pg.Pool;
-  /** True if the connection is not pooled: its settings and prepared statements stay ours. */
-  readonly #direct = new WeakMap<pg.PoolClient, boolean>();
-  readonly #prepared = new WeakMap<pg.PoolClient, Set<string>>();
+interface Loan {
+  client: pg.PoolClient;
+  direct: boolean;
+  prepared: Set<string>;
+  /** An error closes the connection. */
+  end(broken: Error | undefined): void;
+}
 
-  constructor(options: { url: string; max?: number }) {
-    this.#pool = new pg.Pool({
-      connectionString: connectionString(options.url),
-      application_name: "outbox-console relay",
-      max: options.max ?? POOL_SIZES.relay,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: CLIENT_TIMEOUT_MS,
-      idleTimeoutMillis: 0,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 5000,
-    });
-    // An idle connection that dies is replaced by the next transaction, which reports its own error.
-    this.#pool.on("error", () => undefined);
+/** One relay's transactions over the connections that the relays of its store share. */
+export class RelaySessions {
+  readonly #member: RelayMember<RelayConnections>;
+  readonly #isUrgent: boolean;
+  #urgent: RelaySessions | undefined;
+
+  private constructor(member: RelayMember<RelayConnections>, isUrgent: boolean) {
+    this.#member = member;
+    this.#isUrgent = isUrgent;
+  }
+
+  static of(pool: PostgresRelayPool): RelaySessions {
+    return new RelaySessions(pool.join(), false);
+  }
+
+  /** Over connections of its own. */
+  static over(options: { url: string } & RelayPoolLimits): RelaySessions {
+    return RelaySessions.of(openRelayPool(options));
+  }
+
+  /** The same for what must not wait behind other work, because the lease depends on it. */
+  get urgent(): RelaySessions {
+    this.#urgent ??= new RelaySessions(this.#member, true);
+    return this.#urgent;
   }
 
   /**
@@ -101,32 +74,30 @@ export class RelaySessions {
       read: (step: OneTripStep) => Promise<Row[]>,
     ) => Promise<T>;
   }): Promise<T> {
-    const client = await this.#pool.connect();
+    const loan = await this.#borrow();
     let broken: Error | undefined;
     let committing = false;
     try {
-      const direct = this.#direct.get(client) ?? (await this.#prepare(client));
-      const session = sessionOf(client, direct);
       const opening = input.opening ?? [];
-      const begin = direct ? ["BEGIN"] : ["BEGIN", assignments("SET LOCAL")];
-      const opened = await this.#trip(client, [...begin, ...opening]);
+      const begin = loan.direct ? ["BEGIN"] : ["BEGIN", sessionAssignments("SET LOCAL")];
+      const opened = await this.#trip(loan, [...begin, ...opening]);
       let closed: Row[][] | undefined;
       const close = async (more: readonly Line[] = []) => {
         if (closed) return closed;
         committing = true;
-        closed = (await this.#trip(client, [...more, ...(input.closing ?? []), "COMMIT"])).slice(0, -1);
+        closed = (await this.#trip(loan, [...more, ...(input.closing ?? []), "COMMIT"])).slice(0, -1);
         committing = false;
         return closed;
       };
-      const read = async (step: OneTripStep) => (await this.#trip(client, [step]))[0] ?? [];
-      const result = await input.work(session, opened.slice(opened.length - opening.length), close, read);
+      const read = async (step: OneTripStep) => (await this.#trip(loan, [step]))[0] ?? [];
+      const result = await input.work(this.#sessionOf(loan), opened.slice(opened.length - opening.length), close, read);
       await close();
       return result;
     } catch (error) {
-      broken = await rollBack(client, error);
+      broken = await rollBack(loan.client, error);
       throw committing && isConnectionError(error) ? new CommitDoubtError(error) : error;
     } finally {
-      client.release(broken);
+      loan.end(broken);
     }
   }
 
@@ -135,92 +106,118 @@ export class RelaySessions {
    * Over a pooler, where nothing can be prepared, it takes one trip per statement plus two.
    */
   async once(steps: readonly OneTripStep[]): Promise<Row[][]> {
-    const client = await this.#pool.connect();
+    const loan = await this.#borrow();
     let broken: Error | undefined;
     try {
-      const direct = this.#direct.get(client) ?? (await this.#prepare(client));
-      if (direct) return await this.#trip(client, steps);
-      const results = await this.#trip(client, ["BEGIN", assignments("SET LOCAL"), ...steps, "COMMIT"]);
+      if (loan.direct) return await this.#trip(loan, steps);
+      const results = await this.#trip(loan, ["BEGIN", sessionAssignments("SET LOCAL"), ...steps, "COMMIT"]);
       return results.slice(-1 - steps.length, -1);
     } catch (error) {
-      broken = await rollBack(client, error);
+      broken = await rollBack(loan.client, error);
       throw isConnectionError(error) ? new CommitDoubtError(error) : error;
     } finally {
-      client.release(broken);
+      loan.end(broken);
     }
   }
 
-  /** Opens every connection and executes the statements on each, so that no message pays for the preparation. */
+  /** Opens as many connections as one relay uses and executes the statements on each, so that no message pays for the preparation. */
   async warmUp(steps: readonly OneTripStep[]): Promise<void> {
-    await Promise.allSettled(Array.from({ length: this.#pool.options.max }, () => this.once(steps)));
+    await Promise.allSettled(Array.from({ length: this.#member.most }, () => this.once(steps)));
   }
 
   /** One round trip, unless there are parameters and the connection is pooled. */
-  async #trip(client: pg.PoolClient, lines: readonly Line[]): Promise<Row[][]> {
+  async #trip(loan: Loan, lines: readonly Line[]): Promise<Row[][]> {
     const steps = lines.filter((line) => typeof line !== "string");
-    const direct = this.#direct.get(client) === true;
-    if (steps.length === 0) return sessionOf(client, direct).script(lines.join("; "));
-    if (!direct) return severalTrips(client, lines);
-    await this.#prepareSteps(client, steps);
-    return executePrepared(client, lines);
+    const session = this.#sessionOf(loan);
+    if (steps.length === 0) return session.script(lines.join("; "));
+    if (!loan.direct) return severalTrips(session, lines);
+    await this.#prepareSteps(loan, steps);
+    const named = lines.map((line) =>
+      typeof line === "string" ? line : { name: this.#nameOf(line.name), values: line.values },
+    );
+    return executePrepared(loan.client, named);
   }
 
-  async #prepareSteps(client: pg.PoolClient, steps: readonly OneTripStep[]): Promise<void> {
-    const known = this.#prepared.get(client) ?? new Set();
-    if (known.size === 0) this.#prepared.set(client, known);
+  async #prepareSteps({ client, prepared }: Loan, steps: readonly OneTripStep[]): Promise<void> {
     for (const { name, text } of steps) {
-      if (known.has(name)) continue;
-      await client.query(`PREPARE ${name} AS ${text}`);
-      known.add(name);
+      if (prepared.has(name)) continue;
+      await client.query(`PREPARE ${this.#nameOf(name)} AS ${text}`);
+      prepared.add(name);
     }
   }
 
   /** One statement as its own transaction; one round trip over an unpooled connection. */
   async single(name: string, text: string, values: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number }> {
-    const client = await this.#pool.connect();
+    const loan = await this.#borrow();
     let broken: Error | undefined;
     try {
-      const direct = this.#direct.get(client) ?? (await this.#prepare(client));
-      if (direct) return await sessionOf(client, direct).query(name, text, values);
+      if (loan.direct) return await this.#sessionOf(loan).query(name, text, values);
     } catch (error) {
       broken = isConnectionError(error) || isOutdated(error) ? (error as Error) : undefined;
       throw error;
     } finally {
-      client.release(broken);
+      loan.end(broken);
     }
     return this.transaction({ work: (session) => session.query(name, text, values) });
   }
 
   /** A query from another part of this program, with rows as objects. */
   async plain<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
+    const loan = await this.#borrow();
     let broken: Error | undefined;
     try {
-      return await work(client);
+      return await work(loan.client);
     } catch (error) {
       broken = error instanceof Error ? error : new Error(String(error));
       throw error;
     } finally {
-      client.release(broken);
+      loan.end(broken);
     }
   }
 
   close(): Promise<void> {
-    return this.#pool.end();
+    return this.#member.leave();
   }
 
-  /**
-   * Detects a pooler: it reports another process id than the server's. Settings of a pooled session would reach other
-   * clients, so none are set.
-   */
-  async #prepare(client: pg.PoolClient): Promise<boolean> {
-    // A connection that dies between statements fails the next one; without a listener the event would end the process.
-    client.on("error", () => undefined);
-    const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
-    const direct = "processID" in client && client.processID === rows[0]?.pid;
-    if (direct) await client.query(assignments("SET"));
-    this.#direct.set(client, direct);
-    return direct;
+  async #borrow(): Promise<Loan> {
+    const { turns, connections, number } = this.#member;
+    await turns.take(this.#isUrgent);
+    try {
+      const taken = await connections.take(number);
+      const end = (broken: Error | undefined) => {
+        connections.giveBack(taken.client, broken);
+        turns.end();
+      };
+      return { ...taken, end };
+    } catch (error) {
+      turns.end();
+      throw error;
+    }
+  }
+
+  /** The name under which the relay prepares a statement: other relays prepare another one on the same connection. */
+  #nameOf(statement: string): string {
+    const { number } = this.#member;
+    return number === 1 ? statement : `${statement}_${number}`;
+  }
+
+  #sessionOf({ client, direct }: Loan): RelaySession {
+    return {
+      client,
+      query: async (name, text, values) => {
+        const result = await client.query<Row>({
+          text,
+          values: [...values],
+          rowMode: "array",
+          ...(direct ? { name: this.#nameOf(name) } : {}),
+        } as pg.QueryArrayConfig<unknown[]>);
+        return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+      },
+      async script(text) {
+        const result: unknown = await client.query({ text, rowMode: "array" });
+        return (Array.isArray(result) ? result : [result]).map((part: pg.QueryArrayResult<Row>) => part.rows);
+      },
+    };
   }
 }
 
@@ -232,33 +229,13 @@ export class CommitDoubtError extends Error {
   }
 }
 
-async function severalTrips(client: pg.PoolClient, lines: readonly Line[]): Promise<Row[][]> {
-  const session = sessionOf(client, false);
+async function severalTrips(session: RelaySession, lines: readonly Line[]): Promise<Row[][]> {
   const results: Row[][] = [];
   for (const line of lines) {
     if (typeof line === "string") results.push(...(await session.script(line)));
     else results.push((await session.query(line.name, line.text, line.values)).rows);
   }
   return results;
-}
-
-function sessionOf(client: pg.PoolClient, direct: boolean): RelaySession {
-  return {
-    client,
-    async query(name, text, values) {
-      const result = await client.query<Row>({
-        text,
-        values: [...values],
-        rowMode: "array",
-        ...(direct ? { name } : {}),
-      } as pg.QueryArrayConfig<unknown[]>);
-      return { rows: result.rows, rowCount: result.rowCount ?? 0 };
-    },
-    async script(text) {
-      const result: unknown = await client.query({ text, rowMode: "array" });
-      return (Array.isArray(result) ? result : [result]).map((part: pg.QueryArrayResult<Row>) => part.rows);
-    },
-  };
 }
 
 /** The error that makes the connection unusable; undefined if it can go back to the pool. */

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
-import { PLANNER_SETTINGS } from "../connection/sessions.ts";
+import { PLANNER_SETTINGS } from "../connection/session-settings.ts";
 import { claimStatement } from "../relay/claim/claim-new.ts";
 import { parametersOf } from "../relay/claim/claimable.ts";
 import { rowReader } from "../relay/read-row.ts";

@@ -5,6 +5,7 @@ import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
 import { compareOrder, orderComparison } from "#db/stores/shared/relay/compare-order.ts";
 import { AppError } from "#domain/errors.ts";
 import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
+import type { PostgresRelayPool } from "../connection/relay-connections.ts";
 import { RelaySessions } from "../connection/sessions.ts";
 import { claimImages } from "../replication/claim-images.ts";
 import { emptyClaim } from "../replication/claim-streamed.ts";
@@ -40,6 +41,8 @@ export interface RelayTableOptions {
   mapping: OutboxMapping;
   /** Preferably unpooled; over a pooler in transaction mode it works, a little slower. */
   url: string;
+  /** The connections that it shares with other relays of the URL; by default its own. */
+  pool?: PostgresRelayPool;
   ordering: "aggregate" | "none";
   maxAttempts: number;
   /** Whether an aggregate continues after one of its messages is dead (`pass`, the default) or waits for an operator (`hold`). */
@@ -140,7 +143,7 @@ function contextOf(options: RelayTableOptions, mark: RelayContext["mark"]): Rela
   return {
     outbox,
     mapping,
-    sessions: new RelaySessions({ url: options.url }),
+    sessions: options.pool ? RelaySessions.of(options.pool) : RelaySessions.over({ url: options.url }),
     lanes: orderingOf(options).kind !== "none",
     relayId: options.relayId,
     sinkName: options.sinkName,

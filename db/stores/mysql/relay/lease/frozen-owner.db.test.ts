@@ -11,7 +11,7 @@ describe.each(flavorsFor("mariadb"))("an owner that is frozen in the middle of a
 
   test("keeps the next owner waiting for no longer than the server bears with its silence", async () => {
     const { url, own } = box.database;
-    const sessions = new RelaySessions({ url, own, max: 1 });
+    const sessions = RelaySessions.over({ url, own, each: 1 });
     const thaw = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const freeze = () => {

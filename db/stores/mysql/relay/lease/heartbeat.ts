@@ -20,7 +20,7 @@ const PAUSE_COLUMNS = ["scope", "subject", "reason", "`by`", "at", "COALESCE(unt
  * Index: primary keys of relay_instance, lease, pause and audit; delivery_due_idx.
  */
 export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat, silentMs: number): Promise<BeatView> {
-  const [, shares, pauses, retries, now] = await context.sessions.single((session) =>
+  const [, shares, pauses, retries, now] = await context.sessions.urgent.single((session) =>
     session.script([
       beatStatement(context, beat),
       sharesSql(context, silentMs),

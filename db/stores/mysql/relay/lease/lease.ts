@@ -110,7 +110,7 @@ function takeStatement(
 export async function renewLease(context: RelayContext, lease: Lease): Promise<boolean> {
   const { accepted, own, outbox } = context;
   const still = accepted ? ` AND ${toText(acceptedNow(own, accepted, outbox))}` : "";
-  const { affectedRows } = await context.sessions.single((session) =>
+  const { affectedRows } = await context.sessions.urgent.single((session) =>
     session.run(
       `UPDATE ${ownName(own.lease)} SET until = ${afterMs(lease.leaseMs)}
        WHERE ${ofTerm(lease)} AND \`partition\` IN (${lease.partitions.join(", ")})${still}`,
@@ -138,7 +138,7 @@ export async function endTerm(
 
 /** Ends the lease at once, so other owners can take over. The rows stay: they hold the epoch. */
 export async function releaseLease({ own, sessions }: RelayContext, lease: Lease): Promise<void> {
-  await sessions.single((session) =>
+  await sessions.urgent.single((session) =>
     session.run(
       `UPDATE ${ownName(own.lease)} SET until = UTC_TIMESTAMP(6) WHERE ${ofTerm(lease)} AND until > UTC_TIMESTAMP(6)`,
     ),

@@ -51,7 +51,7 @@ UNION ALL SELECT 'now', (extract(epoch FROM clock_timestamp()) * 1000)::float8::
 export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat, silentMs: number): Promise<BeatView> {
   const storable = (_: string, value: unknown) => (typeof value === "string" ? storableText(value) : value);
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value, storable));
-  const { rows } = await context.sessions.single("heartbeat", BEAT, [
+  const { rows } = await context.sessions.urgent.single("heartbeat", BEAT, [
     context.outbox,
     beat.id,
     beat.host,

@@ -93,7 +93,7 @@ RETURNING (l.owner = $2)::text`;
 export async function renewLease(context: RelayContext, lease: Lease): Promise<boolean> {
   const { accepted } = context;
   const still = accepted && acceptedNow(accepted, lease.outbox, 6);
-  const { rowCount } = await context.sessions.single(
+  const { rowCount } = await context.sessions.urgent.single(
     "lease-renew",
     `UPDATE outbox_console.lease SET until = clock_timestamp() + $5::float8 * interval '1 ms'
      WHERE outbox = $1 AND partition = ANY ($2::int[]) AND owner = $3 AND epoch = $4${still ? ` AND ${still.sql}` : ""}`,
@@ -118,7 +118,7 @@ export async function endTerm({ outbox, sessions }: RelayContext, { owner, epoch
 
 /** Ends the lease at once, so other owners can take over. The rows stay: they hold the epoch. */
 export async function releaseLease(context: RelayContext, lease: Lease): Promise<void> {
-  await context.sessions.transaction({
+  await context.sessions.urgent.transaction({
     work: (session) =>
       session.query(
         "lease-release",
