@@ -14,7 +14,7 @@ import { type InboxLayout, type InboxLayoutOptions, inboxLayout } from "./layout
 import { type InboxTable, type MessageKey, markProcessed, readMarkTime } from "./mark.ts";
 import { messageKey } from "./message-key.ts";
 import { type ReceivedEvent, readEvent } from "./read-event.ts";
-import { type MessageOrder, readOrder } from "./read-order.ts";
+import { type MessageOrder, ofCallersView, readOrder } from "./read-order.ts";
 import { recordFailure } from "./record-failure.ts";
 import { releaseMessage } from "./release-message.ts";
 import { MOST_CHARACTERS, requireId } from "./require-id.ts";
@@ -178,7 +178,8 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, even if the work fails.
       await requireTransaction(via, tx, { table: layout.table, guard: via.dialect === "mysql" ? "strict" : guard });
-      const process = async (inner: Tx, order: MessageOrder) => work(inner, await readEvent(events, message, order));
+      const process = async (inner: Tx, order: MessageOrder) =>
+        work(inner, await readEvent(events, message, await ofCallersView(via, inner, order)));
       // If the caller catches the error and commits, the mark must not be committed without the effect.
       return inSavepoint(via, tx, (inner) => (makesRowFirst ? inTransaction : inTurn)(inner, keyOf(message), process));
     },

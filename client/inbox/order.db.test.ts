@@ -18,7 +18,12 @@ const numbered = (aggregateId: string, sequence: number | null): ReceivedMessage
   sequence,
 });
 
-function suite<Tx, Db>(via: Adapter<Tx, Db>, db: () => Db): void {
+/** `inOlderView` gives a handle in an open transaction that has looked at the database before `meanwhile` runs. */
+function suite<Tx, Db>(
+  via: Adapter<Tx, Db>,
+  db: () => Db,
+  inOlderView: <T>(meanwhile: () => Promise<unknown>, work: (tx: Tx) => Promise<T>) => Promise<T>,
+): void {
   const inbox = createInbox(contractEvents, { via, consumer: "billing", watchOrder: true });
 
   async function orderOf(message: ReceivedMessage): Promise<MessageOrder | undefined> {
@@ -49,6 +54,16 @@ function suite<Tx, Db>(via: Adapter<Tx, Db>, db: () => Db): void {
     expect(await orderOf(numbered("failed", 3))).toMatchObject({ missing: { from: 2, to: 2 } });
     expect(await orderOf(second)).toEqual({ known: true, sequence: 2, missing: null, late: true });
     expect(await orderOf(numbered("failed", 4))).toEqual({ ...none, sequence: 4 });
+  });
+
+  test("in a transaction that cannot see what was committed since it began, a gap is not known", async () => {
+    await orderOf(numbered("view", 1));
+    const ordered = await inOlderView(
+      () => orderOf(numbered("view", 2)),
+      async (tx) => (await inbox.onceIn(tx, numbered("view", 3), async (_, { order }) => order)).result,
+    );
+    expect(ordered).toEqual({ known: false, why: "older_view" });
+    expect(await orderOf(numbered("view", 4))).toEqual({ ...none, sequence: 4 });
   });
 
   test("aggregates and consumers count apart", async () => {
@@ -90,7 +105,31 @@ describe("an inbox in Postgres that watches the order", () => {
   const via = pg();
   const { schema } = createInbox(contractEvents, { via, consumer: "billing", watchOrder: true });
   beforeAll(() => database().pool.query(schema()));
-  suite(via, () => database().pool);
+  suite(
+    via,
+    () => database().pool,
+    async (meanwhile, work) => {
+      const client = await database().pool.connect();
+      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1");
+      await meanwhile();
+      const result = await work(client);
+      await client.query("COMMIT");
+      client.release();
+      return result;
+    },
+  );
+
+  test("a gap is known in a transaction of the caller that sees what others commit", async () => {
+    const inbox = createInbox(contractEvents, { via, consumer: "billing", watchOrder: true });
+    const client = await database().pool.connect();
+    await client.query("BEGIN");
+    const orderOf = async (sequence: number) =>
+      (await inbox.onceIn(client, numbered("mine", sequence), async (_, { order }) => order)).result;
+    await orderOf(1);
+    expect(await orderOf(4)).toMatchObject({ missing: { from: 2, to: 3 } });
+    await client.query("COMMIT");
+    client.release();
+  });
 
   test("an inbox without the columns says that it does not watch", async () => {
     const plain = createInbox(contractEvents, { via, consumer: "plain" });
@@ -108,7 +147,19 @@ describe("an inbox in MySQL that watches the order", () => {
     pool = createPool({ uri: database().url, connectionLimit: 10 });
   });
   afterAll(() => pool?.end());
-  suite(via, () => pool as Pool);
+  suite(
+    via,
+    () => pool as Pool,
+    async (meanwhile, work) => {
+      const connection = await (pool as Pool).getConnection();
+      await connection.query("START TRANSACTION WITH CONSISTENT SNAPSHOT");
+      await meanwhile();
+      const result = await work(connection);
+      await connection.query("COMMIT");
+      connection.release();
+      return result;
+    },
+  );
 
   // With many inserts of the same row InnoDB sometimes reports a deadlock; a test cannot provoke one at a given moment.
   test("a deadlock while the row is made is tried again, and not for ever", async () => {
