@@ -11,7 +11,7 @@ import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
 import { requireOperable } from "../require-operable.ts";
 import { actOnItems } from "./act-on-items.ts";
 import { ACTION_WORDS, type BulkPlan, bulkPlanSchema } from "./bulk-plan.ts";
-import { readProgress, summaryOf, withPage } from "./bulk-progress.ts";
+import { type BulkProgress, readProgress, summaryOf, withPage } from "./bulk-progress.ts";
 import { BulkTally } from "./bulk-tally.ts";
 import { BusyItems } from "./busy-items.ts";
 import { watchCanary } from "./canary.ts";
@@ -75,6 +75,8 @@ export class BulkRun {
   #afterSeq: number | null = null;
   #saveFromMs = 0;
   #lastDoneAt = performance.now();
+  /** A turn failed: what it wrote may be in the store although its answer was lost, so the store is read before the next. */
+  #isInDoubt = false;
 
   /** Throws if the record is not of this program. `openReplaySink`: absent where nothing can be re-published. */
   constructor(runtime: Runtime, bulk: BulkRecords, row: BulkRow, openReplaySink?: OpenReplaySink) {
@@ -119,7 +121,7 @@ export class BulkRun {
       if (rests && (this.#replay !== null || this.#tally.of("released") === 0)) break;
       if (!turn.busy) await delay(rests ? RESTING_MS : this.#idleMs(), undefined, { signal }).catch(() => undefined);
     }
-    await this.#bulk.save(this.#lease, { leaseMs: BULK_LEASE_MS, progress: this.#tally.progress });
+    await this.#bulk.save(this.#lease, { leaseMs: BULK_LEASE_MS, ...this.#toSave() });
     await this.#bulk.release(this.#lease);
   }
 
@@ -130,9 +132,23 @@ export class BulkRun {
     this.#saveFromMs = now + SAVE_EVERY_MS;
     return this.#bulk.save(this.#lease, {
       leaseMs: BULK_LEASE_MS,
-      progress: { ...this.#tally.progress, ratePerSecond: this.#pace.measured() },
+      ...this.#toSave(this.#pace.measured()),
       ...(to ? { change: to } : {}),
     });
+  }
+
+  /** Nothing while items are written and in doubt: the stored progress may be ahead of ours. */
+  #toSave(ratePerSecond = this.#tally.progress.ratePerSecond): { progress?: BulkProgress } {
+    const { progress } = this.#tally;
+    return this.#isInDoubt && !progress.selectedAll ? {} : { progress: { ...progress, ratePerSecond } };
+  }
+
+  async #readBack(): Promise<void> {
+    const { note, selectedAll } = this.#tally.progress;
+    const stored = selectedAll ? null : await this.#bulk.get(this.#row.id);
+    if (stored) this.#tally.progress = { ...readProgress(stored.progress), note };
+    await this.#tally.recount();
+    this.#isInDoubt = false;
   }
 
   #idleMs(): number {
@@ -157,6 +173,7 @@ export class BulkRun {
   }
 
   async #turn(signal: AbortSignal): Promise<Turn> {
+    if (this.#isInDoubt) await this.#readBack();
     const found = await this.#runtime.outbox(this.#row.outbox);
     requireOperable(found);
     // The catalog may be older than the acceptance, without which the acts would not compare the table.
@@ -189,6 +206,9 @@ export class BulkRun {
 
   async #select(handle: OutboxHandle, outbox: OutboxStore): Promise<Turn> {
     const { progress } = this.#tally;
+    const selected: Turn = { busy: true, to: { from: "selecting", to: "running" } };
+    // The last page was committed by an earlier runner, or its answer was lost: the null cursor is the end, not the start.
+    if (progress.selectedAll) return selected;
     const { items, cursor } = await selectItems({
       store: handle.store,
       outbox,
@@ -198,12 +218,11 @@ export class BulkRun {
       cursor: progress.cursor,
       selected: progress.selected,
     });
-    const selectedAll = cursor === null;
     const after = withPage(progress, { items, cursor });
     // Without the lease nothing was written, and the next save reports it.
     if (await this.#bulk.addItems(this.#lease, items, after)) this.#tally.progress = after;
     this.#tally.note(null);
-    return selectedAll ? { busy: true, to: { from: "selecting", to: "running" } } : { busy: true };
+    return cursor === null ? selected : { busy: true };
   }
 
   /** Looks up the outcomes of retried messages; true if there are new ones. */
@@ -331,6 +350,7 @@ export class BulkRun {
   async #troubled(error: unknown): Promise<Turn> {
     const failure = toAppError(error);
     if (failure.code === "internal") throw error;
+    this.#isInDoubt = true;
     this.#tally.note(`Waits: ${failure.message}`);
     await delay(TROUBLE_MS);
     return { busy: false };

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { BulkRecords } from "#db/stores/port/bulk-records.ts";
+import { StoreError } from "#db/stores/port/store-error.ts";
+import { bulkOutbox } from "./bulk-outbox.fixture.ts";
+
+const outbox = bulkOutbox();
+
+/** The `nth` answer of the method is lost, after what it wrote was committed. */
+function losing(bulk: BulkRecords, method: "addItems" | "settle", nth: number): BulkRecords {
+  let calls = 0;
+  const wrapped = async (...args: unknown[]) => {
+    const answer = await (bulk[method] as (...args: unknown[]) => Promise<boolean>)(...args);
+    calls += 1;
+    if (calls === nth) throw new StoreError("commit_in_doubt", "unavailable", "the connection was lost", {});
+    return answer;
+  };
+  return { ...bulk, [method]: wrapped };
+}
+
+test.each([
+  ["the first page of its items", "addItems", 1],
+  ["the last page of its items", "addItems", 2],
+  ["outcomes of retried messages", "settle", 1],
+] as const)("an operation goes on after the answer to %s was lost", async (_, method, nth) => {
+  await outbox.put(1200);
+  const { records } = (await outbox.runtime().outbox("orders")).store;
+  Object.assign(records, { bulk: losing(records.bulk as BulkRecords, method, nth) });
+  await outbox.work();
+  const { id } = await outbox.start({ action: "retry", filter: { state: "dead" }, confirm: 1200 });
+  const ended = await outbox.until(id, "finished", "publish");
+  expect(ended.bulk?.counts).toMatchObject({ selected: 1200, published: 1200, left: 0 });
+  expect(await outbox.query("SELECT count(*)::int AS n FROM outbox_console.operation_item")).toEqual([{ n: 1200 }]);
+});
