@@ -53,6 +53,11 @@ test("a batch that times out is tried again at half the size, and the smallest o
   expect(await result).toMatchObject({ rows: 0, end: "stopped", after: "here" });
 });
 
+test("after a failure the next turn begins with the oldest row, because the place may be of an index that is gone", async () => {
+  const store = storeThat(() => new AppError("unavailable", "invalid input syntax for type timestamp"));
+  expect(await run(store, '["123456"]')).toMatchObject({ rows: 0, end: "failed", after: null });
+});
+
 test("a held snapshot pauses it before the first batch", async () => {
   const heldBack =
     "pid 7 has kept a transaction open for 2 m 00 s, and removed rows cannot be cleaned up before it ends";

@@ -46,7 +46,8 @@ export async function runPolicy(input: TurnInput): Promise<TurnResult> {
     return result;
   } catch (error) {
     const { message } = toAppError(error);
-    const result = idle("failed", message);
+    // The next turn begins with the oldest row: the place may be of an index that is gone.
+    const result = { ...idle("failed", message), after: null };
     if (run !== null) await retention.end(run, "failed", message).catch(() => undefined);
     return result;
   }

@@ -27,6 +27,8 @@ const FAILED: MessageOutcome = {
 describe("outcomes that were written", () => {
   let undone: string[][];
   let refusal: Error | null;
+  /** Set for a store that refunds one message at a time, and refuses this one. */
+  let refused: string | null;
   let lanes: Lanes;
   let effects: SettleEffects;
   let stats: RelayStats;
@@ -41,12 +43,16 @@ describe("outcomes that were written", () => {
   beforeEach(() => {
     undone = [];
     refusal = null;
+    refused = null;
     lanes = new Lanes(compareOrder);
     const table = {
       compareOrder,
       listRetries: async () => [],
+      get undoesSingly() {
+        return refused !== null;
+      },
       undoAttempts: async ({ undo }: { undo: readonly { id: string }[] }) => {
-        if (refusal) throw refusal;
+        if (refusal && (refused === null || undo.some(({ id }) => id === refused))) throw refusal;
         undone.push(undo.map(({ id }) => id));
       },
     };
@@ -121,6 +127,41 @@ describe("outcomes that were written", () => {
     await effects.refreshRetries();
     await effects.undone();
     expect(undone).toHaveLength(1);
+  });
+
+  test("attempts that the store refuses to give back, such as a deadlock's victim, are given back later, and not tried for ever", async () => {
+    const held = lanes.add(makeMessage(1), "t1", false);
+    settle(held);
+    refusal = Object.assign(new Error("deadlock detected"), { code: "40P01" });
+    takeBack(held);
+    await effects.undone();
+    refusal = null;
+    await effects.refreshRetries();
+    await effects.undone();
+    expect(undone).toEqual([[held.message.id]]);
+    refusal = new Error("refused");
+    takeBack(held);
+    for (let turn = 0; turn < 10; turn += 1) {
+      await effects.undone();
+      await effects.refreshRetries();
+    }
+    refusal = null;
+    await effects.refreshRetries();
+    await effects.undone();
+    expect(undone).toHaveLength(1);
+  });
+
+  test("where the store gives back one at a time, only those are given back again that were not", async () => {
+    const [first, second, third] = [1, 2, 3].map((n) => lanes.add(makeMessage(n), "t1", false)) as [Held, Held, Held];
+    settle(first, second, third);
+    refusal = new StoreError("unreachable", "unavailable", "The connection was lost.", {});
+    refused = second.message.id;
+    takeBack(first, second, third);
+    await effects.undone();
+    refusal = null;
+    await effects.refreshRetries();
+    await effects.undone();
+    expect(undone).toEqual([[first.message.id], [third.message.id], [second.message.id]]);
   });
 });
 

@@ -1,6 +1,8 @@
 import type { Head } from "#db/stores/port/relay/head.ts";
+import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
 import type { MessageOutcome, SettleResult, TakenBack } from "#db/stores/port/relay/settle.ts";
-import { isUnreachable, troubleOf } from "#db/stores/port/store-error.ts";
+import { type StoreTrouble, troubleOf } from "#db/stores/port/store-error.ts";
+import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { Judge } from "../publish/judge.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
@@ -23,6 +25,8 @@ export interface SettleEffectsState {
   release: Release;
 }
 
+const MOST_REFUSED_UNDOS = 5;
+
 /**
  * Applies written outcomes: messages leave memory, unsent ones are read again, and aggregates go on whose failed head
  * was resolved by this relay or an operator.
@@ -33,6 +37,8 @@ export class SettleEffects {
   readonly #judge: Judge;
   readonly #wake: () => void;
   #toTakeBack: TakenBack[] = [];
+  /** How often the store has refused to refund a message's attempts. */
+  readonly #refusedUndos = new Map<string, number>();
   #undoing: Promise<void> = Promise.resolve();
 
   constructor(context: PipelineContext, state: SettleEffectsState, judge: Judge, wake: () => void) {
@@ -131,20 +137,43 @@ export class SettleEffects {
   }
 
   async #takeBack(undo: readonly TakenBack[]): Promise<void> {
-    const { table, lease, log } = this.#context;
-    try {
-      await table.undoAttempts({ lease, undo });
-      this.#state.retries.touch();
-    } catch (error) {
-      // A commit in doubt may have refunded these: a repeat would refund other attempts of the same messages.
-      const again = isUnreachable(error) && troubleOf(error) !== "commit_in_doubt";
-      if (again || troubleOf(error) === "locked") this.#toTakeBack.push(...undo);
-      log.warn({ err: error, again }, "attempts that failed because of an outage could not be refunded");
-      return;
-    }
+    const { table, log } = this.#context;
+    const parts = table.undoesSingly ? undo.map((one) => [one]) : [undo];
+    let undone = 0;
+    for (const part of parts) if (await this.#undo(part)) undone += part.length;
+    if (undone === 0) return;
+    this.#state.retries.touch();
     await this.refreshRetries().catch((error: unknown) => {
       log.debug({ err: error }, "waiting retries could not be read; trying again");
     });
+  }
+
+  /** False if the attempts were not refunded. They are tried again unless they may have been: that would refund others, too. */
+  async #undo(undo: readonly TakenBack[]): Promise<boolean> {
+    const { table, lease, log } = this.#context;
+    try {
+      await table.undoAttempts({ lease, undo });
+      for (const { id } of undo) this.#refusedUndos.delete(id);
+      return true;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      const isOver =
+        trouble === "commit_in_doubt" || error instanceof LeaseLostError || error instanceof TableChangedError;
+      const again = isOver ? [] : undo.filter(({ id }) => this.#mayUndoAgain(id, trouble));
+      this.#toTakeBack.push(...again);
+      const counts = { messages: undo.length, again: again.length };
+      log.warn({ err: error, ...counts }, "attempts that failed because of an outage could not be refunded");
+      return false;
+    }
+  }
+
+  /** An outage or a lock ends; what the store refuses, such as a deadlock's victim, is tried a few times. */
+  #mayUndoAgain(id: string, trouble: StoreTrouble | null): boolean {
+    if (trouble === "unreachable" || trouble === "locked") return true;
+    const refused = (this.#refusedUndos.get(id) ?? 0) + 1;
+    if (refused < MOST_REFUSED_UNDOS) this.#refusedUndos.set(id, refused);
+    else this.#refusedUndos.delete(id);
+    return refused < MOST_REFUSED_UNDOS;
   }
 
   unblock(key: string): void {

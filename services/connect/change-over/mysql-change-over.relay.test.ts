@@ -216,6 +216,15 @@ test("a run that dies before its mark leaves no record; the next one repeats wha
   expect(delivered()).toHaveLength(4);
 });
 
+test("a database that does not keep the mark is named, and no record is left", async () => {
+  await write("a1");
+  await database.query(
+    "CREATE TRIGGER keeps BEFORE UPDATE ON outbox_events FOR EACH ROW SET NEW.published_at = OLD.published_at",
+  );
+  await expect(fromRelay()).rejects.toThrow("a trigger keeps it");
+  expect(await records()).toEqual([]);
+});
+
 test("without --yes the steps are said and nothing is done", async () => {
   await write("a1");
   await fromRelay({ act: false });

@@ -85,6 +85,7 @@ export function createRelayTable(room: Room, settings: RelayTableSettings, calls
       context.leftOut = new Set(eventTypes);
     },
     settle: (request) => settle(context, request),
+    undoesSingly: true,
     undoAttempts: ({ undo }) => undoAttempts(context, undo),
     endStrayClaims: (input) => endStrayClaims(context, input),
     withHistory: (ids) => withHistory(context, ids),

@@ -10,7 +10,7 @@ import { readPauseRow } from "../own-schema/pauses.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
 import { hasId, textList } from "../relay/literals.ts";
 import { ownName } from "../relay/relay-context.ts";
-import { markStatement } from "../relay/settle/mark-published.ts";
+import { isUpdate, MARK_IGNORED, type MarkContext, markStatement } from "../relay/settle/mark-published.ts";
 import { readTableFacts } from "../relay/table-facts.ts";
 import { quoteLiteral } from "../tables/mapping-sql.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
@@ -33,12 +33,18 @@ function markOnce(pool: Pool, ref: OutboxRef, request: MarkRequest): Promise<num
     await requirePause(session, ref.name);
     await requireAcceptedTable(session, ref);
     const context = { mapping: ref.mapping, facts, mark: "column" as const };
-    const marked =
-      ids.length === 0 ? 0 : (await session.run(markStatement(context, hasId(ref.mapping, ids)))).affectedRows;
+    const marked = ids.length === 0 ? 0 : await markKept(session, context, hasId(ref.mapping, ids));
     await forget(session, ref, ids);
     await writeAudit(session, { actor, action, outbox: ref.name, outcome: "done", reason, detail });
     return marked;
   });
+}
+
+/** Throws if the database accepts the mark and leaves a row as it was, as a trigger may do: the relay would send it again. */
+async function markKept(session: Session, context: MarkContext, rows: string): Promise<number> {
+  const { affectedRows, changedRows } = await session.run(markStatement(context, rows));
+  if (isUpdate(context) && changedRows < affectedRows) throw new AppError("wrong_state", MARK_IGNORED);
+  return affectedRows;
 }
 
 async function requirePause(session: Session, outbox: string): Promise<void> {

@@ -106,6 +106,8 @@ export interface RelayTable {
   settle(request: SettleRequest): Promise<SettleResult>;
   /** Refunds attempts that turned out to be the fault of the sink or of a route: each message is due at once. */
   undoAttempts(input: { lease: Lease; undo: readonly TakenBack[] }): Promise<void>;
+  /** Set by an engine whose `undoAttempts` is no transaction over several messages: call it for one at a time. */
+  readonly undoesSingly?: true;
   /**
    * Deletes records of failed messages that are gone and whose ids newer rows reuse, as after a sequence restart. Reads a
    * bounded number of records, from `after` on (null: the first). Missing in an engine that does not compare them.

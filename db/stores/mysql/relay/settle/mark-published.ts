@@ -10,7 +10,7 @@ import {
 } from "../../tables/mapping-sql.ts";
 import type { StatementContext } from "../relay-context.ts";
 
-type MarkContext = Pick<StatementContext, "mapping" | "mark"> & { facts: Pick<StatementContext["facts"], "keyIndex"> };
+export type MarkContext = Pick<StatementContext, "mapping" | "mark"> & { facts: Pick<StatementContext["facts"], "keyIndex"> };
 
 /**
  * Marks rows as published with one UPDATE (or DELETE). `rows`: SQL over row `o`, by the key.

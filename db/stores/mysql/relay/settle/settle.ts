@@ -114,7 +114,9 @@ async function settlePublished(
   if (unsent.size > 0 && context.mark !== "none") await markKept(context, session, [...unsent]);
   const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
   if (retried.length > 0) {
-    await recordAttempts(context, session, retried);
+    // The commit in doubt has recorded the attempts of the others.
+    const unrecorded = afterDoubt ? retried.filter(({ message }) => unsent.has(message.id)) : retried;
+    if (unrecorded.length > 0) await recordAttempts(context, session, unrecorded);
     await session.run(
       forgetSql(
         context,

@@ -125,7 +125,9 @@ async function settlePublished(
   const ours = marked.length === confirmed.length ? confirmed : confirmed.filter(isOf(marked));
   const retried = confirmed.filter((entry) => entry.message.retried === true || entry.message.attempts > 0);
   if (retried.length > 0) {
-    await recordAttempts(context, session, retried);
+    // The commit in doubt has recorded the attempts of the others.
+    const unrecorded = afterDoubt ? retried.filter(isOf(marked)) : retried;
+    if (unrecorded.length > 0) await recordAttempts(context, session, unrecorded);
     await forgetDelivery(
       context,
       session,
