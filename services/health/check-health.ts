@@ -1,8 +1,6 @@
-import type { InboxSummary } from "#contracts/outbox/inboxes.ts";
 import type { Health, HealthCheck } from "#contracts/watch/health.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
-import { formatDuration, formatPlural } from "#domain/format.ts";
-import { judge, worstStatus } from "#domain/limits.ts";
+import { worstStatus } from "#domain/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { examineHandle } from "../outboxes/take-snapshot.ts";
 import { perRuntime } from "../per-runtime.ts";
@@ -11,6 +9,7 @@ import { isReadable, type OutboxStop } from "../stores/outbox-stop.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
 import { healthOutput } from "./health-output.ts";
+import { inboxCheck } from "./inbox-check.ts";
 import { outboxChecks } from "./outbox-checks.ts";
 import { type CheckStart, startOfCheck } from "./start-of-check.ts";
 
@@ -128,30 +127,10 @@ async function checkInboxes({ runtime, tables, budget, checks }: Look): Promise<
   const hidden = new Set(tables.inboxes.filter((inbox) => inbox.catalog.rowSecurity).map(nameOf));
   for (const inbox of listed?.inboxes ?? tables.inboxes.map(notInTime)) {
     if (!inbox.tracksProcessing && inbox.problem === null) continue;
-    const age = inbox.figures?.oldestUnprocessedSeconds ?? 0;
     const key = `${inbox.name}:oldestUnprocessed`;
-    const limits = { warn: 60, fail: 300 };
     const previous = memoryOf(runtime).get(key)?.status ?? "pass";
-    add(
-      checks,
-      key,
-      remember(runtime, key, {
-        componentType: "datastore",
-        status: inbox.problem === null ? judge(age, limits, previous) : hidden.has(inbox.name) ? "warn" : "fail",
-        observedValue: inbox.problem === null ? Number(age.toFixed(1)) : null,
-        observedUnit: "s",
-        output: inbox.problem ?? inboxOutput(inbox.figures, age),
-        threshold: limits,
-      }),
-    );
+    add(checks, key, remember(runtime, key, inboxCheck(inbox, { isHidden: hidden.has(inbox.name), previous })));
   }
-}
-
-function inboxOutput(figures: InboxSummary["figures"], ageSeconds: number): string {
-  const failed = figures && figures.failed.value > 0 ? ` ${formatPlural(figures.failed.value, "message")} failed.` : "";
-  if (figures?.unprocessed.precision === "unknown") return `How many messages wait is not known.${failed}`;
-  if (ageSeconds > 0) return `The oldest unprocessed message waits ${formatDuration(ageSeconds)}.${failed}`;
-  return `Nothing waits to be processed.${failed}`;
 }
 
 function notInTime({ name, mapping }: InboxHandle) {

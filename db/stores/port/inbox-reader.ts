@@ -27,7 +27,7 @@ export interface InboxPageRequest {
 }
 
 export interface InboxFigures {
-  total: { value: number; precision: "exact" | "estimate" };
+  total: { value: number; precision: "exact" | "estimate" | "capped" };
   unprocessed: { value: number; precision: "exact" | "capped" | "unknown" };
   failed: { value: number; precision: "exact" | "capped" | "unknown" };
   oldestUnprocessedSeconds: number | null;

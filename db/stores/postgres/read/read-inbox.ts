@@ -125,15 +125,19 @@ export async function readInboxFigures(client: PoolClient, mapping: InboxMapping
   return { total, ...waiting, ...(await readPace(client, mapping)) };
 }
 
+/** Most rows counted in a table that was never analysed. */
+const TOTAL_CAP = 1_000_000;
+
 async function exactCount(client: PoolClient, mapping: InboxMapping): Promise<InboxFigures["total"]> {
   const db = queryOn(client);
   const found = db
     .select({ one: sql`1`.as("one") })
     .from(inboxTable(mapping).rows)
-    .limit(1_000_000)
+    .limit(TOTAL_CAP)
     .as("found");
   const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(found);
-  return { value: row?.count ?? 0, precision: "exact" };
+  const value = row?.count ?? 0;
+  return { value, precision: value < TOTAL_CAP ? "exact" : "capped" };
 }
 
 /** Number of rows that match a condition, and the age of the oldest; unknown where only a scan could count them. */
