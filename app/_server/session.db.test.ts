@@ -144,6 +144,21 @@ test("a session that is ended while the database is silent is over everywhere on
   expect(await isOpen(openConsole(), cookie)).toBe(false);
 });
 
+test("a session that was recorded although no answer came in time is over when another console ends it", async () => {
+  const [silent, other] = [openConsole(), openConsole()];
+  proxy.pause();
+  const cookie = await sealSession(silent, VERA, "");
+  const id = await idOf(silent, cookie);
+  await database().pool.query(
+    `INSERT INTO outbox_console_app.session (id, name, role, address, expires_at)
+     VALUES ($1, 'vera', 'viewer', '', now() + interval '1 hour') ON CONFLICT DO NOTHING`,
+    [id],
+  );
+  await proxy.resume();
+  await expect.poll(() => closeSession(other, id, { by: ADA, how: "ended" })).toBe(true);
+  await expect.poll(() => isOpen(silent, cookie)).toBe(false);
+});
+
 test("a console side of an older version keeps sessions in memory, and says what to run", async () => {
   await database().pool.query("ALTER TABLE outbox_console_app.session RENAME TO session_gone");
   try {

@@ -8,7 +8,7 @@ import type { KnownTableRow, ObservedTable, TableKey } from "./known-tables.ts";
 import type { MonitorLease } from "./read-monitor-lease.ts";
 import type { Rates, SampleRow } from "./read-samples.ts";
 import type { Sample } from "./sample.ts";
-import type { NewSession, SessionRow } from "./sessions.ts";
+import type { NewSession, SeenSession, SessionRow } from "./sessions.ts";
 import type { SizePoint } from "./sizes.ts";
 import type { SpanRecords, TimeSpan } from "./timeline.ts";
 import type { NewTokenRow, TokenRow } from "./tokens.ts";
@@ -74,7 +74,7 @@ export interface Records {
 
   /** Each with its audit row in one transaction. `endSession` is false, without an audit row, if none with this id was open. */
   insertSession(session: NewSession, audit: ConsoleAuditRecord): Promise<void>;
-  touchSession(id: string): Promise<boolean>;
+  touchSession(id: string): Promise<SeenSession>;
   endSession(
     input: { id: string; by: string },
     audit: (ended: Pick<SessionRow, "name" | "address">) => ConsoleAuditRecord,

@@ -14,6 +14,9 @@ export interface SessionRow {
   expiresAt: string;
 }
 
+/** `over`: ended or expired. `absent`: the database has no row of it. */
+export type SeenSession = "open" | "over" | "absent";
+
 export interface NewSession {
   id: string;
   name: string;
@@ -39,15 +42,20 @@ export async function insertSession(client: PoolClient, input: NewSession): Prom
   await console.insert(session).values({ id, name, role, address, expiresAt });
 }
 
-/** True if the session is open; records that it was seen. Uses the primary key. */
-export async function touchSession(db: Pool, id: string): Promise<boolean> {
+/** Records that an open session was seen. Uses the primary key. */
+export async function touchSession(db: Pool, id: string): Promise<SeenSession> {
   const console = drizzle(db);
   const [row] = await console
-    .select({ stale: sql<boolean>`${session.seenAt} < ${SEEN_STALE}` })
+    .select({
+      isOpen: sql<boolean>`${session.endedAt} IS NULL AND ${session.expiresAt} > ${NOW}`,
+      isStale: sql<boolean>`${session.seenAt} < ${SEEN_STALE}`,
+    })
     .from(session)
-    .where(and(eq(session.id, id), isNull(session.endedAt), gt(session.expiresAt, NOW)));
-  if (row?.stale) await console.update(session).set({ seenAt: NOW }).where(eq(session.id, id));
-  return row !== undefined;
+    .where(eq(session.id, id));
+  if (!row) return "absent";
+  if (!row.isOpen) return "over";
+  if (row.isStale) await console.update(session).set({ seenAt: NOW }).where(eq(session.id, id));
+  return "open";
 }
 
 /** The session's user and origin; null if there is no such session or it is over already. */

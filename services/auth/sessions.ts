@@ -59,6 +59,7 @@ export async function startSession(runtime: Runtime, actor: Actor, address: stri
   const stored = { ...known.session, seconds: SESSION_SECONDS };
   const detail = `by ${runtime.config.auth.mode === "oidc" ? "identity provider" : "password"}${from(address)}`;
   const audit = auditOf(actor, "session.start", detail);
+  // The database may record it although no answer came in time: then it says from the next request on whether it is open.
   known.recorded = (await ask(runtime, (records) => records.insertSession(stored, audit).then(() => true))) === true;
   return id;
 }
@@ -72,13 +73,15 @@ export async function isSessionOpen(runtime: Runtime, id: string, actor: Actor):
   const known = memory.known.get(id);
   if (known && (known.ended || known.expiresAt < Date.now())) return false;
   if (known && performance.now() < known.freshUntil) return seen(known);
-  const open = known && !known.recorded ? undefined : await ask(runtime, (records) => records.touchSession(id));
-  if (open === undefined) return known !== undefined && !known.ended && seen(known);
+  const found = await ask(runtime, (records) => records.touchSession(id));
+  // One that the database could not record when it began is open as long as this process knows it.
+  if (found === undefined || (found === "absent" && known?.recorded === false))
+    return known !== undefined && !known.ended && seen(known);
   const current = memory.known.get(id) ?? remember(runtime, { id, ...actor, address: "" });
   current.recorded = true;
   current.freshUntil = performance.now() + FRESH_MS;
   // This process may have ended it while the database was asked.
-  current.ended ||= !open;
+  current.ended ||= found !== "open";
   return !current.ended;
 }
 
@@ -98,7 +101,8 @@ export async function closeSession(
     auditOf(by, "session.end", `${how === "ended" ? `session of ${name}` : how}${from(address)}`);
   const end = () => ask(runtime, (records) => records.endSession({ id, by: by.name }, audit));
   const ended = await end();
-  if (ended === undefined && known?.recorded) void endLater(end, known.expiresAt);
+  // A row whose answer did not come may still appear.
+  if (known && (ended === undefined || (ended === false && !known.recorded))) void endLater(end, known.expiresAt);
   // The database was silent when it began, and has no row of it.
   if (ended === false && open && !known.recorded)
     await ask(runtime, (records) => records.recordAct(audit(known.session), async () => undefined));
