@@ -2,6 +2,7 @@ import "server-only";
 import { signInRequestSchema } from "#contracts/access/session.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
+import { type RefusedSignIn, recordRefusedSignIn } from "#services/audit/record-refused-sign-in.ts";
 import { proxyActor } from "#services/auth/proxy-actor.ts";
 import { localActor, signIn } from "#services/auth/sign-in.ts";
 import { TOKEN_FORM, tokenHolder } from "#services/auth/token-holder.ts";
@@ -18,7 +19,7 @@ export async function actorOf(runtime: Runtime, request: Request): Promise<Actor
   const bearer = /^Bearer +(\S{1,1000})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   // The proxy's own token may be in this header too.
   if (bearer && (config.auth.mode !== "proxy" || TOKEN_FORM.test(bearer)))
-    return tokenHolder(runtime, bearer, sourceOf(config, request));
+    return tokenHolder(runtime, bearer, sourceOf(config, request)).catch(refused(runtime, request, "API token"));
   if (config.auth.mode === "none") return localActor();
   if (config.auth.mode === "proxy")
     return proxyActor(config.auth, request.headers, isPeerIn(config.auth.peers, request));
@@ -26,7 +27,17 @@ export async function actorOf(runtime: Runtime, request: Request): Promise<Actor
     return (await openSession(runtime, readCookie(request, SESSION_COOKIE)))?.actor ?? null;
   const basic = /^Basic +([A-Za-z0-9+/=]{1,10000})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (!basic) return (await openSession(runtime, readCookie(request, SESSION_COOKIE)))?.actor ?? null;
-  return signIn(config, { ...readBasic(basic), source: sourceOf(config, request) });
+  const given = readBasic(basic);
+  const actor = signIn(config, { ...given, source: sourceOf(config, request) });
+  return actor.catch(refused(runtime, request, "HTTP Basic", given.name));
+}
+
+/** Records the refusal in the audit without waiting for it, and throws it again. */
+export function refused(runtime: Runtime, request: Request, how: RefusedSignIn["how"], name: string | null = null) {
+  return (why: unknown): never => {
+    void recordRefusedSignIn(runtime, { how, name, from: sourceOf(runtime.config, request), why });
+    throw why;
+  };
 }
 
 /** As `actorOf`, for endpoints that answer anyone: wrong credentials count as none. */

@@ -5,7 +5,8 @@ import type { Config } from "#services/config/config-schema.ts";
 
 /**
  * Accepts loopback, HOST and configured host names only, against DNS rebinding: an attacker's name that points at this
- * address. A request that changes something must come from a page of this console, or from no page at all.
+ * address. A request must come from a page of this console or from no page at all: also one that only reads, as an image of a
+ * foreign page could start an export. A link that a person follows is an exception.
  * Throws: forbidden.
  */
 export function checkOrigin(config: Config, request: { method: string; headers: Headers }): void {
@@ -13,12 +14,17 @@ export function checkOrigin(config: Config, request: { method: string; headers: 
   if (!isAllowedHost(config, host)) {
     throw new AppError("forbidden", "This host name is not allowed. Add it under console.allowedHosts in outbox.yaml.");
   }
-  if (request.method === "GET" || request.method === "HEAD") return;
-  const origin = request.headers.get("origin");
-  const site = request.headers.get("sec-fetch-site");
-  const foreign =
-    origin === null ? site !== null && site !== "same-origin" && site !== "none" : hostOf(origin) !== host;
-  if (foreign) throw new AppError("forbidden", "This request comes from another site.");
+  if (isForeign(request, host)) throw new AppError("forbidden", "This request comes from another site.");
+}
+
+function isForeign({ method, headers }: { method: string; headers: Headers }, host: string): boolean {
+  const site = headers.get("sec-fetch-site");
+  const isFromElsewhere = site !== null && site !== "same-origin" && site !== "none";
+  if (method !== "GET" && method !== "HEAD") {
+    const origin = headers.get("origin");
+    return origin === null ? isFromElsewhere : hostOf(origin) !== host;
+  }
+  return isFromElsewhere && headers.get("sec-fetch-dest") !== "document";
 }
 
 function isAllowedHost(config: Config, host: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * Pages load from the console only, and scripts need this answer's nonce. Inline styles are allowed: the component
+ * Pages load from the console only; a script in the page itself needs this answer's nonce. Inline styles are allowed: the component
  * library also writes them as attributes, which no nonce covers.
  */
 export function contentPolicy(nonce: string): string {

@@ -35,6 +35,8 @@ interface Options<Query extends z.ZodType, Body extends z.ZodType> {
   changes?: false;
   /** Open to API tokens that may read metrics only. */
   metrics?: true;
+  /** Whether unknown parameters are refused; the default is yes, except for public endpoints and metrics. */
+  known?: boolean;
 }
 
 /** The actor of public endpoints, which must not show it anything that needs a role. */
@@ -63,7 +65,7 @@ export function handle<Query extends z.ZodType = z.ZodObject, Body extends z.Zod
         if (options.role !== "public") requireRole(ctx, options.role);
         if (options.changes !== false) requireWritable(runtime.config, request.method);
         const given = readQuery(request);
-        if (options.role !== "public" && !options.metrics) requireKnown(options.query, given);
+        if (options.known ?? (options.role !== "public" && !options.metrics)) requireKnown(options.query, given);
         const query = parse(options.query ?? z.object({}), given, "query") as z.output<Query>;
         const body = (
           options.body ? parse(options.body, await readJsonBody(request), "body") : undefined

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { type Ask, JSON_TYPE, postOperation, refusal, servedApi } from "./api.fixture.ts";
+import { type Ask, ask, JSON_TYPE, postOperation, refusal, servedApi } from "./api.fixture.ts";
 
 vi.mock("server-only", () => ({}));
 
@@ -28,4 +28,34 @@ test.each([
   ["an IPv6 loopback", { host: "[::1]:47011" }],
 ])("from %s is answered", async (_, headers) => {
   expect((await post({ headers: { ...JSON_TYPE, ...(headers as Record<string, string>) } })).status).toBe(200);
+});
+
+test("a foreign page starts no read, and a link that a person follows is answered", async () => {
+  const read = async (headers: Record<string, string>) => (await ask(route().outboxes.GET, { headers })).status;
+  expect(await read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" })).toBe(
+    403,
+  );
+  expect(await read({ "sec-fetch-site": "same-site", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" })).toBe(403);
+  expect(await read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" })).toBe(
+    403,
+  );
+  expect(
+    await read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }),
+  ).toBe(200);
+  expect(await read({ "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" })).toBe(
+    200,
+  );
+});
+
+test("a misspelt parameter of the health endpoint is refused, because alerting would be weaker without it", async () => {
+  const { GET } = await import("../api/health/route.ts");
+  const asked = (query: string) =>
+    GET(new Request(`http://127.0.0.1:47011/api/health?${query}`, { headers: { host: "127.0.0.1:47011" } }), {
+      params: Promise.resolve({}),
+    });
+  expect(await refusal(await asked("strickt=1"))).toMatchObject({
+    ...{ status: 400, code: "invalid_input" },
+    message: expect.stringContaining("strict"),
+  });
+  expect((await asked("strict=1")).status).toBeLessThan(504);
 });

@@ -3,6 +3,7 @@ import { madeTokenSchema, tokenListSchema } from "#contracts/access/tokens.ts";
 import { auditListSchema } from "#contracts/message/messages.ts";
 import { hashPassword } from "#services/auth/password.ts";
 import type { Runtime } from "#services/runtime.ts";
+import { PEER_HEADER } from "../_server/peer-header.ts";
 import { ask, JSON_TYPE, postOperation, refusal, servedApi } from "./api.fixture.ts";
 import { type Endpoint, everyEndpoint } from "./every-endpoint.fixture.ts";
 
@@ -117,4 +118,38 @@ test("a change that is refused is in the audit, with who wanted it and why not",
       detail: expect.stringContaining("This needs the role operator"),
     }),
   );
+});
+
+test("guesses are in the audit, with what was given, from where and why, and a flood is cut", async () => {
+  const outboxes = (authorization: string) =>
+    ask(route().outboxes.GET, { headers: { authorization, [PEER_HEADER]: "192.0.2.9" } });
+  const basic = (name: string) => `Basic ${Buffer.from(`${name}:guess`).toString("base64")}`;
+  const refusedEntries = async () => {
+    const answer = await ask(route().audit.GET, { headers: ADMIN });
+    const { entries } = auditListSchema.parse(await answer.json());
+    return entries.filter(({ detail }) => detail?.includes("from 192.0.2.9"));
+  };
+  expect((await outboxes(`Bearer oct_${"x".repeat(43)}`)).status).toBe(401);
+  for (let guess = 0; guess < 8; guess += 1) expect((await outboxes(basic("mallory"))).status).toBe(401);
+  await expect.poll(async () => (await refusedEntries()).length).toBe(5);
+  const entries = await refusedEntries();
+  expect(entries.map(({ detail }) => detail)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^by API token, from 192\.0\.2\.9: This API token is unknown, revoked or expired\.$/),
+      expect.stringMatching(/^by HTTP Basic as mallory, from 192\.0\.2\.9: This password is not valid here\.$/),
+      expect.stringMatching(/Further refusals within the minute are not recorded\.$/),
+    ]),
+  );
+  expect(entries[0]).toMatchObject({ action: "session.refused", actor: "nobody", outcome: "refused" });
+});
+
+test("a token reveals nothing that is masked, whatever its scope", async () => {
+  const { secret } = await make({ name: "curious script", scope: "act" });
+  const endpoint = await find("POST", "/api/v1/outboxes/{outbox}/messages/{id}/reveal");
+  const body = JSON.stringify({ reason: "because" });
+  const answer = await endpoint.ask(
+    { outbox: "orders", id: "x" },
+    { headers: { ...JSON_TYPE, ...bearer(secret) }, body },
+  );
+  expect(await refusal(answer)).toMatchObject({ status: 403, message: expect.stringContaining("a person does it") });
 });

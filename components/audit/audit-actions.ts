@@ -43,7 +43,7 @@ export const AUDIT_ACTIONS: readonly ActionGroup[] = [
   {
     group: "Access",
     items: [
-      ...["session.start", "session.end", "token.make", "token.revoke"],
+      ...["session.start", "session.refused", "session.end", "token.make", "token.revoke"],
       ...["request.denied", "audit.export", "config.reload"],
     ],
   },

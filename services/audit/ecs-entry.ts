@@ -19,6 +19,7 @@ const ACCESS: Kind = { category: "database", type: "access" };
 const KINDS: Readonly<Record<string, Kind>> = {
   "request.denied": { category: "api", type: "denied" },
   "session.start": { category: "session", type: "start" },
+  "session.refused": { category: "session", type: "denied" },
   "session.end": { category: "session", type: "end" },
   "token.make": { category: "iam", type: "creation" },
   "token.revoke": { category: "iam", type: "deletion" },

@@ -6,7 +6,7 @@ import { actorOrNobody } from "../../_server/actor.ts";
 import { handle } from "../../_server/handle.ts";
 
 /** Anyone gets the status words; details need credentials. */
-const answer = handle({ role: "public", query: healthQuerySchema }, async ({ ctx, query, request }) => {
+const answer = handle({ role: "public", query: healthQuerySchema, known: true }, async ({ ctx, query, request }) => {
   const actor = await actorOrNobody(ctx.runtime, request);
   const runtime = actor ? scopedRuntime(ctx.runtime, actor) : ctx.runtime;
   const health = await checkHealth({ runtime, outbox: query.outbox });

@@ -2,7 +2,7 @@ import { signInRequestSchema } from "#contracts/access/session.ts";
 import { AppError } from "#domain/errors.ts";
 import { describeSession } from "#services/auth/describe-session.ts";
 import { signIn } from "#services/auth/sign-in.ts";
-import { actorOrNobody } from "../../../_server/actor.ts";
+import { actorOrNobody, refused } from "../../../_server/actor.ts";
 import { handle } from "../../../_server/handle.ts";
 import { isSecure, sealSession, sessionCookie } from "../../../_server/session.ts";
 import { sourceOf } from "../../../_server/source.ts";
@@ -18,7 +18,7 @@ export const POST = handle(
     const { config } = runtime;
     if (config.auth.mode !== "password") throw new AppError("invalid_input", "This console takes no password.");
     const source = sourceOf(config, request);
-    const actor = await signIn(config, { ...body, source });
+    const actor = await signIn(config, { ...body, source }).catch(refused(runtime, request, "password", body.name));
     const cookie = sessionCookie(await sealSession(runtime, actor, source), isSecure(request));
     return Response.json(describeSession(runtime, actor), {
       headers: { "set-cookie": cookie, "cache-control": "no-store" },

@@ -1,6 +1,7 @@
 import { oidcCallbackQuerySchema } from "#contracts/access/session.ts";
 import { withBasePath } from "#contracts/base-path.ts";
 import { AppError } from "#domain/errors.ts";
+import { recordRefusedSignIn } from "#services/audit/record-refused-sign-in.ts";
 import { finishOidc } from "#services/auth/oidc.ts";
 import { handle } from "../../../../../_server/handle.ts";
 import { isSecure, readCookie, sealSession, sessionCookie } from "../../../../../_server/session.ts";
@@ -22,6 +23,8 @@ export const GET = handle({ role: "public", query: oidcCallbackQuerySchema }, as
   const outcome = await finishOidc(config.auth, attempt, new URL(request.url).search);
   const secure = isSecure(request);
   if ("problem" in outcome) {
+    const from = sourceOf(config, request);
+    void recordRefusedSignIn(runtime, { how: "identity provider", name: null, from, why: outcome.problem });
     const again = `/sign-in?next=${encodeURIComponent(attempt?.next ?? "/")}`;
     return page(again, "Not signed in", [noCookie(ATTEMPT_COOKIE), await noteCookie(config, outcome, secure)]);
   }
