@@ -64,6 +64,8 @@ export interface Runtime {
   readonly known: Pick<KnownTables, "list" | "dropped" | "settle" | "drop">;
   /** False for an outbox that is hidden from the person this runtime is for; see `scopedRuntime`. */
   sees(outbox: string): boolean;
+  /** The runtime of the whole console, if this is a part of it; see scopedRuntime. */
+  readonly whole?: Runtime;
   /** Names of the only outboxes that it shows; null: all. */
   readonly only: readonly string[] | null;
   /** The console side; null if nothing may be created anywhere (observe only, no embedded Postgres). */

@@ -39,6 +39,7 @@ function narrow(runtime: Runtime, only: readonly string[]): Runtime {
   const list = () => runtime.known.list().filter(seesTable);
   return {
     ...runtime,
+    whole: runtime,
     sees,
     only,
     get config() {

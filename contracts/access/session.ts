@@ -27,13 +27,20 @@ export type Session = z.infer<typeof sessionSchema>;
 /** Control characters, lone surrogates, line separators, bidirectional controls and zero-width characters. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200B\u2060\uFEFF]/u;
 
-/** A person's or a program's name, as the audit will show it. */
+/** Names under which the audit shows programs: API tokens, a changed configuration, guesses, and whoever is here without a sign-in. */
+const OF_PROGRAMS = /^(token |outbox-console\b|nobody$|local operator$)/i;
+
+/** A person's name, as the audit will show it. */
 export const actorNameSchema = z
   .string()
   .max(100)
   .trim()
   .min(1)
-  .refine((name) => !UNSEEN.test(name), "must not contain control or invisible characters");
+  .refine((name) => !UNSEEN.test(name), "must not contain control or invisible characters")
+  .refine(
+    (name) => !OF_PROGRAMS.test(name.normalize("NFKC")),
+    "must not be a name under which the audit shows programs",
+  );
 
 /** Also the limits of what HTTP Basic may send. */
 export const signInRequestSchema = z.strictObject({

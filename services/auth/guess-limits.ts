@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 const MINUTE_MS = 60_000;
 /** Wrong passwords per minute. People mistype, programs guess; many people may share one address. */
 const PER_NAME = 10;
@@ -13,7 +15,8 @@ export class GuessLimits {
 
   /** Counts a guess before it is verified, so that concurrent guesses cannot exceed the limit; null over the limit. */
   take(source: string, name: string, now = performance.now()): Refund | null {
-    const keys = [JSON.stringify([source, name]), JSON.stringify([source])] as const;
+    const network = networkOf(source);
+    const keys = [JSON.stringify([network, name]), JSON.stringify([network])] as const;
     const [byName, bySource] = [this.#recent(keys[0], now), this.#recent(keys[1], now)];
     if (byName.length >= PER_NAME || bySource.length >= PER_SOURCE) return null;
     byName.push(now);
@@ -40,4 +43,17 @@ export class GuessLimits {
       if ((list.at(-1) ?? 0) <= now - MINUTE_MS || this.#guesses.size >= MAX_KEYS) this.#guesses.delete(key);
     }
   }
+}
+
+/** One subscriber has all addresses of an IPv6 /64, so these are counted as one. */
+function networkOf(source: string): string {
+  if (isIP(source) !== 6) return source;
+  const [head = "", tail] = source.split("%")[0]?.split("::") ?? [];
+  const [first, last] = [head, tail ?? ""].map((part) => part.split(":").filter((group) => group !== ""));
+  const missing = tail === undefined ? 0 : 8 - (first?.length ?? 0) - (last?.length ?? 0);
+  const groups = [...(first ?? []), ...Array.from({ length: missing }, () => "0"), ...(last ?? [])];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, "").toLowerCase())
+    .join(":");
 }

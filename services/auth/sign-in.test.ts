@@ -1,7 +1,9 @@
 import { scryptSync } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { signInRequestSchema } from "#contracts/access/session.ts";
 import { type Config, configSchema } from "../config/config-schema.ts";
 import { checkBind } from "./check-bind.ts";
+import { GuessLimits } from "./guess-limits.ts";
 import * as passwords from "./password.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import { passwordMark, sessionSecret, signIn as signInFrom } from "./sign-in.ts";
@@ -169,6 +171,22 @@ describe("signing in", () => {
   });
 });
 
+test("the addresses of one IPv6 network are counted together, and those of another are not", () => {
+  const limits = new GuessLimits();
+  const take = (source: string) => limits.take(source, crypto.randomUUID()) !== null;
+  for (let guess = 0; guess < 60; guess += 1) expect(take(`2001:db8:0:1::${guess.toString(16)}`)).toBe(true);
+  expect(take("2001:0db8::1:ffff:0:0:1")).toBe(false);
+  expect(take("2001:db8:0:2::1")).toBe(true);
+  expect(take("192.0.2.77")).toBe(true);
+});
+
+test.each(["token pipeline", "Outbox-Console web", "local operator", "nobody"])(
+  "nobody signs in under the name of a program: %s",
+  (name) => {
+    expect(signInRequestSchema.safeParse({ name, password: "look" }).error?.issues[0]?.message).toContain("programs");
+  },
+);
+
 describe("named users", () => {
   const [own, shared] = ["veras own", "look"].map(cheapHash);
   const named = configSchema.parse({
@@ -193,6 +211,10 @@ describe("named users", () => {
       code: "unauthenticated",
     });
     expect(await signIn(named, { name: "eve", password: "look" })).toEqual({ name: "eve", role: "viewer" });
+    for (const alike of ["Vera", "ｖera"])
+      await expect(signIn(named, { name: alike, password: "look" }), alike).rejects.toMatchObject({
+        code: "unauthenticated",
+      });
   });
 
   test("need a role or an outbox, so that nobody is named for nothing", () => {

@@ -1,6 +1,6 @@
 import { type HealthStatus, judge } from "#domain/limits.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
-import { perRuntime } from "../per-runtime.ts";
+import { perConsole } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface Judged {
@@ -10,7 +10,7 @@ export interface Judged {
 }
 
 const PASS: Judged = { oldestPending: "pass", dead: "pass", failed: "pass" };
-const memoryOf = perRuntime(() => new Map<string, Judged>());
+const memoryOf = perConsole(() => new Map<string, Judged>());
 
 /** Judges an outbox's figures against its limits, with hysteresis between readings. Call it once per reading. */
 export function judgeLimits(

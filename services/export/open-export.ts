@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { perRuntime } from "../per-runtime.ts";
+import { perConsole } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 import type { ExportJob, OpenExport } from "./export-job.ts";
 import { writeExport } from "./write-export.ts";
@@ -8,7 +8,7 @@ import { writeExport } from "./write-export.ts";
 const MOST_RUNNING = 4;
 const LIMITS = { rows: 1_000_000, ms: 3_600_000 };
 
-const running = perRuntime(() => ({ exports: 0 }));
+const running = perConsole(() => ({ exports: 0 }));
 
 /** Reads the first page. Throws what that throws, and too_many_requests. */
 export async function openExport<Row>(

@@ -1,6 +1,6 @@
 import { isAppError, toAppError } from "#domain/errors.ts";
 import { type InboxConfig, outboxesOf } from "../config/inbox-schema.ts";
-import { perRuntime } from "../per-runtime.ts";
+import { perConsole, perRuntime } from "../per-runtime.ts";
 import type { InboxHandle, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { Turns } from "../stores/turns.ts";
 import { type Carried, checkPair, type PairCheck } from "./check-pair.ts";
@@ -47,7 +47,7 @@ interface Board {
 }
 
 const boardsOf = perRuntime(() => new Map<string, Board>());
-const turnsOf = perRuntime(() => new Turns(AT_ONCE));
+const turnsOf = perConsole(() => new Turns(AT_ONCE));
 
 /** Configured inboxes whose consumers are to process the messages of an outbox within a limit. */
 export function consumersOf({ config }: Runtime, outbox: string): [string, InboxConfig][] {
