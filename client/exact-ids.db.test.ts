@@ -81,7 +81,7 @@ describe.each(["mysql", "mariadb"] as const)("over %s, another id that its colla
     "of rows": { table: "rows_of_all", columns: counted },
   };
   const open = (options: object, consumer = "one") => createInbox(contractEvents, { via, consumer, ...options });
-  const REFUSED = /Duplicate entry|takes the id .* for that of another message/;
+  const REFUSED = /Duplicate entry|treats the id .* as equal to another message's/;
 
   test.each(Object.entries(inboxes))("is no duplicate in an inbox %s", async (_, options) => {
     for (const [one, other] of PAIRS) {

@@ -31,7 +31,7 @@ export function judgeSlot({ reader, lagBytes, walStatus, problem }: Omit<LogRead
   return isDoubtful || bytes >= SLOT_LAG_LIMITS.warn ? "warn" : "pass";
 }
 
-/** Nothing is worse than that the log is not read: it is kept, and there is little of it. */
+/** True if the only fault is that nobody reads the log, and little of it is kept so far. */
 export function isUnread<Reader extends Omit<LogReader, "slot">>(one: Reader): one is Reader & { problem: string } {
   return (one.problem ?? null) !== null && judgeSlot({ ...one, problem: null }) === "pass";
 }

@@ -6,7 +6,7 @@ import { isFromTrustedProxy } from "./source.ts";
 
 /**
  * A trusted proxy that says it serves the console under another path than BASE_PATH would get pages whose every link leads
- * elsewhere. The header of anybody else says nothing. Throws: invalid_input.
+ * elsewhere. The header counts only from a trusted proxy. Throws: invalid_input.
  */
 export function checkPrefix(config: Config, request: { headers: Headers }): void {
   const sent = request.headers.get("x-forwarded-prefix");

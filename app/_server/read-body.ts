@@ -24,5 +24,5 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 function tooLarge(): AppError {
-  return new AppError("body_too_large", `The body is larger than ${MAX_BODY_BYTES / 1024} kB.`);
+  return new AppError("body_too_large", `The body is larger than ${(MAX_BODY_BYTES / 1e6).toFixed(1)} MB.`);
 }

@@ -42,7 +42,7 @@ export function drizzle<D extends DrizzleDb = NoDatabase>(
     run,
     stateOf: (handle) => {
       if (typeof handle !== "object" || handle === null || !("rollback" in handle))
-        return refused(`This is no transaction of Drizzle, such as its db. ${HOW}`);
+        return refused(`This is not a transaction of Drizzle; it may be db itself. ${HOW}`);
       return stateOfClient(clientOf(handle), HOW) ?? OPEN;
     },
     transaction: async (db, work) => {

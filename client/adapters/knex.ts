@@ -21,7 +21,7 @@ export function knex({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adap
       return isTransaction === true && !isCompleted?.call(handle)
         ? OPEN
         : refused(
-            "This is no open transaction of Knex, such as Knex itself or one that has ended. Pass the trx of knex.transaction(async (trx) => …).",
+            "This is not an open transaction of Knex; it may be Knex itself, or a transaction that has ended. Pass the trx of knex.transaction(async (trx) => …).",
           );
     },
     transaction: (db, work) => db.transaction(work),

@@ -26,7 +26,7 @@ export function kysely<DB = any>({
       return isTransaction === true && isCommitted !== true && isRolledBack !== true
         ? OPEN
         : refused(
-            "This is no open transaction of Kysely, such as its db or one that has ended. Pass the trx of db.transaction().execute(async (trx) => …).",
+            "This is not an open transaction of Kysely; it may be db itself, or a transaction that has ended. Pass the trx of db.transaction().execute(async (trx) => …).",
           );
     },
     transaction: (db, work) => db.transaction().execute(work),

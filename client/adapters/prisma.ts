@@ -41,7 +41,7 @@ export function prisma<P extends PrismaRoot>({
       return typeof $queryRawUnsafe === "function" && $connect === undefined
         ? OPEN
         : refused(
-            "This is no transaction of Prisma, such as its client. Pass the tx of prisma.$transaction(async (tx) => …).",
+            "This is not a transaction of Prisma; it may be the client itself. Pass the tx of prisma.$transaction(async (tx) => …).",
           );
     },
     transaction: (db, work) => db.$transaction((tx: Omit<P, Taken>) => work(tx)),

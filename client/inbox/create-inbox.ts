@@ -227,7 +227,7 @@ function requireConsumer(consumer: unknown, maxAttempts: number): void {
 
 function requireWork(work: unknown): void {
   if (typeof work === "function") return;
-  throw new ClientError("invalid_input", "The work is no function: async (tx, event) => …, as the last argument.");
+  throw new ClientError("invalid_input", "The last argument must be a function: async (tx, event) => …");
 }
 
 /** Refuses an open transaction: counted failures and commits would depend on the caller's transaction. */

@@ -162,7 +162,7 @@ export function keyOfAnother<Tx, Db>({ layout: { table, columns } }: InboxTable<
   const { name } = columns.messageId;
   return new ClientError(
     "invalid_input",
-    `${table} takes the id ${JSON.stringify(id)} for that of another message: give ${name}, and the consumer's column, a collation that tells them apart: utf8mb4_0900_bin, or utf8mb4_nopad_bin in MariaDB.`,
+    `${table} treats the id ${JSON.stringify(id)} as equal to another message's. Give ${name} and the consumer's column a binary collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin in MariaDB.`,
   );
 }
 

@@ -19,7 +19,7 @@ export function fromKafka(record: KafkaRecord, options?: ReaderOptions): Receive
   requireObject("fromKafka needs the record that your client hands over", record);
   const { key, value, headers } = record;
   if ("message" in record && value === undefined)
-    throw new ClientError("invalid_input", "This holds a record of Kafka and is none: pass its message.");
+    throw new ClientError("invalid_input", "This object contains the Kafka record: pass its message.");
   const entries = Array.isArray(headers) ? headers.flatMap((one) => Object.entries(one)) : entriesOf(headers);
   return readSent(
     {

@@ -312,7 +312,7 @@ test.each<[string, Change, RegExp]>([
   [
     "a row that was old when it was committed, or one that is stuck while others go out",
     { figures: { waiting: 1, inPerSecond: 6, outPerSecond: 6 } },
-    /^Open the oldest message, .* old when they are committed: .* If it stays, read why/,
+    /^Open the oldest message, .* rows commit late: .* If it stays, its page says why/,
   ],
   ["nothing but lateness", {}, /^Compare in and out on Overview/],
 ])("what is late by %s needs the step for it", (_, { figures, facts }, step) => {

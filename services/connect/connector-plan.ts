@@ -48,7 +48,7 @@ function whyNot({ outbox, kind, mapping: { columns, table } }: PlanInput): strin
   const cannot = `Debezium's event router cannot publish outbox ${outbox}`;
   if (kind === "dynamodb") return `${cannot}: it has no connector for DynamoDB.`;
   if (!columns.topic && !columns.aggregateType)
-    return `${cannot}: no column says the topic or the aggregate's type. Name one under columns.topic or columns.aggregateType.`;
+    return `${cannot}: no column holds the topic or the aggregate's type. Name one under columns.topic or columns.aggregateType.`;
   if (!columns.aggregateId)
     return `${cannot}: no column has the aggregate's id, which becomes the key. Name one under columns.aggregateId.`;
   if (columns.availableAt)

@@ -63,7 +63,7 @@ export async function changeGroup(input: GroupInput & { ctx: ServiceContext; act
       if (!group && !mark)
         throw new AppError(
           "not_found",
-          "No message of this outbox fails with this fingerprint, and nothing is kept of it.",
+          "No message of this outbox fails with this fingerprint, and no notes or decisions are stored for it.",
         );
       const title = group ? titleOf(group) : (mark?.title ?? "");
       const audit = {
@@ -142,15 +142,15 @@ function refusalOf(act: GroupAct, mark: GroupMarkRow | null): AppError {
     case "claim":
     case "release": {
       const by = mark?.claimedBy ?? null;
-      if (by === null) return new AppError("conflict", "Nobody is on this group any more.");
-      return new AppError("conflict", `${by} is on this group since ${clock(mark?.claimedAt ?? null)} UTC.`, {
+      if (by === null) return new AppError("conflict", "Nobody has claimed this group any more.");
+      return new AppError("conflict", `${by} has claimed this group since ${clock(mark?.claimedAt ?? null)} UTC.`, {
         details: { by, since: mark?.claimedAt },
       });
     }
     case "reopen":
       return new AppError("wrong_state", "The group is not resolved: somebody has reopened it.");
     default:
-      return new AppError("wrong_state", "The group is not ignored: somebody has ended that.");
+      return new AppError("wrong_state", "The group is not ignored any more.");
   }
 }
 

@@ -81,7 +81,7 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
 }
 
 function nextStepOf(input: DiagnosisInput): string {
-  if (unheard(input)) return "Remove first what refuses the relay's heartbeat: its errors and rates are then known.";
+  if (unheard(input)) return "First repair the database error that refuses the relay's heartbeat; then its errors and rates are known.";
   const fewAndOld = areFewTurnedOver(input) ? FEW_AND_OLD : null;
   if (input.settings.mode !== "relay")
     return (
@@ -126,7 +126,7 @@ function areFewTurnedOver(input: DiagnosisInput): boolean {
 }
 
 const FEW_AND_OLD =
-  "Open the oldest message, and look again a few seconds later. If it is gone, rows are old when they are committed: their transactions are long, or what writes them sets an earlier time. If it stays, read why it is not moving; all others go out.";
+  "Open the oldest message, and look again a few seconds later. If it is gone, rows commit late: their transactions are long, or producers set an earlier time. If it stays, its page says why it does not move; all other messages go out.";
 
 /** What to do about the last failed attempt, if there is one, up to the comparison of in and out. */
 function firstStepOf(failed: string | null): string {

@@ -13,7 +13,7 @@ import { SinkBlame } from "./sink-blame.ts";
 import { EVIDENCE_MS, SinkRecord } from "./sink-record.ts";
 
 /**
- * Decides what a sink's outcome means (R3) by blaming the smallest part that explains it: the message, its route, or the
+ * Decides what a sink's outcome means by blaming the smallest part that explains it: the message, its route, or the
  * sink. A message rejected for good is dead. Any other failure is unclear until another message gets through, three
  * aggregates have failed without a success between, or no message is left to try. Then environment failures and
  * missing answers are blamed on the sink, and others use up an attempt. Attempts are refunded if the route or the sink turns out to be at fault.

@@ -49,7 +49,7 @@ const CRASH: Failure = {
 };
 
 /**
- * Publishes suspects one at a time: messages that were with a relay more than once when it died (R8). No other message of
+ * Publishes suspects one at a time: messages that were with a relay more than once when it died. No other message of
  * this process is with a sink then, and the claim records that: if the process dies, the next owner knows which message to
  * blame. The suspect's aggregate waits.
  */

@@ -28,7 +28,7 @@ export class ReadyLanes {
     if (this.#yielding.size > 0) this.#yielding.delete(lane);
   }
 
-  /** All of them, new ones mostly first; each must be deleted or taken from as it comes. */
+  /** Every ready lane, mostly new ones first. The caller deletes it or takes from it before it asks for the next. */
   *inTurn(): Generator<Lane> {
     const [fresh, yielding] = [this.#fresh.values(), this.#yielding.values()];
     let [first, again] = [fresh.next(), yielding.next()];

@@ -19,7 +19,7 @@ export function describeError(error: unknown, code: string): string {
   const line = text.split("\n", 1)[0] ?? text;
   // The client gives up on 100 Continue where it has not asked for one.
   if (code === "UND_ERR_SOCKET" && line === "bad response")
-    return "the receiver answered 100 Continue, which nobody had asked for, and the connection was given up";
+    return "the receiver sent 100 Continue without being asked; the connection was closed";
   // Node adds the local end of a connection that was not made.
   const said = WORDS[code] ?? OPENSSL.exec(line)?.[1] ?? line.replace(" - Local (undefined:undefined)", "");
   return code === "" || said.includes(code) ? said : `${said} (${code})`;

@@ -166,7 +166,7 @@ describe("an http sink", () => {
     const [outcome] = await wrong.publish([makeMessage(1)], never);
     await wrong.close();
     eager.close();
-    expect(outcome).toMatchObject({ failure: { message: expect.stringContaining("answered 100 Continue") } });
+    expect(outcome).toMatchObject({ failure: { message: expect.stringContaining("sent 100 Continue") } });
   });
 
   test.each([429, 500, 503])("Retry-After of a %i is honoured, as seconds and as a date", async (status) => {

@@ -32,7 +32,7 @@ const SLOWER_BY = 0.4;
 const BACK_AFTER = 10;
 /** Share of a rate that must be reached before a higher one is tried. */
 const REACHED = 0.6;
-/** From this rate on nothing is held back. */
+/** At this rate and above, the pace is not limited. */
 const MOST_RATE = 20_000;
 /** Length of a rest, which shows how fast live messages are without the operation: more than two heartbeats. */
 const REST_MS = 3600;

@@ -44,7 +44,7 @@ export async function readLast(session: RelaySession, context: RelayContext): Pr
   return orderOf(rows[0]);
 }
 
-/** A row of the future, by a clock that was wrong, would have all new rows below the mark. */
+/** A row that a wrong clock has dated ahead would put all new rows below the mark. */
 function notLater(mapping: OutboxMapping): string {
   const order = orderColumn(mapping);
   const column = columnSql(order, "o");
