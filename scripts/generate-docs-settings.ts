@@ -20,6 +20,8 @@ interface Node {
   minimum?: number;
   maximum?: number;
   minLength?: number;
+  /** Set by the schema of durations; see value-schemas.ts. */
+  isDuration?: boolean;
 }
 
 interface Setting {
@@ -40,11 +42,14 @@ const END = "<!-- end of settings -->";
 const DURATION = /^\d+(ms|s|m|h|d)$/;
 const DURATION_PATTERN = "^\\s*\\d+(\\.\\d+)?\\s*(ms|s|m|h|d)\\s*$";
 
+/** Whether a setting must be given: always, with the section named, or not. */
+type Needed = "always" | { with: string } | null;
+
 const schemaOf = () => z.toJSONSchema(configSchema, { io: "input", target: "draft-07" }) as Node;
 
 /** The table of all settings, from the schema and the meanings. */
 export function describeSettings(): SettingsReference {
-  const settings = merge(leaves(schemaOf(), "", false, null));
+  const settings = merge(leaves(schemaOf(), "", "always", null));
   const paths = new Set(settings.map((setting) => setting.path));
   const rows = settings.map(
     ({ path, type, fallback, variant }) =>
@@ -73,32 +78,35 @@ export function editorSchema(): Node {
   return { ...annotate(schemaOf(), ""), title: "outbox.yaml of Outbox Console" } as Node;
 }
 
-function leaves(node: Node, path: string, required: boolean, variant: string | null): Setting[] {
+function leaves(node: Node, path: string, needed: Needed, variant: string | null): Setting[] {
   // A section's own default determines the defaults inside it.
   const given = typeof node.default === "object" && node.default !== null ? node.default : {};
   const join = (name: string) => (path === "" ? name : `${path}.${name}`);
   const union = node.oneOf ?? (node.anyOf?.some((part) => part.properties) ? node.anyOf : undefined);
   if (union) {
     return union.flatMap((part) =>
-      leaves({ ...part, default: node.default }, path, required, variantOf(part) ?? variant),
+      leaves({ ...part, default: node.default }, path, needed, variantOf(part) ?? variant),
     );
   }
   if (node.properties) {
+    // In a section that may be left out, a setting is needed with the section.
+    const inside: Needed = needed ?? { with: path.split(".").at(-1) ?? path };
     return Object.entries(node.properties).flatMap(([name, child]) =>
       leaves(
         name in given ? { ...child, default: given[name as keyof typeof given] } : child,
         join(name),
-        !(name in given) && (node.required?.includes(name) ?? false),
+        !(name in given) && node.required?.includes(name) ? inside : null,
         variant,
       ),
     );
   }
   if (typeof node.additionalProperties === "object" && node.propertyNames) {
     const roles = node.propertyNames.enum !== undefined;
-    if (roles || isTree(node.additionalProperties))
-      return leaves(node.additionalProperties, join(roles ? "<role>" : "<name>"), false, null);
+    const each = node.additionalProperties;
+    if (roles || isTree(each))
+      return leaves(each, join(roles ? "<role>" : "<name>"), isTree(each) ? "always" : null, null);
   }
-  return [{ path, type: typeOf(node), fallback: fallbackOf(node, required), variant }];
+  return [{ path, type: typeOf(node), fallback: fallbackOf(node, needed), variant }];
 }
 
 function isTree(node: Node): boolean {
@@ -144,8 +152,7 @@ function typeOf(node: Node): string {
   if (node.anyOf) return node.anyOf.map(typeOf).join(" or ");
   if (isDuration(node)) return "duration";
   if (node.type === "array") {
-    const fields = Object.keys((node.items as Node | undefined)?.properties ?? {});
-    return fields.length > 0 ? `list of \`{ ${fields.join(", ")} }\`` : "list of strings";
+    return `list of ${node.items ? itemsOf(node.items) : "any"}`;
   }
   if (node.type === "object") return "map of strings";
   if (node.format === "uri") return "URL";
@@ -157,6 +164,16 @@ function typeOf(node: Node): string {
   return node.type ?? "any";
 }
 
+/** The items of a list, in the plural. */
+function itemsOf(node: Node): string {
+  if (node.anyOf) return [...new Set(node.anyOf.map(itemsOf))].join(" or ");
+  if (node.const !== undefined) return `\`${node.const}\``;
+  if (node.enum) return node.enum.map((word) => `\`${word}\``).join(", ");
+  if (node.properties) return `\`{ ${Object.keys(node.properties).join(", ")} }\``;
+  const type = typeOf(node);
+  return node.type === "string" ? "strings" : type.replace(/^\w+/, "$&s");
+}
+
 function rangeOf({ minimum, maximum }: Node): string {
   if (minimum === undefined) return "";
   return maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER
@@ -164,19 +181,19 @@ function rangeOf({ minimum, maximum }: Node): string {
     : `, ${minimum} to ${maximum}`;
 }
 
-function fallbackOf(node: Node, required: boolean): string {
-  if (required) return "required";
+function fallbackOf(node: Node, needed: Needed): string {
+  if (needed !== null) return needed === "always" ? "required" : `required with \`${needed.with}\``;
   if (node.default === undefined || node.default === null) return "";
   return `\`${typeof node.default === "string" ? node.default : JSON.stringify(node.default)}\``;
 }
 
-function isDuration({ type, default: value }: Node): boolean {
-  return type === "string" && typeof value === "string" && DURATION.test(value);
+function isDuration({ type, isDuration: marked, default: value }: Node): boolean {
+  return marked === true || (type === "string" && typeof value === "string" && DURATION.test(value));
 }
 
 function annotate(node: Node, path: string): Node {
   const join = (name: string) => (path === "" ? name : `${path}.${name}`);
-  const result: Node = { ...node };
+  const { isDuration: _, ...result } = node;
   const meaning = MEANINGS[path];
   if (meaning) result.description = meaning.replaceAll("`", "");
   if (node.properties) {

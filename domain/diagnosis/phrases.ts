@@ -70,10 +70,6 @@ export function waitMoreThanRead({ figures }: DiagnosisInput): boolean {
   return !figures.waitingKnown || figures.waitingCapped || figures.waiting > LOOKED_AT_WAITING;
 }
 
-export function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** `one` for a count of 1, otherwise `many`. */
 export function verb(count: number, one: string, many: string): string {
   return count === 1 ? one : many;

@@ -8,14 +8,20 @@ export const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lowe
 export const slotName = z.string().regex(/^[a-z0-9_]{1,63}$/, "must be lower-case letters, digits or _");
 
 /** "60s", "5m", "7d"; parsed into milliseconds. */
-export const requiredDuration = z.string().transform((text, context) => {
-  const ms = parseDurationMs(text);
-  if (ms === undefined) {
-    context.addIssue({ code: "custom", message: `"${text}" is not a duration such as 250ms, 60s, 5m, 2h or 7d` });
-    return z.NEVER;
-  }
-  return ms;
-});
+/** The mark, for the reference of settings, of texts that are durations. */
+const DURATION_MARK = { isDuration: true };
+
+export const requiredDuration = z
+  .string()
+  .meta(DURATION_MARK)
+  .transform((text, context) => {
+    const ms = parseDurationMs(text);
+    if (ms === undefined) {
+      context.addIssue({ code: "custom", message: `"${text}" is not a duration such as 250ms, 60s, 5m, 2h or 7d` });
+      return z.NEVER;
+    }
+    return ms;
+  });
 export const duration = (text: string) => requiredDuration.prefault(text);
 
 /** A URL that the driver of the kind reads as it is written. */

@@ -81,7 +81,8 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
 }
 
 function nextStepOf(input: DiagnosisInput): string {
-  if (unheard(input)) return "First repair the database error that refuses the relay's heartbeat; then its errors and rates are known.";
+  if (unheard(input))
+    return "First repair the database error that refuses the relay's heartbeat; then its errors and rates are known.";
   const fewAndOld = areFewTurnedOver(input) ? FEW_AND_OLD : null;
   if (input.settings.mode !== "relay")
     return (

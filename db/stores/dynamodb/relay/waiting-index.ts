@@ -2,7 +2,6 @@ import { QueryCommand, ScanCommand, type TableDescription } from "@aws-sdk/clien
 import type { OrderKey } from "../../port/relay/outgoing-message.ts";
 import { keyNames } from "../catalog/read-catalog.ts";
 import type { Item } from "../items/item.ts";
-import { textOf } from "../items/item.ts";
 import { idOf } from "../items/message-key.ts";
 import { ofFamily } from "../items/read-items.ts";
 import { orderComparison } from "./compare-order.ts";
@@ -181,9 +180,4 @@ export function leavesIndex({ mapping, index }: Pick<RelayContext, "mapping" | "
   const marked = "column" in lifecycle ? lifecycle.column.name : null;
   const stays = [marked, ...primaryKey.map(({ name }) => name)];
   return stays.includes(index.hash) ? {} : { [index.hash]: null };
-}
-
-/** True if the item is in the index. */
-export function isIndexed({ index }: Pick<RelayContext, "index">, item: Item): boolean {
-  return index === null || textOf(item[index.hash]) !== null;
 }

@@ -97,8 +97,3 @@ const TEXTS = new Set(["char", "varchar", "tinytext", "text", "mediumtext", "lon
 export function codecOf({ type, charset }: ImageColumn): Codec | null {
   return TEXTS.has(type) ? textCodec(charset) : (CODECS[type] ?? null);
 }
-
-/** The columns of bytes: their text in an image is hex. */
-export function isHexInImage(type: string): boolean {
-  return CODECS[type] === BYTES;
-}

@@ -114,7 +114,6 @@ const toRelay =
   };
 
 export const notPublishedPredicate = textOf("notPublished", toRelay(predicates.notPublished));
-export const waitingPredicate = textOf("waiting", toRelay(predicates.waiting));
 export const unsentPredicate = textOf("unsent", toRelay(predicates.unsent));
 export const messageIdExpression = textOf("messageId", key.messageId);
 export const aggregateKeyExpression = textOf("aggregateKey", key.aggregateKey);

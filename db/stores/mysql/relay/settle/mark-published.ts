@@ -10,7 +10,9 @@ import {
 } from "../../tables/mapping-sql.ts";
 import type { StatementContext } from "../relay-context.ts";
 
-export type MarkContext = Pick<StatementContext, "mapping" | "mark"> & { facts: Pick<StatementContext["facts"], "keyIndex"> };
+export type MarkContext = Pick<StatementContext, "mapping" | "mark"> & {
+  facts: Pick<StatementContext["facts"], "keyIndex">;
+};
 
 /**
  * Marks rows as published with one UPDATE (or DELETE). `rows`: SQL over row `o`, by the key.
