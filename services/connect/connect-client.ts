@@ -132,7 +132,10 @@ function read<Schema extends z.ZodType>(text: string, schema: Schema, address: s
   if (parsed.success) return parsed.data;
   const at = parsed.error.issues[0]?.path.join(".");
   const where = at ? ` (${at})` : "";
-  throw new ConnectError("strange", `The server at ${address} is not Kafka Connect, or its answer has another form${where}.`);
+  throw new ConnectError(
+    "strange",
+    `The server at ${address} is not Kafka Connect, or its answer has another form${where}.`,
+  );
 }
 
 function json(text: string): unknown {

@@ -4,7 +4,7 @@ import { formatDuration } from "#domain/format.ts";
 import { outboxesOf } from "../config/inbox-schema.ts";
 import type { InboxHandle, Runtime } from "../runtime.ts";
 import { asAccepted } from "../stores/as-accepted.ts";
-import { oldestDead } from "./inbox-windows.ts";
+import { oldestDead, oldestWaiting } from "./inbox-windows.ts";
 import { days } from "./policies-of.ts";
 
 /** The policy of an inbox in words; null if it has none. */
@@ -23,7 +23,7 @@ export interface InboxFloor {
 
 /**
  * How long an inbox has to keep its rows: as long as one of its outboxes can send a message again. That is the time its
- * published rows stay, and before that the age of its oldest dead message. Reads every outbox that feeds it; `deadOf` lets
+ * published rows stay, and before that the age of its oldest dead or unsent message. Reads every outbox that feeds it; `deadOf` lets
  * a caller with several inboxes read each outbox once.
  */
 export async function inboxFloor(runtime: Runtime, inbox: InboxHandle, deadOf = oldestDead): Promise<InboxFloor> {
@@ -58,6 +58,8 @@ async function floorBy(runtime: Runtime, { inbox, name, deadOf }: Feeding): Prom
     const keepSeconds = deletes ? 0 : (retention.published?.keepMs ?? 0) / 1000;
     const dead = await deadOf(handle);
     if (dead.seconds === null) return { seconds: null, text: dead.unknown ?? "" };
+    const waiting = await oldestWaiting(handle);
+    if (waiting.seconds === null) return { seconds: null, text: waiting.unknown ?? "" };
     const parts = [
       deletes
         ? `outbox ${name} deletes what it has published`
@@ -65,8 +67,9 @@ async function floorBy(runtime: Runtime, { inbox, name, deadOf }: Feeding): Prom
       dead.seconds > 0
         ? `its oldest dead message is ${formatDuration(dead.seconds)} old`
         : "none of its messages is dead",
+      ...(waiting.seconds > 0 ? [`its oldest unsent message waits ${formatDuration(waiting.seconds)}`] : []),
     ];
-    const seconds = keepSeconds + dead.seconds;
+    const seconds = keepSeconds + Math.max(dead.seconds, waiting.seconds);
     return {
       seconds,
       text: `Inbox ${inbox} must keep its rows for at least ${formatDuration(seconds)}: ${parts.join(", and ")}.`,

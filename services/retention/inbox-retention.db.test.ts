@@ -88,6 +88,22 @@ describe("retention of an inbox", () => {
     expect((await previewInboxRetention({ runtime, inbox: "billing", keepDays: 25 })).refusal).toBe(null);
   });
 
+  test("is refused while an unsent message is so old that its processed row would go before it is sent again", async () => {
+    const runner = open({ retention: { keep: "20d" } });
+    await query(
+      "INSERT INTO outbox_events (event_type, payload, occurred_at) VALUES ('order.placed', '{}', now() - interval '10 days')",
+    );
+    await put(3, 30);
+    await runner.runOnce();
+    expect(await rows()).toBe(3);
+    expect((await runs())?.refusal).toMatch(
+      /^20 d is too short\. Inbox billing must keep its rows for at least 24 d.*its oldest unsent message waits 10 d/,
+    );
+    await query("UPDATE outbox_events SET dispatched_at = now()");
+    await runner.runOnce();
+    expect((await runs())?.refusal).toBeNull();
+  });
+
   test("is refused while its outbox keeps published rows for ever", async () => {
     const runner = open({ retention: { keep: "20d" } }, {});
     await put(5, 30);

@@ -31,20 +31,39 @@ export async function inboxesOf(runtime: Runtime, outbox: string): Promise<Inbox
   return inboxes.filter(({ config }) => outboxesOf(config).includes(outbox));
 }
 
-export interface DeadAge {
-  /** 0 if no message is dead; null if it is not known. */
+export interface OldestAge {
+  /** 0 if there is none; null if it is not known. */
   seconds: number | null;
   /** Sentence: why it is not known. */
   unknown: string | null;
 }
 
+/** A message that waits for less is on its way, and adds nothing. */
+const LONG_WAIT_SECONDS = 3600;
+
+/**
+ * How long the oldest unsent message of an outbox has waited: a receiver may have processed it although the relay got no
+ * answer, and it is sent again when the wait ends.
+ */
+export async function oldestWaiting(handle: OutboxHandle): Promise<OldestAge> {
+  const { waiting } = await outboxOf(handle).read.figures();
+  const isByLog = handle.mapping.lifecycle.kind === "log";
+  if (!waiting.oldestKnown && !isByLog)
+    return {
+      seconds: null,
+      unknown: `How old the oldest unsent message of outbox ${handle.name} is, is not known: reading it would take too long.`,
+    };
+  const seconds = Math.max(waiting.oldest?.ageSeconds ?? 0, waiting.blocked.oldestAgeSeconds ?? 0);
+  return { seconds: seconds < LONG_WAIT_SECONDS ? 0 : seconds, unknown: null };
+}
+
 /** How long ago the oldest dead message of an outbox died. */
-export async function oldestDead(handle: OutboxHandle): Promise<DeadAge> {
+export async function oldestDead(handle: OutboxHandle): Promise<OldestAge> {
   const { facts } = await outboxOf(handle).watch.facts({
     ...{ overdueSeconds: 3600, claimGraceSeconds: 3600, lockHeldSeconds: 3600, oldTransactionSeconds: 3600 },
     ...{ scheduledFarSeconds: 86_400, clockSkewSeconds: 60, relay: null },
   });
-  const unknown = (why: string): DeadAge => ({
+  const unknown = (why: string): OldestAge => ({
     seconds: null,
     unknown: `How old the oldest dead message of outbox ${handle.name} is, is not known: ${why}.`,
   });

@@ -1,14 +1,14 @@
 import type { Storage } from "#contracts/outbox/storage.ts";
 import { toAppError } from "#domain/errors.ts";
 import { inboxFloor, inboxPolicyOf, requireInboxRetention, whyTooShort } from "../retention/inbox-policy.ts";
-import { type DeadAge, inboxesOf, oldestDead } from "../retention/inbox-windows.ts";
+import { inboxesOf, type OldestAge, oldestDead } from "../retention/inbox-windows.ts";
 import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 
 const RUNS = 20;
 
 /** What retention does about the inboxes that an outbox feeds. */
 export async function inboxStorageOf(runtime: Runtime, outbox: string): Promise<Storage["inboxes"]> {
-  const ages = new Map<string, Promise<DeadAge>>();
+  const ages = new Map<string, Promise<OldestAge>>();
   const deadOf = (handle: OutboxHandle) => {
     const age = ages.get(handle.name) ?? oldestDead(handle);
     ages.set(handle.name, age);
