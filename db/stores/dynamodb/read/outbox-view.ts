@@ -28,8 +28,9 @@ export interface OutboxView {
   whole: boolean;
   tableItems: number;
   tableBytes: number;
-  /** All dead letters and all archived messages were read. */
+  /** All dead letters, all records of failed messages, and all archived messages were read. */
   deadComplete: boolean;
+  deliveriesComplete: boolean;
   archiveComplete: boolean;
   kept: Kept;
   /** Ids of messages that an operator has brought back or retried. */
@@ -61,6 +62,7 @@ export async function readView({ ref, source }: Room): Promise<OutboxView> {
     ...about,
     entries: [...inTable, ...[...letters, ...archive].map((row) => ({ row, item: null }))],
     deadComplete: dead.complete,
+    deliveriesComplete: deliveries.complete,
     archiveComplete: archived.complete,
     kept,
     returned: new Set(restoredById.keys()),

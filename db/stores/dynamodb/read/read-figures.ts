@@ -50,12 +50,14 @@ function countsOf({ family }: Room, view: OutboxView): StateCounts {
 }
 
 function figureOf(
-  { covers, deadComplete, archiveComplete }: OutboxView,
+  { covers, deadComplete, deliveriesComplete, archiveComplete }: OutboxView,
   state: MessageState,
   value: number,
 ): CountFigure {
   if (state === "archived") return { value, precision: archiveComplete ? "exact" : "capped" };
-  const whole = state !== "dead" || deadComplete;
+  // A failed message whose record was not read passes for one that waits.
+  if (!deliveriesComplete && state === "pending") return { value: 0, precision: "unknown" };
+  const whole = (state !== "dead" || deadComplete) && (state !== "failed" || deliveriesComplete);
   if (covers === "all" && whole) return { value, precision: "exact" };
   if (covers === "waiting" && whole && (state === "dead" || UNSENT_STATES.some((one) => one === state)))
     return { value, precision: "estimate" };

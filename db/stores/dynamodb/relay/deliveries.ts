@@ -68,6 +68,8 @@ export class Deliveries {
   /** Call if a write is in doubt, or if another owner has written. */
   forget(): void {
     this.#digest = null;
+    // A read that is under way began before the write.
+    this.#changes += 1;
   }
 
   /** Reads the operators' actions, and the records if there are new ones. */

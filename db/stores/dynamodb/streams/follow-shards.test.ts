@@ -120,3 +120,24 @@ test("a call that fails ends the reading with its error", async () => {
   follow(stream);
   await expect(following).rejects.toThrow("The network is down.");
 });
+
+test("a shard that fails ends the reading of the others too, and a page that comes after the end is not told", async () => {
+  const stream = new FakeStream();
+  stream.add("broken");
+  stream.add("slow");
+  stream.write("slow");
+  const { promise: page, resolve: answer } = Promise.withResolvers<void>();
+  const records = stream.records.bind(stream);
+  stream.records = async (iterator) => {
+    if (iterator.includes("broken")) {
+      // Long after the error has ended the reading.
+      setTimeout(answer, 20);
+      throw new Error("The network is down.");
+    }
+    await page;
+    return records(iterator);
+  };
+  const { told } = follow(stream);
+  await expect(following).rejects.toThrow("The network is down.");
+  expect(told).toEqual([]);
+});

@@ -43,17 +43,19 @@ interface Following {
 
 /**
  * Reads all shards of a stream, several at a time, and each child only after its parent: an item's later changes may be
- * in the child. Ends when aborted; throws what a call throws.
+ * in the child. Ends when aborted; throws what a call throws. Once it has ended, no shard is read any more.
  */
 export async function followShards(following: Following): Promise<void> {
   const { calls, arn, positions, events, signal } = following;
+  const failing = new AbortController();
+  const reading = { ...following, signal: AbortSignal.any([signal, failing.signal]) };
   const done = new Set([...positions].filter(([, position]) => position.done).map(([id]) => id));
   const running = new Map<string, Promise<void>>();
   let failure: { error: unknown } | null = null;
   const waker = new Waker();
   signal.addEventListener("abort", () => waker.wake(), { once: true });
   const begin = (shard: Shard) => {
-    const reading = readShard(following, shard.id)
+    const ended = readShard(reading, shard.id)
       .then((ended) => {
         if (!ended) return;
         done.add(shard.id);
@@ -66,15 +68,19 @@ export async function followShards(following: Following): Promise<void> {
         running.delete(shard.id);
         waker.wake();
       });
-    running.set(shard.id, reading);
+    running.set(shard.id, ended);
   };
-  for (let isFirst = true; !signal.aborted && failure === null; isFirst = false) {
-    const shards = await calls.shards(arn);
-    if (isFirst) tellVanished(following, shards);
-    for (const shard of readable(shards, done)) if (!running.has(shard.id)) begin(shard);
-    await waker.wait(LIST_EVERY_MS);
+  try {
+    for (let isFirst = true; !signal.aborted && failure === null; isFirst = false) {
+      const shards = await calls.shards(arn);
+      if (isFirst) tellVanished(following, shards);
+      for (const shard of readable(shards, done)) if (!running.has(shard.id)) begin(shard);
+      await waker.wait(LIST_EVERY_MS);
+    }
+  } finally {
+    failing.abort();
+    await Promise.all(running.values());
   }
-  await Promise.all(running.values());
   const failed = failure as { error: unknown } | null;
   if (failed && !signal.aborted) throw failed.error;
 }
@@ -128,6 +134,7 @@ async function readShard({ calls, arn, positions, events, signal }: Following, s
       if (error instanceof IteratorExpiredError || error instanceof TrimmedError) return null;
       throw error;
     });
+    if (signal.aborted) return false;
     if (page === null) {
       iterator = await start();
       continue;
