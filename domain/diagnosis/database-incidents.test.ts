@@ -113,6 +113,27 @@ const INCIDENTS: Incident[] = [
     /^the database takes no writes \(could not extend file "base\/5\/16405": No space left on device\) since 02:59:55 UTC; 9 wait$/,
   ],
   [
+    "a server that lets nobody in, where a relay that runs cannot connect",
+    {
+      figures: waits(9, 60),
+      facts: {
+        relays: relays({ heartbeatAt: ago(20) }),
+        readOnly: {
+          reason: "no connection is left",
+          remedy: "The server of outbox orders has no connection left (max_connections).",
+          refusesConnections: true,
+          tried: true,
+          leased: false,
+          everywhere: true,
+        },
+      },
+    },
+    "read_only",
+    "not_delivering",
+    "fail",
+    /^the database refuses new connections \(no connection is left\) since 02:59:40 UTC; 9 wait$/,
+  ],
+  [
     "a relay whose heartbeat alone is refused",
     {
       figures: waits(9, 60),

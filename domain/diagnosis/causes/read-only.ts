@@ -10,15 +10,15 @@ export const readOnly: Rule = {
   rule: "read_only",
   title: "Database takes no writes",
   definition:
-    "The database takes no writes, so no relay can claim, mark or say that it is alive. Relays that run go on as soon as it does.",
+    "The database takes no writes or no new connections, so no relay can claim, mark or say that it is alive. Relays that run go on as soon as it does.",
   threshold: () =>
-    `no relay has sent a heartbeat for ${SILENT_SOON_SECONDS} s, and the server or its sessions are read-only, or it refuses a heartbeat that is tried in the relay's place`,
+    `no relay has sent a heartbeat for ${SILENT_SOON_SECONDS} s, and the server or its sessions are read-only, or it refuses a connection or a heartbeat that is tried in the relay's place`,
   needs: ["relays", "readOnly"],
   evaluate: (input) => {
     const { settings, facts } = input;
     const noWrites = unheard(input);
     if (noWrites === null) return [];
-    const { reason, tried, remedy } = noWrites;
+    const { reason, tried, remedy, refusesConnections } = noWrites;
     const says = saysOf(noWrites, input);
     const instances = facts.relays?.instances ?? [];
     const [last] = instances;
@@ -27,7 +27,13 @@ export const readOnly: Rule = {
         key: "read-only",
         word: says.word,
         severity: says.word === "unknown" ? "warn" : "fail",
-        title: tried ? "Database refuses writes" : remedy ? "Database takes no writes" : "Database read-only",
+        title: refusesConnections
+          ? "Database refuses connections"
+          : tried
+            ? "Database refuses writes"
+            : remedy
+              ? "Database takes no writes"
+              : "Database read-only",
         subject: reason,
         what: says.what,
         clauses: [allWaits(input)],
@@ -48,9 +54,16 @@ export const readOnly: Rule = {
 };
 
 function saysOf(
-  { reason, leased, everywhere }: NoWrites,
+  { reason, leased, everywhere, refusesConnections }: NoWrites,
   { figures }: DiagnosisInput,
 ): Pick<CauseDraft, "word" | "what" | "diagnosis"> & { word: "unknown" | "not_delivering" } {
+  if (refusesConnections)
+    return {
+      word: "not_delivering",
+      what: `the database refuses new connections (${reason})`,
+      diagnosis:
+        "No relay has sent a heartbeat, and one without a connection cannot get one: whether relays run cannot be seen. The console reads through connections that it still has.",
+    };
   if (!leased)
     return {
       word: "not_delivering",

@@ -24,6 +24,8 @@ export interface NoWrites {
   leased: boolean;
   /** True if the reason meets other writes as well, as a full disk does. */
   everywhere: boolean;
+  /** The server lets nobody in any more: `reason` is why a new connection fails. Open ones still work. */
+  refusesConnections?: true;
   /** What to do, where the reason needs another step than the usual ones; a sentence. */
   remedy?: string;
 }

@@ -28,6 +28,8 @@ export interface Pool {
   connect(): Promise<Link>;
   /** Gives a connection back; `broken` closes it, which rolls back its transaction. */
   release(link: Link, broken?: boolean): void;
+  /** Opens one connection more than the pool has and closes it. Throws the driver's errors. */
+  tryNew(): Promise<void>;
   /** Closes idle connections at once, and the others when they are given back. */
   end(): Promise<void>;
 }
@@ -66,6 +68,10 @@ class LinkPool implements Pool {
       return this.#open();
     }
     return (await this.#wait()) ?? this.#open();
+  }
+
+  async tryNew(): Promise<void> {
+    await (await openLink(this.#options)).end();
   }
 
   release(link: Link, broken = false): void {

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { createStorePools, type StorePools } from "../connection/store-pools.ts";
+import { withSession } from "../connection/transaction.ts";
 import { readWhyReadOnly } from "./read-why-read-only.ts";
 
 /** A replica is tested as an incident, because the setting belongs to the whole server. */
@@ -15,6 +17,29 @@ describe.each(["mysql", "mariadb"] as const)("a server of %s that takes writes",
 
   test("is not said to refuse them", async () => {
     expect(await readWhyReadOnly(pools.writes(), "orders")).toBeNull();
+  });
+
+  test("that lets nobody in is named by a new connection while the open ones still work", async () => {
+    const { query, url, own } = database();
+    await query("CREATE USER full_house IDENTIFIED BY 'one' WITH MAX_USER_CONNECTIONS 1");
+    onTestFinished(async () => void (await query("DROP USER full_house")));
+    const account = Object.assign(new URL(url), { username: "full_house", password: "one", pathname: "/" }).toString();
+    const limited = createStorePools({ url: account, own, applicationName: "outbox-console test" });
+    onTestFinished(() => limited.close());
+    await withSession(limited.writes(), (session) => session.rows(sql`SELECT 1`));
+    expect(await readWhyReadOnly(limited.writes(), "orders")).toEqual({
+      reason: "no connection is left for this user",
+      remedy: expect.stringMatching(/^The database of outbox orders has no connection left for this user/),
+      refusesConnections: true,
+      tried: true,
+      leased: false,
+      everywhere: true,
+    });
+    await query("ALTER USER full_house IDENTIFIED BY 'two' WITH MAX_USER_CONNECTIONS 9");
+    expect(await readWhyReadOnly(limited.writes(), "orders")).toMatchObject({
+      reason: "it does not let this user in",
+      remedy: expect.stringMatching(/^The server of the database of outbox orders refuses the user name or password/),
+    });
   });
 
   test("is said to refuse them in its words where it refuses the heartbeat of a silent relay", async () => {

@@ -9,6 +9,7 @@ import {
   isServerTrouble,
 } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
+import { readWhyRefused } from "../connection/refused-connection.ts";
 import type { Session } from "../connection/session.ts";
 import { tryToWrite, withSession } from "../connection/transaction.ts";
 import { whoLocksOwnRows, whoLocksOwnTable } from "../own-schema/who-locks.ts";
@@ -27,6 +28,8 @@ const MAY_WRITE = sql`EXISTS (SELECT 1 FROM information_schema.user_privileges
  * permission, so if the relays of the outbox have fallen silent, a heartbeat of theirs is tried and rolled back.
  */
 export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {
+  const refusal = await readWhyRefused(writes, outbox);
+  if (refusal !== null) return { ...refusal, refusesConnections: true, tried: true, leased: false, everywhere: true };
   const setting = await withSession(writes, readSetting);
   if (setting !== null) return { reason: setting, tried: false, leased: false, everywhere: true };
   const locker = await withSession(writes, whoLocked);

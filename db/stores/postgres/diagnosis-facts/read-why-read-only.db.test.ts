@@ -92,3 +92,29 @@ test("a session that is read-only by default says nothing of those that come aft
   await pool.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
   expect(await readWhyReadOnly(writes, "orders")).toBeNull();
 });
+
+test("a server that lets nobody in is named by a new connection while the open ones still work", async () => {
+  const { pool, url } = database();
+  await pool.query("CREATE ROLE full_house LOGIN PASSWORD 'one' CONNECTION LIMIT 1");
+  onTestFinished(async () => void (await pool.query("DROP ROLE full_house")));
+  const account = Object.assign(new URL(url), { username: "full_house", password: "one" }).toString();
+  const options = { url: account, applicationName: "test", readOnly: false, max: 1, statementTimeoutMs: 5000 };
+  const writes = createPool(options);
+  onTestFinished(() => writes.end());
+  await writes.query("SELECT 1");
+  expect(await readWhyReadOnly(writes, "orders")).toEqual({
+    reason: "no connection is left for this user",
+    remedy: expect.stringMatching(
+      /^The database of outbox orders has no connection left for this user \(CONNECTION LIMIT\)\./,
+    ),
+    refusesConnections: true,
+    tried: true,
+    leased: false,
+    everywhere: true,
+  });
+  await pool.query("ALTER ROLE full_house PASSWORD 'two' CONNECTION LIMIT 9");
+  expect(await readWhyReadOnly(writes, "orders")).toMatchObject({
+    reason: "it does not let this user in",
+    remedy: expect.stringMatching(/^The server of the database of outbox orders refuses the user name or password\./),
+  });
+});

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts/relays.ts";
 import type { NoWrites } from "#domain/diagnosis/facts/store-facts.ts";
 import { errorCode, isConnectionError, isServerTrouble } from "../connection/database-error.ts";
+import { readWhyRefused } from "../connection/refused-connection.ts";
 import { tryToWrite } from "../connection/transaction.ts";
 import { whoLocksOwnTable } from "../own-schema/who-locks.ts";
 
@@ -44,6 +45,8 @@ const OF_A_HEARTBEAT = ["relay_instance", "lease"];
  * is tried, and rolled back.
  */
 export async function readWhyReadOnly(writes: Pool, outbox: string): Promise<NoWrites | null> {
+  const refusal = await readWhyRefused(writes, outbox);
+  if (refusal !== null) return { ...refusal, refusesConnections: true, tried: true, leased: false, everywhere: true };
   const reason = await whyOutdated(writes);
   if (reason !== null) return { reason, ...SERVER_WIDE };
   const [awaited] = (await writes.query<{ names: string }>(STANDBY_AWAITED)).rows;
