@@ -192,6 +192,12 @@ const facts: fc.Arbitrary<Partial<StoreFacts>> = fc.record(
     orderless: maybe(
       fc.record({ column: fc.constant("seq"), messages: count, oldestAt: maybe(instant) }).map(capped("messages")),
     ),
+    replaced: maybe(
+      fc
+        .record({ messages: counted, maybePublished: fc.boolean() })
+        .map(capped("messages"))
+        .map((one) => ({ table: "shop.outbox", earlier: "shop.outbox_old", ...one })),
+    ),
     scheduledFar: maybe(
       fc.record({ messages: count, latestAt: maybe(fc.constant(ago(-800_000))) }).map(capped("messages")),
     ),

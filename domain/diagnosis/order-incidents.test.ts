@@ -3,6 +3,7 @@ import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ago, due, RELAY, relays, waits } from "./situation.fixture.ts";
 
 const ORDERLESS = { column: "seq", messages: 7, capped: false, oldestAt: ago(400) };
+const REPLACED = { table: "shop.outbox", earlier: "shop._outbox_old", capped: false, maybePublished: false };
 const STANDBY = { ...RELAY, id: "b", host: "shop-2", pid: 77, startedAt: ago(30), state: "standby" };
 
 /** Messages without a place in the order, and a standby that would publish in another order or to another address. */
@@ -28,6 +29,30 @@ const INCIDENTS: Incident[] = [
     "in_part",
     "warn",
     /^7 messages have no value in seq/,
+  ],
+  [
+    "a table that another one has replaced, with messages that were not copied",
+    { facts: { replaced: { ...REPLACED, messages: 5 } } },
+    "table_replaced",
+    "in_part",
+    "fail",
+    /^5 messages wait in shop\._outbox_old, which was this outbox's table until another table took its name$/,
+  ],
+  [
+    "the same where published rows are deleted",
+    { facts: { replaced: { ...REPLACED, messages: 1, maybePublished: true } } },
+    "table_replaced",
+    "unknown",
+    "warn",
+    /^1 message waits in shop\._outbox_old, which [^;]+; shop\.outbox does not hold it, and whether it was published and deleted is not known$/,
+  ],
+  [
+    "the same with a table that cannot be read",
+    { facts: { replaced: { ...REPLACED, messages: null } } },
+    "table_replaced",
+    "unknown",
+    "warn",
+    /^shop\._outbox_old was this outbox's table until another table took its name, and whether messages wait in it is not known$/,
   ],
   [
     "a standby that differs in relay.ordering from the one relay that reads the log",

@@ -28,6 +28,7 @@ import { scheduledFar } from "./causes/scheduled-far.ts";
 import { secondPublisher } from "./causes/second-publisher.ts";
 import { sinkUnavailable } from "./causes/sink-unavailable.ts";
 import { slotLag } from "./causes/slot-lag.ts";
+import { tableReplaced } from "./causes/table-replaced.ts";
 import { unknownStatus } from "./causes/unknown-status.ts";
 
 /** Every rule, in the order in which to check them during an incident. */
@@ -57,6 +58,7 @@ export const RULES: readonly Rule[] = [
   partitions,
   clockSkew,
   orderless,
+  tableReplaced,
   scheduledFar,
   unknownStatus,
   notProcessed,

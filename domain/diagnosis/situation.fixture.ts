@@ -100,6 +100,7 @@ export const FACTS: StoreFacts = {
   oldTransactions: [],
   scheduledFar: null,
   orderless: null,
+  replaced: null,
   clockSkew: { messages: 0, capped: false, latestAt: null },
   unknownWords: null,
   relayScans: null,

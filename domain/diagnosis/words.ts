@@ -37,6 +37,7 @@ export const CAUSE_CODES = [
   "locked",
   "no_progress",
   "orderless",
+  "table_replaced",
   "overdue",
   "blocked_aggregate",
   "expired_claim",

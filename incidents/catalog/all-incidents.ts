@@ -60,6 +60,7 @@ import { typeAnswers500 } from "./sinks/type-answers-500.ts";
 import { typeRejected } from "./sinks/type-rejected.ts";
 import { typeTooLarge } from "./sinks/type-too-large.ts";
 import { mappingChanged } from "./tables/mapping-changed.ts";
+import { mysqlTableSwapped } from "./tables/mysql-table-swapped.ts";
 import { noAges } from "./tables/no-ages.ts";
 import { orderColumnEmpty } from "./tables/order-column-empty.ts";
 import { rowsMarkedByHand } from "./tables/rows-marked-by-hand.ts";
@@ -137,4 +138,5 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   mysqlTableLocked,
   mysqlPrepared,
   mysqlLogPurged,
+  mysqlTableSwapped,
 ];

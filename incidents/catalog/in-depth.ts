@@ -69,6 +69,7 @@ export const TESTED_BELOW: ReadonlySet<string> = new Set([
   "table-forbidden",
   "rows-hidden",
   "slot-dropped",
+  "mysql-table-swapped",
 ]);
 
 export function isInDepth(name: string): boolean {

@@ -31,6 +31,7 @@ const FACTS: (keyof WatchedFacts)[] = [
   "lockHolders",
   "oldTransactions",
   "orderless",
+  "replaced",
   "scheduledFar",
   "clockSkew",
   "unknownWords",

@@ -7,6 +7,19 @@ export interface MappingStop {
   severity: "warn" | "fail";
 }
 
+/** An earlier table of the outbox, under another name, with messages that were not sent. */
+export interface ReplacedTable {
+  /** `schema.table`. */
+  table: string;
+  /** Its name now. */
+  earlier: string;
+  /** Its unsent messages that the outbox's table does not have; null if they could not be counted. */
+  messages: number | null;
+  capped: boolean;
+  /** Published rows are deleted: what the outbox's table does not have any more may have been published. */
+  maybePublished: boolean;
+}
+
 /** How the relay's claim finds waiting messages, if that costs more than it should. */
 export interface RelayScans {
   /** Index that the claim walks over; null: the table itself. */

@@ -55,6 +55,8 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
     waitingByType: () => waitingByType(judged),
     scheduledFar: () => ahead(judged, "availableAt", limits.scheduledFarSeconds),
     clockSkew: () => ahead(judged, "createdAt", limits.clockSkewSeconds),
+    // A table cannot be renamed.
+    replaced: () => null,
     unknownWords: () => unknownWords(judged),
   };
   const facts: Partial<WatchedFacts> = {};

@@ -19,6 +19,7 @@ import { readOldTransactions } from "./read-old-transactions.ts";
 import { readOrderless } from "./read-orderless.ts";
 import { readWaiting } from "./read-overdue.ts";
 import { readRelayScans } from "./read-relay-scans.ts";
+import { readReplacedTable } from "./read-replaced-table.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
 import { readWaitingByType } from "./read-waiting-by-type.ts";
 
@@ -35,7 +36,7 @@ const BESIDE_LOCK_TIMEOUT_MS = 250;
  * the lock's holder is found soon. Throws the connection's error if the database does not answer.
  */
 export async function gatherFacts(
-  pools: Pick<StorePools, "reads">,
+  pools: Pick<StorePools, "reads" | "writes">,
   ref: OutboxRef,
   limits: FactLimits,
 ): Promise<GatheredFacts> {
@@ -58,6 +59,7 @@ export async function gatherFacts(
     scheduledFar: (session) => readScheduledFar(session, ref, limits.scheduledFarSeconds),
     orderless: (session) => readOrderless(session, ref),
     clockSkew: (session) => readClockSkew(session, ref, limits.clockSkewSeconds),
+    replaced: (session) => readReplacedTable(session, pools.writes, ref),
     unknownWords: (session) => readUnknownWords(session, ref),
     relayScans: (session) => readRelayScans(session, ref, limits.relay),
     partitions: async () => null,

@@ -50,7 +50,7 @@ export async function keepFirstFingerprint(session: Session, entry: Entry): Prom
 /** Stores an accepted mapping, replacing any earlier one. */
 export async function replaceFingerprint(session: Session, entry: Entry): Promise<void> {
   const { fingerprint, by: acceptedBy } = entry;
-  const changes = { fingerprint: sql`${fingerprintText(fingerprint)}`, acceptedBy, acceptedAt: NOW };
+  const changes = { fingerprint: sql`${fingerprintText(fingerprint)}`, acceptedBy, acceptedAt: NOW, tableId: null };
   await session.run(insert(session, entry).onDuplicateKeyUpdate({ set: changes }));
 }
 

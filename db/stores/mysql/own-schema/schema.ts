@@ -79,6 +79,9 @@ function bookkeeping(table: MySqlTableFn<undefined>) {
       fingerprint: jsonText("fingerprint").notNull(),
       acceptedAt: instant("accepted_at").notNull(),
       acceptedBy: longText("accepted_by").notNull(),
+      /** Which table that was, by InnoDB's number and the table's time of creation; see read-replaced-table.ts. */
+      tableId: word("table_id"),
+      tableCreated: word("table_created"),
     }),
   };
 }
