@@ -39,4 +39,16 @@ describe("the database's clock, told by the monotonic one", () => {
     clock.note(answer(2000, 1, 9_001_007));
     expect(moment.at(clock).getTime()).toBe(8_999_499);
   });
+
+  test("a moment that was told is told again after the database's clock was set, as long ago as it is", () => {
+    const clock = new DatabaseClock();
+    const moment = new Moment(500);
+    clock.note(answer(1000, 2, 9_000_000));
+    expect(moment.at(clock).getTime()).toBe(8_999_499);
+    clock.note(answer(2000, 2, 9_001_000 - 3_600_000));
+    expect(moment.at(clock).getTime()).toBe(8_999_499 - 3_600_000);
+    // A slow answer is no contradiction.
+    clock.note(answer(3000, 4000, 9_004_500 - 3_600_000));
+    expect(moment.at(clock).getTime()).toBe(8_999_499 - 3_600_000);
+  });
 });

@@ -2,6 +2,8 @@
 const OLD_MS = 10_000;
 /** If two anchors differ by more than this and their errors, the database's clock was set, or it is another server. */
 const STEP_MS = 5;
+/** Drift stays far below this: the database's clock was set, or another server answers. */
+const SET_MS = 1000;
 
 interface Anchor {
   /** A time of this process's monotonic clock, and the database's time at that moment. */
@@ -19,7 +21,12 @@ interface Anchor {
 export class DatabaseClock {
   #anchor: Anchor | null = null;
   #offsetMs: number | null = null;
+  #timesSet = 0;
 
+  /** How often the database's clock was set so far: an instant of before is not comparable with those of now. */
+  get timesSet(): number {
+    return this.#timesSet;
+  }
   /** False until the database has first answered; until then `at` uses the host's wall clock. */
   get anchored(): boolean {
     return this.#anchor !== null;
@@ -38,6 +45,7 @@ export class DatabaseClock {
       databaseMs: databaseTimeMs,
       errorMs: (answeredAtMs - askedAtMs) / 2,
     };
+    if (this.#anchor && contradiction(found, this.#anchor) > SET_MS) this.#timesSet += 1;
     if (!this.#anchor || this.#isBetter(found, this.#anchor)) this.#anchor = found;
     this.#offsetMs = Date.now() - this.at(performance.now()).getTime();
   }
@@ -51,15 +59,24 @@ export class DatabaseClock {
   #isBetter(found: Anchor, known: Anchor): boolean {
     const elapsedMs = found.monoMs - known.monoMs;
     if (found.errorMs <= known.errorMs || elapsedMs > OLD_MS) return true;
-    const contradictionMs = Math.abs(found.databaseMs - known.databaseMs - elapsedMs);
-    return contradictionMs > found.errorMs + known.errorMs + STEP_MS;
+    return contradiction(found, known) > STEP_MS;
   }
 }
 
-/** A moment of this process. Its instant is fixed when it is first converted to the database's clock. */
+/** By how much two anchors differ beyond their errors, ms. */
+function contradiction(found: Anchor, known: Anchor): number {
+  const differenceMs = found.databaseMs - known.databaseMs - (found.monoMs - known.monoMs);
+  return Math.abs(differenceMs) - found.errorMs - known.errorMs;
+}
+
+/**
+ * A moment of this process. Its instant is fixed when it is first converted to the database's clock, and again after that was
+ * set: otherwise an outage that lasts would begin later than now, once the clock was set back.
+ */
 export class Moment {
   readonly #monoMs: number;
   #at: Date | undefined;
+  #timesSet = 0;
 
   constructor(monoMs = performance.now()) {
     this.#monoMs = monoMs;
@@ -70,9 +87,12 @@ export class Moment {
   }
 
   at(clock: DatabaseClock): Date {
-    if (this.#at) return this.#at;
+    if (this.#at && this.#timesSet === clock.timesSet) return this.#at;
     const at = clock.at(this.#monoMs);
-    if (clock.anchored) this.#at = at;
+    if (clock.anchored) {
+      this.#at = at;
+      this.#timesSet = clock.timesSet;
+    }
     return at;
   }
 }
