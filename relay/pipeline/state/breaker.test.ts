@@ -31,6 +31,22 @@ describe("the breaker", () => {
     expect(breaker.snapshot(100_000, CLOCK)).toBeNull();
   });
 
+  test("keeps one text where its probes fail by turns, and tells a new one at once", () => {
+    const of = (type: string): Failure => ({ ...DOWN, message: `No handler for ${type}` });
+    const breaker = new Breaker(WHOLE_DELAY);
+    breaker.open(of("a"), 0);
+    const shown = (types: string) =>
+      [...types].map((type) => {
+        breaker.probeFailed(of(type), 0);
+        return breaker.snapshot(0, CLOCK)?.message.at(-1);
+      });
+    expect(shown("bcabcabc").join("")).toBe("bcaaaaaa");
+    expect(shown("dbb").join("")).toBe("dbb");
+    expect(shown("eee").join("")).toBe("eee");
+    breaker.probeFailed({ ...DOWN, code: "server_error", message: "b" }, 0);
+    expect(breaker.snapshot(0, CLOCK)).toMatchObject({ code: "server_error", message: "b" });
+  });
+
   test("goes on with its delay when it opens again at once, and begins anew later", () => {
     const breaker = new Breaker(WHOLE_DELAY);
     breaker.open(DOWN, 0);

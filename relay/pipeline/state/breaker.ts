@@ -10,6 +10,8 @@ const RELAPSE_MS = 5000;
 const NOT_UP: ReadonlySet<string> = new Set(["unreachable", "unavailable", "timeout", "server_error"]);
 /** Longest error text before a note is appended: a diagnosis cuts longer texts, and the note must stay readable. */
 const LONGEST_BEFORE_NOTE = 70;
+/** Failures whose texts are compared. */
+const KEPT_FAILURES = 30;
 /** After this many probes answered with an error, the messages may be at fault and not the endpoint. */
 const ANSWERED_TO_SAY = 10;
 
@@ -32,6 +34,7 @@ interface Probed {
  */
 export class Breaker {
   #failure: Failure | null = null;
+  readonly #texts = new TextOfFailures();
   #since = new Moment(0);
   #probeAtMs = 0;
   #delayMs = FIRST_DELAY_MS;
@@ -101,6 +104,7 @@ export class Breaker {
     this.#relapses = relapse ? this.#relapses + 1 : 0;
     if (!relapse) this.#since = new Moment(sinceMs);
     this.#failure = failure;
+    this.#texts.begin(failure);
     this.#schedule(failure, nowMs);
     return true;
   }
@@ -141,6 +145,7 @@ export class Breaker {
   probeFailed(failure: Failure, nowMs: number): void {
     this.#probing = false;
     this.#failure = failure;
+    this.#texts.note(failure);
     this.#noteAnswer(failure);
     this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
     this.#schedule(failure, nowMs);
@@ -194,13 +199,14 @@ export class Breaker {
   snapshot(nowMs: number, clock: DatabaseClock): BreakerSnapshot | null {
     if (!this.#failure) return null;
     const { code } = this.#failure;
-    const message = this.#message(this.#failure);
+    const message = this.#message();
     const nextProbeAt = this.#probing ? null : clock.at(Math.max(this.#probeAtMs, nowMs)).toISOString();
     return { code, message, since: this.#since.at(clock).toISOString(), nextProbeAt };
   }
 
   /** Adds notes that help a person to find the cause. */
-  #message({ message }: Failure): string {
+  #message(): string {
+    const message = this.#texts.shown;
     const notes = [this.#relapseNote(), this.#answeredNote()].filter((note) => note !== "");
     if (notes.length === 0) return message;
     const start =
@@ -233,4 +239,32 @@ export class Breaker {
 
 function faultOf({ code }: Failure): string {
   return NOT_UP.has(code) ? "not up" : code;
+}
+
+/**
+ * The text of an outage's failures. Where each probe of another type or topic fails with its own name, the texts alternate: one
+ * that has returned then stays, so that a sentence does not change with each probe. A new text is shown at once.
+ */
+class TextOfFailures {
+  shown = "";
+  #last: Failure[] = [];
+
+  begin(failure: Failure): void {
+    this.#last = [failure];
+    this.shown = failure.message;
+  }
+
+  note(failure: Failure): void {
+    const earlier = this.#last.filter(({ code }) => code === failure.code).map(({ message }) => message);
+    this.#last = [...this.#last, failure].slice(-KEPT_FAILURES);
+    const isNew = !earlier.includes(failure.message);
+    if (isNew || !this.#alternates(earlier)) this.shown = failure.message;
+  }
+
+  /** True if the shown text was there twice, and the last time no longer ago than others have taken their turns. */
+  #alternates(texts: readonly string[]): boolean {
+    const last = texts.lastIndexOf(this.shown);
+    const turns = new Set(texts).size;
+    return texts.indexOf(this.shown) < last && texts.length - last <= turns;
+  }
 }
