@@ -204,7 +204,12 @@ test.each([
   ],
   ["unroutable", "Kafka answered UNKNOWN_TOPIC_OR_PARTITION", "has nowhere to put the messages", /^Create the topic/],
   ["unavailable", "HTTP 308: the redirect to /new is not followed", "accepts nothing", /^Correct url/],
-  ["auth", "HTTP 407: sign in to the proxy", "refuses our credentials", /^Let the proxy between/],
+  [
+    "auth",
+    "HTTP 407: sign in to the proxy",
+    "a proxy on the way to the sink gateway asks for credentials (HTTP 407",
+    /^Let the proxy between/,
+  ],
   ["too_large", "HTTP 413: try later", "accepts nothing", /^Repair at the receiver/],
   ["unavailable", "OOM command not allowed", "accepts nothing", /^Free memory in Redis/],
 ] as const)("a sink that fails with %s (%s) %s", (code, message, trouble, nextStep) => {

@@ -51,6 +51,8 @@ const NEXT_STEPS: Record<string, string> = {
 /** Not the receiver's answer. */
 const ASKED_BY_PROXY = `Let the proxy between the worker and the receiver pass the worker's requests, or give url in the sink's section of outbox.yaml an address that does not lead through it, and restart the worker. ${PROBED}`;
 
+const PROXY = /^HTTP 407\b/;
+
 /** The receiver knows us, and we may not publish: in the words of Kafka, RabbitMQ, NATS, Redis and HTTP. */
 const FORBIDDEN = /AUTHORIZATION_FAILED|permission|NOPERM|\baccess to .* refused|^HTTP 403\b/i;
 const PERMIT = `Grant the sink's account the permission that the error names, on the receiver's side. ${PROBED}`;
@@ -162,7 +164,7 @@ export function stepOfError(breaker: { code: string; message: string }): string 
   if (/is not one of the statuses that confirm/.test(breaker.message)) return OTHER_STATUS;
   const redirect = REDIRECTS.find(([words]) => words.test(breaker.message));
   if (redirect) return redirect[1];
-  if (/^HTTP 407\b/.test(breaker.message)) return ASKED_BY_PROXY;
+  if (PROXY.test(breaker.message)) return ASKED_BY_PROXY;
   if (NO_LEADER.test(breaker.message)) return REPAIR_PARTITION;
   const found = [...REDIS, ...NATS].find(([words]) => words.test(breaker.message));
   return found?.[1] ?? null;
@@ -172,6 +174,8 @@ export function stepOfError(breaker: { code: string; message: string }): string 
 export function sinkCause(breaker: { sink: string; code: string; message: string }): string {
   if (/\bE[MN]FILE\b/.test(breaker.message))
     return `the relay has too many open files to reach the sink ${breaker.sink} (${breaker.message})`;
+  if (PROXY.test(breaker.message))
+    return `a proxy on the way to the sink ${breaker.sink} asks for credentials (${breaker.message})`;
   const atTimes = worksAtTimes(breaker) ? TROUBLES_AT_TIMES[breaker.code] : undefined;
   const ofPartition =
     breaker.code === "unavailable" && OF_PARTITION.test(breaker.message) ? "does not accept what was tried" : undefined;
