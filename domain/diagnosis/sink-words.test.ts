@@ -44,6 +44,11 @@ test.each([
   ],
   [
     "throttled",
+    'No stream stored "orders.placed": resource limits exceeded for account (10002)',
+    /^Raise the JetStream limits of the account, or .* nats account info .* until it is restarted/,
+  ],
+  [
+    "throttled",
     'No stream stored "orders.placed": maximum bytes exceeded (10077)',
     /^Raise max_msgs or max_bytes .* Waiting helps only if something removes old messages/,
   ],

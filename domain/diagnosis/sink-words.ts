@@ -142,6 +142,10 @@ const NATS: readonly [RegExp, string][] = [
     `Raise max_msgs or max_bytes of the stream that takes the subject, or make room in it (nats stream purge, or consumers that acknowledge where its retention removes what is acknowledged). Waiting helps only if something removes old messages, such as its max_age. ${PROBED}`,
   ],
   [
+    /\bresource limits exceeded for account\b/,
+    `Raise the JetStream limits of the account, or remove messages from any of its streams: nats account info shows what it uses. If that does not fall after a purge of one subject, the server still counts what was removed, as nats-server 2.9 does until it is restarted. ${PROBED}`,
+  ],
+  [
     /\bsealed stream\b/,
     `Let another stream take the subject, after its messages were copied or are no longer needed: a sealed stream never takes messages again. ${PROBED}`,
   ],
