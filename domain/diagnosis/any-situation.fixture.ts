@@ -192,9 +192,9 @@ const facts: fc.Arbitrary<Partial<StoreFacts>> = fc.record(
     orderless: maybe(
       fc.record({ column: fc.constant("seq"), messages: count, oldestAt: maybe(instant) }).map(capped("messages")),
     ),
-    replaced: maybe(
+    leftBehind: maybe(
       fc
-        .record({ messages: counted, maybePublished: fc.boolean() })
+        .record({ how: fc.constantFrom("renamed", "detached"), messages: counted, maybePublished: fc.boolean() })
         .map(capped("messages"))
         .map((one) => ({ table: "shop.outbox", earlier: "shop.outbox_old", ...one })),
     ),

@@ -3,7 +3,13 @@ import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ago, due, RELAY, relays, waits } from "./situation.fixture.ts";
 
 const ORDERLESS = { column: "seq", messages: 7, capped: false, oldestAt: ago(400) };
-const REPLACED = { table: "shop.outbox", earlier: "shop._outbox_old", capped: false, maybePublished: false };
+const REPLACED = {
+  how: "renamed" as const,
+  table: "shop.outbox",
+  earlier: "shop._outbox_old",
+  capped: false,
+  maybePublished: false,
+};
 const STANDBY = { ...RELAY, id: "b", host: "shop-2", pid: 77, startedAt: ago(30), state: "standby" };
 
 /** Messages without a place in the order, and a standby that would publish in another order or to another address. */
@@ -32,24 +38,36 @@ const INCIDENTS: Incident[] = [
   ],
   [
     "a table that another one has replaced, with messages that were not copied",
-    { facts: { replaced: { ...REPLACED, messages: 5 } } },
-    "table_replaced",
+    { facts: { leftBehind: { ...REPLACED, messages: 5 } } },
+    "left_behind",
     "in_part",
     "fail",
     /^5 messages wait in shop\._outbox_old, which was this outbox's table until another table took its name$/,
   ],
   [
+    "a partition that was detached with messages that were not sent",
+    {
+      facts: {
+        leftBehind: { ...REPLACED, how: "detached", earlier: "shop.outbox_p07", messages: 1 },
+      },
+    },
+    "left_behind",
+    "in_part",
+    "fail",
+    /^1 message waits in shop\.outbox_p07, which was a partition of this outbox's table until it was detached$/,
+  ],
+  [
     "the same where published rows are deleted",
-    { facts: { replaced: { ...REPLACED, messages: 1, maybePublished: true } } },
-    "table_replaced",
+    { facts: { leftBehind: { ...REPLACED, messages: 1, maybePublished: true } } },
+    "left_behind",
     "unknown",
     "warn",
     /^1 message waits in shop\._outbox_old, which [^;]+; shop\.outbox does not hold it, and whether it was published and deleted is not known$/,
   ],
   [
     "the same with a table that cannot be read",
-    { facts: { replaced: { ...REPLACED, messages: null } } },
-    "table_replaced",
+    { facts: { leftBehind: { ...REPLACED, messages: null } } },
+    "left_behind",
     "unknown",
     "warn",
     /^shop\._outbox_old was this outbox's table until another table took its name, and whether messages wait in it is not known$/,

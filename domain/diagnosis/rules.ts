@@ -8,6 +8,7 @@ import { deadLetters, unroutableType } from "./causes/dead-letters.ts";
 import { expiredClaim } from "./causes/expired-claim.ts";
 import { failing } from "./causes/failing.ts";
 import { foreignRelay } from "./causes/foreign-relay.ts";
+import { leftBehind } from "./causes/left-behind.ts";
 import { locked } from "./causes/locked.ts";
 import { mapping } from "./causes/mapping.ts";
 import { monitorDown } from "./causes/monitor-down.ts";
@@ -28,7 +29,6 @@ import { scheduledFar } from "./causes/scheduled-far.ts";
 import { secondPublisher } from "./causes/second-publisher.ts";
 import { sinkUnavailable } from "./causes/sink-unavailable.ts";
 import { slotLag } from "./causes/slot-lag.ts";
-import { tableReplaced } from "./causes/table-replaced.ts";
 import { unknownStatus } from "./causes/unknown-status.ts";
 
 /** Every rule, in the order in which to check them during an incident. */
@@ -58,7 +58,7 @@ export const RULES: readonly Rule[] = [
   partitions,
   clockSkew,
   orderless,
-  tableReplaced,
+  leftBehind,
   scheduledFar,
   unknownStatus,
   notProcessed,

@@ -100,7 +100,7 @@ export const FACTS: StoreFacts = {
   oldTransactions: [],
   scheduledFar: null,
   orderless: null,
-  replaced: null,
+  leftBehind: null,
   clockSkew: { messages: 0, capped: false, latestAt: null },
   unknownWords: null,
   relayScans: null,

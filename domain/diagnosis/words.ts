@@ -37,7 +37,7 @@ export const CAUSE_CODES = [
   "locked",
   "no_progress",
   "orderless",
-  "table_replaced",
+  "left_behind",
   "overdue",
   "blocked_aggregate",
   "expired_claim",

@@ -31,7 +31,7 @@ const FACTS: (keyof WatchedFacts)[] = [
   "lockHolders",
   "oldTransactions",
   "orderless",
-  "replaced",
+  "leftBehind",
   "scheduledFar",
   "clockSkew",
   "unknownWords",

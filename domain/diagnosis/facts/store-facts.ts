@@ -12,7 +12,7 @@ import type {
 } from "./messages.ts";
 import type { RelayFacts } from "./relays.ts";
 import type { LockHolder, OldTransaction } from "./sessions.ts";
-import type { MappingStop, PartitionFacts, RelayScans, ReplacedTable } from "./table.ts";
+import type { LeftBehind, MappingStop, PartitionFacts, RelayScans } from "./table.ts";
 
 /** Why the database takes no writes. */
 export interface NoWrites {
@@ -54,8 +54,8 @@ export interface StoreFacts {
   orderless: Orderless | null;
   clockSkew: CountWithLatest | null;
   unknownWords: UnknownWord[] | null;
-  /** Null where no other table had the outbox's name before, and in stores that stop an outbox whose table is another one. */
-  replaced: ReplacedTable | null;
+  /** Null where no table is known to have been the outbox's and to hold messages that were not sent. */
+  leftBehind: LeftBehind | null;
   relayScans: RelayScans | null;
   /** Null for a table that is not partitioned by ranges of one time. */
   partitions: PartitionFacts | null;

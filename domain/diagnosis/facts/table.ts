@@ -7,11 +7,12 @@ export interface MappingStop {
   severity: "warn" | "fail";
 }
 
-/** An earlier table of the outbox, under another name, with messages that were not sent. */
-export interface ReplacedTable {
-  /** `schema.table`. */
+/** A table with messages that were not sent: it was the outbox's table, or a partition of it, and is not any more. */
+export interface LeftBehind {
+  how: "renamed" | "detached";
+  /** The outbox's table: `schema.table`. */
   table: string;
-  /** Its name now. */
+  /** The other one, under its present name. */
   earlier: string;
   /** Its unsent messages that the outbox's table does not have; null if they could not be counted. */
   messages: number | null;

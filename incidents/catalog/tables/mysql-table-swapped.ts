@@ -21,7 +21,7 @@ export const mysqlTableSwapped: Incident = {
     {
       word: "in_part",
       status: "fail",
-      rule: "table_replaced",
+      rule: "left_behind",
       cause: [/^5 messages wait in shop\.outbox_mysql_orders_old, which was this outbox's table/],
       steadyReadings: 3,
     },

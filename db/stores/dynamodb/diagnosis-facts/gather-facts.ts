@@ -56,7 +56,7 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
     scheduledFar: () => ahead(judged, "availableAt", limits.scheduledFarSeconds),
     clockSkew: () => ahead(judged, "createdAt", limits.clockSkewSeconds),
     // A table cannot be renamed.
-    replaced: () => null,
+    leftBehind: () => null,
     unknownWords: () => unknownWords(judged),
   };
   const facts: Partial<WatchedFacts> = {};

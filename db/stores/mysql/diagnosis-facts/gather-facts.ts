@@ -59,7 +59,7 @@ export async function gatherFacts(
     scheduledFar: (session) => readScheduledFar(session, ref, limits.scheduledFarSeconds),
     orderless: (session) => readOrderless(session, ref),
     clockSkew: (session) => readClockSkew(session, ref, limits.clockSkewSeconds),
-    replaced: (session) => readReplacedTable(session, pools.writes, ref),
+    leftBehind: (session) => readReplacedTable(session, pools.writes, ref),
     unknownWords: (session) => readUnknownWords(session, ref),
     relayScans: (session) => readRelayScans(session, ref, limits.relay),
     partitions: async () => null,

@@ -51,7 +51,7 @@ describe.each(["mysql", "mariadb"] as const)("the earlier table of an outbox on 
   test("is named with its unsent messages that the new one lacks, until these are copied", async () => {
     const { query, name } = database();
     await swap("id <> 3");
-    const replaced = { table: `${name}.shop-events`, earlier: `${name}._shop-events_old` };
+    const replaced = { how: "renamed", table: `${name}.shop-events`, earlier: `${name}._shop-events_old` };
     expect(await read()).toEqual({ ...replaced, messages: 1, capped: false, maybePublished: false });
     expect(await read({ kind: "delete" })).toMatchObject({ messages: 1, maybePublished: true });
     await query("INSERT INTO `shop-events` SELECT * FROM `_shop-events_old` WHERE id = 3");

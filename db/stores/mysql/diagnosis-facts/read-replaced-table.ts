@@ -3,7 +3,7 @@ import type { OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { all } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
-import type { ReplacedTable } from "#domain/diagnosis/facts/table.ts";
+import type { LeftBehind } from "#domain/diagnosis/facts/table.ts";
 import { isConnectionError, isForbidden } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
@@ -16,7 +16,7 @@ const COUNTED = 10_000;
 /** Rows of a table that nobody uses any more change when a person moves them. */
 const COUNTED_EVERY_MS = 30_000;
 
-const counted = new WeakMap<OutboxMapping, { until: number; replaced: ReplacedTable }>();
+const counted = new WeakMap<OutboxMapping, { until: number; replaced: LeftBehind }>();
 
 /**
  * The earlier table of the outbox whose place another one took, as RENAME TABLE and tools for schema changes do, if it still
@@ -28,7 +28,7 @@ export async function readReplacedTable(
   session: Session,
   writes: () => Pool,
   ref: OutboxRef,
-): Promise<ReplacedTable | null> {
+): Promise<LeftBehind | null> {
   const { mapping, name: outbox, accepted, storeSide } = ref;
   if (!accepted || !storeSide || mapping.lifecycle.kind === "log") return null;
   const known = counted.get(mapping);
@@ -108,7 +108,7 @@ function tableOfFile(file: string): TableName | null {
 }
 
 /** The earlier table's unsent rows that the table does not have. Index of the earlier table: the one of waiting messages. */
-async function leftIn(session: Session, { mapping }: OutboxRef, earlier: TableName): Promise<ReplacedTable> {
+async function leftIn(session: Session, { mapping }: OutboxRef, earlier: TableName): Promise<LeftBehind> {
   const old = outboxTable({ ...mapping, table: earlier }, "o");
   const now = outboxTable(mapping, "n");
   const same = all(...mapping.primaryKey.map((column) => sql`${now.column(column)} = ${old.column(column)}`));
@@ -131,6 +131,7 @@ async function leftIn(session: Session, { mapping }: OutboxRef, earlier: TableNa
       return null;
     });
   return {
+    how: "renamed",
     table: `${mapping.table.schema}.${mapping.table.name}`,
     earlier: `${earlier.schema}.${earlier.name}`,
     messages,

@@ -7,6 +7,7 @@ import { type OwnRead, readInTurn } from "../connection/transaction.ts";
 import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
 import { readConnectorSlot } from "./read-connector-slot.ts";
 import { readDeadGroups } from "./read-dead-groups.ts";
+import { readDetached } from "./read-detached.ts";
 import { readExpiredClaims } from "./read-expired-claims.ts";
 import { readForeignSlots } from "./read-foreign-slots.ts";
 import { readFreshMarks } from "./read-fresh-marks.ts";
@@ -31,7 +32,7 @@ type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<W
  * not answer.
  */
 export async function gatherFacts(
-  pools: Pick<StorePools, "reads">,
+  pools: Pick<StorePools, "reads" | "writes">,
   ref: OutboxRef,
   limits: FactLimits,
 ): Promise<GatheredFacts> {
@@ -54,7 +55,7 @@ export async function gatherFacts(
     orderless: (client) => readOrderless(client, ref),
     clockSkew: (client) => readClockSkew(client, ref, limits.clockSkewSeconds),
     // Another table under the outbox's name is a change of the mapping, which stops the outbox.
-    replaced: () => Promise.resolve(null),
+    leftBehind: (client) => readDetached(client, pools.writes, ref),
     unknownWords: (client) => readUnknownWords(client, ref),
     relayScans: (client) => readRelayScans(client, ref, limits.relay),
     partitions: (client) => readPartitionFacts(client, ref),

@@ -361,6 +361,8 @@ export const mappingFingerprint = storeSide.table("mapping_fingerprint", {
   fingerprint: jsonb("fingerprint").notNull(),
   acceptedAt: instant("accepted_at").notNull().default(sql`clock_timestamp()`),
   acceptedBy: text("accepted_by").notNull(),
+  /** Partitions of the table that have held unsent messages for minutes, by their oid; see read-detached.ts. */
+  partitions: text("partitions").array(),
 });
 
 /** One turn of retention. Each batch is counted here in the transaction that removes it. */
