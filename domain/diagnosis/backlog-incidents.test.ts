@@ -104,6 +104,23 @@ const INCIDENTS: Incident[] = [
     /^some deliveries fail \(No stream takes the subject "t\.ping"\), .*; 9 wait; others flow$/,
   ],
   [
+    "rows that someone else marked are no failed attempt",
+    {
+      figures: waits(9, 70, { inPerSecond: 2, outPerSecond: 2 }),
+      facts: {
+        waiting: due(9, 70),
+        relays: relays({
+          lastError: "Something else marks messages of this table as published: 5 of 5 were never claimed here.",
+          lastErrorAt: ago(12),
+        }),
+      },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^the oldest message has been due since [^;]+; 9 wait(?!.*Something else)/,
+  ],
+  [
     "a refusal of the store that is over, as messages got through since, is not the last failed attempt",
     {
       figures: waits(9, 70, { inPerSecond: 2, outPerSecond: 2 }),

@@ -6,7 +6,13 @@ import { aliveRelays } from "./no-relay-alive.ts";
 
 /** Starts of the error with which a relay holds for another relay, up to 0.1 and since; it also holds while its sink is down. */
 const FOREIGN_WORDS = ["Another relay published", "Something else marked"];
+/** Start of the error with which a relay notes marks of others. It is of no attempt to deliver. */
+const NOTED_WORDS = "Something else marks";
 const RECENT_SECONDS = 60;
+
+export function isOfOthersMarks(error: string): boolean {
+  return [...FOREIGN_WORDS, NOTED_WORDS].some((words) => error.startsWith(words));
+}
 
 export const foreignRelay: Rule = {
   rule: "foreign_relay",

@@ -23,6 +23,7 @@ import {
   unheard,
 } from "../phrases.ts";
 import { isOfPart, stepOfError } from "../sink-words.ts";
+import { isOfOthersMarks } from "./foreign-relay.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 import { allAreOrderless, lateAreOrderless } from "./orderless.ts";
 import { isMarking, publishesNow, silentRelay, slowMarks, slowSink, withTheSink } from "./slow-parts.ts";
@@ -196,6 +197,7 @@ export function lastFailure(input: DiagnosisInput): string | null {
   const failed = aliveRelays(input).find(
     ({ lastError, lastErrorAt: at, lastPublishedAt: published }) =>
       lastError !== null &&
+      !isOfOthersMarks(lastError) &&
       at !== null &&
       ageSecondsOf(at, input.asOf) < FAILED_SECONDS &&
       !(stopsEverything(lastError) && published !== null && published > at),
