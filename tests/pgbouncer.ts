@@ -26,7 +26,11 @@ export function needPgBouncer(): void {
 }
 
 /** A PgBouncer private to this test in front of the database of `databaseUrl`, with a separate port and folder. */
-export async function startPgBouncer(databaseUrl: string, poolMode: PoolMode = "transaction"): Promise<PgBouncer> {
+export async function startPgBouncer(
+  databaseUrl: string,
+  poolMode: PoolMode = "transaction",
+  more: Record<string, number> = {},
+): Promise<PgBouncer> {
   if (PROGRAM === null) throw new Error("PgBouncer is not installed.");
   const target = new URL(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), "outbox-console-pgbouncer-"));
@@ -41,6 +45,7 @@ export async function startPgBouncer(databaseUrl: string, poolMode: PoolMode = "
     // Server connections are kept, so that a session sees what the previous one left behind.
     server_idle_timeout: 600,
     default_pool_size: 5,
+    ...more,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   const ini = join(folder, "pgbouncer.ini");

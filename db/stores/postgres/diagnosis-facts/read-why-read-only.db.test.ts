@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { needPgBouncer, startPgBouncer } from "#tests/pgbouncer.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { createPool } from "../connection/pool.ts";
 import { readWhyReadOnly } from "./read-why-read-only.ts";
@@ -116,5 +117,23 @@ test("a server that lets nobody in is named by a new connection while the open o
   expect(await readWhyReadOnly(writes, "orders")).toMatchObject({
     reason: "it does not let this user in",
     remedy: expect.stringMatching(/^The server of the database of outbox orders refuses the user name or password\./),
+  });
+});
+
+describe("a pooler", () => {
+  needPgBouncer();
+
+  test("that takes no more clients is named", async () => {
+    const pooler = await startPgBouncer(database().url, "transaction", { max_client_conn: 1 });
+    onTestFinished(() => pooler.stop());
+    const url = `${pooler.url}?pgbouncer=true`;
+    const writes = createPool({ url, applicationName: "test", readOnly: false, max: 1, statementTimeoutMs: 5000 });
+    onTestFinished(() => writes.end());
+    await writes.query("SELECT 1");
+    expect(await readWhyReadOnly(writes, "orders")).toMatchObject({
+      reason: "the pooler has no connection left",
+      remedy: expect.stringMatching(/^The pooler in front of the database of outbox orders takes no more clients/),
+      refusesConnections: true,
+    });
   });
 });
