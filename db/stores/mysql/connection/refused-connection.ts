@@ -1,4 +1,5 @@
 import type { NoWrites } from "#domain/diagnosis/facts/store-facts.ts";
+import { errorOfAttempt } from "../../shared/connection/one-attempt.ts";
 import { errorNumber, toDatabaseError } from "./database-error.ts";
 import type { Pool } from "./pool.ts";
 
@@ -14,15 +15,11 @@ const FULL: ReadonlyMap<number, string> = new Map([
  * answer at all, which is not its refusal.
  */
 export async function readWhyRefused(pool: Pool, outbox: string): Promise<Pick<NoWrites, "reason" | "remedy"> | null> {
-  try {
-    await pool.tryNew();
-    return null;
-  } catch (error) {
-    const number = errorNumber(error);
-    if (number === undefined) return null;
-    return {
-      reason: FULL.get(number) ?? "it does not let this user in",
-      remedy: toDatabaseError(error, `outbox ${outbox}`).message,
-    };
-  }
+  const error = await errorOfAttempt(pool, () => pool.tryNew());
+  const number = errorNumber(error);
+  if (number === undefined) return null;
+  return {
+    reason: FULL.get(number) ?? "it does not let this user in",
+    remedy: toDatabaseError(error, `outbox ${outbox}`).message,
+  };
 }

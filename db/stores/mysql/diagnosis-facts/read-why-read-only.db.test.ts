@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
+import { waitFor } from "#tests/wait-for.ts";
 import { createStorePools, type StorePools } from "../connection/store-pools.ts";
 import { withSession } from "../connection/transaction.ts";
 import { readWhyReadOnly } from "./read-why-read-only.ts";
@@ -36,6 +37,9 @@ describe.each(["mysql", "mariadb"] as const)("a server of %s that takes writes",
       everywhere: true,
     });
     await query("ALTER USER full_house IDENTIFIED BY 'two' WITH MAX_USER_CONNECTIONS 9");
+    const newReason = async () =>
+      (await readWhyReadOnly(limited.writes(), "orders"))?.reason !== "no connection is left for this user";
+    await waitFor(newReason, { message: "the next attempt was made" });
     expect(await readWhyReadOnly(limited.writes(), "orders")).toMatchObject({
       reason: "it does not let this user in",
       remedy: expect.stringMatching(/^The server of the database of outbox orders refuses the user name or password/),

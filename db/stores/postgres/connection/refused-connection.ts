@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { NoWrites } from "#domain/diagnosis/facts/store-facts.ts";
+import { errorOfAttempt } from "../../shared/connection/one-attempt.ts";
 import { errorCode, toDatabaseError } from "./database-error.ts";
 
 /** What a server, or a pooler in front of it, answers where no connection is left. */
@@ -15,21 +16,23 @@ const FULL: readonly [RegExp, string][] = [
  * answer at all, which is not its refusal.
  */
 export async function readWhyRefused(
-  { options }: pg.Pool,
+  writes: pg.Pool,
   outbox: string,
 ): Promise<Pick<NoWrites, "reason" | "remedy"> | null> {
+  const error = await errorOfAttempt(writes, () => connectOnce(writes));
+  if (!(error instanceof Error) || !/^[0-9A-Z]{5}$/.test(errorCode(error) ?? "")) return null;
+  const full = FULL.find(([words]) => words.test(error.message));
+  return {
+    reason: full?.[1] ?? "it does not let this user in",
+    remedy: toDatabaseError(error, `outbox ${outbox}`).message,
+  };
+}
+
+async function connectOnce({ options }: pg.Pool): Promise<void> {
   const pool = new pg.Pool({ ...options, max: 1 });
   pool.on("error", () => undefined);
   try {
     (await pool.connect()).release();
-    return null;
-  } catch (error) {
-    if (!(error instanceof Error) || !/^[0-9A-Z]{5}$/.test(errorCode(error) ?? "")) return null;
-    const full = FULL.find(([words]) => words.test(error.message));
-    return {
-      reason: full?.[1] ?? "it does not let this user in",
-      remedy: toDatabaseError(error, `outbox ${outbox}`).message,
-    };
   } finally {
     await pool.end();
   }

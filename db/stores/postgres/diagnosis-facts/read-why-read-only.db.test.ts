@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { needPgBouncer, startPgBouncer } from "#tests/pgbouncer.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { waitFor } from "#tests/wait-for.ts";
 import { createPool } from "../connection/pool.ts";
 import { readWhyReadOnly } from "./read-why-read-only.ts";
 
@@ -114,6 +115,9 @@ test("a server that lets nobody in is named by a new connection while the open o
     everywhere: true,
   });
   await pool.query("ALTER ROLE full_house PASSWORD 'two' CONNECTION LIMIT 9");
+  const newReason = async () =>
+    (await readWhyReadOnly(writes, "orders"))?.reason !== "no connection is left for this user";
+  await waitFor(newReason, { message: "the next attempt was made" });
   expect(await readWhyReadOnly(writes, "orders")).toMatchObject({
     reason: "it does not let this user in",
     remedy: expect.stringMatching(/^The server of the database of outbox orders refuses the user name or password\./),
