@@ -59,7 +59,8 @@ const DONE_BY = {
 
 function repairOf({ how, table, earlier }: LeftBehind, outbox: string): string {
   const late = "later messages of their aggregates may be published already";
+  const neither = `If nobody needs them, \`${ourCommand("migrate", `--accept-mapping ${outbox}`)}\` ends this too.`;
   return how === "detached"
-    ? `Attach ${earlier} to ${table} again (ALTER TABLE … ATTACH PARTITION) if consumers still need these messages: ${late}. If nobody needs them, drop or empty ${earlier}.`
-    : `Copy the rows that wait in ${earlier} into ${table}, each aggregate's in their order, if consumers still need them: ${late}. Then drop or empty ${earlier}. If nobody needs them, \`${ourCommand("migrate")} -- --accept-mapping ${outbox}\` ends this too.`;
+    ? `Attach ${earlier} to ${table} again (ALTER TABLE … ATTACH PARTITION) if consumers still need these messages: ${late}. Otherwise drop or empty ${earlier}. ${neither}`
+    : `Copy the rows that wait in ${earlier} into ${table}, each aggregate's in their order, if consumers still need them: ${late}. Then drop or empty ${earlier}. ${neither}`;
 }

@@ -49,6 +49,8 @@ test("a detached partition is named with its unsent messages, until it is attach
   expect(await read()).toMatchObject({ messages: 2 });
   await pool.query("UPDATE outbox_07 SET published_at = now()");
   expect(await read()).toBeNull();
+  await pool.query("UPDATE outbox_07 SET published_at = NULL");
+  expect(await read(), "the partition is not looked at any more").toBeNull();
   const { rows } = await pool.query("SELECT partitions FROM outbox_console.mapping_fingerprint");
   expect(rows).toEqual([{ partitions: [] }]);
 });

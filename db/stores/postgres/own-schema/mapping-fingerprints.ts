@@ -42,7 +42,7 @@ export async function replaceFingerprint(
 ): Promise<void> {
   await db.query(
     `INSERT INTO outbox_console.mapping_fingerprint AS m (outbox, fingerprint, accepted_by) VALUES ($1, $2, $3)
-     ON CONFLICT (outbox) DO UPDATE SET fingerprint = excluded.fingerprint, accepted_by = excluded.accepted_by, accepted_at = clock_timestamp()`,
+     ON CONFLICT (outbox) DO UPDATE SET fingerprint = excluded.fingerprint, accepted_by = excluded.accepted_by, accepted_at = clock_timestamp(), partitions = NULL`,
     [entry.outbox, JSON.stringify(toStored(entry.fingerprint)), entry.by],
   );
 }
