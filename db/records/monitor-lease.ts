@@ -26,6 +26,15 @@ export async function tryMonitorLease(db: Pool): Promise<void> {
   );
 }
 
+/** What a monitor writes besides its lease. Rows of all of them are deleted at the end of their time. */
+const WRITTEN = ["sample", "finding", "alert_state", "alert_delivery"];
+const TRY_ALL = WRITTEN.map((table) => `EXPLAIN DELETE FROM outbox_console_app.${table} WHERE false`).join("; ");
+
+/** Throws the database's error if a monitor that has its lease could not write: a table is missing or forbidden. Writes nothing. */
+export async function tryMonitorTables(db: Pool): Promise<void> {
+  await db.query(TRY_ALL);
+}
+
 /** Ends the lease now, so another monitor can lead at once. */
 export async function releaseMonitorLease(db: Pool, owner: string): Promise<void> {
   await db.query("UPDATE outbox_console_app.monitor_lease SET until = clock_timestamp() WHERE id = 1 AND owner = $1", [

@@ -11,7 +11,7 @@ import { changeGroup, deleteOldGroups, readGroup, readGroupMarks } from "./group
 import { changeIncident, insertIncident, keepTimeline, readIncident, readIncidents } from "./incidents.ts";
 import { deleteKnownTable, observeKnownTables, readKnownTables } from "./known-tables.ts";
 import { listConsoleAudit } from "./list-audit.ts";
-import { releaseMonitorLease, takeMonitorLease, tryMonitorLease } from "./monitor-lease.ts";
+import { releaseMonitorLease, takeMonitorLease, tryMonitorLease, tryMonitorTables } from "./monitor-lease.ts";
 import { readMarks } from "./read-marks.ts";
 import { readMonitorLease } from "./read-monitor-lease.ts";
 import { latestRates, readSamples, watchingSince } from "./read-samples.ts";
@@ -54,6 +54,7 @@ export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Re
     sizes: (outbox, days) => readSizes(db, outbox, days),
     monitorLease: () => readMonitorLease(db),
     tryMonitorLease: () => tryMonitorLease(db),
+    tryMonitorTables: () => tryMonitorTables(db),
     takeMonitorLease: (owner, leaseMs) => takeMonitorLease(db, owner, leaseMs),
     releaseMonitorLease: (owner) => releaseMonitorLease(db, owner),
   };

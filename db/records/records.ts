@@ -54,6 +54,8 @@ export interface Records {
   monitorLease(): Promise<MonitorLease | null>;
   /** Writes the lease as it is and rolls back. Throws why a monitor could not write it. */
   tryMonitorLease(): Promise<void>;
+  /** Throws why a monitor that has its lease could not write samples, findings or alerts. Writes nothing. */
+  tryMonitorTables(): Promise<void>;
   /** True if `owner` leads now, for `leaseMs`. */
   takeMonitorLease(owner: string, leaseMs: number): Promise<boolean>;
   releaseMonitorLease(owner: string): Promise<void>;

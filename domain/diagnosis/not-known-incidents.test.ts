@@ -88,6 +88,22 @@ const INCIDENTS: Incident[] = [
     "warn",
     /^charts, findings and alerts are not updated \(The database user of the console side lacks the permission/,
   ],
+  [
+    "a monitor that is alive and may not write its findings",
+    {
+      facts: {
+        monitor: {
+          alive: true,
+          lastSeenAt: ago(1),
+          problem: "The console's own table finding is not in the database.",
+        },
+      },
+    },
+    "monitor_down",
+    "at_risk",
+    "warn",
+    /^charts, findings and alerts are not updated \(The console's own table finding is not in the database\.?\) since 03:00:00 UTC$/,
+  ],
 ];
 
 test.each(INCIDENTS)("%s", expectCauseFirst);

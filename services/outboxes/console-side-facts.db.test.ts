@@ -89,3 +89,19 @@ test("a console's database that may not be read is said, too", async () => {
   const theirs = Object.assign(new URL(url), { username: user, password: "reads" }).toString();
   await says(/charts, findings and alerts are not updated .*permission denied for schema outbox_console_app/, theirs);
 });
+
+test("a monitor that renews its lease and cannot write its findings is said, and no longer once it can", async () => {
+  const { pool, url } = database();
+  await pool.query(
+    "UPDATE outbox_console_app.monitor_lease SET heartbeat_at = now() + interval '1 hour', until = now() + interval '1 hour'",
+  );
+  const runtime = openTestRuntime(url, { console: { databaseUrl: url } });
+  onTestFinished(() => runtime.close());
+  const said = async () => (await checkHealth({ runtime })).output ?? "";
+  const isSaid = (words: RegExp) => waitFor(async () => words.test(await said()), { message: `health says ${words}` });
+  expect(await said()).not.toMatch(/are not updated/);
+  await pool.query("ALTER TABLE outbox_console_app.finding RENAME TO finding_gone");
+  await isSaid(/charts, findings and alerts are not updated .*own table outbox_console_app\.finding/);
+  await pool.query("ALTER TABLE outbox_console_app.finding_gone RENAME TO finding");
+  await isSaid(/^(?!.*are not updated)/);
+});

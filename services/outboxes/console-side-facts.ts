@@ -25,7 +25,7 @@ export async function readRates(runtime: Runtime, outbox: string): Promise<Rates
   return consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
 }
 
-/** The last lease, and why no monitor can write it; null if it is fresh, or that is not known. */
+/** The last lease, and why no monitor can write it, or its other tables; null if one can, or that is not known. */
 interface LeaseReading {
   lease: MonitorLease | null;
   problem: string | null;
@@ -84,8 +84,11 @@ async function readLease(
   try {
     lease = await line.ask(() => records.monitorLease(), { patienceMs: PATIENCE_MS });
     ever.lease ||= lease !== null;
-    if (lease && lease.heartbeatAgeSeconds >= MONITOR_ALIVE_SECONDS)
-      await line.ask(() => records.tryMonitorLease(), { patienceMs: PATIENCE_MS });
+    const isAlive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS;
+    if (lease)
+      await line.ask(() => (isAlive ? records.tryMonitorTables() : records.tryMonitorLease()), {
+        patienceMs: PATIENCE_MS,
+      });
     return { lease, problem: null };
   } catch (error) {
     noteTrouble();

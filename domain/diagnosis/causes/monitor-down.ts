@@ -15,10 +15,11 @@ export const monitorDown: Rule = {
   evaluate: (input) => {
     const { settings, facts, asOf } = input;
     const { monitor } = facts;
-    if (!monitor || monitor.alive) return [];
-    const { lastSeenAt, problem } = monitor;
-    if (problem !== null) return [draftOfRecords(settings, problem, lastSeenAt)];
-    if (lastSeenAt === null || isOfOutage(input, lastSeenAt, SILENT_SECONDS)) return [];
+    if (!monitor) return [];
+    const { alive, lastSeenAt, problem } = monitor;
+    // One that is alive holds its lease, and cannot write elsewhere.
+    if (problem !== null) return [draftOfRecords(settings, problem, alive ? undefined : lastSeenAt)];
+    if (alive || lastSeenAt === null || isOfOutage(input, lastSeenAt, SILENT_SECONDS)) return [];
     return [
       {
         key: "monitor",
@@ -39,7 +40,8 @@ export const monitorDown: Rule = {
   },
 };
 
-function draftOfRecords(settings: DiagnosisSettings, problem: string, lastSeenAt: string | null): CauseDraft {
+/** `lastSeenAt`: left out while a monitor is alive. */
+function draftOfRecords(settings: DiagnosisSettings, problem: string, lastSeenAt?: string | null): CauseDraft {
   // The sentences after the first say what to do.
   const reason = problem.split(/(?<=\.) /, 1)[0] ?? problem;
   return {
@@ -55,7 +57,7 @@ function draftOfRecords(settings: DiagnosisSettings, problem: string, lastSeenAt
     next: { label: "See the settings", path: pagePath("settings", settings.outbox) },
     messages: null,
     aggregates: null,
-    since: lastSeenAt,
-    evidence: evidenceOf({ Reason: problem, "Monitor last seen": lastSeenAt && formatInstant(lastSeenAt) }),
+    since: lastSeenAt ?? null,
+    evidence: evidenceOf({ Reason: problem, "Monitor last seen": lastSeenAt ? formatInstant(lastSeenAt) : null }),
   };
 }
