@@ -82,6 +82,13 @@ export function isLockTimeout(thrown: unknown): boolean {
   return number === LOCK_WAIT_TIMEOUT || number === NOWAIT_LOCKED;
 }
 
+const TABLE_CHANGED = 1412;
+
+/** A table was changed or created after the transaction's snapshot was taken: another one can read it. */
+export function isTableChanged(thrown: unknown): boolean {
+  return errorNumber(thrown) === TABLE_CHANGED;
+}
+
 /** The server ended a statement that took longer than our limit. */
 export function isTimeout(thrown: unknown): boolean {
   return TIMED_OUT.has(errorNumber(thrown) ?? 0);

@@ -26,6 +26,20 @@ describe.each(flavorsFor("mariadb"))("a transaction of %s", (flavor) => {
     expect(await words()).toEqual(["late"]);
   });
 
+  test("that reads is run once more if a table was replaced since its snapshot", async () => {
+    await noteTable();
+    let runs = 0;
+    const read = withReadTransaction(openPool(database()), 3000, async (session) => {
+      runs += 1;
+      if (runs === 1)
+        await database().query(`CREATE TABLE next_note LIKE note; INSERT INTO next_note VALUES (1, 'moved');
+          RENAME TABLE note TO last_note, next_note TO note; DROP TABLE last_note`);
+      return session.rows("SELECT word FROM note");
+    });
+    expect(await read).toEqual([["moved"]]);
+    expect(runs).toBe(2);
+  });
+
   test("a session that only reads refuses to write, in a transaction or not", async () => {
     await noteTable();
     const pool = openPool(database(), { readOnly: true });

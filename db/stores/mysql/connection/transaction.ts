@@ -1,4 +1,4 @@
-import { causeOf, isConnectionError, isOutdated } from "./database-error.ts";
+import { causeOf, isConnectionError, isOutdated, isTableChanged } from "./database-error.ts";
 import type { Link } from "./link.ts";
 import type { Pool } from "./pool.ts";
 import { type Session, sessionOn } from "./session.ts";
@@ -16,7 +16,8 @@ export class CommitInDoubtError extends Error {
 
 /**
  * Runs `work` in a read-only transaction on one snapshot, which is taken here and not at the first read. MySQL ends a
- * read that takes longer than the limit, MariaDB any statement.
+ * read that takes longer than the limit, MariaDB any statement. Runs it once more if a table was changed or replaced since the
+ * snapshot, as a migration does at any moment.
  */
 export function withReadTransaction<T>(
   pool: Pool,
@@ -25,7 +26,11 @@ export function withReadTransaction<T>(
 ): Promise<T> {
   const begin =
     "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
-  return inTransaction(pool, { begin, statementTimeoutMs }, work);
+  const read = () => inTransaction(pool, { begin, statementTimeoutMs }, work);
+  return read().catch((error: unknown) => {
+    if (!isTableChanged(error)) throw error;
+    return read();
+  });
 }
 
 /** Runs `work` in a READ COMMITTED transaction that waits at most 1 s for a lock. Throws CommitInDoubtError. */

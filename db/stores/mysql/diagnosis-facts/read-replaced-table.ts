@@ -4,7 +4,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { all } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { LeftBehind } from "#domain/diagnosis/facts/table.ts";
-import { isConnectionError, isForbidden } from "../connection/database-error.ts";
+import { isConnectionError, isForbidden, isTableChanged } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withSession } from "../connection/transaction.ts";
@@ -126,7 +126,7 @@ async function leftIn(session: Session, { mapping }: OutboxRef, earlier: TableNa
     .from(left)
     .then(([row]) => row?.messages ?? 0)
     .catch((error: unknown) => {
-      if (isConnectionError(error)) throw error;
+      if (isConnectionError(error) || isTableChanged(error)) throw error;
       // It takes too long, the columns are others, or the account may not read it.
       return null;
     });
