@@ -274,7 +274,9 @@ test("once refuses what is no message, no work and no pool, and counts nothing",
   const message = contractMessage();
   const work = async () => "done";
   expect(await sentence(() => inbox.once(pool, { value: "{}" } as never, work))).toMatch(/no message of a reader/);
-  expect(await sentence(() => inbox.once(pool, message, undefined as never))).toMatch(/The last argument must be a function/);
+  expect(await sentence(() => inbox.once(pool, message, undefined as never))).toMatch(
+    /The last argument must be a function/,
+  );
   const client = await pool.connect();
   try {
     expect(await sentence(() => inbox.once(client as unknown as Pool, message, work))).toMatch(/a pool is needed/);

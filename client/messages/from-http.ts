@@ -52,7 +52,10 @@ export function fromHttpBatch(request: HttpRequest, options: HttpOptions): Recei
   }
   const events = elements ?? listIn(body);
   if (events === null)
-    throw new ClientError("invalid_message", "The request is marked as a batch, but its body is not a JSON list of events.");
+    throw new ClientError(
+      "invalid_message",
+      "The request is marked as a batch, but its body is not a JSON list of events.",
+    );
   return events.map((element) => (isOfEvents ? fromStructured(element, plain) : fromElement(element, plain)));
 }
 

@@ -115,7 +115,11 @@ async function toText(payload: unknown, type: string, readBack: (value: unknown)
     const reason = error instanceof Error ? error.message : String(error);
     throw new ClientError("invalid_payload", `The payload of ${type} is not JSON: ${reason}`, { cause: error });
   }
-  if (text === undefined) throw new ClientError("invalid_payload", `The payload of ${type} cannot be written as JSON: it is undefined, a function or a symbol.`);
+  if (text === undefined)
+    throw new ClientError(
+      "invalid_payload",
+      `The payload of ${type} cannot be written as JSON: it is undefined, a function or a symbol.`,
+    );
   const unstorable = unstorableInJson(text);
   if (unstorable) throw new ClientError("invalid_payload", `The payload of ${type} holds ${unstorable}.`);
   await readBack(JSON.parse(text));
