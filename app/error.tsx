@@ -10,7 +10,7 @@ interface ErrorPageProps {
 /** Says that only the page failed, not the outbox, and offers to render it again. */
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
   return (
-    <main style={{ maxWidth: 720, margin: "14vh auto", padding: "0 20px" }}>
+    <main style={{ maxWidth: "45rem", margin: "14vh auto", padding: "0 1.25rem" }}>
       <ErrorNote title="This page failed to load." onRetry={reset}>
         Outboxes and relays are not affected.
         {error.digest !== undefined && (

@@ -174,6 +174,17 @@ test("a dialog whose script comes late opens when it arrives; what is typed mean
   await expect.poll(() => focusedRow(page)).toBe(ids[0] ?? "");
 });
 
+test("the palette has what was typed before its script came", { tag: IN_DEPTH }, async ({ page }) => {
+  const { release, asked } = await holdScripts(page);
+  await page.keyboard.press("Control+k");
+  await asked;
+  await page.keyboard.type("ordex");
+  await page.keyboard.press("Backspace");
+  release();
+  await expect(page.getByRole("combobox")).toHaveValue("orde");
+  await expect(page.getByRole("combobox")).toBeFocused();
+});
+
 test("a dialog whose script does not come says so, the page stays, and the key works once it can", {
   tag: IN_DEPTH,
 }, async ({ page, expectedNoise }) => {

@@ -14,6 +14,7 @@ import {
 import css from "./chart-card.module.css";
 import type { ChartLine, ChartSpec } from "./chart-spec.ts";
 import { ChartTip } from "./chart-tip.tsx";
+import { remPx } from "./rem-px.ts";
 import { timeTicks } from "./ticks.ts";
 
 const MARGIN = { top: 10, right: 4, bottom: 0, left: 0 };
@@ -45,11 +46,11 @@ export function TimeChart({ spec }: { spec: ChartSpec }) {
           tickLine={false}
           axisLine={false}
           tickMargin={6}
-          height={22}
+          height={remPx(22)}
           interval="preserveStartEnd"
         />
         <YAxis
-          width={40}
+          width={remPx(40)}
           domain={[0, top]}
           ticks={[...spec.yTicks]}
           tickFormatter={spec.formatTick}

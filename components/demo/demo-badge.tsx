@@ -34,7 +34,10 @@ export function DemoBadge() {
         aria-expanded={opened}
         onClick={() => setOpened(!opened)}
       >
-        <span className={css.pill}>Demo{active > 0 && <b>{active} on</b>}</span>
+        <span className={css.pill}>
+          <span className={css.name}>Demo</span>
+          {active > 0 && <b>{active} on</b>}
+        </span>
       </button>
       {opened && <DemoPanel demo={data} onClose={() => setOpened(false)} />}
     </>

@@ -28,7 +28,7 @@ export function GroupSpark({ group, complete }: { group: FailureGroup; complete:
   const total = newByHour.reduce((sum, count) => sum + count, 0);
   return (
     <span className={css.spark}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden>
+      <svg className={css.hoursBars} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden>
         {newByHour.map((count, index) => {
           const height = count === 0 ? 0.5 : Math.max(2, (HEIGHT * count) / most);
           return (

@@ -26,7 +26,7 @@ const OperationDialog = lazyDialog(() =>
 const PreviewDialog = lazyDialog(() =>
   import("#components/operations/preview/preview-dialog.tsx").then((module) => module.PreviewDialog),
 );
-const PHONE = "(max-width: 760px)";
+const PHONE = "(max-width: 47.5em)";
 
 /** Tabs, filters, the list, and the open message in a side panel. */
 export function MessagesPage() {

@@ -10,11 +10,11 @@ import css from "./palette.module.css";
 import { findPaletteEntries } from "./palette-entries.ts";
 
 /** One field that opens any page, outbox or message by id. It only navigates. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ onClose, typed = "" }: { onClose: () => void; typed?: string }) {
   const { list, href } = useOutbox();
   const { holdRefresh } = useLive();
   const router = useRouter();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(typed);
   const [index, setIndex] = useState(0);
   const entries = findPaletteEntries({ text, outboxes: list?.outboxes ?? [], href });
   const current = Math.min(index, entries.length - 1);

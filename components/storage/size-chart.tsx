@@ -1,6 +1,7 @@
 "use client";
 
 import { Area, CartesianGrid, ComposedChart, ReferenceLine, ResponsiveContainer, XAxis, YAxis } from "recharts";
+import { remPx } from "#components/charts/rem-px.ts";
 import type { Storage } from "#contracts/outbox/storage.ts";
 import { formatBytes } from "#domain/format.ts";
 
@@ -29,11 +30,11 @@ export function SizeChart({ growth: { points, limitBytes } }: Pick<Storage, "gro
           tickFormatter={(atMs: number) => new Date(atMs).toISOString().slice(...tick)}
           tickLine={false}
           axisLine={false}
-          height={22}
-          minTickGap={40}
+          height={remPx(22)}
+          minTickGap={remPx(40)}
         />
         <YAxis
-          width={62}
+          width={remPx(62)}
           domain={[0, Math.max(largest, limit ?? 0) * 1.1]}
           tickFormatter={(bytes: number) => formatBytes(Math.round(bytes))}
           tickLine={false}

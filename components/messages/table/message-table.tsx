@@ -5,6 +5,7 @@ import { LIST_COLUMNS, type ListColumn } from "#components/lists/list-columns.ts
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { Selection } from "../list/selection.ts";
 import type { HeldList } from "../list/use-message-list.ts";
+import { linkColumn } from "./message-cell.tsx";
 import { MessageRow } from "./message-row.tsx";
 import css from "./message-table.module.css";
 
@@ -27,13 +28,14 @@ const SKELETON_ROWS = 12;
 const HEAD_CLASSES: Partial<Record<ListColumn, string | undefined>> = {
   ageSeconds: css.right,
   took: css.right,
-  attempts: css.right,
+  attempts: css.attemptsHead,
   lastError: css.noteHead,
 };
 
 /** 34 px rows; two lines each on a phone. */
 export function MessageTable(props: MessageTableProps) {
-  const { list, selection, columns } = props;
+  const { list, selection } = props;
+  const columns = props.narrow ? besidePanel(props.columns) : props.columns;
   const selectedHere = list.rows.filter((row) => selection.messages.has(row.message.id)).length;
   return (
     <table
@@ -85,6 +87,11 @@ export function MessageTable(props: MessageTableProps) {
       </tbody>
     </table>
   );
+}
+
+/** The side panel shows the id; its column would leave too little space for the error. */
+function besidePanel(columns: readonly ListColumn[]): readonly ListColumn[] {
+  return columns.filter((column) => column !== "id" || linkColumn(columns) === "id");
 }
 
 function SelectAll({ all, some, onChange }: { all: boolean; some: boolean; onChange: (on: boolean) => void }) {

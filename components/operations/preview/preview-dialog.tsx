@@ -25,7 +25,7 @@ interface PreviewDialogProps {
 export function PreviewDialog({ outbox, ask, onClose }: PreviewDialogProps) {
   const { holdRefresh } = useLive();
   const router = useRouter();
-  const phone = useMediaQuery("(max-width: 760px)", false, { getInitialValueInEffect: false });
+  const phone = useMediaQuery("(max-width: 47.5em)", false, { getInitialValueInEffect: false });
   const operation = useOperation(outbox);
   const request = { action: ask.action, ...ask.select };
   // The number that is typed must not change below the fingers, so the preview is read once.

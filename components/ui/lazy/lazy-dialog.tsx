@@ -9,9 +9,11 @@ import { useScript } from "./use-script.ts";
 const NOT_LOADED =
   "What you asked for could not be loaded: the console's server does not answer, or it was upgraded. Try again, or reload the page.";
 
-/** `changed`: the dialog has changed something. */
 interface Closable {
+  /** `changed`: the dialog has changed something. */
   onClose: (changed: boolean) => void;
+  /** What was typed while its script loaded, for a dialog that begins with a field. */
+  typed?: string;
 }
 
 /**
@@ -25,14 +27,15 @@ export function lazyDialog<Props extends Closable>(request: () => Promise<Compon
     useFocusReturn();
     const { Component, failed } = useScript(script);
     const { onClose } = props;
+    const typed = useRef("");
     // biome-ignore lint/correctness/useExhaustiveDependencies: a failure is reported once, whatever closes it by then
     useEffect(() => {
       if (!failed) return;
       toast.failed({ message: NOT_LOADED });
       onClose(false);
     }, [failed]);
-    if (Component !== undefined) return <Component {...props} />;
-    return failed ? null : <Opening onCancel={() => onClose(false)} />;
+    if (Component !== undefined) return <Component {...props} typed={typed.current} />;
+    return failed ? null : <Opening typed={typed} onCancel={() => onClose(false)} />;
   }
   return Object.assign(Dialog, { preload: script.preload });
 }
@@ -53,7 +56,7 @@ function useFocusReturn(): void {
 }
 
 /** Stands for the dialog while its script loads; visible only where that takes long. */
-function Opening({ onCancel }: { onCancel: () => void }) {
+function Opening({ typed, onCancel }: { typed: { current: string }; onCancel: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   const cancel = useRef(onCancel);
   cancel.current = onCancel;
@@ -77,6 +80,8 @@ function Opening({ onCancel }: { onCancel: () => void }) {
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key === "Tab") event.preventDefault();
+        if (event.key.length === 1 && !event.metaKey && !event.ctrlKey) typed.current += event.key;
+        if (event.key === "Backspace") typed.current = typed.current.slice(0, -1);
         if (event.key !== "Escape") return;
         event.preventDefault();
         cancel.current();

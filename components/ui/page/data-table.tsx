@@ -1,3 +1,4 @@
+import { rem } from "@mantine/core";
 import type { HTMLAttributes, ReactNode } from "react";
 import css from "./data-table.module.css";
 
@@ -9,7 +10,7 @@ export interface Column<Row> {
   hideOnPhone?: boolean;
   /** Class of its cells, e.g. to hide the column on small screens. */
   className?: string | undefined;
-  /** Any CSS width. A column with `clip` takes the remaining width and truncates its text with an ellipsis. */
+  /** Any CSS width; one in px grows with the font size. A column with `clip` takes the remaining width and truncates its text with an ellipsis. */
   width?: string;
   clip?: boolean;
 }
@@ -42,7 +43,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" className={cellClass(column)} style={{ width: column.width }}>
+              <th key={column.key} scope="col" className={cellClass(column)} style={{ width: rem(column.width) }}>
                 {column.header}
               </th>
             ))}
@@ -82,7 +83,7 @@ function SkeletonRow<Row>({ columns, seed }: { columns: readonly Column<Row>[]; 
     <tr aria-hidden>
       {columns.map((column, index) => (
         <td key={column.key} className={cellClass(column)}>
-          <span className={css.bone} style={{ width: BONE_WIDTHS[(seed + index) % BONE_WIDTHS.length] }} />
+          <span className={css.bone} style={{ width: rem(BONE_WIDTHS[(seed + index) % BONE_WIDTHS.length]) }} />
         </td>
       ))}
     </tr>

@@ -3,6 +3,7 @@ import {
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
+  rem,
   type VariantColorsResolver,
 } from "@mantine/core";
 import css from "./theme.module.css";
@@ -38,7 +39,7 @@ const SUBTLE = {
 const BUTTON_VARS = {
   "--button-height": "var(--control-height)",
   "--button-padding-x": "var(--control-padding)",
-  "--button-fz": "13px",
+  "--button-fz": rem(13),
 };
 
 /** One dark primary colour, red for irreversible actions, hairlines for everything else. */
@@ -54,7 +55,7 @@ export const theme = createTheme({
   colors: { ink },
   fontFamily: "var(--font-geist-sans), system-ui, sans-serif",
   fontFamilyMonospace: "var(--mono)",
-  fontSizes: { xs: "11.5px", sm: "13px", md: "13px", lg: "15px", xl: "18px" },
+  fontSizes: { xs: rem(11.5), sm: rem(13), md: rem(13), lg: rem(15), xl: rem(18) },
   lineHeights: { xs: "1.4", sm: "1.45", md: "1.45", lg: "1.45", xl: "1.3" },
   radius: { xs: "4px", sm: "6px", md: "7px", lg: "8px", xl: "10px" },
   defaultRadius: "md",
@@ -65,7 +66,7 @@ export const theme = createTheme({
   components: {
     Button: {
       defaultProps: { variant: "default", size: "sm" },
-      classNames: { root: css.button },
+      classNames: { root: css.button, inner: css.buttonInner, label: css.buttonLabel },
       vars: () => ({ root: BUTTON_VARS }),
     },
     Input: {
