@@ -1,6 +1,7 @@
 import { toAppError } from "#domain/errors.ts";
 import { cdcNames } from "../config/cdc-names.ts";
-import { AFTER_ANSWER, createdOnce, isOfGuess, judgeIndexesOf, purposeOf } from "../outboxes/missing-indexes.ts";
+import { AFTER_ANSWER, isOfGuess } from "../outboxes/index-of-guess.ts";
+import { createdOnce, judgeIndexesOf, purposeOf } from "../outboxes/missing-indexes.ts";
 import { missingRouteFields } from "../outboxes/missing-route-fields.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";

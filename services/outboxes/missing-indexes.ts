@@ -1,6 +1,7 @@
 import type { IndexJudgement, JudgedTable } from "#db/stores/port/index-advice.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { OutboxHandle } from "../runtime.ts";
+import { AFTER_ANSWER, isOfGuess } from "./index-of-guess.ts";
 import { outboxOf } from "./outbox-of.ts";
 
 /**
@@ -26,18 +27,6 @@ export async function missingIndexesOf(handle: OutboxHandle): Promise<MissingInd
       ? { purpose: `${purposeOf(index)}. ${AFTER_ANSWER}`, sql: null }
       : { purpose: purposeOf(index), sql: index.sql },
   );
-}
-
-export const AFTER_ANSWER =
-  "Its SQL follows the words of the status, which are only guessed so far: answer the question about the mapping first";
-
-/**
- * True for an index of rows with certain words while nobody has said which words there are: it would list all that such a
- * column may have, and serve no statement once the question is answered.
- */
-export function isOfGuess({ mapping, recognition }: OutboxHandle, { sql }: Pick<IndexJudgement, "sql">): boolean {
-  const { lifecycle } = mapping;
-  return recognition.question !== null && lifecycle.kind === "status" && sql.includes(" WHERE ");
 }
 
 /** The indexes to create, each once: where an engine has no partial indexes, one may serve several purposes. */

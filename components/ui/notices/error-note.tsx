@@ -3,6 +3,7 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ApiError } from "#components/api/api-error.ts";
+import { CodeBlock } from "../values/code-block.tsx";
 import css from "./error-note.module.css";
 
 interface ErrorNoteProps {
@@ -16,6 +17,7 @@ interface ErrorNoteProps {
 
 /** Reports an error in place and keeps the rest of the page. */
 export function ErrorNote({ title, error, onRetry, tone = "bad", children }: ErrorNoteProps) {
+  const index = indexIn(error);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <div className={css.note} data-tone={tone} role="alert">
@@ -23,6 +25,7 @@ export function ErrorNote({ title, error, onRetry, tone = "bad", children }: Err
       <div className={css.body}>
         {title !== undefined && <strong>{title} </strong>}
         {error !== undefined && error !== null && <span>{messageOf(error)}</span>}
+        {index !== undefined && <CodeBlock text={index} label="the SQL of the index that serves it" />}
         {children}
         {requestId !== undefined && <div className={css.id}>Request {requestId}</div>}
       </div>
@@ -33,6 +36,13 @@ export function ErrorNote({ title, error, onRetry, tone = "bad", children }: Err
       )}
     </div>
   );
+}
+
+/** The SQL in a refusal that names the missing index. */
+function indexIn(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== "filter_not_indexed") return undefined;
+  const { index } = (error.details ?? {}) as { index?: unknown };
+  return typeof index === "string" && index !== "" ? index : undefined;
 }
 
 function messageOf(error: unknown): string {

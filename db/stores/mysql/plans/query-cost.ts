@@ -41,7 +41,7 @@ export async function rowsRead(session: Session, query: SQLWrapper, tableRows: (
 export function scanRefused(helpfulIndex: string): AppError {
   return new AppError(
     "filter_not_indexed",
-    "This list would read the whole table. Narrow it by a state or a time range, or create the index named in the details.",
+    "This list would read the whole table. Narrow it by a state or a time range, or create an index that serves it.",
     { details: { index: helpfulIndex } },
   );
 }
