@@ -79,6 +79,7 @@ export function createDynamodbOutbox<R extends EventRegistry>(
         [keys.sort]: message.id,
         event_type: message.type,
         aggregate_type: message.aggregateType,
+        aggregate_id: message.aggregateId,
         payload: message.payload,
         headers: message.headers ?? "{}",
         created_at: new Date().toISOString(),

@@ -28,6 +28,7 @@ test("an event is written with the business item or not at all, and waits in the
     { eventType: "contract.checked", aggregateId: "OUTBOX#contract#ord-1", state: "pending" },
   ]);
   const [item] = (await shop.tables.all(shop.table)).filter(({ SK }) => SK?.S === "e-1");
+  expect(item?.aggregate_id?.S, "the entity's id, without the family's prefix").toBe("ord-1");
   expect(JSON.parse(item?.payload?.S ?? "")).toEqual(payload);
   expect(JSON.parse(item?.headers?.S ?? "")).toEqual({ source: "csv", "event-version": "3" });
 });

@@ -13,7 +13,8 @@ export interface DynamodbHarness {
   receiver: HttpReceiver;
   /** Configuration of a relay over the shop's outbox; `relay`: further settings, as YAML flow. */
   yaml(relay?: readonly string[], endpoint?: string): string;
-  start(relay?: readonly string[]): Promise<void>;
+  /** `edit` changes the configuration before it is read. */
+  start(relay?: readonly string[], edit?: (yaml: string) => string): Promise<void>;
   stop(): Promise<void>;
   runtime(): Runtime;
   /** Log lines of its relays, warnings or worse. */
@@ -60,8 +61,9 @@ outboxes:
     relay: { ${["sink: hook", "retry: { initial: 100ms, max: 500ms }", ...relay].join(", ")} }
 sinks: { hook: { kind: http, url: "${receiver.url}/events", timeout: 10s, connectTimeout: 5s } }
 `,
-    async start(relay = []) {
-      runtime = openRuntime({ config: parseConfig(harness.yaml(relay), {}, "test"), applicationName: "test", env: {} });
+    async start(relay = [], edit = (yaml) => yaml) {
+      const config = parseConfig(edit(harness.yaml(relay)), {}, "test");
+      runtime = openRuntime({ config, applicationName: "test", env: {} });
       const write = (line: string) => {
         logged += line;
         if (process.env.RELAY_TEST_LOG) process.stderr.write(line);

@@ -1,4 +1,7 @@
+import { TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDynamodbOutbox } from "../../../client/dynamodb/create-dynamodb-outbox.ts";
+import { contractEvents, contractPayload } from "../../../client/testing/contract-events.ts";
 import { type DynamodbHarness, openDynamodbHarness } from "../../testing/dynamodb-harness.fixture.ts";
 import { distinct, inversions } from "../../testing/outbox.fixture.ts";
 
@@ -43,6 +46,20 @@ describe("a relay over a DynamoDB table", () => {
     const first = harness.deliveries().filter(({ aggregate }) => aggregate === "a1");
     expect(first.map(({ n }) => n)).toEqual([0, 0, 0, 1, 2, 3]);
     expect(distinct(harness.deliveries())).toBe(12);
+  });
+
+  test("consumers get the entity's id if an attribute has it, in place of the whole partition key", async () => {
+    const { shop } = harness;
+    const items = await createDynamodbOutbox(contractEvents, { table: shop.table, format: "client" }).items(
+      "contract.checked",
+      contractPayload("ord-1"),
+    );
+    await shop.tables.client.send(new TransactWriteItemsCommand({ TransactItems: items }));
+    await harness.start([], (yaml) =>
+      yaml.replace("aggregateId: PK, ", "").replace("event_type: text", "event_type: text, aggregate_id: text"),
+    );
+    await harness.waitUntilSent();
+    expect(harness.receiver.requests.map(({ headers }) => headers["aggregate-id"])).toEqual(["ord-1"]);
   });
 
   test("a message that the receiver never takes is dead, and stays to be acted on", async () => {
