@@ -57,7 +57,7 @@ test("the overview answers in the order of on-call questions", async ({ page }) 
   expect(tops).toEqual([...tops].sort((a, b) => a - b));
   await expect(verdict).toBeInViewport();
   await expect(figures.getByRole("link").first()).toBeInViewport();
-  await expect(page.getByText(/^1 finding, as of \d\d:\d\d:\d\d$/)).toBeAttached();
+  await expect(page.getByText(/^1 finding, as of \d\d:\d\d:\d\d UTC$/)).toBeAttached();
   await expectFingerSized(verdict.getByRole("link"));
   await expectFingerSized(page.getByRole("button", { name: "Open the menu" }));
   const search = page.getByRole("button", { name: "Find a message, outbox or page" });

@@ -52,7 +52,7 @@ export function BlockedPage() {
           flush
           className={failure === null ? undefined : "last-known"}
           title={data === undefined || data.aggregates.length > 0 ? "Aggregates" : undefined}
-          aside={data === undefined ? undefined : `${describeExtent(data)}, as of ${formatUtcTime(data.asOf)}`}
+          aside={data === undefined ? undefined : `${describeExtent(data)}, as of ${formatUtcTime(data.asOf)} UTC`}
         >
           {data !== undefined && data.unknown !== null && data.aggregates.length > 0 && (
             <p className={css.unknown}>{data.unknown}</p>

@@ -79,5 +79,5 @@ export function FailuresPage() {
 function asideWords({ complete, read, asOf, markProblem }: FailureGroupList): string {
   const extent = complete ? "all of them" : `at least, from the newest ${formatCount(read)} failures`;
   const marks = markProblem === null ? "" : "; notes and decisions not read";
-  return `${extent}, as of ${formatUtcTime(asOf)}${marks}`;
+  return `${extent}, as of ${formatUtcTime(asOf)} UTC${marks}`;
 }

@@ -53,7 +53,7 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
           />
         )}
         <span className={css.asOf}>
-          {data === undefined ? "" : `as of ${formatUtcTime(data.asOf)}`}
+          {data === undefined ? "" : `as of ${formatUtcTime(data.asOf)} UTC`}
           <Arrivals page={held} onAccept={held.accept} />
         </span>
         <MenuButton

@@ -39,7 +39,7 @@ export function FindingsPanel({ outbox }: { outbox: string | undefined }) {
       flush
       aside={
         data !== undefined && findings && findings.length > 0
-          ? `${formatPlural(findings.length, "finding")}, as of ${formatUtcTime(data.asOf)}`
+          ? `${formatPlural(findings.length, "finding")}, as of ${formatUtcTime(data.asOf)} UTC`
           : undefined
       }
     >

@@ -14,7 +14,7 @@ export function IndexesPanel({ storage: { indexes, countedSince, missingIndexes 
   const since =
     countedSince === null ? undefined : (
       <>
-        scans since <Instant at={countedSince} />
+        scans since <Instant at={countedSince} /> UTC
       </>
     );
   return (

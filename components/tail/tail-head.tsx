@@ -29,7 +29,7 @@ export function TailHead({ tail, onToggle }: { tail: Tail; onToggle: () => void 
         </span>
       ) : (
         <span className={css.words} data-testid="tail-paused">
-          <b className={css.paused}>Paused at {formatUtcTime(paused.at)}</b> {paused.why}
+          <b className={css.paused}>Paused at {formatUtcTime(paused.at)} UTC</b> {paused.why}
           {held.length > 0 && <b> · {formatHeld(countOf(held))}</b>}
         </span>
       )}

@@ -68,7 +68,7 @@ export function TailTable({ outbox, eventType, tail }: TailTableProps) {
         {paused !== null && held.length > 0 && (
           <tr className={css.held}>
             <td colSpan={WIDTH}>
-              {formatHeld(countOf(held))} since {formatUtcTime(paused.at)}
+              {formatHeld(countOf(held))} since {formatUtcTime(paused.at)} UTC
             </td>
           </tr>
         )}

@@ -28,7 +28,7 @@ export function PairPanel({ inbox, withinSeconds, keepsSeconds, pair }: PairPane
   const { outbox, check, unchecked } = pair;
   const checkedAt = check && (
     <>
-      checked at <Instant at={check.asOf} />
+      checked at <Instant at={check.asOf} /> UTC
     </>
   );
   return (

@@ -23,7 +23,7 @@ interface RowsPanelProps {
 export function RowsPanel({ inbox, outboxes, rows: { check, unchecked } }: RowsPanelProps) {
   const checkedAt = check && (
     <>
-      checked at <Instant at={check.asOf} />
+      checked at <Instant at={check.asOf} /> UTC
     </>
   );
   return (

@@ -22,7 +22,7 @@ interface ResultLineProps {
   first: number | undefined;
 }
 
-/** "1 to 50 of 4,834, counted exactly, as of 03:05:14 · 12 new, press ." */
+/** "1 to 50 of 4,834, counted exactly, as of 03:05:14 UTC · 12 new, press ." */
 export function ResultLine({ list, figure, first }: ResultLineProps) {
   if (list.list === undefined || figure === undefined) return <p className={css.result} />;
   const { partial } = list.list;
@@ -30,7 +30,7 @@ export function ResultLine({ list, figure, first }: ResultLineProps) {
     <p className={css.result}>
       <span>
         <b>{describePlace(first, countPresent(list.rows), figure)}</b>, {EXACTNESS[figure.precision]}, as of{" "}
-        {formatUtcTime(list.list.asOf)}
+        {formatUtcTime(list.list.asOf)} UTC
         {partial !== null && describePart(partial)}
       </span>
       {list.list.recordedOnly.value > 0 && (
@@ -58,7 +58,8 @@ export function describeRecordedOnly({ value, precision }: Figure): string {
 export function describePlace(first: number | undefined, rows: number, figure: Figure): string {
   const count = figure.precision === "capped" ? `${formatCount(figure.value)}+` : formatFigure(figure);
   const total = figure.precision === "unknown" ? "" : ` of ${count}`;
-  if (rows === 0) return figure.value === 0 ? "0" : `0${total}`;
+  if (rows === 0) return figure.value === 0 && figure.precision === "exact" ? "No message" : `0${total}`;
+  if (rows === 1 && first !== undefined) return `${formatCount(first)}${total}`;
   if (first === undefined) return `${formatCount(rows)}${total}`;
   return `${formatCount(first)} to ${formatCount(first + rows - 1)}${total}`;
 }

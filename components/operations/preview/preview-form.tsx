@@ -60,7 +60,7 @@ export function PreviewForm(props: PreviewFormProps) {
       <p className={css.lead}>
         of {outbox}: {ask.words}
         {preview !== undefined &&
-          `, as of ${formatUtcTime(preview.asOf)}.${"filter" in ask.select ? " Messages that are created after the start stay out." : ""}`}
+          `, as of ${formatUtcTime(preview.asOf)} UTC.${"filter" in ask.select ? " Messages that are created after the start stay out." : ""}`}
       </p>
       <div className={css.columns}>
         <div className={css.preview} aria-busy={preview === undefined && props.readError === null}>
