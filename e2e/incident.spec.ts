@@ -79,7 +79,7 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   await opening.getByRole("textbox", { name: "Title" }).fill("Checkout cannot price");
   await opening.getByRole("button", { name: "Open the incident" }).click();
   await expect(
-    page.getByRole("heading", { level: 1, name: /Incident \d+, open .*: Checkout cannot price/ }),
+    page.getByRole("heading", { level: 1, name: /Incident \d+, ongoing for .*: Checkout cannot price/ }),
   ).toBeVisible();
   await expect(page).toHaveTitle(/^Checkout cannot price · incident \d+ · /);
   await page.getByRole("textbox", { name: "Note" }).fill("v413 is out");

@@ -76,7 +76,7 @@ function Head({ row, page }: { row: BlockedAggregate; page: BlockedModel }) {
       <span className={css.phone}>
         <Aggregate row={row} page={page} />
       </span>
-      {head === null ? <Badge tone="quiet">paused</Badge> : <StateBadge state={head.state} />}
+      {head === null ? <Badge tone="neutral">paused</Badge> : <StateBadge state={head.state} />}
       {head !== null && (
         <Link className={css.type} href={page.href(`/messages/${encodeURIComponent(head.id)}`)} prefetch={false}>
           {head.eventType ?? shortenId(head.id, 8, 4)}

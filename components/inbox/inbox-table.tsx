@@ -45,7 +45,7 @@ function StateBadge({ state }: Pick<InboxMessage, "state">) {
   switch (state) {
     case "processed":
       return (
-        <Badge tone="quiet" icon={<IconCheck {...ICON} />}>
+        <Badge tone="neutral" icon={<IconCheck {...ICON} />}>
           processed
         </Badge>
       );

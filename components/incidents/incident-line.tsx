@@ -22,7 +22,7 @@ export function IncidentLine() {
         <IconFlame size={14} aria-hidden />
         <span>
           <b>
-            Incident {first.id}, open <OpenFor incident={first} />:
+            Incident {first.id}, ongoing for <OpenFor incident={first} />:
           </b>{" "}
           <bdi>{first.title}</bdi>
         </span>

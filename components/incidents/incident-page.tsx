@@ -78,7 +78,7 @@ function Head({ incident }: { incident: IncidentDetail }) {
       <div>
         <h1>
           <em>
-            Incident {id}, {ended === null ? "open" : "ended after"} <OpenFor incident={incident} />:
+            Incident {id}, {ended === null ? "ongoing for" : "ended after"} <OpenFor incident={incident} />:
           </em>{" "}
           <bdi>{title}</bdi>
         </h1>

@@ -37,7 +37,7 @@ const LOOKS: Record<ShownState, RelayLook> = {
   stopping: { word: "stopping", tone: "neutral", icon: IconPlayerStopFilled },
   stopped: {
     word: "stopped",
-    tone: "quiet",
+    tone: "neutral",
     icon: IconPlayerStopFilled,
   },
   silent: { word: "silent", tone: "warn", icon: IconHourglass },

@@ -38,7 +38,12 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
   const send = () => making.mutate({ name, scope, outboxes: outbox === EVERY ? null : [outbox], days: Number(days) });
   const secret = making.data?.secret;
   return (
-    <Modal opened onClose={onClose} title={secret === undefined ? "New API token" : `API token ${name}`}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={secret === undefined ? "New API token" : `API token ${name}`}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       {secret === undefined ? (
         <form
           className={css.form}

@@ -6,7 +6,16 @@ import { Nav } from "./nav.tsx";
 /** The pages, on a phone. */
 export function NavDrawer({ onClose }: { onClose: () => void }) {
   return (
-    <Drawer opened onClose={onClose} size={248} padding={0} withCloseButton={false} aria-label="Menu" position="left">
+    <Drawer
+      opened
+      onClose={onClose}
+      size={248}
+      padding={0}
+      withCloseButton={false}
+      classNames={{ header: "visually-hidden" }}
+      title="Menu"
+      position="left"
+    >
       <Nav onNavigate={onClose} />
     </Drawer>
   );

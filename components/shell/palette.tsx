@@ -40,8 +40,8 @@ export function Palette({ onClose, typed = "" }: { onClose: () => void; typed?: 
       opened
       onClose={onClose}
       withCloseButton={false}
-      classNames={{ body: css.body }}
-      aria-label="Go to"
+      classNames={{ header: "visually-hidden", body: css.body }}
+      title="Go to"
       size={560}
       yOffset="12vh"
       centered={false}

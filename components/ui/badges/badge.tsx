@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import css from "./state-badge.module.css";
 
-export type BadgeTone = "neutral" | "quiet" | "ok" | "warn" | "bad" | "dead" | "fly";
+export type BadgeTone = "neutral" | "ok" | "warn" | "bad" | "dead" | "fly";
 
 /** Icon + word + colour; the word alone carries the meaning. */
 export function Badge({

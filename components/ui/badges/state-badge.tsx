@@ -26,8 +26,8 @@ export const STATE_LOOKS: Record<MessageState, StateLook> = {
   in_flight: { word: "in flight", tone: "fly", icon: IconPlayerPlayFilled },
   dead: { word: "dead", tone: "dead", icon: IconX },
   published: { word: "published", tone: "ok", icon: IconCheck },
-  archived: { word: "archived", tone: "quiet", icon: IconArchive },
-  expired: { word: "expired", tone: "quiet", icon: IconClockOff },
+  archived: { word: "archived", tone: "neutral", icon: IconArchive },
+  expired: { word: "expired", tone: "neutral", icon: IconClockOff },
   unknown: { word: "unknown", tone: "warn", icon: IconQuestionMark },
 };
 
