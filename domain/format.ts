@@ -10,6 +10,12 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(value / 86_400)} d ${Math.floor((value % 86_400) / 3600)} h`;
 }
 
+/** A length that someone has set, without its empty second unit: "5 m", not "5 m 00 s". */
+export function formatLimit(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  return formatDuration(seconds).replace(/ 00? [smh]$/, "");
+}
+
 /** 4812 -> "4,812". */
 export function formatCount(value: number): string {
   return Math.round(value).toLocaleString("en-US");

@@ -11,7 +11,7 @@ import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import { type AlertList, alertListSchema } from "#contracts/watch/alerts.ts";
-import { formatDuration, formatPlural } from "#domain/format.ts";
+import { formatLimit, formatPlural } from "#domain/format.ts";
 import css from "./settings.module.css";
 
 type Webhook = AlertList["webhooks"][number];
@@ -82,7 +82,7 @@ function webhookColumns(testing: Testing): Column<Webhook>[] {
       header: "Told",
       hideOnPhone: true,
       cell: ({ from, afterSeconds }) =>
-        `${from === "warn" ? "warn and fail" : "fail"} after ${formatDuration(afterSeconds)}`,
+        `${from === "warn" ? "warn and fail" : "fail"} after ${formatLimit(afterSeconds)}`,
     },
     {
       key: "about",

@@ -1,6 +1,5 @@
-import { formatLimit } from "#components/ui/format/format-limit.ts";
 import type { HealthCheck } from "#contracts/watch/health.ts";
-import { formatCount, formatDuration } from "#domain/format.ts";
+import { formatCount, formatDuration, formatLimit } from "#domain/format.ts";
 
 /** "14 m 08 s", "17 messages", "–". */
 export function formatObserved(check: HealthCheck): string {

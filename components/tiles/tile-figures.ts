@@ -1,7 +1,6 @@
 import { formatFigure } from "#components/ui/format/format-figure.ts";
-import { formatLimit } from "#components/ui/format/format-limit.ts";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
-import { formatBytes, formatCount, formatDuration, formatRate } from "#domain/format.ts";
+import { formatBytes, formatCount, formatDuration, formatLimit, formatRate } from "#domain/format.ts";
 import type { TileTone } from "./tile.tsx";
 
 export interface TileFigure {

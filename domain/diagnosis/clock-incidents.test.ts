@@ -34,7 +34,7 @@ const INCIDENTS: Incident[] = [
     "scheduled_far",
     "at_risk",
     "warn",
-    /^3 messages are scheduled more than 7 d 0 h ahead; the furthest for 2057-01-01 00:00:00 UTC$/,
+    /^3 messages are scheduled more than 7 d ahead; the furthest for 2057-01-01 00:00:00 UTC$/,
   ],
 ];
 

@@ -24,7 +24,7 @@ const INCIDENTS: Incident[] = [
     "not_processed",
     "at_risk",
     "warn",
-    /^the consumer of inbox loyalty has not processed 312 messages that were published more than 5 min ago; the oldest was published 2 h 05 m ago; 300 have no row in the inbox, 11 wait there, 1 failed there$/,
+    /^the consumer of inbox loyalty has not processed 312 messages that were published more than 5 m ago; the oldest was published 2 h 05 m ago; 300 have no row in the inbox, 11 wait there, 1 failed there$/,
   ],
   [
     "more than were looked up",

@@ -62,7 +62,7 @@ const INCIDENTS: Incident[] = [
     "expired_claim",
     "unknown",
     "warn",
-    /^20 messages are marked as claimed and were created more than 5 m 00 s ago; the age of the claim is not known$/,
+    /^20 messages are marked as claimed and were created more than 5 m ago; the age of the claim is not known$/,
   ],
   [
     "no monitor",

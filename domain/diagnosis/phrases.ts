@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatPlural } from "../format.ts";
+import { formatCount, formatDuration, formatLimit, formatPlural } from "../format.ts";
 import type { CauseDraft, DiagnosisInput, FailedMeaning } from "./cause.ts";
 import type { Figures } from "./facts/figures.ts";
 import { LOOKED_AT_WAITING } from "./facts/messages.ts";
@@ -33,14 +33,14 @@ export function isOfOutage({ outage, asOf }: DiagnosisInput, lastAt: string, sil
   return ageSecondsOf(lastAt, asOf) < silentSeconds + outage.seconds + outage.endedSeconds;
 }
 
-/** "limit 5 m 00 s"; 0 switches a limit off. */
-export function formatLimit(seconds: number): string {
-  return seconds > 0 ? `limit ${formatDuration(seconds)}` : "no limit";
+/** "limit 5 m"; 0 switches a limit off. */
+export function describeLimit(seconds: number): string {
+  return seconds > 0 ? `limit ${formatLimit(seconds)}` : "no limit";
 }
 
-/** "from 5 m 00 s"; 0 switches a limit off. */
+/** "from 5 m"; 0 switches a limit off. */
 export function fromLimit(seconds: number): string {
-  return seconds > 0 ? `from ${formatDuration(seconds)}` : "switched off";
+  return seconds > 0 ? `from ${formatLimit(seconds)}` : "switched off";
 }
 
 /** "4,812 messages", or "at least 10,000 messages" where counting stopped. */

@@ -3,7 +3,7 @@ import { type HealthStatus, worstStatus } from "../limits.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
 import { aliveRelays } from "./causes/no-relay-alive.ts";
 import { hasNothingToProbeWith } from "./causes/sink-unavailable.ts";
-import { drainPerSecond, failedAndThen, formatLimit, hasSurged, mayGrow, unheard } from "./phrases.ts";
+import { describeLimit, drainPerSecond, failedAndThen, hasSurged, mayGrow, unheard } from "./phrases.ts";
 import { VERDICT_TITLES, type VerdictWord } from "./words.ts";
 
 export interface Verdict {
@@ -96,7 +96,7 @@ function waitingText(input: DiagnosisInput): string {
   if (figures.waiting === 0) return "Nothing waits.";
   const count = `${figures.waitingCapped ? "At least " : ""}${formatPlural(figures.waiting, "message")}`;
   if (figures.oldestSeconds === null) return `${count} on the way.`;
-  return `${count} ${figures.waiting === 1 ? "waits" : "wait"}, the oldest ${formatDuration(figures.oldestSeconds)} (${formatLimit(settings.failSeconds)}).`;
+  return `${count} ${figures.waiting === 1 ? "waits" : "wait"}, the oldest ${formatDuration(figures.oldestSeconds)} (${describeLimit(settings.failSeconds)}).`;
 }
 
 /** No row says whether our relay has sent it, so its records and its slot are named instead. */
@@ -109,7 +109,7 @@ function byLogText({ figures, facts }: DiagnosisInput, failSeconds: number): str
   if (waiting === 0) return `Nothing is recorded as waiting${unread}.`;
   const recorded = `At least ${formatPlural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"}`;
   const oldest =
-    oldestSeconds === null ? "" : `, the oldest ${formatDuration(oldestSeconds)} (${formatLimit(failSeconds)})`;
+    oldestSeconds === null ? "" : `, the oldest ${formatDuration(oldestSeconds)} (${describeLimit(failSeconds)})`;
   return `${recorded}${oldest}${unread}.`;
 }
 

@@ -2,7 +2,7 @@ import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { ActionSwitch } from "#domain/action-switch.ts";
-import { formatDuration } from "#domain/format.ts";
+import { formatLimit } from "#domain/format.ts";
 import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import { whyNoReplay } from "../operations/bulk/replay-sinks.ts";
@@ -134,7 +134,7 @@ async function correctionsOf(
 
 function thresholdsOf(handle: OutboxHandle): OutboxDetail["thresholds"] {
   const { oldestPending, dead, failed } = handle.config.thresholds;
-  const duration = (ms: number) => formatDuration(ms / 1000);
+  const duration = (ms: number) => formatLimit(ms / 1000);
   return [
     { name: "Oldest not published", warn: duration(oldestPending.warn), fail: duration(oldestPending.fail) },
     { name: "Dead", warn: String(dead.warn), fail: String(dead.fail) },
@@ -150,7 +150,7 @@ function relayOf(handle: OutboxHandle, runtime: Runtime): OutboxDetail["relay"] 
     source: relay.source,
     sink: `${relay.sink} (${kind})`,
     maxAttempts: relay.maxAttempts,
-    retry: `from ${formatDuration(relay.retry.initial / 1000)}, doubling, at most ${formatDuration(relay.retry.max / 1000)}, with jitter`,
+    retry: `from ${formatLimit(relay.retry.initial / 1000)}, doubling, at most ${formatLimit(relay.retry.max / 1000)}, with jitter`,
     onFailure:
       relay.onFailure === "block"
         ? "later messages of its aggregate wait (block)"

@@ -8,7 +8,7 @@ import { Age } from "#components/ui/values/age.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import { TypeName } from "#components/ui/values/type-name.tsx";
 import type { MissedMessage, Reconciliation } from "#contracts/outbox/reconciliation.ts";
-import { formatCount, formatDuration, formatPlural } from "#domain/format.ts";
+import { formatCount, formatLimit, formatPlural } from "#domain/format.ts";
 import { CheckTiles } from "./check-tiles.tsx";
 import { FirstRows } from "./first-rows.tsx";
 import css from "./reconciliation.module.css";
@@ -44,7 +44,7 @@ export function PairPanel({ inbox, withinSeconds, keepsSeconds, pair }: PairPane
             tiles={[
               ["Not processed", check.notProcessed.value, `of ${formatCount(check.checked)} looked up`, "warn"],
               ["Processed", check.processed, "in the inbox", null],
-              ["Recent", check.recent, `within ${formatDuration(withinSeconds)}`, null],
+              ["Recent", check.recent, `within ${formatLimit(withinSeconds)}`, null],
               ["Not known", check.unknown, "rows may be removed", null],
             ]}
           />
@@ -62,7 +62,7 @@ function unknownText({ unknown, keptSince }: NonNullable<Pair["check"]>, keepsSe
   if (unknown === 0) return "";
   const absent = `${formatPlural(unknown, "message")} without a row ${unknown === 1 ? "is" : "are"} not counted as missing, because`;
   if (keepsSeconds !== null)
-    return `${absent} ${unknown === 1 ? "it is" : "they are"} older than the ${formatDuration(keepsSeconds)} for which the inbox keeps its rows.`;
+    return `${absent} ${unknown === 1 ? "it is" : "they are"} older than the ${formatLimit(keepsSeconds)} for which the inbox keeps its rows.`;
   const oldest =
     keptSince === null ? "" : ` Its oldest processed row dates from ${keptSince.slice(0, 19).replace("T", " ")} UTC.`;
   return `${absent} the inbox may have removed old rows.${oldest} Set keeps in outbox.yaml to say how long it keeps them.`;
@@ -86,7 +86,7 @@ function Missed({
   const { notProcessed, messages, asOf } = check;
   if (notProcessed.value === 0)
     return (
-      <EmptyState small title={`No message that was looked up waits longer than ${formatDuration(withinSeconds)}.`} />
+      <EmptyState small title={`No message that was looked up waits longer than ${formatLimit(withinSeconds)}.`} />
     );
   return (
     <FirstRows

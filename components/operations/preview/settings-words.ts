@@ -2,12 +2,12 @@ import type { Figure } from "#contracts/common.ts";
 import type { BulkSettings } from "#contracts/message/operations.ts";
 import { canFailAgain } from "#domain/bulk-operation.ts";
 import type { OperationAction } from "#domain/correction.ts";
-import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
+import { formatCount, formatDuration, formatLimit, formatRate } from "#domain/format.ts";
 
 /** The settings in one sentence; canary and halt are of a retry or a re-publish only. */
 export function describeSettings(action: OperationAction, settings: BulkSettings): string {
   const { ratePerSecond, rampSeconds, canary, haltPercent } = settings;
-  const ramp = ratePerSecond !== null && rampSeconds > 0 ? `, reached over ${formatDuration(rampSeconds)}` : "";
+  const ramp = ratePerSecond !== null && rampSeconds > 0 ? `, reached over ${formatLimit(rampSeconds)}` : "";
   const pace =
     ratePerSecond === null ? "as fast as live messages allow" : `at most ${formatRate(ratePerSecond)} a second${ramp}`;
   if (!canFailAgain(action)) return `${capital(pace)}.`;

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { formatBytes } from "#domain/format.ts";
+import { formatBytes, formatLimit } from "#domain/format.ts";
 import { clipWords } from "./clip-words.ts";
 import { formatCompact, formatFigure } from "./format-figure.ts";
 import { formatInstant, formatUtcTime } from "./format-instant.ts";
-import { formatLimit } from "./format-limit.ts";
 import { shortenId } from "./shorten-id.ts";
 
 test("a figure shows how exact it is", () => {

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatPlural } from "../../format.ts";
+import { formatCount, formatDuration, formatLimit, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import { type FailingHead, MOST_HEADS } from "../facts/messages.ts";
 import {
@@ -27,7 +27,7 @@ export const blockedAggregate: Rule = {
   title: "Blocked aggregate",
   definition: "The head of an aggregate failed, and later messages of the same aggregate wait behind it to keep order.",
   threshold: () =>
-    `head failing for more than ${formatDuration(HEAD_FAILED_SECONDS)}, or failed and created more than ${formatDuration(HEAD_OLD_SECONDS)} ago, with at least one message waiting behind it; a failure once the age limit is reached`,
+    `head failing for more than ${formatLimit(HEAD_FAILED_SECONDS)}, or failed and created more than ${formatLimit(HEAD_OLD_SECONDS)} ago, with at least one message waiting behind it; a failure once the age limit is reached`,
   needs: ["blocked"],
   isComplete: (input) => lastingHeads(input).every(({ waiting }) => waiting !== null),
   evaluate: (input) => {

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../format.ts";
+import { formatDuration, formatLimit } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import { evidenceOf, formatInstant, formatMessages, messagesPath, pagePath, verb } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
@@ -8,7 +8,7 @@ export const clockSkew: Rule = {
   title: "Clock skew",
   definition:
     "The clock of a producer, a relay host or the console differs from the database's. A producer's clock that is ahead shows as messages created in the future.",
-  threshold: (settings) => `more than ${formatDuration(settings.clockSkewSeconds)} in either direction`,
+  threshold: (settings) => `more than ${formatLimit(settings.clockSkewSeconds)} in either direction`,
   needs: [],
   isComplete: ({ facts }) =>
     facts.clockSkew !== undefined && facts.relays !== undefined && facts.consoleClock !== undefined,

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatPlural } from "../../format.ts";
+import { formatCount, formatDuration, formatLimit, formatPlural } from "../../format.ts";
 import { describeMessages } from "../../reconciliation/describe.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ConsumerFacts } from "../facts/consumers.ts";
@@ -110,10 +110,4 @@ function unmatchedDraft(
     since: null,
     evidence: evidenceOf({ Inbox: inbox, Rows: formatCount(unmatched), "Looked for": formatCount(checked) }),
   };
-}
-
-/** "5 min", "90 s", "2 h": a limit as it is configured. */
-function formatLimit(seconds: number): string {
-  if (seconds % 3600 === 0) return `${seconds / 3600} h`;
-  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }

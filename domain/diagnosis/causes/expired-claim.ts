@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from "../../format.ts";
+import { formatCount, formatLimit } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ExpiredClaims } from "../facts/messages.ts";
 import { ageOf, byAge, evidenceOf, formatMessages, messagesPath, pagePath, verb } from "../phrases.ts";
@@ -12,7 +12,7 @@ export const expiredClaim: Rule = {
   definition:
     "A relay claimed messages, then neither settled them nor renewed its lease: it died, hangs, or lost its database.",
   threshold: (settings) =>
-    `claim expired more than ${formatDuration(settings.claimGraceSeconds)} ago; a message that the table only marks as claimed, created more than ${formatDuration(UNDATED_SECONDS)} ago`,
+    `claim expired more than ${formatLimit(settings.claimGraceSeconds)} ago; a message that the table only marks as claimed, created more than ${formatLimit(UNDATED_SECONDS)} ago`,
   needs: ["expiredClaims"],
   evaluate: (input) => {
     const found = input.facts.expiredClaims;
@@ -54,7 +54,7 @@ function draftOfMarked({ settings, asOf }: DiagnosisInput, found: ExpiredClaims)
     word: "unknown",
     severity: "warn",
     title: "Claimed, age unknown",
-    what: `${messages} ${verb(found.messages, "is", "are")} marked as claimed and ${verb(found.messages, "was", "were")} created more than ${formatDuration(UNDATED_SECONDS)} ago`,
+    what: `${messages} ${verb(found.messages, "is", "are")} marked as claimed and ${verb(found.messages, "was", "were")} created more than ${formatLimit(UNDATED_SECONDS)} ago`,
     saysSince: false,
     clauses: ["the age of the claim is not known"],
     diagnosis: `The status of ${messages} says that another program is publishing ${verb(found.messages, "it", "them")}, and no column says when that claim expires. The claim may be a second or a day old.`,

@@ -1,4 +1,4 @@
-import { formatDuration, formatPlural } from "../../format.ts";
+import { formatLimit, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { LockHolder } from "../facts/sessions.ts";
 import {
@@ -24,7 +24,7 @@ export const locked: Rule = {
   definition:
     "Another session's transaction, or a prepared one, holds locks on waiting messages, or on the whole table, so that nobody else can mark them.",
   threshold: (settings) =>
-    `held for more than ${formatDuration(settings.lockHeldSeconds)}, with locked rows or sessions waiting for it; a failure once the age limit is reached`,
+    `held for more than ${formatLimit(settings.lockHeldSeconds)}, with locked rows or sessions waiting for it; a failure once the age limit is reached`,
   needs: ["lockHolders"],
   // A holder whose rows could not be checked may hold waiting ones.
   isComplete: ({ facts }) => (facts.lockHolders ?? []).every((holder) => holder.rows !== null || isHarmful(holder)),

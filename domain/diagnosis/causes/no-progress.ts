@@ -1,4 +1,4 @@
-import { formatDuration } from "../../format.ts";
+import { formatDuration, formatLimit } from "../../format.ts";
 import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN, ROWS_LOCKED, STORE_SILENT } from "../../unwritten-outcomes.ts";
 import { describeWithheld } from "../../withheld.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
@@ -26,7 +26,7 @@ export const noProgress: Rule = {
   definition:
     "Nothing is published, although a relay is alive, its sink is not known to be down, and due messages wait; or the store refuses claims, the lease, or marks of what the relay has published.",
   threshold: (settings) =>
-    `nothing published for ${formatDuration(settings.noProgressSeconds)} while due messages wait; claims or marks refused for ${formatDuration(REFUSED_SECONDS)}`,
+    `nothing published for ${formatLimit(settings.noProgressSeconds)} while due messages wait; claims or marks refused for ${formatLimit(REFUSED_SECONDS)}`,
   needs: ["relays", "waiting"],
   evaluate: (input) => {
     const refused = refusedDraft(input) ?? notClaimedDraft(input);

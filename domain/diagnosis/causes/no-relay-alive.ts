@@ -1,5 +1,5 @@
 import { ourCommand } from "#domain/our-command.ts";
-import { formatDuration, formatPlural } from "../../format.ts";
+import { formatDuration, formatLimit, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts/relays.ts";
 import {
@@ -43,7 +43,7 @@ export const noRelayAlive: Rule = {
   title: "No relay alive",
   definition: "This program should relay the outbox, and no relay instance sends a heartbeat.",
   threshold: (settings) =>
-    `no heartbeat for ${formatDuration(settings.relaySilentSeconds)}; a warning for ${formatDuration(settings.restartSeconds)} after a clean stop`,
+    `no heartbeat for ${formatLimit(settings.relaySilentSeconds)}; a warning for ${formatLimit(settings.restartSeconds)} after a clean stop`,
   needs: ["relays"],
   evaluate: (input) => {
     if (input.settings.mode !== "relay") return [];
@@ -93,7 +93,7 @@ function expectedBack(input: DiagnosisInput): Pick<CauseDraft, "word" | "severit
 /** For a recent clean stop while its sink worked: a deploy stops one worker and starts the next. */
 function restarting(input: DiagnosisInput, last: RelayReading): CauseDraft {
   const { settings } = input;
-  const limit = formatDuration(settings.restartSeconds);
+  const limit = formatLimit(settings.restartSeconds);
   return {
     ...common(input, last),
     ...expectedBack(input),

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../format.ts";
+import { formatLimit } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { OldTransaction } from "../facts/sessions.ts";
 import { endPreparedStep, evidenceOf, formatInstant, pagePath, transactionKey, transactionName } from "../phrases.ts";
@@ -8,7 +8,7 @@ export const oldTransaction: Rule = {
   title: "Old transaction",
   definition:
     "A transaction has been open for a long time in this database. It keeps the server from removing old versions of rows; if it has written, its outbox rows appear only when it commits.",
-  threshold: (settings) => `open for more than ${formatDuration(settings.oldTransactionSeconds)}`,
+  threshold: (settings) => `open for more than ${formatLimit(settings.oldTransactionSeconds)}`,
   needs: ["oldTransactions"],
   evaluate: (input) => (input.facts.oldTransactions ?? []).map((one) => draftOf(input, one)),
 };

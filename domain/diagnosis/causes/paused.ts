@@ -1,4 +1,4 @@
-import { formatDuration } from "../../format.ts";
+import { formatLimit } from "../../format.ts";
 import { describeWithheld } from "../../withheld.ts";
 import type { Rule } from "../cause.ts";
 import { allWaits, byAge, evidenceOf, formatInstant, formatSince, heldUp, pagePath, shortError } from "../phrases.ts";
@@ -9,7 +9,7 @@ export const paused: Rule = {
   definition:
     "The outbox was paused on purpose; or a part of it is paused or held behind dead messages, and messages wait longer than they should.",
   threshold: (settings) =>
-    `the whole outbox: at once; a part: once a message has waited ${formatDuration(settings.warnSeconds || settings.failSeconds)}`,
+    `the whole outbox: at once; a part: once a message has waited ${formatLimit(settings.warnSeconds || settings.failSeconds)}`,
   needs: ["relays"],
   evaluate: (input) => {
     const { settings, facts, figures, asOf } = input;
@@ -53,7 +53,7 @@ export const paused: Rule = {
         severity: byAge(input),
         title: "Paused in part",
         subject: withheld,
-        what: `${withheld}, and messages wait longer than ${formatDuration(settings.warnSeconds || settings.failSeconds)}`,
+        what: `${withheld}, and messages wait longer than ${formatLimit(settings.warnSeconds || settings.failSeconds)}`,
         saysSince: false,
         clauses: [allWaits(input)],
         diagnosis: "That may be all that waits.",

@@ -1,4 +1,4 @@
-import { formatDuration, formatPlural } from "../../format.ts";
+import { formatDuration, formatLimit, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts/relays.ts";
 import { ageSecondsOf, allWaits, byAge, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
@@ -17,7 +17,7 @@ export const relayCrashes: Rule = {
   title: "Relay keeps crashing",
   definition: "One relay process after the other ended without a clean stop. Each restart repeats what was in flight.",
   threshold: () =>
-    `${QUICK.deaths} processes, each started within ${QUICK.gapSeconds} s of the end of the one before; or ${SLOW.deaths} that ran for less than ${SLOW.lifeSeconds} s, each started within ${SLOW.gapSeconds} s; over once one has run for ${formatDuration(RUNS_AGAIN_SECONDS)} and twice as long as the longest of the last three`,
+    `${QUICK.deaths} processes, each started within ${QUICK.gapSeconds} s of the end of the one before; or ${SLOW.deaths} that ran for less than ${SLOW.lifeSeconds} s, each started within ${SLOW.gapSeconds} s; over once one has run for ${formatLimit(RUNS_AGAIN_SECONDS)} and twice as long as the longest of the last three`,
   needs: ["relays"],
   evaluate: (input) => {
     if (input.settings.mode !== "relay") return [];

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../format.ts";
+import { formatLimit } from "../../format.ts";
 import type { Rule } from "../cause.ts";
 import { evidenceOf, formatInstant, formatMessages, messagesPath, verb } from "../phrases.ts";
 
@@ -6,13 +6,13 @@ export const scheduledFar: Rule = {
   rule: "scheduled_far",
   title: "Scheduled far ahead",
   definition: "A message is scheduled far ahead. This is usually a wrong time unit or time zone.",
-  threshold: (settings) => `more than ${formatDuration(settings.scheduledFarSeconds)} ahead`,
+  threshold: (settings) => `more than ${formatLimit(settings.scheduledFarSeconds)} ahead`,
   needs: ["scheduledFar"],
   evaluate: ({ settings, facts }) => {
     const found = facts.scheduledFar;
     if (!found || found.messages === 0) return [];
     const messages = formatMessages(found.messages, found.capped);
-    const are = `${messages} ${verb(found.messages, "is", "are")} scheduled more than ${formatDuration(settings.scheduledFarSeconds)} ahead`;
+    const are = `${messages} ${verb(found.messages, "is", "are")} scheduled more than ${formatLimit(settings.scheduledFarSeconds)} ahead`;
     const furthest = found.latestAt ? `the furthest for ${formatInstant(found.latestAt)}` : null;
     return [
       {
