@@ -93,6 +93,7 @@ const howMany = (complete: boolean): readonly Column<FailureGroup>[] => [
     header: "Aggregates",
     align: "right",
     hideOnPhone: true,
+    className: "hide-on-narrow",
     cell: (group) => (group.aggregates === null ? "–" : formatLeast(group.aggregates, complete)),
   },
   {
@@ -100,6 +101,7 @@ const howMany = (complete: boolean): readonly Column<FailureGroup>[] => [
     header: "First",
     align: "right",
     hideOnPhone: true,
+    className: "hide-on-narrow",
     cell: (group) => <Instant at={group.firstSeenAt} />,
   },
   {

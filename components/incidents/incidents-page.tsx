@@ -61,7 +61,7 @@ export function IncidentsPage() {
 
 const COLUMNS: readonly Column<Incident>[] = [
   { key: "id", header: "Incident", width: "80px", hideOnPhone: true, cell: ({ id }) => id },
-  { key: "title", header: "Title", cell: (incident) => <Title incident={incident} /> },
+  { key: "title", header: "Title", clip: true, width: "99%", cell: (incident) => <Title incident={incident} /> },
   {
     key: "state",
     header: "State",

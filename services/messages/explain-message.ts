@@ -52,7 +52,7 @@ function pausedReasons(pauses: readonly PauseRow[]): Reason[] {
     const what = scope === "event_type" ? `The event type ${subject}` : `The aggregate ${subject}`;
     return {
       rule: "paused",
-      text: messageId === null ? `${what} is paused by ${by}: ${reason}` : `${what} is held: ${reason}.`,
+      text: sentence(messageId === null ? `${what} is paused by ${by}: ${reason}` : `${what} is held: ${reason}`),
       evidence: until ? `Until ${formatInstant(until)}.` : "Until someone resumes it.",
       next:
         messageId === null
@@ -182,7 +182,7 @@ function relayReasons({ relays }: Snapshot, causes: readonly Cause[]): Reason[] 
   if (relays.paused) {
     reasons.push({
       rule: "paused",
-      text: `The relay is paused by ${relays.paused.by}: ${relays.paused.reason}`,
+      text: sentence(`The relay is paused by ${relays.paused.by}: ${relays.paused.reason}`),
       evidence: relays.paused.until ? `Until ${formatInstant(relays.paused.until)}.` : "Until someone resumes it.",
       next: "Resume it on the Relays page.",
     });

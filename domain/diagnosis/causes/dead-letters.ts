@@ -9,6 +9,7 @@ import {
   evidenceOf,
   formatInstant,
   formatMessages,
+  formatSince,
   messagesPath,
   shortError,
   typeName,
@@ -78,7 +79,7 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
     clauses: [
       group.lastMinute > 0 ? `${lastMinuteOf(group)} in the last minute` : null,
       nothingElse ? "nothing else is published" : null,
-      !recent && group.lastAt ? `the last died at ${formatInstant(group.lastAt)}` : null,
+      !recent && group.lastAt ? `the last died at ${formatSince(group.lastAt, asOf)}` : null,
     ],
     diagnosis: `${verb(messages, "It is", "They are")} not tried again until someone acts.`,
     nextStep:
