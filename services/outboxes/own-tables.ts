@@ -5,9 +5,11 @@ import type { OutboxHandle } from "../stores/handles.ts";
 /** Sentence: why an outbox that is operated is not acted on. */
 export const OWN_TABLES_MISSING = `The console's own tables are missing in this database: run \`${ourCommand("migrate")}\`.`;
 
-/** True if messages may have been recorded in tables of the console that are not there. */
-export function lacksOwnTables({ config, storeSide }: Pick<OutboxHandle, "config" | "storeSide">): boolean {
-  return config.mode !== "observe" && !storeSide;
+type Own = Pick<OutboxHandle, "config" | "storeSide" | "operatedBefore">;
+
+/** True if messages may have been recorded in tables of the console that are not there, or not read. */
+export function lacksOwnTables({ config, storeSide, operatedBefore }: Own): boolean {
+  return operatedBefore || (config.mode !== "observe" && !storeSide);
 }
 
 /** States for which the console's own tables have some or all of the messages. */

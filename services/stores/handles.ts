@@ -22,6 +22,8 @@ export interface OutboxHandle extends MappedTable, ResolvedMapping {
   masking: MaskingConfig;
   /** The store side exists in this program's version and the outbox is not observed only, so its records may be used. */
   storeSide: boolean;
+  /** It is only observed, and the console acted on this table before: records about it are there and are not read. */
+  operatedBefore: boolean;
 }
 
 export interface InboxHandle {

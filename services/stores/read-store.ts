@@ -79,6 +79,7 @@ function mapTables(input: MapInput): StoreTables {
       tables,
       storeSide,
       accepted: input.accepted.get(name) ?? null,
+      operated: operatedIn(input),
       masking: config.masking,
     });
   }
@@ -89,6 +90,12 @@ function mapTables(input: MapInput): StoreTables {
   }
   if (config.discover) discover(result, { ...input, taken, storeSide });
   return result;
+}
+
+/** True for a table whose mapping was once accepted, by whatever name the outbox had: before that the console acts on none. */
+function operatedIn({ accepted }: Pick<MapInput, "accepted">): (table: CatalogTable) => boolean {
+  const places = new Set([...accepted.values()].map(({ table }) => `${table.schema}.${table.name}`));
+  return ({ schema, name }) => places.has(`${schema}.${name}`);
 }
 
 function ownEntries<Entry extends { store: string }>(entries: Record<string, Entry>, store: StoreHandle) {
@@ -105,6 +112,7 @@ function addOutbox(
   input: Pick<OutboxHandle, "name" | "config" | "store" | "storeSide" | "accepted" | "masking"> & {
     table: CatalogTable | undefined;
     tables: CatalogTable[];
+    operated: (table: CatalogTable) => boolean;
   },
 ): void {
   const { name, config, store, table, tables, storeSide, accepted, masking } = input;
@@ -146,6 +154,7 @@ function addOutbox(
     tables: input.tables,
     masking,
     storeSide: storeSide && config.mode !== "observe",
+    operatedBefore: config.mode === "observe" && input.operated(table),
   });
 }
 
@@ -193,6 +202,7 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
         tables,
         storeSide: false,
         accepted: null,
+        operated: operatedIn(input),
         masking: input.config.masking,
       });
     } else others.push(table);
