@@ -17,7 +17,7 @@ test.beforeEach(async ({ operated }) => {
   );
 });
 
-const result = (page: Page) => page.getByText(/^\d+ to \d+ of /);
+const result = (page: Page) => page.getByText(/^\d+( to \d+)? of /);
 
 async function auditLines(pool: { query: (sql: string) => Promise<{ rows: Record<string, string>[] }> }) {
   const { rows } = await pool.query(
@@ -40,7 +40,7 @@ test("a filter typed before the page's script has come is kept, and applied", { 
   await expect(result(page)).toHaveText("1 to 50 of 130");
   await expect(field).toHaveValue("order-7");
   await field.press("Enter");
-  await expect(result(page)).toHaveText("1 to 1 of 1");
+  await expect(result(page)).toHaveText("1 of 1");
 });
 
 test("pages, a range of time and columns are in the address, and its link shows the same rows", async ({
