@@ -55,7 +55,7 @@ export function GroupNotes({ notes, since, busy, onAdd }: GroupNotesProps) {
           <Textarea
             ref={field}
             aria-label="Note"
-            placeholder="Add a note (n)"
+            placeholder="Add a note"
             autosize
             minRows={1}
             maxRows={8}

@@ -132,7 +132,7 @@ function NoteForm({ busy, onNote }: { busy: boolean; onNote: (text: string, done
       <Textarea
         ref={field}
         aria-label="Note"
-        placeholder="What did you see or do? (n)"
+        placeholder="What did you see or do?"
         autosize
         minRows={1}
         maxRows={8}
