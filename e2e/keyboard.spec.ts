@@ -181,6 +181,7 @@ test("the palette has what was typed before its script came", { tag: IN_DEPTH },
   await page.keyboard.type("ordex");
   await page.keyboard.press("Backspace");
   release();
+  await expect(page.getByRole("dialog", { name: "Go to" })).toBeVisible();
   await expect(page.getByRole("combobox")).toHaveValue("orde");
   await expect(page.getByRole("combobox")).toBeFocused();
 });
