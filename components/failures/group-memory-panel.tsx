@@ -35,7 +35,7 @@ export function GroupMemoryPanel({ outbox, fingerprint, group }: GroupMemoryPane
   const actor = session?.actor ?? null;
   const refusal =
     (actor === null ? "Sign in to say who is on it." : roleRefusal(session, "operator", outbox)) ??
-    (memory === undefined ? "Who is on it has not been read." : (memory.problem ?? undefined));
+    (memory === undefined ? "Whether somebody is on it has not been read." : (memory.problem ?? undefined));
   const may = refusal === undefined;
   const claim = memory?.mark?.claim ?? null;
   const mine = claim !== null && claim.by === actor?.name;

@@ -14,7 +14,7 @@ export function Sightings({ sightings }: { sightings: readonly Sighting[] }) {
         <span className="muted">inboxes</span>
       </div>
       {sightings.length === 0 ? (
-        <p className="muted">No inbox is paired with this outbox.</p>
+        <p className="muted">No inbox is configured for this outbox.</p>
       ) : (
         <ul className={css.list}>
           {sightings.map((sighting) => (

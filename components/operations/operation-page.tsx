@@ -28,7 +28,7 @@ export function OperationPage({ id }: { id: string }) {
       </Link>
       {missing && operation === undefined && (
         <EmptyState heading title="There is no operation with this id.">
-          It may be of a store that is no longer configured.
+          It may belong to a store that is no longer configured.
         </EmptyState>
       )}
       {failure !== null && !missing && (

@@ -54,7 +54,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
         >
           <TextInput
             label="Name"
-            description="What uses it. The audit shows it."
+            description="Name of the program that uses it, as the audit shows it."
             required
             maxLength={100}
             data-autofocus

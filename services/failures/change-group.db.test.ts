@@ -61,7 +61,7 @@ describe("a failure group", () => {
     await act({ act: "claim", from: null });
     await expect(act({ act: "claim", from: null }, BEN)).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringMatching(/^olga has claimed this group since \d\d:/),
+      message: expect.stringMatching(/^olga has been on this group since \d\d:/),
     });
     await act({ act: "claim", from: "olga" }, BEN);
     expect((await listed())?.mark?.claim).toMatchObject({ by: "ben" });

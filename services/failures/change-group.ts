@@ -142,8 +142,8 @@ function refusalOf(act: GroupAct, mark: GroupMarkRow | null): AppError {
     case "claim":
     case "release": {
       const by = mark?.claimedBy ?? null;
-      if (by === null) return new AppError("conflict", "Nobody has claimed this group any more.");
-      return new AppError("conflict", `${by} has claimed this group since ${clock(mark?.claimedAt ?? null)} UTC.`, {
+      if (by === null) return new AppError("conflict", "Nobody is on this group any more.");
+      return new AppError("conflict", `${by} has been on this group since ${clock(mark?.claimedAt ?? null)} UTC.`, {
         details: { by, since: mark?.claimedAt },
       });
     }

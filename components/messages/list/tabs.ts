@@ -39,7 +39,7 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   failing: {
     label: "Failed and dead",
     empty: "Nothing has failed.",
-    meaning: "Messages that have failed and are unsent, and those that were given up on.",
+    meaning: "Failed messages that are not sent yet, and dead ones.",
   },
   dead: {
     label: "Dead",
@@ -63,8 +63,8 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   },
   unknown: {
     label: "Unknown",
-    empty: "The table says of every message whether it was sent.",
-    meaning: "Messages of which the table, as the mapping reads it, does not say whether they were sent.",
+    empty: "Every row shows whether it was sent.",
+    meaning: "Rows that do not show, by this mapping, whether they were sent.",
   },
 };
 
