@@ -80,6 +80,7 @@ function fits({ required, optional = [], forbidden = [], kind }: LibraryTable, t
   if (!required.every(has) || forbidden.some(has) || speaksOtherwise(kind, table) || leavesOpen(kind, table))
     return false;
   if (!rulesOf(kind).every((rule) => suits(rule, (name) => columnNamed(table, name)))) return false;
+  if (!hasItsTimes(kind, table)) return false;
   const known = new Set([...required, ...optional].map(plain));
   // A column that the library does not know may say that a row was sent or given up: the table is then not its alone.
   const others = table.columns.filter((column) => !known.has(normalise(column.name)));
@@ -108,12 +109,47 @@ function speaksOtherwise(kind: LibraryTable["kind"], table: CatalogTable): boole
   });
 }
 
+const TIMES: readonly CatalogColumn["family"][] = ["instant", "datetime"];
+const TIME_ROLES = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"] as const;
+
+/** A number or a text is a time only where the library says of which unit: another team's may be any. */
+function hasItsTimes(kind: LibraryTable["kind"], table: CatalogTable): boolean {
+  if (kind.role === "helper") return true;
+  const roles: readonly string[] = kind.role === "inbox" ? ["receivedAt", "processedAt"] : TIME_ROLES;
+  const named = Object.entries(kind.columns)
+    .filter(([role]) => roles.includes(role))
+    .map(([, name]) => name);
+  return [...named, ...comparedTimes(kind)].every((name) => {
+    const column = columnNamed(table, name);
+    const told = kind.times?.[name];
+    return (
+      column === undefined || (told?.kind === "epoch" ? column.family === "bigint" : TIMES.includes(column.family))
+    );
+  });
+}
+
+/** Times that the rules compare with the clock or with each other. */
+function comparedTimes(kind: LibraryTable["kind"]): string[] {
+  const of = (condition: Condition<string>): string[] => {
+    if ("all" in condition) return condition.all.flatMap(of);
+    if ("any" in condition) return condition.any.flatMap(of);
+    if ("not" in condition) return of(condition.not);
+    if ("isAfter" in condition) return [condition.column, condition.isAfter];
+    return "is" in condition && (condition.is === "past" || condition.is === "future") ? [condition.column] : [];
+  };
+  const ends =
+    kind.role !== "inbox" && kind.role !== "helper" && kind.lifecycle.kind === "rules"
+      ? kind.lifecycle.states.claim?.ends
+      : undefined;
+  return [...rulesOf(kind).flatMap(of), ...(ends ? [ends.column] : [])];
+}
+
 /** The conditions by which a library tells the states of its rows. */
 function rulesOf(kind: LibraryTable["kind"]): Condition<string>[] {
   if (kind.role === "inbox") return [kind.processed, kind.failed].filter((rule) => rule !== null && rule !== undefined);
   if (kind.role === "helper" || kind.lifecycle.kind !== "rules") return [];
-  const { waiting, dead, published, expired } = kind.lifecycle.states;
-  return [waiting, dead, published, expired].filter((rule) => rule !== undefined);
+  const { waiting, dead, published, expired, failed, claim } = kind.lifecycle.states;
+  return [waiting, dead, published, expired, failed, claim?.marked].filter((rule) => rule !== undefined);
 }
 
 /** The words that a library's rules compare, by column. */

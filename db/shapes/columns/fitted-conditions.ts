@@ -1,6 +1,7 @@
 import type { CatalogColumn } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition, NewValue } from "../../stores/port/table-rules.ts";
+import { unsetDefaultOf } from "./unset-default.ts";
 
 /**
  * A library's flag is a boolean in one version or database, and a number in another: its conditions and values in the form of the
@@ -44,8 +45,9 @@ export function suits(condition: Condition<string>, columnOf: (name: string) => 
   if ("any" in condition) return condition.any.every((one) => suits(one, columnOf));
   if ("not" in condition) return suits(condition.not, columnOf);
   if (!("column" in condition)) return true;
-  const family = columnOf(condition.column)?.family;
-  if (family === undefined) return true;
+  const column = columnOf(condition.column);
+  if (column === undefined) return true;
+  const { family } = column;
   if ("in" in condition) {
     if (family === "boolean") return condition.in.every((value) => /^([01]|t|f|true|false)$/.test(String(value)));
     const isCoded = condition.in.every((value) => typeof value === "number");
@@ -54,5 +56,10 @@ export function suits(condition: Condition<string>, columnOf: (name: string) => 
   if ("atLeast" in condition) return WHOLE.includes(family);
   if ("is" in condition && (condition.is === "true" || condition.is === "false"))
     return family === "boolean" || WHOLE.includes(family);
+  if ("is" in condition && (condition.is === "null" || condition.is === "set")) return mayBeNull(column);
   return true;
 }
+
+/** What is never null says nothing by that, unless it is a count, nor does a time of which a new row has a placeholder. */
+const mayBeNull = (column: CatalogColumn) =>
+  (column.nullable || WHOLE.includes(column.family)) && unsetDefaultOf(column) === null;

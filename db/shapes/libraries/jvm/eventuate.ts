@@ -1,3 +1,4 @@
+import { epochMilliseconds } from "../epoch-milliseconds.ts";
 import type { LibraryTable, OutboxOfLibrary } from "../library-table-type.ts";
 import { plainVerbs } from "../plain-verbs.ts";
 
@@ -9,6 +10,7 @@ const REQUIRED = ["id", "destination", "headers", "payload", "published", "creat
 const KIND: OutboxOfLibrary = {
   role: "outbox",
   columns: { id: "id", payload: "payload", headers: "headers", topic: "destination", createdAt: "creation_time" },
+  times: epochMilliseconds("creation_time"),
   lifecycle: {
     kind: "rules",
     shown: "published",
@@ -56,6 +58,7 @@ export const eventuateReceived: LibraryTable = {
   kind: {
     role: "inbox",
     columns: { messageId: "message_id", consumer: "consumer_id", receivedAt: "creation_time" },
+    times: epochMilliseconds("creation_time"),
     processed: null,
   },
 };

@@ -1,3 +1,4 @@
+import { epochMilliseconds } from "../epoch-milliseconds.ts";
 import type { LibraryTable } from "../library-table-type.ts";
 
 /** A claim counts an attempt and puts attempt_at off, so a row with attempts is being delivered or has failed. */
@@ -18,6 +19,7 @@ export const fullstackhouse: LibraryTable = {
       attempts: "retry_count",
       availableAt: "attempt_at",
     },
+    times: epochMilliseconds("inserted_at", "attempt_at"),
     lifecycle: {
       kind: "rules",
       shown: "status",

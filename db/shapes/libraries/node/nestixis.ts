@@ -1,3 +1,4 @@
+import { epochMilliseconds } from "../epoch-milliseconds.ts";
 import type { LibraryTable } from "../library-table-type.ts";
 import { MOVED_OUT } from "../moved-out.ts";
 
@@ -26,6 +27,7 @@ export const nestixis: LibraryTable = {
       availableAt: "ready_to_retry_after",
       expiresAt: "expire_at",
     },
+    times: epochMilliseconds("inserted_at", "ready_to_retry_after", "expire_at"),
     lifecycle: {
       kind: "rules",
       states: { waiting: { column: "ready_to_retry_after", is: "set" } },

@@ -1,3 +1,4 @@
+import { epochMilliseconds } from "../epoch-milliseconds.ts";
 import type { LibraryTable } from "../library-table-type.ts";
 
 const LIBRARY = "@nestjs/outbox";
@@ -45,6 +46,7 @@ export const nestjsMessages: LibraryTable = {
       lockedUntil: "lease_until",
       order: "seq",
     },
+    times: epochMilliseconds("created_at", "available_at", "lease_until"),
     lifecycle: {
       kind: "rules",
       states: {
@@ -112,6 +114,7 @@ export const nestjsDeadLetters: LibraryTable = {
       lastError: "last_error",
       order: "seq",
     },
+    times: epochMilliseconds("created_at"),
     lifecycle: {
       kind: "rules",
       shown: "reason",
@@ -138,6 +141,7 @@ export const nestjsInbox: LibraryTable = {
   kind: {
     role: "inbox",
     columns: { messageId: "message_id", consumer: "consumer", processedAt: "processed_at" },
+    times: epochMilliseconds("processed_at"),
     processed: { always: true },
   },
 };

@@ -19,6 +19,25 @@ const TABLES = [
   `INSERT INTO published VALUES (1, 'n', '{}', 0, now(), NULL, 'Scheduled'), (2, 'n', '{}', 0, now(), now(), 'Succeeded')`,
 ];
 
+/** The columns of a library's outbox, with a time of processing of another form than the library's. */
+const OTHER_TIMES = [
+  {
+    form: "with a placeholder",
+    type: "timestamptz NOT NULL DEFAULT '0001-01-01'",
+    open: "'0001-01-01'",
+    done: "now()",
+  },
+  { form: "without a null", type: "timestamptz NOT NULL", open: "'0001-01-01'", done: "now()" },
+  { form: "of seconds", type: "bigint NOT NULL DEFAULT 0", open: "0", done: "1764000000" },
+  { form: "with a fraction", type: "double precision", open: "NULL", done: "1764000000.5" },
+  { form: "as a text", type: "text", open: "NULL", done: "'2026-01-01T10:00:00Z'" },
+].map((one, n) => ({ ...one, name: `team${n}_outbox_messages` }));
+for (const { name, type, open, done } of OTHER_TIMES)
+  TABLES.push(
+    `CREATE TABLE ${name} (id text PRIMARY KEY, occurred_on timestamptz NOT NULL DEFAULT now(), type text NOT NULL, data text NOT NULL, processed_date ${type})`,
+    `INSERT INTO ${name} (id, type, data, processed_date) VALUES ('a', 't', '{}', ${open}), ('b', 't', '{}', ${done})`,
+  );
+
 const database = testDatabase();
 let tables: readonly CatalogTable[];
 beforeAll(async () => {
@@ -64,6 +83,15 @@ describe("a library's flag of another type than its own", () => {
 
   test("a text is not the library's", () => {
     expect(findLibrary(tableOf("old_outbox_messages"))).toBeNull();
+  });
+});
+
+describe("a library's time of another form than its own", () => {
+  test.each(OTHER_TIMES)("$form is not read by its rules", async ({ name }) => {
+    expect(findLibrary(tableOf(name))).toBeNull();
+    const { a, b } = await statesOf(name);
+    expect(["pending", "unknown"]).toContain(a);
+    expect(["published", "unknown"]).toContain(b);
   });
 });
 
