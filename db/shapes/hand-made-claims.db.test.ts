@@ -18,6 +18,7 @@ import { INBOXES_REPOSITORIES } from "./hand-made/claims/postgres/inboxes/reposi
 import { INBOXES_RESULTS_AND_SENDERS } from "./hand-made/claims/postgres/inboxes/results-and-senders.ts";
 import { INBOXES_TEAMS } from "./hand-made/claims/postgres/inboxes/teams.ts";
 import { INBOXES_UNEXPLAINED_COLUMNS } from "./hand-made/claims/postgres/inboxes/unexplained-columns.ts";
+import { INBOXES_ZERO_TIMES_AND_SUCCESS } from "./hand-made/claims/postgres/inboxes/zero-times-and-success.ts";
 import { CLAIMED_TWO_TABLES } from "./hand-made/claims/postgres/two-tables.ts";
 import { ASKED_BY_NAME } from "./hand-made/others/asked-by-name.ts";
 import { ASKED_BY_FRAMEWORKS, OTHERS_BY_FRAMEWORKS } from "./hand-made/others/by-frameworks.ts";
@@ -130,6 +131,7 @@ const INBOXES = [
   // Codes of unknown meaning beside a time: asked about.
   { by: "results and senders", truths: INBOXES_RESULTS_AND_SENDERS, unknown: 3 },
   { by: "forms of marks", truths: INBOXES_FORMS_OF_MARKS, unknown: 0 },
+  { by: "zero times and success", truths: INBOXES_ZERO_TIMES_AND_SUCCESS, unknown: 0 },
   { by: "left errors and needs", truths: INBOXES_LEFT_ERRORS_AND_NEEDS, unknown: 0 },
 ];
 

@@ -12,7 +12,7 @@ import { plainName } from "./columns/plain-name.ts";
 import { primaryKeyOf } from "./columns/primary-key.ts";
 import { timeEncodingOf } from "./columns/time-encoding.ts";
 import { unreadColumns } from "./columns/unread-columns.ts";
-import { isEmptyAtFirst, noExpiryOf, unsetOf } from "./columns/unset-default.ts";
+import { isEmptyAtFirst, unsetOf } from "./columns/unset-default.ts";
 import { findLibrary } from "./find-library.ts";
 import { type Judgement, judgeTable } from "./judge-table.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
@@ -230,13 +230,11 @@ function dueFacts({ name, nullable, generated, defaultSql }: CatalogColumn, { nu
 
 function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOverrides): MappedColumn {
   const time = TIME_ROLES.includes(role) ? timeEncodingOf(column, overrides.timeZone) : undefined;
-  const unset = role === "expiresAt" ? noExpiryOf(column) : null;
   return {
     name: column.name,
     type: column.type,
     nullable: column.nullable,
     ...(time ? { time } : {}),
-    ...(unset === null ? {} : { unset }),
     ...(role === "publishedAt" && unsetOf(column) !== null ? { hasUnset: true as const } : {}),
     from: overrides.columns[role] === column.name ? "config" : "shape",
   };

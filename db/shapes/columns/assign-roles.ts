@@ -10,7 +10,7 @@ import { isEndName } from "../words/status-name.ts";
 import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
 import { isRecordState } from "./record-state.ts";
-import { isBlankAtFirst, isSetAtFirst, unsetDefaultOf } from "./unset-default.ts";
+import { isBlankAtFirst, isSetAtFirst, placeholderOf } from "./unset-default.ts";
 
 const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly TypeFamily[] = ["smallint", "integer", "bigint", "decimal"];
@@ -30,7 +30,7 @@ const isMark = (column: CatalogColumn) =>
   !isSetAtFirst(column) &&
   column.onUpdate !== true &&
   (column.family === "boolean" ||
-    (isTime(column) && (column.nullable || column.family === "compact" || unsetDefaultOf(column) !== null)));
+    (isTime(column) && (column.nullable || column.family === "compact" || placeholderOf(column) !== null)));
 
 /** `retry_after int DEFAULT 30`: a duration, such as a number of seconds; as a time it would be long past. */
 const isDuration = ({ isDuration: found, family, defaultSql }: CatalogColumn) =>

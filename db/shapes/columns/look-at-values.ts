@@ -1,4 +1,5 @@
 import type { CatalogTable, ColumnValues } from "../../stores/port/catalog.ts";
+import { bitColumns } from "./bit-columns.ts";
 import { LOOK, withoutLook, withValues } from "./column-values.ts";
 import { epochColumns, withEpochUnit, withTimes } from "./epoch-columns.ts";
 import { countedColumns, withFewer } from "./fewer-attempts.ts";
@@ -73,6 +74,10 @@ function looksOf(tables: readonly CatalogTable[]): Look[] {
       ...{ table, column, what: "words" as const },
       apply: (to: CatalogTable, { words, nulls }: ColumnValues) =>
         withTimes(to, column, words) ?? withValues(to, column, { words, nulls }),
+    })),
+    ...bitColumns(tables).map(({ table, column }) => ({
+      ...{ table, column, what: "words" as const },
+      apply: (to: CatalogTable, { words, nulls }: ColumnValues) => withValues(to, column, { words, nulls }),
     })),
     ...epochColumns(tables).map(({ table, column }) => ({
       ...{ table, column, what: "digits" as const },

@@ -42,6 +42,7 @@ export function unreadFlags(
       if (isBareLetter(table, column)) return [filledFlag(column, zone)];
       const isBit = column.type === "bit(1)";
       const isFlag = isBit || isFlagOfLetters(table, column) || isFlagOfNumbers(table, column);
+      if (isSeenAsBit(table, column)) return [bit(column, zone)];
       const first = isFlag ? defaultWordOf(table, column.name) : undefined;
       return first === undefined ? [] : [unlikeFirst(column, first, zone)];
     });
@@ -65,6 +66,18 @@ function filledFlag(column: CatalogColumn, zone: string): RowMark {
     all: [{ column: mark.column, is: "filled" as const }, { not: { column: mark.column, in: NO_LETTERS } }],
   };
   return { ...mark, holds, says: `${column.name} has another text than one for no, until this is answered` };
+}
+
+/** The rows that were read have both numbers, or 1, and no other. */
+function isSeenAsBit({ values }: CatalogTable, { name }: Pick<CatalogColumn, "name">): boolean {
+  const words = values?.[name]?.words ?? [];
+  return words.includes("1") && words.every((word) => word === "0" || word === "1");
+}
+
+/** A number that is 0 or 1 in every row that was read. */
+function bit(column: CatalogColumn, zone: string): RowMark {
+  const mark = markOf("withdrawn", column, zone);
+  return { ...mark, holds: { column: mark.column, in: [1] }, says: `${column.name} is 1, until this is answered` };
 }
 
 function turnedFlag(column: CatalogColumn, zone: string): RowMark {

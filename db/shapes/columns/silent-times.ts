@@ -1,18 +1,21 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
+import { isNumber } from "../lifecycle/published-mark.ts";
 import { type Columns, isNamed, type RowMark, setMark } from "../lifecycle/row-marks.ts";
+import type { Doubt } from "../lifecycle/sent-again.ts";
 import { defaultWordOf, shownWords } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { isMeasured } from "./measured-name.ts";
 import { plainName } from "./plain-name.ts";
+import { saysSendLimit } from "./send-limit.ts";
 import { LOOKED_AT, unlikeFirst, unreadFlags } from "./silent-flags.ts";
 import { unreadLimits } from "./silent-limits.ts";
 import { unreadWords } from "./silent-words.ts";
 import { isBareTime } from "./time-encoding.ts";
 import { isHarmless, unmarkedColumns } from "./unread-columns.ts";
-import { isEmptyText, unsetDefaultOf } from "./unset-default.ts";
+import { isEmptyText, placeholderOf } from "./unset-default.ts";
 
 /**
  * Nullable times with names of unknown meaning: a row in which one is set may no longer be waiting. Whoever confirms the
@@ -29,14 +32,15 @@ function unreadTimes(table: CatalogTable, columns: Columns, read: readonly Mappe
 /** A date may be of anything, unless its name says from when or until when the row may be sent, or at what something happened. */
 function maySayTime(table: CatalogTable, column: CatalogColumn): boolean {
   const { family, nullable, hasDefault, generated } = column;
-  const isOpen = !generated && ((nullable && !hasDefault) || unsetDefaultOf(column) !== null);
+  const isLimit = saysSendLimit(plainName(table, column.name)) && family !== "text";
+  const isOpen = !generated && (((nullable || isLimit) && !hasDefault) || placeholderOf(column) !== null);
   if (family === "instant" || family === "datetime") return isOpen;
   const name = plainName(table, column.name);
-  const isOfSending = isNamed(table, column, OF_SENDING);
+  const isOfSending = isLimit || isNamed(table, column, OF_SENDING);
   if (isBareTime(column) || (isOfSending && IN_FRACTIONS.test(column.type)))
     return isOpen && (HAPPENED.test(lastOf(name)) || isOfSending);
   if (family === "text") return !generated && isEmptyText(column) && (WRITTEN.test(lastOf(name)) || isOfSending);
-  return isOpen && NUMBERS.includes(family) && !column.isDuration && isOfMoment(name);
+  return isOpen && NUMBERS.includes(family) && !column.isDuration && (isLimit || isOfMoment(name));
 }
 
 /** From when, until when and by whom it may be sent. */
@@ -107,6 +111,21 @@ function unreadCodes(table: CatalogTable, columns: Columns, read: readonly Mappe
     });
 }
 
+const UNTIL_ANSWERED = /, until this is answered$/;
+
+/**
+ * Beside a time of processing, and not of sending, a code of several unknown meanings may say how processing ended: of a row with such
+ * a code nobody can tell.
+ */
+export function unreadEndings(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
+  const { publishedAt } = columns;
+  const concepts = publishedAt ? wordsOf(plainName(table, publishedAt.name)).flatMap((word) => word.concepts) : [];
+  if (!publishedAt?.time || !concepts.includes("processed")) return [];
+  return unreadCodes(table, columns, [], zone)
+    .filter(({ column }) => shownWords(table, column.name).length > 2)
+    .map(({ column, holds, says }) => ({ column, holds, says: says.replace(UNTIL_ANSWERED, "") }));
+}
+
 /** Of listed words, or of at most two letters or digits. */
 function isCoded(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
   if (generated) return false;
@@ -130,11 +149,14 @@ function saysState(table: CatalogTable, { name }: CatalogColumn): boolean {
   return concepts.some((one) => STATES.includes(one)) && !concepts.some((one) => NO_CODES.includes(one));
 }
 
-/** A row that is due decades from now was given up or held back, or has been sent another way. */
-export function neverDue(table: CatalogTable, { availableAt }: Columns): RowMark[] {
+/** A row that is due decades from now was given up or held back, or has been sent another way; a tried one also whose time is long past. */
+export function neverDue(table: CatalogTable, { availableAt, attempts }: Columns): RowMark[] {
   const never = table.columns.find(({ name }) => name === availableAt?.name)?.unsetAs;
   if (!availableAt || never === undefined) return [];
-  const holds = { column: availableAt, in: [never] };
+  const isPast = isNumber(never) || /^(-infinity|[01]\d{3}-)/.test(never) || / BC$/.test(never);
+  if (isPast && !attempts) return [];
+  const isNever = { column: availableAt, in: [isNumber(never) ? Number(never) : never] };
+  const holds = isPast && attempts ? { all: [isNever, { column: attempts, atLeast: 1 }] } : isNever;
   return [
     {
       kind: "withdrawn",

@@ -1,10 +1,12 @@
 import type { CatalogColumn } from "../../stores/port/catalog.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { saysSendLimit } from "./send-limit.ts";
 import { isBareTime, saysTime } from "./time-encoding.ts";
 
 const NUMBERS: readonly TypeFamily[] = ["bigint", "integer"];
 const TIMES: readonly TypeFamily[] = ["instant", "datetime"];
+const MAY_BE_TIMES: readonly TypeFamily[] = [...TIMES, ...NUMBERS];
 /** Of dates such as 20260131 too. */
 const COUNTED: readonly TypeFamily[] = [...NUMBERS, "decimal"];
 
@@ -16,7 +18,8 @@ export function unsetDefaultOf({ name, family, defaultSql, holdsTimes }: Catalog
   const literal = /^\(?'([^']+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];
   if (COUNTED.includes(family)) {
     // `sent int DEFAULT 0` is a flag or a code, unless its values are times.
-    if (!holdsTimes && !wordsOf(name).some(({ concepts }) => concepts.includes("time"))) return null;
+    const isTime = holdsTimes || saysSendLimit(name) || wordsOf(name).some(({ concepts }) => concepts.includes("time"));
+    if (!isTime) return null;
     const number = literal ?? /^\(?(-?\d+)\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];
     return number !== undefined && /^(?:0+|-\d+)$/.test(number) ? String(Number(number)) : null;
   }
@@ -31,12 +34,12 @@ export function unsetDefaultOf({ name, family, defaultSql, holdsTimes }: Catalog
 export function unsetOf(column: CatalogColumn): string | null {
   const isZeroAtFirst = !column.hasDefault || /^\(?'?0+'?\)?(?:::|$)/.test(column.defaultSql ?? "");
   const isBareNumber = NUMBERS.includes(column.family) && !column.nullable && isZeroAtFirst;
-  return unsetDefaultOf(column) ?? (isBareNumber ? "0" : null);
+  return placeholderOf(column) ?? (isBareNumber ? "0" : null);
 }
 
 /** A time that is set in every row, and nothing says which of its values is none. */
 export function isAlwaysSet(column: CatalogColumn): boolean {
-  return TIMES.includes(column.family) && !column.nullable && unsetDefaultOf(column) === null;
+  return TIMES.includes(column.family) && !column.nullable && placeholderOf(column) === null;
 }
 
 /**
@@ -69,16 +72,6 @@ export function isOpenTime(column: CatalogColumn): boolean {
   return isTime && ((nullable && !hasDefault) || placeholderOf(column) !== null);
 }
 
-/**
- * What a row has that never expires, where every row has an expiry: the default's placeholder, or in Postgres what a program has whose
- * zero time is the year 1. MySQL takes no such time.
- */
-export function noExpiryOf(column: CatalogColumn): string | null {
-  const { nullable, hasDefault, type } = column;
-  if (nullable || hasDefault || !/with(out)? time zone$/.test(type)) return unsetDefaultOf(column);
-  return `0001-01-01 00:00:00${/without/.test(type) ? "" : "+00"}`;
-}
-
 /** The value that rows were found to have is the default's. */
 export function isUnsetDefault(column: CatalogColumn, value: string): boolean {
   const unset = unsetDefaultOf(column);
@@ -92,4 +85,5 @@ export const isEmptyAtFirst = ({ defaultSql }: Pick<CatalogColumn, "defaultSql">
 
 /** What a row has in a time of its end that has not come, where it is no null: by the default, or as its rows show. */
 export const placeholderOf = (column: CatalogColumn): string | null =>
-  unsetDefaultOf(column) ?? (column.nullable ? null : (column.unsetAs ?? null));
+  unsetDefaultOf(column) ??
+  (column.nullable || !MAY_BE_TIMES.includes(column.family) ? null : (column.unsetAs ?? null));

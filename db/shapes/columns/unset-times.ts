@@ -1,8 +1,10 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
-import { kindOf as endKindOf } from "../lifecycle/row-marks.ts";
-import { readColumns } from "./looked-columns.ts";
-
-import { isAlwaysSet, isSetAtFirst } from "./unset-default.ts";
+import { kindOf as endKindOf, isNamed } from "../lifecycle/row-marks.ts";
+import { ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { type ReadColumns, readColumns } from "./looked-columns.ts";
+import { plainName } from "./plain-name.ts";
+import { saysSendLimit } from "./send-limit.ts";
+import { saysTime } from "./time-encoding.ts";
 
 export interface DoneColumn {
   table: CatalogTable;
@@ -21,44 +23,58 @@ const NUMBERS: readonly string[] = ["bigint", "integer"];
  */
 export function doneColumns(tables: readonly CatalogTable[]): DoneColumn[] {
   return tables.flatMap((table) => {
-    const mark = markOf(table);
-    const of = mark ? kindOf(mark) : null;
-    const ends = endTimes(table).map(({ name }) => ({ table, column: name, of: "time" as const }));
-    const due = dueTime(table).map(({ name }) => ({ table, column: name, of: "never" as const }));
+    const read = readColumns(table);
+    if (!read) return [];
+    const mark = markOf(read);
+    const of = mark ? kindOf(mark, read.as === "inbox") : null;
+    const ends = timesBeside(table, read).map(({ name, family }) => ({ table, column: name, of: timeOf(family) }));
+    const due = dueTime(read).map(({ name, family }) => ({
+      ...{ table, column: name },
+      of: TIMES.includes(family) ? ("never" as const) : ("number" as const),
+    }));
     return [...(mark && of ? [{ table, column: mark.name, of }] : []), ...ends, ...due];
   });
 }
 
-/** By a time that is decades away a program says that a row is never tried again. */
-function dueTime(table: CatalogTable): CatalogColumn[] {
-  const read = readColumns(table);
-  const due = read?.as === "outbox" ? read.roles.availableAt : undefined;
-  return due && TIMES.includes(due.family) && !due.generated ? [due] : [];
+/** By a time that is decades away or past, or by 0, a program says that a row is never tried again. */
+function dueTime(read: ReadColumns): CatalogColumn[] {
+  const due = read.as === "outbox" ? read.roles.availableAt : undefined;
+  return due && [...TIMES, ...NUMBERS].includes(due.family) && !due.generated ? [due] : [];
 }
 
-/** Times beside the mark that are never null, and by whose names a row was withdrawn or given up: `deleted_at` of 9999. */
-function endTimes(table: CatalogTable): CatalogColumn[] {
-  const read = readColumns(table);
-  if (!read) return [];
+const timeOf = (family: CatalogColumn["family"]) => (TIMES.includes(family) ? ("time" as const) : ("number" as const));
+
+/**
+ * Times beside the mark that are never null, and by whose names a row was withdrawn or given up, was published, or in an inbox is over:
+ * `deleted_at` of 9999, `published_at` of the year 1 beside `published`.
+ */
+function timesBeside(table: CatalogTable, read: ReadColumns): CatalogColumn[] {
   const taken = new Set(Object.values(read.roles).map(({ name }) => name));
+  const wanted = read.as === "inbox" ? ROLE_PATTERNS.expiresAt : ROLE_PATTERNS.publishedAt;
+  const isTime = (column: CatalogColumn) =>
+    TIMES.includes(column.family) || (NUMBERS.includes(column.family) && saysMoment(plainName(table, column.name)));
   return table.columns.filter((column) => {
-    const isOpen = TIMES.includes(column.family) && isAlwaysSet(column) && !isSetAtFirst(column);
-    return isOpen && !taken.has(column.name) && endKindOf(table, column) !== null;
+    const isOpen = isTime(column) && !column.nullable && !column.hasDefault && !column.onUpdate;
+    const isWanted = () =>
+      endKindOf(table, column) !== null ||
+      isNamed(table, column, wanted) ||
+      saysSendLimit(plainName(table, column.name));
+    return isOpen && !taken.has(column.name) && isWanted();
   });
 }
 
-function kindOf({ family, type, nullable, hasDefault }: CatalogColumn): DoneColumn["of"] | null {
+const saysMoment = (name: string) => saysTime(name) || saysSendLimit(name);
+
+function kindOf({ family, type, nullable, hasDefault }: CatalogColumn, isInbox: boolean): DoneColumn["of"] | null {
   if (family === "boolean" && nullable && !hasDefault) return "flag";
   if (family === "boolean") return type.startsWith("tinyint") ? "digit" : null;
   if (family === "compact") return "text";
-  if (!nullable) return null;
+  if (!nullable && !(isInbox && !hasDefault)) return null;
   if (TIMES.includes(family)) return "time";
   return NUMBERS.includes(family) ? "number" : null;
 }
 
-function markOf(table: CatalogTable): CatalogColumn | undefined {
-  const read = readColumns(table);
-  if (!read) return undefined;
+function markOf(read: ReadColumns): CatalogColumn | undefined {
   if (read.as === "inbox") return read.roles.processedAt;
   return read.roles.status ? undefined : read.roles.publishedAt;
 }
@@ -71,6 +87,9 @@ export function withUnset({ table, column, of }: DoneColumn, values: readonly st
   const [value] = values;
   const isOdd = values.some((one) => /\d/.test(one));
   if (value === undefined || (of === "flag" && values.length < 2 && !isOdd)) return table;
+  const isNullable = table.columns.some((one) => one.name === column && one.nullable);
+  // Of two values in a time that is never null one may be a time.
+  if (!isNullable && (of === "time" || of === "number") && values.length > 1) return table;
   const unsetAs = of === "flag" || of === "digit" ? values.toSorted().join(" and ") : value;
   const columns = table.columns.map((one) => (one.name === column ? { ...one, unsetAs } : one));
   return { ...table, columns };

@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { unsetDefaultOf } from "../columns/unset-default.ts";
+import { placeholderOf } from "../columns/unset-default.ts";
 import { INBOX_PATTERNS, type InboxRole } from "../words/inbox-patterns.ts";
 import { matchWords } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
@@ -89,6 +89,6 @@ function scoreOf(role: InboxRole, column: CatalogColumn, { name, isUnique }: Nam
   const fits = Math.max(0, ...INBOX_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []));
   if (role === "status" && fits === 0 && isCodedFlag(column, words)) return CODED_FLAG;
   // `finished_at`, which may be missing or have a placeholder, says more than `consumed_at`, which every row has.
-  const isOpen = role === "processedAt" && ((column.nullable && !column.hasDefault) || unsetDefaultOf(column) !== null);
+  const isOpen = role === "processedAt" && ((column.nullable && !column.hasDefault) || placeholderOf(column) !== null);
   return fits > 0 && isOpen ? fits + 1 : fits;
 }

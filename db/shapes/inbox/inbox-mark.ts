@@ -5,7 +5,7 @@ import { type Condition, columnsOfCondition } from "../../stores/port/table-rule
 import { assignRoles, isFlagName } from "../columns/assign-roles.ts";
 import { isCode, labelsOf } from "../columns/code-labels.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { isSetAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
+import { isSetAtFirst, placeholderOf } from "../columns/unset-default.ts";
 import { type AnswerCode, answerCodeOf } from "../lifecycle/answer-codes.ts";
 import { marksOf } from "../lifecycle/coded-marks.ts";
 import { outcomeColumns, saysWithdrawn } from "../lifecycle/outcomes.ts";
@@ -14,7 +14,7 @@ import { markedBy } from "../lifecycle/published-mark.ts";
 import { kindOf, type RowMark, toMapped } from "../lifecycle/row-marks.ts";
 import { type Doubt, sentAgain } from "../lifecycle/sent-again.ts";
 import { shownWords, statusLifecycle } from "../lifecycle/status-lifecycle.ts";
-import { successFlagOf } from "../lifecycle/success-flag.ts";
+import { withoutSuccess } from "../lifecycle/success-flag.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf } from "../words/status-words.ts";
 import type { InboxRole } from "./inbox-columns.ts";
@@ -80,7 +80,7 @@ function deniedBy(table: CatalogTable, columns: Columns, mark: InboxMark, words:
   const done: Condition<MappedColumn> = { column, in: processed };
   const open: Condition<MappedColumn> = { not: { column, in: [...processed, ...failed] } };
   const ended = marks.filter(({ kind, counts }) => kind !== "failed" && !counts);
-  const failing = success ? [{ column: success, holds: { column: success, is: "false" as const }, says: "" }] : [];
+  const failing = success ? [{ ...success, says: "" }] : [];
   return [
     ...[...again, ...failing].map((one) => ({ ...one, holds: { all: [done, one.holds] } })),
     ...ended.map(({ column: of, holds, says }) => ({ column: of, holds: { all: [open, holds] }, says })),
@@ -121,7 +121,8 @@ function untoldBy(words: StatusWords | null, { marks }: Beside, denied: readonly
 
 function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null, beside: Beside): InboxMark {
   const { processed, processedAt } = columns;
-  if (processedAt?.unsetAs !== undefined || beside.code?.means === "nothing") return { kind: "none" };
+  if ((processedAt?.nullable && processedAt.unsetAs !== undefined) || beside.code?.means === "nothing")
+    return { kind: "none" };
   // `processed_at DEFAULT now()`: what a new row has says less than a flag or a status.
   const isOpen = processedAt?.nullable === true && !isSetAtFirst(processedAt);
   const mark = isOpen ? processedAt : processed;
@@ -137,7 +138,7 @@ function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null
   }
   if (!processedAt) return { kind: "none" };
   if (processedAt.nullable) return byMark(processedAt, words, beside);
-  const unset = unsetDefaultOf(processedAt);
+  const unset = placeholderOf(processedAt);
   return unset === null ? always(mapped(processedAt), beside) : notUnset(mapped(processedAt), unset, columns, beside);
 }
 
@@ -161,7 +162,7 @@ function outcomeIn(table: CatalogTable, columns: Columns): CatalogColumn | undef
 /** What stands beside the mark: columns that say that processing was given up or failed, and the flag of its success. */
 interface Beside {
   marks: readonly RowMark[];
-  success: MappedColumn | null;
+  success: ReturnType<typeof withoutSuccess>;
   /** A number by which processing ended. */
   code: AnswerCode | null;
 }
@@ -170,12 +171,12 @@ const NOTHING: Beside = { marks: [], success: null, code: null };
 const isNothing = ({ marks, success, code }: Beside) => marks.length === 0 && success === null && code === null;
 const columnsOf = ({ marks, success, code }: Beside) => [
   ...marks.map(({ column }) => column),
-  ...(success ? [success] : []),
+  ...(success ? [success.column] : []),
   ...(code ? [code.column] : []),
 ];
 /** Of a row that was processed: it ended badly. */
 const endedBadly = ({ success, code }: Beside): Condition<MappedColumn>[] => [
-  ...(success ? [{ column: success, is: "false" as const }] : []),
+  ...(success ? [success.holds] : []),
   ...(code ? [code.doubted] : []),
 ];
 
@@ -183,7 +184,7 @@ function besideOf(table: CatalogTable, columns: Columns): Beside {
   const used = rolesOf(columns);
   return {
     marks: marksOf(table, used, "UTC").map((mark) => readOnly(table, mark)),
-    success: successFlagOf(table, used, "UTC")?.column ?? null,
+    success: withoutSuccess(table, used, "UTC"),
     code: answerCodeOf(table, used, "UTC"),
   };
 }
@@ -251,7 +252,7 @@ function endsOf(processed: Condition<MappedColumn>, beside: Beside): FailedMarks
   const of = (kind: RowMark["kind"]) => marks.filter((mark) => mark.kind === kind).map(({ holds }) => holds);
   const failed = of("failed").map((one) => ({ all: [{ not: processed }, one] }));
   const { success } = beside;
-  const unsuccessful = success ? [{ all: [processed, { column: success, is: "false" as const }] }] : [];
+  const unsuccessful = success ? [{ all: [processed, success.holds] }] : [];
   const refused = beside.code ? [beside.code.doubted] : [];
   return { holds: { any: [...of("dead"), ...failed, ...unsuccessful, ...refused] }, columns: columnsOf(beside) };
 }

@@ -4,7 +4,9 @@ import { columnsOfCondition } from "../../stores/port/table-rules.ts";
 import { assignRoles } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { unreadMarks } from "../columns/silent-times.ts";
+import { placeholderOf } from "../columns/unset-default.ts";
 import { claimMarksOf } from "../lifecycle/claim-marks.ts";
+import { isNumber } from "../lifecycle/published-mark.ts";
 import { type Columns, failedTimesOf, type RowMark, toMapped } from "../lifecycle/row-marks.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -36,7 +38,7 @@ function unreadInInbox(
   const used = rolesOf(table, columns);
   const held = [...claimMarksOf(table, used, ZONE), ...failedTimesOf(table, used, ZONE)];
   const read = [...columnsOfStates({ mark, ...(untold ? { untold } : {}) }), ...held.map(({ column }) => column)];
-  const doubts = [...unreadMarks(table, used, read, ZONE).filter(isOfReceipt(table)), ...pastItsTime(used)];
+  const doubts = [...unreadMarks(table, used, read, ZONE).filter(isOfReceipt(table)), ...pastItsTime(table, used)];
   if (doubts.length === 0) return null;
   const named = doubts.flatMap(({ holds }) => columnsOfCondition(holds));
   return {
@@ -71,9 +73,12 @@ const isOfReceipt =
   };
 
 /** A message whose time has passed may be left by its consumer; where every row has such a time, the receipt is kept until then. */
-function pastItsTime({ expiresAt }: Columns): Pick<RowMark, "holds" | "says">[] {
-  if (!expiresAt?.time || !expiresAt.nullable) return [];
-  return [{ holds: { column: expiresAt, is: "past" }, says: `${expiresAt.name} has passed` }];
+function pastItsTime(table: CatalogTable, { expiresAt }: Columns): Pick<RowMark, "holds" | "says">[] {
+  const column = table.columns.find(({ name }) => name === expiresAt?.name);
+  const never = column ? placeholderOf(column) : null;
+  if (!expiresAt?.time || !(expiresAt.nullable || never !== null)) return [];
+  const isTime = never === null ? [] : [{ not: { column: expiresAt, in: [isNumber(never) ? Number(never) : never] } }];
+  return [{ holds: { all: [{ column: expiresAt, is: "past" }, ...isTime] }, says: `${expiresAt.name} has passed` }];
 }
 
 /** How an inbox says how far a message is, with the question that is open; `answers`: what the configuration says of it. */

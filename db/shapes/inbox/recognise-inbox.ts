@@ -4,7 +4,7 @@ import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { offsetOfPositionKey } from "../columns/position-key.ts";
 import { saysInward } from "../columns/table-name.ts";
 import { timeEncodingOf } from "../columns/time-encoding.ts";
-import { unsetDefaultOf } from "../columns/unset-default.ts";
+import { placeholderOf } from "../columns/unset-default.ts";
 import { findLibrary } from "../find-library.ts";
 import { knownToolOf } from "../known-tools.ts";
 import { isAnswer } from "../lifecycle/answer-codes.ts";
@@ -159,7 +159,7 @@ function saysNothingOfMessages(
 const isConsumer = (name: string) => wordsOf(name).some(({ concepts }) => concepts.includes("consumer"));
 
 const isUnsetAtFirst = (column: CatalogColumn | undefined) =>
-  column !== undefined && !column.nullable && unsetDefaultOf(column) !== null;
+  column !== undefined && !column.nullable && placeholderOf(column) !== null;
 
 function optional(column: CatalogColumn | undefined): MappedColumn | null {
   return column ? toMapped(column) : null;

@@ -2,12 +2,12 @@ import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type ClaimRule, type Condition, columnsOfCondition } from "../../stores/port/table-rules.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { saysTime } from "../columns/time-encoding.ts";
-import { isEmptyAtFirst, unsetDefaultOf } from "../columns/unset-default.ts";
+import { isBareTime, saysTime } from "../columns/time-encoding.ts";
+import { isEmptyAtFirst, isEmptyText, unsetDefaultOf } from "../columns/unset-default.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { codedFlagOf } from "./coded-flag.ts";
-import { type Columns, isNamed, markOf, type RowMark, toMapped, unused } from "./row-marks.ts";
+import { type Columns, isNamed, markOf, type RowMark, setMark, toMapped, unused } from "./row-marks.ts";
 import { defaultWordOf } from "./status-lifecycle.ts";
 
 const CLAIM_MARKS = patterns(
@@ -76,6 +76,15 @@ export function heldMarks(table: CatalogTable, columns: Columns, zone: string): 
   const claims = claimMarksOf(table, columns, zone);
   const isHeld = ({ column }: RowMark) => wordsOf(plainName(table, column.name)).some(({ text }) => HELD.test(text));
   return claims.every(isHeld) ? claims.map((mark) => ({ ...mark, kind: "withdrawn" })) : [];
+}
+
+/** `locked_at text`, `claimed_on date`: the time of a claim in a form that is not read, so that nobody can tell whether it has ended. */
+export function undatedClaims(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
+  return unused(table, columns)
+    .filter((column) => isNamed(table, column, CLAIM_MARKS) && saysTime(plainName(table, column.name)))
+    .filter((column) => isBareTime(column) || (column.family === "text" && !/\(1\)$/.test(column.type)))
+    .filter((column) => !column.generated && isEmptyText(column))
+    .map((column) => setMark(column, zone));
 }
 
 /** Columns by which a publisher holds a row and that a row held by nobody has empty or false. */

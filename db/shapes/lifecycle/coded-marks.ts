@@ -5,7 +5,7 @@ import { isBlankAtFirst } from "../columns/unset-default.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOfFlag, NO_LETTERS } from "../words/status-words.ts";
 import { isActiveName, isAwaitedName } from "./active-names.ts";
-import { heldMarks } from "./claim-marks.ts";
+import { heldMarks, undatedClaims } from "./claim-marks.ts";
 import { type CodedFlag, codedFlagOf } from "./coded-flag.ts";
 import { computedDeaths, finalErrors } from "./final-errors.ts";
 import { APPROVED, neededMarksOf } from "./needed-marks.ts";
@@ -34,6 +34,7 @@ export function marksOf(table: CatalogTable, columns: Columns, zone: string): Ro
     ...finalErrors(table, columns, zone),
     ...computedDeaths(table, columns, zone),
     ...heldMarks(table, columns, zone),
+    ...undatedClaims(table, columns, zone),
     ...deniedFlags(table, columns, zone),
   ];
 }

@@ -11,7 +11,7 @@ import { wordsOf } from "../words/name-words.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { isSendName, isStatusName } from "../words/status-name.ts";
 import { meaningOf } from "../words/status-words.ts";
-import { otherStatuses, rivalStatuses } from "./other-marks.ts";
+import { flagBesideTime, otherStatuses, rivalStatuses } from "./other-marks.ts";
 import { defaultWordOf, familyOf, shownWords, statusLifecycle } from "./status-lifecycle.ts";
 
 type Columns = Partial<Record<ColumnRole, MappedColumn>>;
@@ -199,7 +199,9 @@ function withoutNull(table: CatalogTable, column: MappedColumn, isConfigured: bo
       `${column.name} of ${nameOf(table)} is never null, and no default says what it has while a row waits.`,
     );
   const found = known?.unsetAs;
-  if (known && found !== undefined && !isUnsetDefault(known, found) && !isConfigured)
+  // What only the rows show of a time that is never null says enough beside a flag that agrees.
+  const isRead = known?.nullable === false && flagBesideTime(table, { publishedAt: column }, "UTC") !== null;
+  if (known && !isRead && found !== undefined && !isUnsetDefault(known, found) && !isConfigured)
     return undecided(table, column, found);
   return isPlain && isBoolean(table, column) && isWaitingName(plainName(table, column.name))
     ? turnedRound(table, column)

@@ -10,7 +10,7 @@ import {
 } from "../../stores/port/table-rules.ts";
 import { isWritten } from "../../stores/port/written-columns.ts";
 import { fewerMark } from "../columns/fewer-attempts.ts";
-import { leftOver, neverDue, unreadMarks } from "../columns/silent-times.ts";
+import { leftOver, neverDue, unreadEndings, unreadMarks } from "../columns/silent-times.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { type AnswerCode, answerCodeOf } from "./answer-codes.ts";
 import { beyondIndex } from "./beyond-index.ts";
@@ -62,7 +62,7 @@ interface Beside {
   /** A number by which the last attempt ended. */
   code: (AnswerCode & { denies: boolean }) | null;
   /** What was published is to be sent again. */
-  again: readonly Doubt[];
+  again: Doubt[];
   /** The row's own greatest number of attempts. */
   limit: MappedColumn | null;
   claim: ClaimRule<MappedColumn> | null;
@@ -89,7 +89,10 @@ export function rulesOfEnds(
   const zone = overrides.timeZone;
   if (!overrides.ownRelay)
     beside.marks.push(...beyondIndex(table, columns, { read: readBy(beside), deadAttempts, zone }));
-  if (isGuess) beside.marks.push(...unreadMarks(table, columns, readBy(beside), zone));
+  if (isGuess) {
+    beside.marks.push(...unreadMarks(table, columns, readBy(beside), zone));
+    beside.again.push(...unreadEndings(table, columns, zone));
+  }
   const { marks, success, error, others, flag, outcome, code, again } = beside;
   const isPlain =
     [marks, others, again].every((one) => one.length === 0) && !success && !error && !flag && !outcome && !code;

@@ -42,8 +42,6 @@ export interface MappedColumn {
   nullIsDue?: true;
   /** For a due time that every new row has: a tried row without one was given up or held back. */
   nullIsOver?: true;
-  /** For an expiry: a new row has this placeholder, such as the year 1, and never expires by it. */
-  unset?: string;
   /** For the published time: an unpublished row has a placeholder, such as 0. */
   hasUnset?: true;
   /** For the holder of a row and for an error: a new row has an empty text, which the team's relay may search for. */

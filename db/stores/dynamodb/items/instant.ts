@@ -1,4 +1,5 @@
-import type { TimeEncoding } from "../../port/mapping.ts";
+import { EARLIEST } from "#db/stores/shared/states/expiry.ts";
+import type { MappedColumn, TimeEncoding } from "../../port/mapping.ts";
 
 const RFC3339 = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?$/;
 
@@ -11,6 +12,13 @@ export function instantOf(text: string | null, encoding: TimeEncoding | undefine
   const [, date, time, fraction = "", zone = "Z"] = parts;
   const ms = Date.parse(`${date}T${time}${zone}`);
   return Number.isNaN(ms) ? null : `${new Date(ms).toISOString().slice(0, 19)}.${fraction.padEnd(6, "0").slice(0, 6)}Z`;
+}
+
+/** A program's empty text or zero time, which is no time at which something happened. */
+export function isPlaceholder(text: string | null, { time }: Pick<MappedColumn, "time">): boolean {
+  if (text === null || text === "") return text === "";
+  const instant = instantOf(text, time ?? { kind: "timestamptz" });
+  return instant !== null && instant < EARLIEST;
 }
 
 const DIGITS = { s: 0, ms: 3, us: 6, ns: 9 } as const;

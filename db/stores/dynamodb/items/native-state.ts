@@ -1,6 +1,7 @@
+import { EARLIEST } from "#db/stores/shared/states/expiry.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { STATUS_LISTS } from "../../port/mapping-fingerprint.ts";
-import { instantOf } from "./instant.ts";
+import { instantOf, isPlaceholder } from "./instant.ts";
 import { type Item, textOf } from "./item.ts";
 
 /** A message's state by its item alone, judged at one moment. */
@@ -34,13 +35,15 @@ export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): 
   const until = instant(columns.lockedUntil);
   const marked = status ? isOneOf(status.inFlight) : until !== null;
   const lives = marked && (until === null ? status !== null : until > now);
-  const expiry = instant(columns.expiresAt);
+  const isUndated = hasZeroTime(item, mapping);
   return {
     unknown:
-      lifecycle.kind === "unknown" || (status !== null && !isOneOf(STATUS_LISTS.flatMap((list) => status[list]))),
+      lifecycle.kind === "unknown" ||
+      isUndated ||
+      (status !== null && !isOneOf(STATUS_LISTS.flatMap((list) => status[list]))),
     dead: (status !== null && isOneOf(status.dead)) || (spent && !published),
-    published,
-    expired: (status !== null && isOneOf(status.expired)) || (expiry !== null && expiry <= now),
+    published: published && !isUndated,
+    expired: (status !== null && isOneOf(status.expired)) || hasPassed(instant(columns.expiresAt), now),
     inFlight: lives,
     claimExpired: status !== null && marked && !lives,
     claimUndated: status !== null && marked && until === null,
@@ -49,6 +52,13 @@ export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): 
     rawStatus,
   };
 }
+
+function hasZeroTime(item: Item, { lifecycle }: OutboxMapping): boolean {
+  return lifecycle.kind === "timestamp" && isPlaceholder(textOf(item[lifecycle.column.name]), lifecycle.column);
+}
+
+/** A placeholder for "never" does not pass. */
+const hasPassed = (expiry: string | null, now: string) => expiry !== null && expiry > EARLIEST && expiry <= now;
 
 /** True if an item can be dead by its own attributes, whoever wrote them; no record of ours then has the time of its death. */
 export function tellsDead({ columns, lifecycle, deadAttempts }: OutboxMapping): boolean {

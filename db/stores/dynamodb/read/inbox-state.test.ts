@@ -38,6 +38,8 @@ test.each([
   ["has a column of unknown meaning", { ...open, shadow: { BOOL: true } }, "received"],
   ["has passed its time", { ...open, expires_at: { N: "1700000000" } }, "received"],
   ["has not passed its time", { ...open, expires_at: { N: "1900000000" } }, "unprocessed"],
+  ["has a zero time of processing", { ...open, processed_at: { S: "0001-01-01T00:00:00Z" } }, "received"],
+  ["has an empty time of processing", { ...open, processed_at: { S: "" } }, "received"],
   ["was processed, whatever else", { ...open, shadow: { BOOL: true }, processed_at: { S: NOW } }, "processed"],
 ])("an item that %s", (_, item, state) => {
   expect(inboxStateOf(mapping({ doubts }), item, NOW)).toBe(state);

@@ -4,7 +4,8 @@ import type { MappedColumn } from "../../port/mapping.ts";
 import type { Condition } from "../../port/table-rules.ts";
 import { failedBy, isSayingProcessed, processedBy } from "../../shared/states/inbox-conditions.ts";
 import { holds } from "../items/holds.ts";
-import type { Item } from "../items/item.ts";
+import { isPlaceholder } from "../items/instant.ts";
+import { type Item, textOf } from "../items/item.ts";
 
 /** The state of an item of an inbox, at a time. */
 export function inboxStateOf(mapping: InboxMapping, item: Item, now: string): InboxState {
@@ -12,6 +13,7 @@ export function inboxStateOf(mapping: InboxMapping, item: Item, now: string): In
   const isTrue = (condition: Condition<MappedColumn> | null) =>
     condition !== null && holds(condition, item, Date.parse(now));
   if (untold && isTrue(untold.holds)) return "received";
+  if (mark.kind === "time" && isPlaceholder(textOf(item[mark.column.name]), mark.column)) return "received";
   const isFailed = isTrue(failedBy(mapping));
   if (isTrue(processedBy(mark)) && (mark.kind === "status" || !isFailed)) return "processed";
   if (isFailed) return "failed";

@@ -13,7 +13,8 @@ function unsetValue(column: string, of: DoneColumn["of"]): string {
   if (of === "digit") return `CASE ${odd} END`;
   if (of === "flag") return `CASE WHEN ${time} IS NULL THEN 'null' WHEN ${time} = 0 THEN 'false' ${odd} END`;
   if (of === "text") return `CASE WHEN ${time} NOT REGEXP '^[1-8][0-9]{13}' THEN ${asText(column)} END`;
-  if (of === "never") return `CASE WHEN ${time} > UTC_TIMESTAMP() + INTERVAL 20 YEAR THEN ${asText(column)} END`;
+  if (of === "never")
+    return `CASE WHEN ${time} < '1971-01-01' OR ${time} > UTC_TIMESTAMP() + INTERVAL 20 YEAR THEN ${asText(column)} END`;
   const isNone =
     of === "number" ? `${time} <= 0` : `(${time} < '1971-01-01' OR ${time} > UTC_TIMESTAMP() + INTERVAL 1 YEAR)`;
   return `CASE WHEN ${isNone} THEN ${asText(column)} END`;

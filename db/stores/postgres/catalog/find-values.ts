@@ -13,7 +13,8 @@ function unsetValue(column: string, of: DoneColumn["of"]): SQL {
   const time = sql.identifier(column);
   if (of === "flag") return sql`CASE WHEN ${time} IS NOT TRUE THEN coalesce(${time}::text, 'null') END`;
   if (of === "text") return sql`CASE WHEN ${time} !~ '^[1-8][0-9]{13}' THEN ${asText(column)} END`;
-  if (of === "never") return sql`CASE WHEN ${time} > now() + interval '20 years' THEN ${asText(column)} END`;
+  if (of === "never")
+    return sql`CASE WHEN ${time} < '1971-01-01' OR ${time} > now() + interval '20 years' THEN ${asText(column)} END`;
   const isNone =
     of === "number" ? sql`${time} <= 0` : sql`(${time} < '1971-01-01' OR ${time} > now() + interval '1 year')`;
   return sql`CASE WHEN ${isNone} THEN ${asText(column)} END`;

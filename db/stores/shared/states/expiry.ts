@@ -1,10 +1,11 @@
-import type { SQL } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "../../port/mapping.ts";
-import { isNotTrue, NEVER } from "./conditions.ts";
 import type { RowConditions } from "./row-conditions.ts";
 
-/** An expiry that is no time: the placeholder of a new row, and 0 of a number. NEVER if the column has none. */
+/** A time before this is a placeholder, such as 0, the year 1 or 1970: nothing that is read here happened so long ago. */
+export const EARLIEST = "2001-01-01";
+
+/** An expiry that is no time, but a placeholder for "never". */
 export function neverExpires(conditions: RowConditions, expiresAt: MappedColumn): SQL {
-  if (expiresAt.time?.kind === "epoch") return isNotTrue(conditions.atLeast(expiresAt, 1));
-  return expiresAt.unset === undefined ? NEVER : conditions.isIn(expiresAt, [expiresAt.unset]);
+  return sql`${conditions.deadline(expiresAt)} < ${sql.raw(`'${EARLIEST}'`)}`;
 }

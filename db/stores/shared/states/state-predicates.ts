@@ -114,8 +114,7 @@ export function expired(outbox: StatedRow): SQL {
   const { expiresAt } = columns;
   if (!expiresAt) return byWord;
   const isPast = isTrue(outbox.conditions.isPast(expiresAt, 0));
-  const never = neverExpires(outbox.conditions, expiresAt);
-  return any(byWord, never === NEVER ? isPast : all(isPast, isNotTrue(never)));
+  return any(byWord, all(isPast, isNotTrue(neverExpires(outbox.conditions, expiresAt))));
 }
 
 function expiredByRule(outbox: StatedRow): SQL {

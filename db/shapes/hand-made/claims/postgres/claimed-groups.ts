@@ -37,6 +37,7 @@ import { CLAIMED_DATES_AND_PLACEHOLDERS } from "./times/dates-and-placeholders.t
 import { CLAIMED_DEFAULTS } from "./times/defaults.ts";
 import { CLAIMED_LIMITS } from "./times/limits.ts";
 import { CLAIMED_TIMES_AS_NUMBERS } from "./times/times-as-numbers.ts";
+import { CLAIMED_ZERO_TIMES } from "./times/zero-times.ts";
 import { CLAIMED_TWO_TABLES } from "./two-tables.ts";
 import { CLAIMED_WRITTEN_AFTER_RULES } from "./written-after-rules.ts";
 
@@ -202,5 +203,6 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
   { by: "forms of marks", truths: CLAIMED_FORMS_OF_MARKS, recognised: 24, roles: 126, states: 95, writes: 37 },
   { by: "denied and spent", truths: CLAIMED_DENIED_AND_SPENT, recognised: 23, roles: 125, states: 85, writes: 53 },
   { by: "what is said elsewhere", truths: CLAIMED_SAID_ELSEWHERE, recognised: 17, roles: 81, states: 63, writes: 28 },
+  { by: "times of zero", truths: CLAIMED_ZERO_TIMES, recognised: 17, roles: 94, states: 57, writes: 27 },
   { by: "bare letters", truths: CLAIMED_BARE_LETTERS, recognised: 7, roles: 37, states: 22, writes: 9 },
 ];

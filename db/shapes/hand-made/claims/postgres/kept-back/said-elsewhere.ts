@@ -127,7 +127,7 @@ export const CLAIMED_SAID_ELSEWHERE: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE poison_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), delivered_at timestamptz NOT NULL, poisoned boolean NOT NULL DEFAULT false); CREATE INDEX ON poison_outbox (id) WHERE (NOT poisoned)",
-      "id=id eventType=event_type payload=payload createdAt=created_at =undefined order?=id",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt?=delivered_at order?=id",
       "INSERT INTO poison_outbox (event_type,payload,delivered_at,poisoned) VALUES ('a','{}','0001-01-01',false),('a','{}',now(),false),('a','{}','0001-01-01',true)",
       "1 unknown, 2 unknown, 3 unknown|dead",
     ),

@@ -96,7 +96,7 @@ export const CLAIMED_TURNED_FLAGS: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE y4_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, published_at timestamptz NOT NULL, created_at timestamptz NOT NULL DEFAULT now())",
-      "id=id eventType=event_type payload=payload createdAt=created_at order?=id",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id publishedAt?=published_at",
       "INSERT INTO y4_outbox (event_type,payload,published_at) VALUES ('a','{}','2099-12-31'),('a','{}',now())",
       "1 pending|unknown, 2 published|unknown",
     ),

@@ -1,0 +1,95 @@
+import { type StatedTable, stated } from "../../../states/stated-table.ts";
+
+/** Success as a number or a letter, and times with placeholders that only the rows show. */
+export const INBOXES_ZERO_TIMES_AND_SUCCESS: readonly StatedTable[] = [
+  // Success as a number.
+  stated(
+    "CREATE TABLE inbox_number (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, success smallint)",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox_number (message_id,message_type,processed_at,success) VALUES ('a','t',NULL,NULL),('b','t',now(),1),('c','t',now(),0)",
+    "a pending, b published, c failed",
+  ),
+  // The same, 0 in a new row.
+  stated(
+    "CREATE TABLE inbox_zero (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, success int NOT NULL DEFAULT 0)",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox_zero (message_id,message_type,processed_at,success) VALUES ('a','t',NULL,0),('b','t',now(),1),('c','t',now(),0)",
+    "a pending, b published, c failed",
+  ),
+  // Success as a letter.
+  stated(
+    "CREATE TABLE inbox_letter (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, success char(1))",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox_letter (message_id,message_type,processed_at,success) VALUES ('a','t',NULL,NULL),('b','t',now(),'Y'),('c','t',now(),'N')",
+    "a pending, b published, c failed",
+  ),
+  // Success as a word beside a flag.
+  stated(
+    "CREATE TABLE inbox_word (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), handled boolean NOT NULL DEFAULT false, success varchar(5))",
+    "messageId=message_id eventType=message_type receivedAt=received_at processed=handled",
+    "INSERT INTO inbox_word (message_id,message_type,handled,success) VALUES ('a','t',false,NULL),('b','t',true,'true'),('c','t',true,'false')",
+    "a pending, b published, c failed",
+  ),
+  // Success in German.
+  stated(
+    "CREATE TABLE inbox_erfolg (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), verarbeitet_am timestamptz, erfolgreich smallint)",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=verarbeitet_am",
+    "INSERT INTO inbox_erfolg (message_id,message_type,verarbeitet_am,erfolgreich) VALUES ('a','t',NULL,NULL),('b','t',now(),1),('c','t',now(),0)",
+    "a pending, b published, c failed",
+  ),
+  // An expiry in the year 1 is none.
+  stated(
+    "CREATE TABLE inbox_year1 (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, expires_at timestamptz NOT NULL)",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox_year1 (message_id,message_type,processed_at,expires_at) VALUES ('a','t',NULL,'0001-01-01'),('b','t',now(),'0001-01-01'),('c','t',NULL,'2020-01-01')",
+    "a pending, b published, c unknown",
+  ),
+  // An expiry in 1970 is none.
+  stated(
+    "CREATE TABLE inbox_epoch (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, expires_at timestamptz NOT NULL DEFAULT 'epoch')",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox_epoch (message_id,message_type,processed_at,expires_at) VALUES ('a','t',NULL,'epoch'),('b','t',now(),'epoch'),('c','t',NULL,'2020-01-01')",
+    "a pending, b published, c unknown",
+  ),
+  // An expiry of 0 is none.
+  stated(
+    "CREATE TABLE inbox_millis (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz, expires_at bigint NOT NULL DEFAULT 0)",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox_millis (message_id,message_type,processed_at,expires_at) VALUES ('a','t',NULL,0),('b','t',now(),0),('c','t',NULL,1577836800000)",
+    "a pending, b published, c unknown",
+  ),
+  // A placeholder that no default shows.
+  stated(
+    "CREATE TABLE inbox_undated (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamptz NOT NULL)",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox_undated (message_id,message_type,processed_at) VALUES ('a','t','0001-01-01'),('b','t',now())",
+    "a pending, b published",
+  ),
+  // A placeholder far ahead.
+  stated(
+    "CREATE TABLE inbox_far (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), processed_at timestamp NOT NULL)",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox_far (message_id,message_type,processed_at) VALUES ('a','t','9999-12-31'),('b','t',now())",
+    "a pending, b published",
+  ),
+  // Milliseconds that are 0 at first.
+  stated(
+    "CREATE TABLE inbox_zero_millis (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), processed_at bigint NOT NULL)",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=processed_at",
+    "INSERT INTO inbox_zero_millis (message_id,message_type,processed_at) VALUES ('a','t',0),('b','t',1764000000000)",
+    "a pending, b published",
+  ),
+  // Every row was processed, and success is a number or a letter.
+  stated(
+    "CREATE TABLE inbox_always (message_id text PRIMARY KEY, consumer text, processed_at timestamptz NOT NULL DEFAULT now(), success int NOT NULL)",
+    "messageId=message_id consumer=consumer processedAt=processed_at",
+    "INSERT INTO inbox_always (message_id,consumer,success) VALUES ('b','t',1),('c','t',0)",
+    "b published, c failed",
+  ),
+  stated(
+    "CREATE TABLE inbox_ok (message_id text PRIMARY KEY, consumer text, processed_at timestamptz NOT NULL DEFAULT now(), ok char(1) NOT NULL)",
+    "messageId=message_id consumer=consumer processedAt=processed_at",
+    "INSERT INTO inbox_ok (message_id,consumer,ok) VALUES ('b','t','Y'),('c','t','N')",
+    "b published, c failed",
+  ),
+];
