@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { Condition } from "../stores/port/table-rules.ts";
 import { assignRoles } from "./columns/assign-roles.ts";
 import { suits } from "./columns/fitted-conditions.ts";
+import { placeholderOf } from "./columns/unset-default.ts";
 import type { LibraryTable } from "./libraries/library-table-type.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
 import { answerCodeOf } from "./lifecycle/answer-codes.ts";
@@ -98,7 +99,8 @@ function fits({ required, optional = [], forbidden = [], kind }: LibraryTable, t
 /** The library writes a row once it was processed, and in this table the time of processing may be missing. */
 function leavesOpen(kind: LibraryTable["kind"], table: CatalogTable): boolean {
   if (kind.role !== "inbox" || kind.processed === null || !("always" in kind.processed)) return false;
-  return columnNamed(table, kind.columns.processedAt ?? "")?.nullable === true;
+  const column = columnNamed(table, kind.columns.processedAt ?? "");
+  return column !== undefined && (column.nullable || placeholderOf(column) !== null);
 }
 
 /** An enum or a CHECK of the table allows none of the words that the library writes into the column. */
@@ -125,6 +127,22 @@ function hasItsTimes(kind: LibraryTable["kind"], table: CatalogTable): boolean {
     return (
       column === undefined || (told?.kind === "epoch" ? column.family === "bigint" : TIMES.includes(column.family))
     );
+  });
+}
+
+/** Times of which the library's rules ask whether they are null, and in which a program of another team may have a placeholder. */
+export function timesThatMayBeNull(table: CatalogTable): CatalogColumn[] {
+  const found = findLibrary(table);
+  const of = (condition: Condition<string>): string[] => {
+    if ("all" in condition) return condition.all.flatMap(of);
+    if ("any" in condition) return condition.any.flatMap(of);
+    if ("not" in condition) return of(condition.not);
+    return "is" in condition && (condition.is === "set" || condition.is === "null") ? [condition.column] : [];
+  };
+  const names = new Set(found ? rulesOf(found.known.kind).flatMap(of) : []);
+  return [...names].flatMap((name) => {
+    const column = columnNamed(table, name);
+    return column?.nullable && TIMES.includes(column.family) ? [column] : [];
   });
 }
 

@@ -10,7 +10,7 @@ import { isEndName } from "../words/status-name.ts";
 import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
 import { plainName } from "./plain-name.ts";
 import { isRecordState } from "./record-state.ts";
-import { isBlankAtFirst, isSetAtFirst, placeholderOf } from "./unset-default.ts";
+import { isSetAtFirst, placeholderOf, unsetDefaultOf } from "./unset-default.ts";
 
 const TIMES: readonly TypeFamily[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly TypeFamily[] = ["smallint", "integer", "bigint", "decimal"];
@@ -39,17 +39,17 @@ const isDuration = ({ isDuration: found, family, defaultSql }: CatalogColumn) =>
 /** `published char(14) DEFAULT 'NO'`: long enough for a time in digits, but a word. */
 const isWord = ({ family, defaultSql }: CatalogColumn) => family === "compact" && /^\(?'[^'0-9]/.test(defaultSql ?? "");
 
-/** `error char(1) DEFAULT 'N'`, or of a blank: a flag, and no text of an error. */
-const isFlagText = ({ type, defaultSql }: CatalogColumn) =>
-  (/\(1\)$/.test(type) && isBlankAtFirst({ defaultSql })) ||
-  meaningOfFlag(/^\(?'([A-Za-z]+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1] ?? "") !== undefined;
+/** `error char(1)`, or any text that begins with a no: a flag, and no text of an error. */
+export const isFlagText = ({ type, defaultSql }: Pick<CatalogColumn, "type" | "defaultSql">) =>
+  /\(1\)$/.test(type) || meaningOfFlag(/^\(?'([A-Za-z]+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1] ?? "") !== undefined;
 
 /** Whether a column's type can have the role. */
 const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   publishedAt: isMark,
   createdAt: isTime,
   availableAt: isTime,
-  lockedUntil: isTime,
+  // By a new row's end in the year 9999 nobody has taken it, and a claim is read by its end.
+  lockedUntil: (column) => isTime(column) && !/^(infinity|[2-9]\d{3}-)/.test(unsetDefaultOf(column) ?? ""),
   // `expired int` says whether.
   expiresAt: (column) => isTime(column) && !(isNumber(column) && /^(is_?)?(expired|lapsed|stale)$/i.test(column.name)),
   attempts: isNumber,

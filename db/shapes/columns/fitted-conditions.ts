@@ -62,4 +62,6 @@ export function suits(condition: Condition<string>, columnOf: (name: string) => 
 
 /** What is never null says nothing by that, unless it is a count, nor does a time of which a new row has a placeholder. */
 const mayBeNull = (column: CatalogColumn) =>
-  (column.nullable || WHOLE.includes(column.family)) && unsetDefaultOf(column) === null;
+  (column.nullable || WHOLE.includes(column.family)) &&
+  unsetDefaultOf(column) === null &&
+  (column.unsetAs === undefined || column.family === "boolean");

@@ -4,7 +4,7 @@ import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
-import { NO_LETTERS } from "../words/status-words.ts";
+import { meaningOfFlag, NO_LETTERS } from "../words/status-words.ts";
 import { isMeasured } from "./measured-name.ts";
 import { plainName } from "./plain-name.ts";
 import { isFlagOfLetters, isHarmless, unmarkedColumns } from "./unread-columns.ts";
@@ -42,7 +42,8 @@ export function unreadFlags(
       if (isBareLetter(table, column)) return [filledFlag(column, zone)];
       const isBit = column.type === "bit(1)";
       const isFlag = isBit || isFlagOfLetters(table, column) || isFlagOfNumbers(table, column);
-      if (isSeenAsBit(table, column)) return [bit(column, zone)];
+      const seen = seenFlag(table, column, zone);
+      if (seen) return [seen];
       const first = isFlag ? defaultWordOf(table, column.name) : undefined;
       return first === undefined ? [] : [unlikeFirst(column, first, zone)];
     });
@@ -68,16 +69,21 @@ function filledFlag(column: CatalogColumn, zone: string): RowMark {
   return { ...mark, holds, says: `${column.name} has another text than one for no, until this is answered` };
 }
 
-/** The rows that were read have both numbers, or 1, and no other. */
-function isSeenAsBit({ values }: CatalogTable, { name }: Pick<CatalogColumn, "name">): boolean {
-  const words = values?.[name]?.words ?? [];
-  return words.includes("1") && words.every((word) => word === "0" || word === "1");
-}
+const isNo = (word: string) => word.trim() === "" || meaningOfFlag(word) === "pending";
+const isYes = (word: string) => meaningOfFlag(word) === "published" || /^x$/i.test(word);
 
-/** A number that is 0 or 1 in every row that was read. */
-function bit(column: CatalogColumn, zone: string): RowMark {
+/** A column that is a flag in the rows that were read: it has values that say yes and values that say no, and no others. */
+function seenFlag(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
+  const words = table.values?.[column.name]?.words ?? [];
+  const isTurned = isYes(defaultWordOf(table, column.name) ?? "");
+  const other = words.filter(isTurned ? isNo : isYes);
+  if (other.length === 0 || !words.every((word) => isNo(word) || isYes(word))) return null;
+  // One value alone is no evidence.
+  if (words.length === 1 && !column.hasDefault && table.values?.[column.name]?.nulls !== true) return null;
   const mark = markOf("withdrawn", column, zone);
-  return { ...mark, holds: { column: mark.column, in: [1] }, says: `${column.name} is 1, until this is answered` };
+  const values = NUMERIC.includes(column.family) ? other.map(Number) : other;
+  const says = `${column.name} is ${other.map((word) => word.trim() || "blank").join(" or ")}, until this is answered`;
+  return { ...mark, holds: { column: mark.column, in: values }, says };
 }
 
 function turnedFlag(column: CatalogColumn, zone: string): RowMark {

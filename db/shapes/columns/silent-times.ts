@@ -32,7 +32,7 @@ function unreadTimes(table: CatalogTable, columns: Columns, read: readonly Mappe
 /** A date may be of anything, unless its name says from when or until when the row may be sent, or at what something happened. */
 function maySayTime(table: CatalogTable, column: CatalogColumn): boolean {
   const { family, nullable, hasDefault, generated } = column;
-  const isLimit = saysSendLimit(plainName(table, column.name)) && family !== "text";
+  const isLimit = saysSendLimit(plainName(table, column.name));
   const isOpen = !generated && (((nullable || isLimit) && !hasDefault) || placeholderOf(column) !== null);
   if (family === "instant" || family === "datetime") return isOpen;
   const name = plainName(table, column.name);
@@ -122,7 +122,7 @@ export function unreadEndings(table: CatalogTable, columns: Columns, zone: strin
   const concepts = publishedAt ? wordsOf(plainName(table, publishedAt.name)).flatMap((word) => word.concepts) : [];
   if (!publishedAt?.time || !concepts.includes("processed")) return [];
   return unreadCodes(table, columns, [], zone)
-    .filter(({ column }) => shownWords(table, column.name).length > 2)
+    .filter(({ column }) => shownWords(table, column.name).length !== 2)
     .map(({ column, holds, says }) => ({ column, holds, says: says.replace(UNTIL_ANSWERED, "") }));
 }
 

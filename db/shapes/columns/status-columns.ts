@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
-import { outcomeColumns } from "../lifecycle/outcomes.ts";
+import { outcomeColumns, successColumns } from "../lifecycle/outcomes.ts";
 import { readColumns } from "./looked-columns.ts";
 
 export interface StatusColumn {
@@ -22,5 +22,6 @@ export function statusColumns(tables: readonly CatalogTable[]): StatusColumn[] {
 function wordColumns(table: CatalogTable): CatalogColumn[] {
   const read = readColumns(table);
   if (!read) return [];
-  return read.roles.status ? [read.roles.status] : outcomeColumns(table, read.roles);
+  const { status } = read.roles;
+  return status ? [status, ...successColumns(table, read.roles)] : outcomeColumns(table, read.roles);
 }

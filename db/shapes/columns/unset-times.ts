@@ -1,5 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
+import { timesThatMayBeNull } from "../find-library.ts";
 import { kindOf as endKindOf, isNamed } from "../lifecycle/row-marks.ts";
+import { wordsOf } from "../words/name-words.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { type ReadColumns, readColumns } from "./looked-columns.ts";
 import { plainName } from "./plain-name.ts";
@@ -23,8 +25,9 @@ const NUMBERS: readonly string[] = ["bigint", "integer"];
  */
 export function doneColumns(tables: readonly CatalogTable[]): DoneColumn[] {
   return tables.flatMap((table) => {
-    const read = readColumns(table);
-    if (!read) return [];
+    const asked = timesThatMayBeNull(table).map(({ name }) => ({ table, column: name, of: "time" as const }));
+    const read = asked.length > 0 ? null : readColumns(table);
+    if (!read) return asked;
     const mark = markOf(read);
     const of = mark ? kindOf(mark, read.as === "inbox") : null;
     const ends = timesBeside(table, read).map(({ name, family }) => ({ table, column: name, of: timeOf(family) }));
@@ -50,18 +53,26 @@ const timeOf = (family: CatalogColumn["family"]) => (TIMES.includes(family) ? ("
  */
 function timesBeside(table: CatalogTable, read: ReadColumns): CatalogColumn[] {
   const taken = new Set(Object.values(read.roles).map(({ name }) => name));
-  const wanted = read.as === "inbox" ? ROLE_PATTERNS.expiresAt : ROLE_PATTERNS.publishedAt;
+  const wanted = [...ROLE_PATTERNS.publishedAt, ...(read.as === "inbox" ? ROLE_PATTERNS.expiresAt : [])];
   const isTime = (column: CatalogColumn) =>
     TIMES.includes(column.family) || (NUMBERS.includes(column.family) && saysMoment(plainName(table, column.name)));
-  return table.columns.filter((column) => {
+  const found = table.columns.filter((column) => {
     const isOpen = isTime(column) && !column.nullable && !column.hasDefault && !column.onUpdate;
     const isWanted = () =>
       endKindOf(table, column) !== null ||
       isNamed(table, column, wanted) ||
       saysSendLimit(plainName(table, column.name));
-    return isOpen && !taken.has(column.name) && isWanted();
+    return isOpen && !taken.has(column.name) && (isWanted() || isOfUnknownName(table, column));
   });
+  return found.slice(0, MOST);
 }
+
+/** More of one table are not looked at. */
+const MOST = 4;
+
+/** `closed_at`, which may end the row: neither a time of the message nor one that every row has from the start. */
+const isOfUnknownName = (table: CatalogTable, column: CatalogColumn) =>
+  wordsOf(plainName(table, column.name)).some(({ concepts }) => concepts.length === 0);
 
 const saysMoment = (name: string) => saysTime(name) || saysSendLimit(name);
 

@@ -1,7 +1,9 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";
+import { isFlagText } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { placeholderOf } from "../columns/unset-default.ts";
+import { isNamed } from "../lifecycle/row-marks.ts";
 import { INBOX_PATTERNS, type InboxRole } from "../words/inbox-patterns.ts";
 import { matchWords } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
@@ -26,7 +28,7 @@ const FITS: Record<InboxRole, (column: CatalogColumn) => boolean> = {
   processedAt: (column) => isOf(TIMES)(column) && column.onUpdate !== true,
   processed: isOf(["boolean"]),
   status: isNoOf(["instant", "datetime", "json", "binary", "boolean", "uuid"]),
-  error: isOf(["text", "json"]),
+  error: (column) => isOf(["text", "json"])(column) && !isFlagText(column),
 };
 
 /** Columns of an inbox by role, each column in one role; the surest names first. */
@@ -91,4 +93,13 @@ function scoreOf(role: InboxRole, column: CatalogColumn, { name, isUnique }: Nam
   // `finished_at`, which may be missing or have a placeholder, says more than `consumed_at`, which every row has.
   const isOpen = role === "processedAt" && ((column.nullable && !column.hasDefault) || placeholderOf(column) !== null);
   return fits > 0 && isOpen ? fits + 1 : fits;
+}
+
+/** Beside a time that every row has, one of processing in a form that is not read: `finished_on date`, `processed_ts text`. */
+export function hasUnreadTime(table: CatalogTable, columns: Partial<Record<InboxRole, CatalogColumn>>): boolean {
+  const taken = new Set(Object.values(columns).map(({ name }) => name));
+  return table.columns.some((column) => {
+    const isOpen = column.nullable && !column.hasDefault && column.family !== "boolean";
+    return isOpen && !taken.has(column.name) && isNamed(table, column, INBOX_PATTERNS.processedAt);
+  });
 }

@@ -17,7 +17,7 @@ import { shownWords, statusLifecycle } from "../lifecycle/status-lifecycle.ts";
 import { withoutSuccess } from "../lifecycle/success-flag.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf } from "../words/status-words.ts";
-import type { InboxRole } from "./inbox-columns.ts";
+import { hasUnreadTime, type InboxRole } from "./inbox-columns.ts";
 
 type Columns = Partial<Record<InboxRole, CatalogColumn>>;
 
@@ -39,7 +39,8 @@ export function inboxMarkOf(
   const beside = columns.processed || columns.processedAt || isFlag(table, status) ? besideOf(table, columns) : NOTHING;
   const told = beside.marks.filter(({ kind }) => kind !== "withdrawn");
   const mark = markOf(table, columns, words, { ...beside, marks: told });
-  const untold = mark.kind === "none" ? null : untoldBy(words, beside, deniedBy(table, columns, mark, words));
+  const untold =
+    mark.kind === "none" ? leftInAny(table, columns) : untoldBy(words, beside, deniedBy(table, columns, mark, words));
   const open = words?.unknown.filter((word) => !saysWithdrawn(word)) ?? [];
   return {
     mark,
@@ -74,6 +75,11 @@ function deniedBy(table: CatalogTable, columns: Columns, mark: InboxMark, words:
     const left = mark.kind === "flag" || !mark.always ? errorLeft(table, columns, words) : [];
     return [...again, ...left].map((one) => ({ ...one, holds: { all: [processed, one.holds] } }));
   }
+  if (mark.kind === "rules") {
+    const told = words && isFlag(table, words.column) ? null : words;
+    const doubts = [...again, ...errorLeft(table, columns, told)];
+    return doubts.map((one) => ({ ...one, holds: { all: [mark.processed, one.holds] } }));
+  }
   if (mark.kind !== "status") return [];
   const { column, processed, failed } = mark;
   const { marks, success } = besideOf(table, columns);
@@ -96,6 +102,14 @@ function errorLeft(table: CatalogTable, { error }: Columns, words: StatusWords |
   const filled: Condition<MappedColumn> = { column, is: "filled" };
   const told = words && words.processed.length > 0 ? [{ not: { column: words.column, in: words.processed } }] : [];
   return [{ column, holds: { all: [filled, ...counted, ...told] }, says: "" }];
+}
+
+/** Where a time of processing is not read, nobody knows whether a row with an error was processed later. */
+function leftInAny(table: CatalogTable, columns: Columns): FailedMarks | null {
+  const isUnread = columns.processedAt !== undefined || hasUnreadTime(table, columns);
+  if (!columns.error || !isUnread) return null;
+  const column = mapped(columns.error);
+  return { holds: { column, is: "filled" }, columns: [column] };
 }
 
 const rolesOf = (columns: Columns) =>
@@ -139,6 +153,7 @@ function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null
   if (!processedAt) return { kind: "none" };
   if (processedAt.nullable) return byMark(processedAt, words, beside);
   const unset = placeholderOf(processedAt);
+  if (unset === null && hasUnreadTime(table, columns)) return { kind: "none" };
   return unset === null ? always(mapped(processedAt), beside) : notUnset(mapped(processedAt), unset, columns, beside);
 }
 
@@ -213,13 +228,13 @@ const isFlag = (table: CatalogTable, column: { name: string } | undefined) =>
 function byCode({ column, processed: done, failed }: StatusWords, { error }: Columns, beside: Beside): InboxMark {
   const processed = { column, in: done };
   const ends = endsOf(processed, beside);
-  const filled = error ? [{ column: mapped(error), is: "filled" as const }] : [];
+  const filled = errorBefore(processed, error);
   const words = failed.length > 0 ? [{ column, in: failed }] : [];
   return {
     kind: "rules",
     processed,
     failed: { any: [...words, ends.holds, ...filled] },
-    columns: [column, ...ends.columns, ...filled.map((one) => one.column)],
+    columns: [column, ...ends.columns, ...(error ? [mapped(error)] : [])],
   };
 }
 
@@ -233,16 +248,21 @@ function always(column: MappedColumn, beside: Beside): InboxMark {
   return { kind: "rules", processed, failed, columns: [column, ...columnsOf(beside)] };
 }
 
+/** An error says that processing failed, unless it succeeded later. */
+function errorBefore(processed: Condition<MappedColumn>, error: CatalogColumn | undefined): Condition<MappedColumn>[] {
+  return error ? [{ all: [{ column: mapped(error), is: "filled" }, { not: processed }] }] : [];
+}
+
 /** A new row has a value that is no time: another one is that of processing. */
 function notUnset(column: MappedColumn, unset: string, { error }: Columns, beside: Beside): InboxMark {
   const processed = markedBy({ kind: "timestamp", column, unset });
   const { holds, columns } = endsOf(processed, beside);
-  const filled = error ? [{ column: mapped(error), is: "filled" as const }] : [];
+  const filled = errorBefore(processed, error);
   return {
     kind: "rules",
     processed,
     failed: { any: [holds, ...filled] },
-    columns: [column, ...columns, ...filled.map((one) => one.column)],
+    columns: [column, ...columns, ...(error ? [mapped(error)] : [])],
   };
 }
 

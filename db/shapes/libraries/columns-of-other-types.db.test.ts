@@ -28,6 +28,7 @@ const OTHER_TIMES = [
     done: "now()",
   },
   { form: "without a null", type: "timestamptz NOT NULL", open: "'0001-01-01'", done: "now()" },
+  { form: "with a placeholder in its rows", type: "timestamptz", open: "'0001-01-01'", done: "now()" },
   { form: "of seconds", type: "bigint NOT NULL DEFAULT 0", open: "0", done: "1764000000" },
   { form: "with a fraction", type: "double precision", open: "NULL", done: "1764000000.5" },
   { form: "as a text", type: "text", open: "NULL", done: "'2026-01-01T10:00:00Z'" },

@@ -16,6 +16,7 @@ import { saysPublished } from "../open-question.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
+import { answerCodeOf } from "./answer-codes.ts";
 import { beyondIndex } from "./beyond-index.ts";
 import { claimMarksOf, claimOf } from "./claim-marks.ts";
 import { marksOf } from "./coded-marks.ts";
@@ -75,7 +76,7 @@ function besideStatus(table: CatalogTable, read: Read) {
     ...doubtedMarks(table, lifecycle, used, { zone, isGuess, ownRelay: overrides.ownRelay === true }),
     ...fewerMark(table, columns.attempts),
     ...neverDue(table, columns),
-    ...(isFlag ? [...errorLeft(read), ...errorDoubt(read)] : []),
+    ...(isFlag ? [...errorLeft(read), ...errorDoubt(read), ...answered(table, used, read)] : []),
   ];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
@@ -104,6 +105,14 @@ function errorLeft(read: Read): StatusMark[] {
   if (read.lifecycle.kind !== "status" || error === null) return [];
   const holds = { column: error, is: "filled" } as const;
   return [{ kind: "failed", column: error, holds, cleared: "null", marked: "null", says: `${error.name} has a text` }];
+}
+
+/** The receiver's answer, or the number of an error, in a row that waits. */
+function answered(table: CatalogTable, used: Read["columns"], { overrides }: Read): StatusMark[] {
+  const code = overrides.ownRelay ? null : answerCodeOf(table, used, overrides.timeZone);
+  if (!code || code.means === "nothing") return [];
+  const { column, doubted, says, cleared } = code;
+  return [{ kind: "failed", column, holds: doubted, cleared: cleared ?? "null", marked: "null", says }];
 }
 
 /** An error in a row that the code of a flag calls processed. */

@@ -45,6 +45,9 @@ function lettersOf(table: CatalogTable, found: CatalogColumn, column: MappedColu
   const { name, family } = found;
   if (isBlankAtFirst(found) && /\(1\)$/.test(found.type)) return blankLetter(column);
   const shown = shownWords(table, name);
+  // `X` and blank, as in SAP.
+  if (shown.some((word) => /^x$/i.test(word)) && shown.every((word) => /^[x ]?$/i.test(word)))
+    return blankLetter(column);
   if (shown.length === 0 || shown.some((word) => meaningOfFlag(word) === undefined)) return null;
   const usual = family === "words" || isBit(found) ? [] : FLAG_LETTERS;
   const of = (meaning: "published" | "pending") =>

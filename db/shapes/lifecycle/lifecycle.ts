@@ -1,6 +1,6 @@
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
-import { isWaitingName } from "../columns/assign-roles.ts";
+import { isFlagName, isWaitingName } from "../columns/assign-roles.ts";
 import { refersToCodes } from "../columns/code-labels.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isAlwaysSet, isSetAtFirst, isUnsetDefault, unsetOf } from "../columns/unset-default.ts";
@@ -71,6 +71,8 @@ function byStatus(
   const rivals = isNamed ? [] : rivalStatuses(table, columns, name);
   if (rivals.length > 0) return ofRivals(table, [name, ...rivals]);
   if (isOfBusiness(table, columns, overrides)) return ofTwo(table, columns);
+  const flag = isNamed ? undefined : codedFlagBeside(table, columns, name);
+  if (flag) return ofRivals(table, [name, flag]);
   return found(withoutFirst(statusLifecycle(status, table, overrides), table, overrides));
 }
 
@@ -159,6 +161,18 @@ function isOfBusiness(table: CatalogTable, { status, publishedAt }: Columns, ove
   if (isBoolean(table, publishedAt)) return begins === undefined || ANY_NEW.test(begins);
   return begins === undefined && isMostlyStrange;
 }
+
+/** `exported smallint` beside a status that no row has by itself: a flag of publication in a form that no default tells. */
+function codedFlagBeside(table: CatalogTable, columns: Columns, status: string): string | undefined {
+  if (columns.publishedAt || defaultWordOf(table, status) !== undefined || table.singleMark) return undefined;
+  const taken = new Set(Object.values(columns).map(({ name }) => name));
+  return table.columns.find(
+    ({ name, family, generated }) =>
+      CODES.includes(family) && !generated && !taken.has(name) && isFlagName(wordsOf(plainName(table, name))),
+  )?.name;
+}
+
+const CODES: readonly string[] = ["smallint", "integer", "text", "compact", "words"];
 
 /** The codes of a column are in a table whose name speaks of messages, and not of orders. */
 function isOfSending({ references = [] }: CatalogTable, column: string): boolean {

@@ -42,6 +42,15 @@ export function outcomeColumns(
   );
 }
 
+/** Letters or words of success, such as `success varchar(5)`. */
+export const successColumns = (
+  table: Pick<CatalogTable, "columns">,
+  roles: Readonly<Record<string, { name: string } | undefined>>,
+): CatalogColumn[] =>
+  outcomeColumns(table, roles).filter(
+    (column) => ["text", "compact"].includes(column.family) && isNamed(table, column, SUCCESS),
+  );
+
 /** `SKIPPED`, `IGNORED`, `DUPLICATE`: somebody decided not to process it. */
 export const saysWithdrawn = (word: string): boolean =>
   wordsOf(word).some(({ concepts }) => concepts.includes("withdrawn"));

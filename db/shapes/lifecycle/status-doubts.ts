@@ -5,6 +5,7 @@ import { plainName } from "../columns/plain-name.ts";
 import type { Concept } from "../words/concepts.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
 import { wordsOf } from "../words/name-words.ts";
+import { answerCodeOf } from "./answer-codes.ts";
 import { marksOf } from "./coded-marks.ts";
 import { isRefusalMark } from "./denials.ts";
 import { outcomeOf } from "./outcomes.ts";
@@ -40,6 +41,10 @@ export function doubtedMarks(
   const failed: Doubt[] = success ? [isFalse(success.column)] : [];
   const outcome = ownRelay ? null : outcomeOf(table, columns, zone);
   const denied: Doubt[] = outcome ? [{ column: outcome.column, holds: outcome.doubted, says: outcome.says }] : [];
+  // Of a status that says how it ended, the code says no more.
+  const isFlag = isFlagName(wordsOf(plainName(table, lifecycle.column.name)));
+  const code = ownRelay || !isFlag ? null : answerCodeOf(table, columns, zone);
+  if (code) denied.push({ column: code.column, holds: code.doubted, says: code.says });
   const refused = ownRelay ? [] : marksOf(table, columns, zone).filter(isRefusalMark);
   const again = [sentAgain, partlyFailed].flatMap((of) => of(table, columns, zone));
   const doubts: Doubt[] = [...again, ...failed, ...denied, ...refused];

@@ -213,7 +213,7 @@ export const CLAIMED_UNCOUNTED_ERRORS: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE fl13_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, sent_at timestamptz, err char(1), created_at timestamptz NOT NULL DEFAULT now())",
-      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at lastError=err order?=id",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=sent_at lastError?=err order?=id",
       "INSERT INTO fl13_outbox (event_type,payload,sent_at,err) VALUES ('a','{}',NULL,NULL),('a','{}',now(),NULL),('a','{}',NULL,'X')",
       "1 pending, 2 published, 3 failed|dead|unknown",
     ),

@@ -173,4 +173,54 @@ export const CLAIMED_ZERO_TIMES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM pproc_outbox WHERE proc_cd='0'",
   ),
+  // The receiver's answer beside a flag of 0 and 1.
+  claimed(
+    stated(
+      "CREATE TABLE panswer_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), last_http_status int, finished smallint NOT NULL DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id status=finished",
+      "INSERT INTO panswer_outbox (event_type,payload,last_http_status,finished) VALUES ('a','{}',NULL,0),('a','{}',200,1),('a','{}',503,0),('a','{}',404,1)",
+      "1 pending, 2 published, 3 failed|unknown, 4 dead|unknown",
+    ),
+    "SELECT id FROM panswer_outbox WHERE finished=0",
+  ),
+  // A flag that no default tells beside a status of the subject.
+  claimed(
+    stated(
+      "CREATE TABLE pexported_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL, exported smallint NOT NULL)",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id status?=status",
+      "INSERT INTO pexported_outbox (event_type,payload,status,exported) VALUES ('a','{}','CAPTURED',0),('a','{}','CAPTURED',1),('a','{}','FAILED',1)",
+      "1 pending|unknown, 2 published|unknown, 3 published|unknown",
+    ),
+    "SELECT id FROM pexported_outbox WHERE exported=0",
+  ),
+  // Words of a flag that only the rows show.
+  claimed(
+    stated(
+      "CREATE TABLE pword_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), dispatched_at timestamptz, compensated varchar(5) NOT NULL)",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id publishedAt=dispatched_at",
+      "INSERT INTO pword_outbox (event_type,payload,dispatched_at,compensated) VALUES ('a','{}',NULL,'false'),('a','{}',now(),'false'),('a','{}',NULL,'true')",
+      "1 pending, 2 published, 3 unknown",
+    ),
+    "SELECT id FROM pword_outbox WHERE dispatched_at IS NULL AND compensated='false'",
+  ),
+  // Nobody holds a row until the year 9999.
+  claimed(
+    stated(
+      "CREATE TABLE punlocked_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz, locked_until timestamptz NOT NULL DEFAULT '9999-12-31')",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id publishedAt=published_at",
+      "INSERT INTO punlocked_outbox (event_type,payload,published_at,locked_until) VALUES ('a','{}',NULL,'9999-12-31'),('a','{}',now(),'9999-12-31'),('a','{}',NULL,now() + interval '1 hour')",
+      "1 pending, 2 published, 3 in_flight|unknown",
+    ),
+    "SELECT id FROM punlocked_outbox WHERE published_at IS NULL AND locked_until = '9999-12-31'",
+  ),
+  // Partitions are no flags.
+  claimed(
+    stated(
+      "CREATE TABLE ppart_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz, partition_no int NOT NULL DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id publishedAt=published_at",
+      "INSERT INTO ppart_outbox (event_type,payload,published_at,partition_no) VALUES ('a','{}',NULL,0),('a','{}',now(),1),('a','{}',NULL,1)",
+      "1 pending, 2 published, 3 pending",
+    ),
+    "SELECT id FROM ppart_outbox WHERE published_at IS NULL",
+  ),
 ];
