@@ -51,13 +51,19 @@ export function suits(condition: Condition<string>, columnOf: (name: string) => 
   if ("in" in condition) {
     if (family === "boolean") return condition.in.every((value) => /^([01]|t|f|true|false)$/.test(String(value)));
     const isCoded = condition.in.every((value) => typeof value === "number");
-    return isCoded ? WHOLE.includes(family) : !NO_WORDS.includes(family);
+    return isCoded ? WHOLE.includes(family) : !NO_WORDS.includes(family) && holdsOne(column, condition.in);
   }
   if ("atLeast" in condition) return WHOLE.includes(family);
   if ("is" in condition && (condition.is === "true" || condition.is === "false"))
     return family === "boolean" || WHOLE.includes(family);
   if ("is" in condition && (condition.is === "null" || condition.is === "set")) return mayBeNull(column);
   return true;
+}
+
+/** `char(1)` has room for none of the words. */
+function holdsOne({ type }: CatalogColumn, words: readonly (string | number)[]): boolean {
+  const room = Number(/\((\d+)\)$/.exec(type)?.[1] ?? Number.POSITIVE_INFINITY);
+  return words.length === 0 || words.some((word) => String(word).length <= room);
 }
 
 /** What is never null says nothing by that, unless it is a count, nor does a time of which a new row has a placeholder. */

@@ -169,6 +169,15 @@ export function neverDue(table: CatalogTable, { availableAt, attempts }: Columns
   ];
 }
 
+/** A claim that ends decades from now is none, or one of a person: nobody can tell. */
+export function neverEnding(table: CatalogTable, { lockedUntil }: Columns): RowMark[] {
+  const never = table.columns.find(({ name }) => name === lockedUntil?.name)?.unsetAs;
+  if (!lockedUntil || never === undefined || !/^(infinity|[2-9]\d{3}|\d{5,})/.test(never)) return [];
+  const holds = { column: lockedUntil, in: [never] };
+  const says = `${lockedUntil.name} is ${never}`;
+  return [{ kind: "withdrawn", column: lockedUntil, holds, cleared: "null", marked: "null", says }];
+}
+
 /** A row that was tried and has no next time, although a new row has one. */
 export function leftOver({ availableAt, attempts }: Columns): RowMark[] {
   if (!availableAt?.nullIsOver || !attempts) return [];

@@ -35,7 +35,8 @@ export function doneColumns(tables: readonly CatalogTable[]): DoneColumn[] {
       ...{ table, column: name },
       of: TIMES.includes(family) ? ("never" as const) : ("number" as const),
     }));
-    return [...(mark && of ? [{ table, column: mark.name, of }] : []), ...ends, ...due];
+    const taken = claimEnd(read).map(({ name }) => ({ table, column: name, of: "never" as const }));
+    return [...taken, ...(mark && of ? [{ table, column: mark.name, of }] : []), ...ends, ...due];
   });
 }
 
@@ -43,6 +44,12 @@ export function doneColumns(tables: readonly CatalogTable[]): DoneColumn[] {
 function dueTime(read: ReadColumns): CatalogColumn[] {
   const due = read.as === "outbox" ? read.roles.availableAt : undefined;
   return due && [...TIMES, ...NUMBERS].includes(due.family) && !due.generated ? [due] : [];
+}
+
+/** By an end that is decades away a program says that nobody has taken the row, or that somebody keeps it for good. */
+function claimEnd(read: ReadColumns): CatalogColumn[] {
+  const end = read.as === "outbox" ? read.roles.lockedUntil : undefined;
+  return end && TIMES.includes(end.family) && !end.generated ? [end] : [];
 }
 
 const timeOf = (family: CatalogColumn["family"]) => (TIMES.includes(family) ? ("time" as const) : ("number" as const));

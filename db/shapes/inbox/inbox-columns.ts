@@ -72,6 +72,16 @@ const isOfSender = (name: string, isUnique: boolean) =>
     name,
   );
 
+/** Less than an id of the row's own. */
+const DIGEST = 6.5;
+
+/** `message_hash`, `fingerprint`, `sha256`: what a consumer without an id recognises a message by. */
+const isDigest = (words: readonly NameWord[], isUnique: boolean) =>
+  isUnique &&
+  words.some(({ text }) =>
+    /^(hash|digest|fingerprint|checksum|sha|sha1|sha256|md5|hashwert|pruefsumme|huella|empreinte)$/.test(text),
+  );
+
 interface Named {
   name: string;
   isUnique: boolean;
@@ -88,6 +98,7 @@ function scoreOf(role: InboxRole, column: CatalogColumn, { name, isUnique }: Nam
   // The key of a message is its broker's, and identifies nothing where it may be missing.
   if (role === "messageId" && column.nullable && !words.some(({ concepts }) => concepts.includes("id"))) return 0;
   if (role === "messageId" && isOfSender(name, isUnique)) return SENDERS_ID;
+  if (role === "messageId" && isDigest(words, isUnique)) return DIGEST;
   const fits = Math.max(0, ...INBOX_PATTERNS[role].flatMap((pattern) => matchWords(words, pattern) ?? []));
   if (role === "status" && fits === 0 && isCodedFlag(column, words)) return CODED_FLAG;
   // `finished_at`, which may be missing or have a placeholder, says more than `consumed_at`, which every row has.

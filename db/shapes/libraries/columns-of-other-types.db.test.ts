@@ -19,6 +19,10 @@ const TABLES = [
   `INSERT INTO published VALUES (1, 'n', '{}', 0, now(), NULL, 'Scheduled'), (2, 'n', '{}', 0, now(), now(), 'Succeeded')`,
 ];
 
+TABLES.push(
+  "CREATE TABLE cds_outbox_messages (id varchar(36) PRIMARY KEY, timestamp timestamp, target varchar(255), msg text, attempts integer DEFAULT 0, partition integer DEFAULT 0, lasterror text, lastattempttimestamp timestamp, status char(1), task varchar(255), appid varchar(255))",
+);
+
 /** The columns of a library's outbox, with a time of processing of another form than the library's. */
 const OTHER_TIMES = [
   {
@@ -85,6 +89,10 @@ describe("a library's flag of another type than its own", () => {
   test("a text is not the library's", () => {
     expect(findLibrary(tableOf("old_outbox_messages"))).toBeNull();
   });
+});
+
+test("a letter where the library writes words is not the library's", () => {
+  expect(findLibrary(tableOf("cds_outbox_messages"))).toBeNull();
 });
 
 describe("a library's time of another form than its own", () => {

@@ -11,7 +11,7 @@ import { isFlagName } from "../columns/assign-roles.ts";
 import { labelsOf } from "../columns/code-labels.ts";
 import { fewerMark } from "../columns/fewer-attempts.ts";
 import { plainName } from "../columns/plain-name.ts";
-import { neverDue, unreadBeside, unreadMarks } from "../columns/silent-times.ts";
+import { neverDue, neverEnding, unreadBeside, unreadMarks } from "../columns/silent-times.ts";
 import { saysPublished } from "../open-question.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -76,6 +76,7 @@ function besideStatus(table: CatalogTable, read: Read) {
     ...doubtedMarks(table, lifecycle, used, { zone, isGuess, ownRelay: overrides.ownRelay === true }),
     ...fewerMark(table, columns.attempts),
     ...neverDue(table, columns),
+    ...neverEnding(table, columns),
     ...(isFlag ? [...errorLeft(read), ...errorDoubt(read), ...answered(table, used, read)] : []),
   ];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);

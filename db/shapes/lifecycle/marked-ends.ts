@@ -10,7 +10,7 @@ import {
 } from "../../stores/port/table-rules.ts";
 import { isWritten } from "../../stores/port/written-columns.ts";
 import { fewerMark } from "../columns/fewer-attempts.ts";
-import { leftOver, neverDue, unreadEndings, unreadMarks } from "../columns/silent-times.ts";
+import { leftOver, neverDue, neverEnding, unreadEndings, unreadMarks } from "../columns/silent-times.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { type AnswerCode, answerCodeOf } from "./answer-codes.ts";
 import { beyondIndex } from "./beyond-index.ts";
@@ -84,7 +84,7 @@ export function rulesOfEnds(
   if (table.singleMark) return null;
   const lifecycle = withUnset(read, table);
   const beside = besideOf(table, lifecycle, columns, overrides);
-  beside.marks.push(...fewerMark(table, columns.attempts), ...neverDue(table, columns));
+  beside.marks.push(...fewerMark(table, columns.attempts), ...neverDue(table, columns), ...neverEnding(table, columns));
   if (deadAttempts !== null && overrides.limitCounts !== true) beside.limit = null;
   const zone = overrides.timeZone;
   if (!overrides.ownRelay)

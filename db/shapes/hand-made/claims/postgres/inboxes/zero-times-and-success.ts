@@ -169,4 +169,17 @@ export const INBOXES_ZERO_TIMES_AND_SUCCESS: readonly StatedTable[] = [
     "INSERT INTO consumed_messages (message_id,consumer,finished_on) VALUES ('a','c',NULL),('b','c',current_date)",
     "a pending|unknown, b published|unknown",
   ),
+  // Keyed by a digest.
+  stated(
+    "CREATE TABLE processed_messages (message_hash bytea PRIMARY KEY, processed_at timestamptz NOT NULL DEFAULT now())",
+    "messageId=message_hash processedAt=processed_at",
+    "INSERT INTO processed_messages (message_hash) VALUES ('\\x01')",
+    "\\x01 published",
+  ),
+  stated(
+    "CREATE TABLE processed_events (event_hash char(4) NOT NULL, consumer_name text NOT NULL, processed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (event_hash, consumer_name))",
+    "messageId=event_hash consumer=consumer_name processedAt=processed_at",
+    "INSERT INTO processed_events VALUES ('aa','c',now())",
+    "aa published",
+  ),
 ];

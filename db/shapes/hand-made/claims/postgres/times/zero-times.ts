@@ -223,4 +223,14 @@ export const CLAIMED_ZERO_TIMES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM ppart_outbox WHERE published_at IS NULL",
   ),
+  // A claim until the year 9999 that only the rows show.
+  claimed(
+    stated(
+      "CREATE TABLE pkept_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz, locked_until timestamptz)",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id publishedAt=published_at lockedUntil=locked_until",
+      "INSERT INTO pkept_outbox (event_type,payload,published_at,locked_until) VALUES ('a','{}',NULL,NULL),('a','{}',now(),NULL),('a','{}',NULL,'9999-12-31'),('a','{}',NULL,now() + interval '1 hour')",
+      "1 pending, 2 published, 3 pending|unknown, 4 in_flight",
+    ),
+    "SELECT id FROM pkept_outbox WHERE published_at IS NULL AND (locked_until IS NULL OR locked_until < {now})",
+  ),
 ];
