@@ -122,6 +122,52 @@ test("samples rates from the sequence and from the relays' counters", async () =
   expect(sample.at.getTime() % 5_000).toBe(0);
 });
 
+test("a message of an unknown state of an observed outbox did not go out", async () => {
+  const other = await createTestDatabase("migrated");
+  await other.pool.query(
+    "CREATE TABLE public.outbox_events (id bigserial PRIMARY KEY, aggregate_id text, event_type text, payload jsonb, created_at timestamptz DEFAULT now(), status text NOT NULL DEFAULT 'PENDING')",
+  );
+  const yaml = `
+console: { databaseUrl: "${database().url}" }
+stores: { far: { kind: postgres, url: "${other.url}" } }
+outboxes: { limbo: { store: far, table: public.outbox_events } }`;
+  const runtime = openRuntime({
+    config: parseConfig(yaml, {}, "test"),
+    applicationName: "outbox-console test",
+    env: {},
+  });
+  const insert = (status: string) =>
+    other.pool.query(
+      "INSERT INTO outbox_events (aggregate_id, event_type, payload, status) SELECT 'a', 'b', '{}', $1 FROM generate_series(1, 20)",
+      [status],
+    );
+  const sampler = new Sampler({ runtime, records: recordsOver(demo.pool) });
+  const sampled = async () => {
+    await query("TRUNCATE outbox_console_app.sample");
+    await sampler.runOnce();
+    await sampler.settle();
+    return (await query("SELECT * FROM outbox_console_app.sample"))[0];
+  };
+  const outAfter = async (status: string): Promise<number> => {
+    await insert(status);
+    const sample = await waitFor(
+      async () => {
+        const found = await sampled();
+        return typeof found?.out_per_second === "number" && found;
+      },
+      { message: "the rate is known" },
+    );
+    return sample.out_per_second;
+  };
+  await runtime.tables();
+  await sampled();
+  expect(await outAfter("LIMBO")).toBe(0);
+  expect(await outAfter("DEAD")).toBe(0);
+  expect(await outAfter("PUBLISHED")).toBeGreaterThan(0);
+  await runtime.close();
+  await other.drop();
+});
+
 test("a store that is down leaves a gap and affects no other", async () => {
   const [other, proxy] = await Promise.all([
     createTestDatabase("migrated"),

@@ -17,7 +17,8 @@ const LARGEST_NUDGE_MS = 500;
 /** Waiting messages, with the counters of the same moment. */
 interface Level {
   reading: CounterReading;
-  backlog: number | null;
+  /** Messages that were not published: those that wait, and those that are dead, expired or of an unknown state. */
+  unpublished: number | null;
   asOf: string;
 }
 
@@ -76,13 +77,16 @@ export class Sampler {
     const flow = flowBetween(before?.reading, reading, source);
     const levels = levelsOf(snapshot);
     const fresh = before?.level.asOf !== snapshot.asOf;
-    const level = fresh || !before ? { reading, backlog: levels.backlog, asOf: snapshot.asOf } : before.level;
+    const level =
+      fresh || !before
+        ? { reading, unpublished: unpublishedOf(snapshot, levels.backlog), asOf: snapshot.asOf }
+        : before.level;
     this.#last.set(outbox.name, { reading, sources, level });
     const ours = outbox.config.mode === "relay";
     const drained = before && fresh ? outflowOf(before.level, level, source) : null;
     const intoStep = await this.#records.writeSample(outbox.name, SAMPLE_STEP_SECONDS, {
       ...flow,
-      // Our counters exclude another relay's publishing, so its rate is derived: inflow minus growth of the backlog.
+      // Our counters exclude another relay's publishing, so its rate is derived: inflow minus growth of what is not published.
       outPerSecond: ours ? flow.outPerSecond : drained,
       failuresPerSecond: ours ? flow.failuresPerSecond : null,
       ...levels,
@@ -92,12 +96,20 @@ export class Sampler {
   }
 }
 
-/** Messages that came in and no longer wait, per second. Null if either figure is unknown, or rows were deleted. */
+/** Messages that came in and were published or removed, per second. Null if either figure is unknown, or rows were deleted. */
 function outflowOf(before: Level, now: Level, source: InflowSource): number | null {
   const { inPerSecond } = flowBetween(before.reading, now.reading, source);
   const seconds = now.reading.atSeconds - before.reading.atSeconds;
-  if (inPerSecond === null || before.backlog === null || now.backlog === null || !(seconds > 0)) return null;
-  return Math.max(0, inPerSecond - (now.backlog - before.backlog) / seconds);
+  if (inPerSecond === null || before.unpublished === null || now.unpublished === null || !(seconds > 0)) return null;
+  return Math.max(0, inPerSecond - (now.unpublished - before.unpublished) / seconds);
+}
+
+/** Null if it cannot be told how many rows of an unknown state there are, as one that came in may be among them. */
+function unpublishedOf({ counts }: Snapshot, backlog: number | null): number | null {
+  const { unknown, dead, expired } = counts;
+  if (backlog === null || unknown.precision === "unknown" || unknown.precision === "capped") return null;
+  const ended = [dead, expired].map(({ precision, value }) => (precision === "unknown" ? 0 : value));
+  return ended.reduce((sum, value) => (sum ?? 0) + (value ?? 0), backlog + (unknown.value ?? 0));
 }
 
 /** Null if a part is unknown, since a partial sum would be wrong. */
