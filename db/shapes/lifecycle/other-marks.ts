@@ -149,6 +149,20 @@ export function saidElsewhere(table: CatalogTable, columns: Columns, zone: strin
     });
 }
 
+/** The same beside the code of a flag (`sent smallint` beside `acknowledged`). */
+export function saidBesideCode(table: CatalogTable, columns: Columns, code: MappedColumn, zone: string): Doubt[] {
+  const others = Object.fromEntries(Object.values(columns).map((column) => [column.name, column]));
+  const used: Columns = { ...others, publishedAt: code };
+  const flags = unused(table, used)
+    .filter((column) => column.family === "boolean" && !column.generated && saysSent(table, column))
+    .map((found) => toMapped(found, zone));
+  const unset = flags.map((column) => ({
+    ...{ column, says: `${column.name} is not true` },
+    holds: { not: { column, is: "true" as const } },
+  }));
+  return [...saidElsewhere(table, used, zone), ...unset];
+}
+
 /** What a time in any form, a number or a letter has that says yes; null of anything else. */
 function yesOf(table: CatalogTable, found: CatalogColumn, zone: string): Condition<MappedColumn> | null {
   if (isOpenTime(found)) return setMark(found, zone).holds;

@@ -8,6 +8,7 @@ import { wordsOf } from "../words/name-words.ts";
 import { answerCodeOf } from "./answer-codes.ts";
 import { marksOf } from "./coded-marks.ts";
 import { isRefusalMark } from "./denials.ts";
+import { saidBesideCode } from "./other-marks.ts";
 import { outcomeOf } from "./outcomes.ts";
 import { partlyFailed } from "./partial-failures.ts";
 import { publishedBy } from "./published-mark.ts";
@@ -44,6 +45,7 @@ export function doubtedMarks(
   // Of a status that says how it ended, the code says no more.
   const isFlag = isFlagName(wordsOf(plainName(table, lifecycle.column.name)));
   const code = ownRelay || !isFlag ? null : answerCodeOf(table, columns, zone);
+  if (isFlag) denied.push(...saidBesideCode(table, columns, lifecycle.column, zone));
   if (code) denied.push({ column: code.column, holds: code.doubted, says: code.says });
   const refused = ownRelay ? [] : marksOf(table, columns, zone).filter(isRefusalMark);
   const again = [sentAgain, partlyFailed].flatMap((of) => of(table, columns, zone));

@@ -233,4 +233,24 @@ export const CLAIMED_ZERO_TIMES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM pkept_outbox WHERE published_at IS NULL AND (locked_until IS NULL OR locked_until < {now})",
   ),
+  // The receiver's confirmation beside a flag of 0 and 1.
+  claimed(
+    stated(
+      "CREATE TABLE packed_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent smallint NOT NULL DEFAULT 0, acknowledged smallint NOT NULL DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id status=sent",
+      "INSERT INTO packed_outbox (event_type,payload,sent,acknowledged) VALUES ('a','{}',0,0),('a','{}',1,0),('a','{}',1,1)",
+      "1 pending, 2 in_flight|unknown, 3 published",
+    ),
+    "SELECT id FROM packed_outbox WHERE sent=0",
+  ),
+  // The same as a boolean.
+  claimed(
+    stated(
+      "CREATE TABLE packedb_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent char(1) NOT NULL DEFAULT 'N', acknowledged boolean NOT NULL DEFAULT false)",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id status=sent publishedAt?=acknowledged",
+      "INSERT INTO packedb_outbox (event_type,payload,sent,acknowledged) VALUES ('a','{}','N',false),('a','{}','Y',false),('a','{}','Y',true)",
+      "1 pending, 2 in_flight|unknown, 3 published",
+    ),
+    "SELECT id FROM packedb_outbox WHERE sent='N'",
+  ),
 ];
