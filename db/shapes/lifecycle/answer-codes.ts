@@ -24,7 +24,7 @@ const KINDS = {
   answer: named(ANSWER),
   returned: named(RETURN, { more: "|sqlcode" }),
   error: named(ERROR, { code: "(?:code|cd|codigo|kod|no|nr|num|level|lvl)", more: "|errno" }),
-  result: named(RESULT),
+  result: named(RESULT, { more: `|(?:last)?(?:${RESULT}|rc)` }),
 } as const;
 type Kind = keyof typeof KINDS;
 const NUMBERS: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
@@ -73,12 +73,15 @@ function isCode(table: CatalogTable, { name, family }: CatalogColumn, kind: Kind
   return NUMBERS.includes(family) || (words.length > 0 && words.every((word) => /^\d+$/.test(word)));
 }
 
-function kindOf(table: Pick<CatalogTable, "columns">, { name, family }: CatalogColumn): Kind | null {
+function kindOf(table: Pick<CatalogTable, "columns">, column: CatalogColumn): Kind | null {
+  const { name, family, nullable, defaultSql } = column;
   const isText = TEXTS.includes(family);
   if (!isText && !NUMBERS.includes(family)) return null;
   const joined = wordsOf(plainName(table, name))
     .map(({ text }) => text)
     .join("");
+  // A count of retries begins with 0.
+  if (joined === "rc" && !(nullable && defaultSql === null)) return null;
   const kind = (Object.keys(KINDS) as Kind[]).find((one) => KINDS[one].test(joined)) ?? null;
   // A text of a result is read by its words.
   return isText && kind !== "answer" && (kind !== "error" || /le?ve?l$/.test(joined)) ? null : kind;

@@ -182,4 +182,11 @@ export const INBOXES_ZERO_TIMES_AND_SUCCESS: readonly StatedTable[] = [
     "INSERT INTO processed_events VALUES ('aa','c',now())",
     "aa published",
   ),
+  // An outcome as a number of unknown meaning.
+  stated(
+    "CREATE TABLE inbox_outcome (message_id text PRIMARY KEY, message_type text NOT NULL, payload jsonb, received_at timestamptz NOT NULL DEFAULT now(), finished_at timestamptz, outcome smallint)",
+    "messageId=message_id eventType=message_type receivedAt=received_at processedAt=finished_at",
+    "INSERT INTO inbox_outcome (message_id,message_type,finished_at,outcome) VALUES ('a','t',NULL,NULL),('b','t',now(),1),('c','t',now(),2)",
+    "a pending|unknown, b published|unknown, c failed|unknown",
+  ),
 ];

@@ -253,4 +253,14 @@ export const CLAIMED_ZERO_TIMES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM packedb_outbox WHERE sent='N'",
   ),
+  // A return code without a name.
+  claimed(
+    stated(
+      "CREATE TABLE prc_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), rc smallint, sent_at timestamptz)",
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id publishedAt=sent_at",
+      "INSERT INTO prc_outbox (event_type,payload,rc,sent_at) VALUES ('a','{}',NULL,NULL),('a','{}',0,now()),('a','{}',8,now())",
+      "1 pending, 2 published|unknown, 3 failed|dead|unknown",
+    ),
+    "SELECT id FROM prc_outbox WHERE sent_at IS NULL",
+  ),
 ];
