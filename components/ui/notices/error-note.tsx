@@ -18,7 +18,8 @@ interface ErrorNoteProps {
 /** Reports an error in place and keeps the rest of the page. */
 export function ErrorNote({ title, error, onRetry, tone = "bad", children }: ErrorNoteProps) {
   const index = indexIn(error);
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  // Only errors of the server are in its log; a refusal, such as of a wrong password, says all there is.
+  const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
   return (
     <div className={css.note} data-tone={tone} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
