@@ -1,12 +1,21 @@
 import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Sentences for a console without a database, and for a database without the table. */
 interface Missing {
   noDatabase: string;
   notMigrated: string;
+}
+
+/** `what` names the records in both sentences, for `askRecords` and for a list that shows why it is empty. */
+export function missingRecords(what: string, tables: "table" | "tables" = "table"): Missing {
+  return {
+    noDatabase: `There is no console database to keep ${what} in: set console.databaseUrl in outbox.yaml.`,
+    notMigrated: `The console's database has no ${tables} for ${what} yet: run ${ourCommand("migrate")}.`,
+  };
 }
 
 /** Asks the console's own database. Throws: wrong_state (no database, or not migrated), unavailable. */

@@ -1,6 +1,7 @@
 import { isAppError } from "#domain/errors.ts";
 import type { ServiceContext } from "../context.ts";
 import { perRuntime } from "../per-runtime.ts";
+import { consoleEntry } from "./console-entry.ts";
 import { countEntry, type EntriesAMinute } from "./entries-a-minute.ts";
 
 const DETAIL_CHARACTERS = 500;
@@ -25,6 +26,6 @@ export async function recordDenied(
   if (entries > MOST_A_MINUTE) return;
   const said = `${path}: ${error.message}`.slice(0, DETAIL_CHARACTERS);
   const detail = entries === MOST_A_MINUTE ? `${said}${LAST}` : said;
-  const entry = { actor, action: "request.denied", outbox, inbox, outcome: "refused" as const, reason: null, detail };
+  const entry = consoleEntry(actor, "request.denied", { outbox, inbox, outcome: "refused", detail });
   await consoleLine.ask(() => records.recordAct(entry, async () => undefined)).catch(() => undefined);
 }

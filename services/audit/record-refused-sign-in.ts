@@ -1,6 +1,7 @@
 import { isAppError } from "#domain/errors.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
+import { consoleEntry } from "./console-entry.ts";
 import { countEntry, type EntriesAMinute } from "./entries-a-minute.ts";
 
 export interface RefusedSignIn {
@@ -34,8 +35,7 @@ export async function recordRefusedSignIn(runtime: Runtime, { how, name, from, w
   const last = ofAddress === MOST_OF_ADDRESS || ofAll === MOST_OF_ALL ? LAST : "";
   const as = name === null ? "" : ` as ${name}`;
   const detail = `by ${how}${as}, from ${from}: ${sentence}`.slice(0, DETAIL_CHARACTERS) + last;
-  const about = { action: "session.refused", outbox: null, inbox: null, outcome: "refused", reason: null } as const;
-  const entry = { actor: { name: "nobody", role: "viewer" as const }, ...about, detail };
+  const entry = consoleEntry({ name: "nobody", role: "viewer" }, "session.refused", { outcome: "refused", detail });
   await consoleLine.ask(() => records.recordAct(entry, async () => undefined)).catch(() => undefined);
 }
 

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionList } from "#contracts/access/session.ts";
 import type { Records } from "#db/records/records.ts";
-import type { ConsoleAuditRecord } from "#db/records/write-audit.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { Actor } from "#domain/operator.ts";
 import { ourCommand } from "#domain/our-command.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import { processState } from "../process-state.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -58,7 +58,7 @@ export async function startSession(runtime: Runtime, actor: Actor, address: stri
   const known = remember(runtime, { id, ...actor, address });
   const stored = { ...known.session, seconds: SESSION_SECONDS };
   const detail = `by ${runtime.config.auth.mode === "oidc" ? "identity provider" : "password"}${from(address)}`;
-  const audit = auditOf(actor, "session.start", detail);
+  const audit = consoleEntry(actor, "session.start", { detail });
   // The database may record it although no answer came in time: then it says from the next request on whether it is open.
   known.recorded = (await ask(runtime, (records) => records.insertSession(stored, audit).then(() => true))) === true;
   return id;
@@ -98,7 +98,7 @@ export async function closeSession(
   const open = known !== undefined && !known.ended;
   if (known) known.ended = true;
   const audit = ({ name, address }: { name: string; address: string }) =>
-    auditOf(by, "session.end", `${how === "ended" ? `session of ${name}` : how}${from(address)}`);
+    consoleEntry(by, "session.end", { detail: `${how === "ended" ? `session of ${name}` : how}${from(address)}` });
   const end = () => ask(runtime, (records) => records.endSession({ id, by: by.name }, audit));
   const ended = await end();
   // A row whose answer did not come may still appear.
@@ -118,10 +118,6 @@ async function endLater(end: () => Promise<boolean | undefined>, untilMs: number
 }
 
 const from = (address: string) => (address === "" ? "" : `, from ${address}`);
-
-function auditOf(actor: Actor, action: string, detail: string): ConsoleAuditRecord {
-  return { actor, action, outbox: null, inbox: null, outcome: "done", reason: null, detail };
-}
 
 /** Open browser sessions, last seen first. */
 export async function readSessions(runtime: Runtime, currentId: string | null): Promise<SessionList> {

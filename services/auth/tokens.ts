@@ -10,8 +10,9 @@ import type { Records } from "#db/records/records.ts";
 import type { TokenRow } from "#db/records/tokens.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
-import { askRecords } from "../ask-records.ts";
+import { isLowerUuid } from "#domain/uuid.ts";
+import { askRecords, missingRecords } from "../ask-records.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireKnown } from "../outboxes/require-known.ts";
 import type { Runtime } from "../runtime.ts";
@@ -20,21 +21,19 @@ import { forgetTokens, hashToken } from "./token-holder.ts";
 const LISTED = 200;
 /** Valid tokens at once. */
 const MOST_TOKENS = 100;
-const NO_DATABASE = "There is no console database to keep API tokens in: set console.databaseUrl in outbox.yaml.";
-const NOT_MIGRATED = `The console's database has no table for API tokens yet: run ${ourCommand("migrate")}.`;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const MISSING = missingRecords("API tokens");
 
 /** Newest first, without their secrets. Throws: forbidden, unavailable. */
 export async function listTokens({ ctx }: { ctx: ServiceContext }): Promise<TokenList> {
   requireRole(ctx, "admin");
   const { records, consoleLine } = ctx.runtime;
   const asOf = new Date().toISOString();
-  if (!records || !consoleLine) return { tokens: [], problem: NO_DATABASE, asOf };
+  if (!records || !consoleLine) return { tokens: [], problem: MISSING.noDatabase, asOf };
   try {
     const rows = await consoleLine.ask(() => records.tokens(LISTED));
     return { tokens: rows.map(toToken), problem: null, asOf };
   } catch (error) {
-    if (troubleOf(error) === "missing") return { tokens: [], problem: NOT_MIGRATED, asOf };
+    if (troubleOf(error) === "missing") return { tokens: [], problem: MISSING.notMigrated, asOf };
     throw error;
   }
 }
@@ -52,7 +51,7 @@ export async function makeToken({ ctx, token }: { ctx: ServiceContext; token: Ne
   const reach = outboxes === null ? "every outbox" : outboxes.join(", ");
   const detail = `${name}: ${scope}, ${reach}, ${days} days`;
   const made = await ask(ctx.runtime, (records) =>
-    records.addToken(row, MOST_TOKENS, auditOf(ctx, "token.make", detail)),
+    records.addToken(row, MOST_TOKENS, consoleEntry(ctx.actor, "token.make", { detail })),
   );
   if (!made) throw new AppError("wrong_state", `There are ${MOST_TOKENS} valid API tokens: revoke one first.`);
   return { ...(await listTokens({ ctx })), secret };
@@ -63,19 +62,17 @@ export async function revokeToken({ ctx, id }: { ctx: ServiceContext; id: string
   requireRole(ctx, "admin");
   const by = ctx.actor.name;
   const revoked =
-    UUID.test(id) &&
-    (await ask(ctx.runtime, (records) => records.revokeToken({ id, by }, auditOf(ctx, "token.revoke", ""))));
+    isLowerUuid(id) &&
+    (await ask(ctx.runtime, (records) =>
+      records.revokeToken({ id, by }, consoleEntry(ctx.actor, "token.revoke", { detail: "" })),
+    ));
   if (!revoked) throw new AppError("not_found", "There is no valid API token with this id.");
   forgetTokens(ctx.runtime);
   return listTokens({ ctx });
 }
 
-function auditOf({ actor }: ServiceContext, action: string, detail: string) {
-  return { actor, action, outbox: null, inbox: null, outcome: "done" as const, reason: null, detail };
-}
-
 const ask = <Answer>(runtime: Runtime, work: (records: Records) => Promise<Answer>) =>
-  askRecords(runtime, { noDatabase: NO_DATABASE, notMigrated: NOT_MIGRATED }, work);
+  askRecords(runtime, MISSING, work);
 
 function toToken({ revokedAt, revokedBy, scope, ...row }: TokenRow): ApiToken {
   const revoked = revokedAt === null ? null : { at: revokedAt, by: revokedBy ?? "" };

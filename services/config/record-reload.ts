@@ -1,4 +1,5 @@
 import type { Records } from "#db/records/records.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import type { TakenOver } from "./take-over.ts";
 
 /**
@@ -16,10 +17,8 @@ export function recordReload(
   ];
   const detail = parts.join(". ");
   console.error(`${file} has changed. ${detail}`);
-  const audit = {
-    ...{ actor: { name: process, role: "admin" as const }, action: "config.reload", outbox: null, inbox: null },
-    ...{ outcome: "done" as const, reason: `${file} has changed`, detail },
-  };
+  const about = { reason: `${file} has changed`, detail };
+  const audit = consoleEntry({ name: process, role: "admin" }, "config.reload", about);
   records
     ?.recordAct(audit, async () => undefined)
     .catch((error: unknown) => {

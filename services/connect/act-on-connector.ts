@@ -1,5 +1,6 @@
 import type { Connector, ConnectorAct } from "#contracts/outbox/connectors.ts";
 import { AppError, type ErrorCode } from "#domain/errors.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireOperable } from "../operations/require-operable.ts";
 import { requireSwitchedOn } from "../operations/require-switched-on.ts";
@@ -30,8 +31,8 @@ export async function actOnConnector({ ctx, outbox, request }: Input): Promise<C
   const refusal = refusalOf(runtime, handle);
   if (refusal !== null || !records || !consoleLine) throw new AppError("wrong_state", refusal ?? "There is no audit.");
   const record = async (outcome: "begun" | "done" | "refused", detail: string) => {
-    const action = `connector.${request.act}`;
-    const entry = { actor, action, outbox: handle.name, inbox: null, outcome, reason: request.reason, detail };
+    const about = { outbox: handle.name, outcome, reason: request.reason, detail };
+    const entry = consoleEntry(actor, `connector.${request.act}`, about);
     await consoleLine.ask(() => records.recordAct(entry, async () => undefined));
   };
   const what = `${debezium.connector}${request.task === undefined ? "" : `, task ${request.task}`}`;

@@ -1,8 +1,8 @@
 import type { Deploy, DeployList, DeployQuery, NewDeploy } from "#contracts/watch/deploys.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
-import { askRecords } from "../ask-records.ts";
+import { askRecords, missingRecords } from "../ask-records.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireKnown } from "../outboxes/require-known.ts";
 import type { Runtime } from "../runtime.ts";
@@ -10,20 +10,19 @@ import type { Runtime } from "../runtime.ts";
 const OLDEST_MS = 30 * 86_400_000;
 /** Clocks of pipelines differ. */
 const AHEAD_MS = 5 * 60_000;
-const NO_DATABASE = "There is no console database to keep deploys in: set console.databaseUrl in outbox.yaml.";
-const NOT_MIGRATED = `The console's database has no table for deploys yet: run ${ourCommand("migrate")}.`;
+const MISSING = missingRecords("deploys");
 
 /** Newest first. Throws: unavailable. */
 export async function listDeploys(input: { runtime: Runtime; query: DeployQuery }): Promise<DeployList> {
   const { outbox = null, from = null, to = null, limit } = input.query;
   const { records, consoleLine } = input.runtime;
   const asOf = new Date().toISOString();
-  if (!records || !consoleLine) return { deploys: [], problem: NO_DATABASE, asOf };
+  if (!records || !consoleLine) return { deploys: [], problem: MISSING.noDatabase, asOf };
   try {
     const deploys = await consoleLine.ask(() => records.deploys({ outbox, from, to, limit }));
     return { deploys, problem: null, asOf };
   } catch (error) {
-    if (troubleOf(error) === "missing") return { deploys: [], problem: NOT_MIGRATED, asOf };
+    if (troubleOf(error) === "missing") return { deploys: [], problem: MISSING.notMigrated, asOf };
     throw error;
   }
 }
@@ -43,15 +42,9 @@ export async function recordDeploy(input: {
   const { service, version, outbox, link } = deploy;
   const at = deploy.at === undefined ? null : requireRecent(deploy.at);
   if (outbox !== null) requireKnown(ctx.runtime, outbox);
-  const audit = {
-    ...{ actor: ctx.actor, action: "deploy.report", outbox, inbox: null, outcome: "done" as const, reason: null },
-    detail: `${service} ${version}`,
-  };
-  const { row, repeated } = await askRecords(
-    ctx.runtime,
-    { noDatabase: NO_DATABASE, notMigrated: NOT_MIGRATED },
-    (records) =>
-      records.addDeploy({ service, version, outbox, at, link, reportedBy: ctx.actor.name, idempotencyKey }, audit),
+  const audit = consoleEntry(ctx.actor, "deploy.report", { outbox, detail: `${service} ${version}` });
+  const { row, repeated } = await askRecords(ctx.runtime, MISSING, (records) =>
+    records.addDeploy({ service, version, outbox, at, link, reportedBy: ctx.actor.name, idempotencyKey }, audit),
   );
   const same =
     row.service === service &&

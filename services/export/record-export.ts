@@ -2,6 +2,7 @@ import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { formatCount } from "#domain/format.ts";
 import { ourCommand } from "#domain/our-command.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import type { ServiceContext } from "../context.ts";
 import { openLog } from "../open-log.ts";
 import type { ExportJob } from "./export-job.ts";
@@ -31,7 +32,7 @@ export function recordExport(exported: Exported): Pick<ExportJob<unknown>, "begu
     const { records, consoleLine } = ctx.runtime;
     log.info({ requestId: ctx.requestId, actor: ctx.actor.name, action, outbox, inbox, outcome, detail }, "export");
     if (!records || !consoleLine) return;
-    const entry = { actor: ctx.actor, action, outbox, inbox, outcome, reason: null, detail };
+    const entry = consoleEntry(ctx.actor, action, { outbox, inbox, outcome, detail });
     await consoleLine.ask(() => records.recordAct(entry, async () => undefined));
   };
   return {

@@ -4,10 +4,11 @@ import type { GroupChange, GroupMarkRow } from "#db/records/groups.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { isLater } from "#domain/failure-group.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { listFailureGroups } from "../messages/list-failure-groups.ts";
 import type { Runtime } from "../runtime.ts";
-import { NO_DATABASE, NOT_MIGRATED, toMark } from "./group-marks.ts";
+import { MISSING, toMark } from "./group-marks.ts";
 
 /** Notes of one group. */
 const MOST_NOTES = 200;
@@ -27,7 +28,7 @@ export async function getGroupMemory(input: GroupInput & { runtime: Runtime }): 
   const fingerprint = fingerprintOf(input.group);
   const nothing = { fingerprint, title: null, mark: null, notes: [] };
   const { records, consoleLine } = runtime;
-  if (!records || !consoleLine) return { ...nothing, problem: NO_DATABASE };
+  if (!records || !consoleLine) return { ...nothing, problem: MISSING.noDatabase };
   try {
     const { mark, notes } = await consoleLine.ask(() => records.group({ outbox: name, fingerprint }));
     const { group, complete } = mark ? await findGroup(runtime, name, fingerprint) : { group: null, complete: true };
@@ -39,7 +40,7 @@ export async function getGroupMemory(input: GroupInput & { runtime: Runtime }): 
       problem: null,
     };
   } catch (error) {
-    if (troubleOf(error) === "missing") return { ...nothing, problem: NOT_MIGRATED };
+    if (troubleOf(error) === "missing") return { ...nothing, problem: MISSING.notMigrated };
     throw error;
   }
 }
@@ -54,7 +55,7 @@ export async function changeGroup(input: GroupInput & { ctx: ServiceContext; act
   const { runtime, actor } = ctx;
   const { name } = await runtime.outbox(input.outbox);
   const { records, consoleLine } = runtime;
-  if (!records || !consoleLine) throw new AppError("wrong_state", NO_DATABASE);
+  if (!records || !consoleLine) throw new AppError("wrong_state", MISSING.noDatabase);
   const key = { outbox: name, fingerprint: fingerprintOf(input.group) };
   const { group } = await findGroup(runtime, name, key.fingerprint);
   await consoleLine
@@ -66,16 +67,16 @@ export async function changeGroup(input: GroupInput & { ctx: ServiceContext; act
           "No message of this outbox fails with this fingerprint, and no notes or decisions are stored for it.",
         );
       const title = group ? titleOf(group) : (mark?.title ?? "");
-      const audit = {
-        ...{ actor, action: `group.${act.act}`, outbox: name, inbox: null, outcome: "done" as const },
+      const audit = consoleEntry(actor, `group.${act.act}`, {
+        outbox: name,
         reason: act.act === "ignore" ? act.reason : null,
         detail: `${title}${detailOf(act)}`,
-      };
+      });
       const done = await records.changeGroup({ ...key, title }, changeOf(act, group), audit);
       if (!done) throw refusalOf(act, (await records.group(key)).mark);
     })
     .catch((error: unknown) => {
-      throw troubleOf(error) === "missing" ? new AppError("wrong_state", NOT_MIGRATED, { cause: error }) : error;
+      throw troubleOf(error) === "missing" ? new AppError("wrong_state", MISSING.notMigrated, { cause: error }) : error;
     });
   return getGroupMemory({ runtime, outbox: name, group: input.group });
 }

@@ -3,12 +3,10 @@ import type { FailureGroup } from "#contracts/message/messages.ts";
 import type { GroupMarkRow } from "#db/records/groups.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { isFolded, isLater } from "#domain/failure-group.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { missingRecords } from "../ask-records.ts";
 import type { Runtime } from "../runtime.ts";
 
-export const NO_DATABASE =
-  "There is no console database to keep notes and decisions in: set console.databaseUrl in outbox.yaml.";
-export const NOT_MIGRATED = `The console's database has no tables for notes and decisions yet: run ${ourCommand("migrate")}.`;
+export const MISSING = missingRecords("notes and decisions", "tables");
 const SILENT = "The console's database does not answer: notes and decisions about groups are not shown.";
 /** Longest time for which the groups wait for their marks. */
 const PATIENCE_MS = 1_000;
@@ -19,12 +17,12 @@ export async function readMarks(
   outbox: string,
 ): Promise<{ marks: Map<string, GroupMarkRow>; problem: string | null }> {
   const { records, consoleLine } = runtime;
-  if (!records || !consoleLine) return { marks: new Map(), problem: NO_DATABASE };
+  if (!records || !consoleLine) return { marks: new Map(), problem: MISSING.noDatabase };
   try {
     const rows = await consoleLine.ask(() => records.groupMarks(outbox), { patienceMs: PATIENCE_MS });
     return { marks: new Map(rows.map((row) => [row.fingerprint, row])), problem: null };
   } catch (error) {
-    return { marks: new Map(), problem: troubleOf(error) === "missing" ? NOT_MIGRATED : SILENT };
+    return { marks: new Map(), problem: troubleOf(error) === "missing" ? MISSING.notMigrated : SILENT };
   }
 }
 

@@ -12,8 +12,8 @@ import type { IncidentChange, IncidentRow } from "#db/records/incidents.ts";
 import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
-import { askRecords } from "../ask-records.ts";
+import { askRecords, missingRecords } from "../ask-records.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { recordedMask } from "../masking/mask-recorded.ts";
 import { requireKnown } from "../outboxes/require-known.ts";
@@ -23,8 +23,7 @@ import { SingleFlight } from "../single-flight.ts";
 import { newestFirst, ownEntry, readSources } from "./assemble-timeline.ts";
 import type { Entries } from "./store-entries.ts";
 
-const NO_DATABASE = "There is no console database to keep incidents in: set console.databaseUrl in outbox.yaml.";
-const NOT_MIGRATED = `The console's database has no tables for incidents yet: run ${ourCommand("migrate")}.`;
+const MISSING = missingRecords("incidents", "tables");
 const OLDEST_MS = 7 * 86_400_000;
 const AHEAD_MS = 5 * 60_000;
 const SOURCES_FRESH_MS = 3_000;
@@ -36,12 +35,12 @@ export async function listIncidents(input: { runtime: Runtime; query: IncidentQu
   const { records, consoleLine } = input.runtime;
   const { state, limit } = input.query;
   const asOf = new Date().toISOString();
-  if (!records || !consoleLine) return { incidents: [], problem: NO_DATABASE, asOf };
+  if (!records || !consoleLine) return { incidents: [], problem: MISSING.noDatabase, asOf };
   try {
     const rows = await consoleLine.ask(() => records.incidents({ open: state === "open", outboxes: null, limit }));
     return { incidents: rows.map(toIncident), problem: null, asOf };
   } catch (error) {
-    if (troubleOf(error) === "missing") return { incidents: [], problem: NOT_MIGRATED, asOf };
+    if (troubleOf(error) === "missing") return { incidents: [], problem: MISSING.notMigrated, asOf };
     throw error;
   }
 }
@@ -95,7 +94,7 @@ export async function openIncident(input: { ctx: ServiceContext; incident: NewIn
   const { title, outboxes, group, lead, besides } = incident;
   const since = incident.since === undefined ? null : requireRecent(incident.since);
   for (const name of [...outboxes, ...(group ? [group.outbox] : [])]) requireKnown(ctx.runtime, name);
-  const audit = auditOf(ctx, "incident.open", title);
+  const audit = consoleEntry(ctx.actor, "incident.open", { detail: title });
   const { row, opened } = await ask(ctx.runtime, (records) =>
     records.openIncident(
       { title, since, openedBy: ctx.actor.name, lead, outboxes, failureGroup: group, besides },
@@ -124,7 +123,7 @@ export async function changeIncident(input: {
   const change = changeOf(act, row);
   const detail = `Incident ${row.id}: ${act.act === "note" ? act.text : change.text}`;
   const done = await ask(runtime, (records) =>
-    records.changeIncident(row.id, change, auditOf(ctx, `incident.${act.act}`, detail)),
+    records.changeIncident(row.id, change, consoleEntry(ctx.actor, `incident.${act.act}`, { detail })),
   );
   if (!done) throw refusalOf(act, (await find(runtime, input.id)).row);
   if (act.act === "end") await keep(runtime, row.id);
@@ -159,11 +158,7 @@ async function find(runtime: Runtime, id: string) {
 }
 
 const ask = <Answer>(runtime: Runtime, work: (records: Records) => Promise<Answer>) =>
-  askRecords(runtime, { noDatabase: NO_DATABASE, notMigrated: NOT_MIGRATED }, work);
-
-function auditOf({ actor }: ServiceContext, action: string, detail: string) {
-  return { actor, action, outbox: null, inbox: null, outcome: "done" as const, reason: null, detail };
-}
+  askRecords(runtime, MISSING, work);
 
 function requireRecent(since: string): string {
   const ms = Date.parse(since);

@@ -2,6 +2,7 @@ import type { SavedMapping, SaveMapping } from "#contracts/outbox/mapping.ts";
 import type { Records } from "#db/records/records.ts";
 import { recogniseOutbox } from "#db/shapes/recognise.ts";
 import { AppError, ConfigError } from "#domain/errors.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import type { ConfigFile } from "../config/config-file.ts";
 import type { Config } from "../config/config-schema.ts";
 import { withIgnoredTable, withMapping, withStoreOfUrl } from "../config/edit-config.ts";
@@ -45,10 +46,9 @@ export async function saveMapping({ ctx, subject, request }: SaveInput<SaveMappi
     requireSameTable(text, { file, runtime, found });
     return withMapping(text, found.name, entry);
   };
-  await changeConfigFile({ file, records, fresh: () => freshText(runtime.config) }, edit, {
-    ...{ actor, action: "mapping.save", outbox: found.name, inbox: null, outcome: "done", reason: request.reason },
-    detail: JSON.stringify(entry),
-  });
+  const about = { outbox: found.name, reason: request.reason, detail: JSON.stringify(entry) };
+  const audit = consoleEntry(actor, "mapping.save", about);
+  await changeConfigFile({ file, records, fresh: () => freshText(runtime.config) }, edit, audit);
   const saved = `Saved in ${file.name}.`;
   const problem = await follow(runtime, config.store);
   if (problem !== null) return { outbox: found.name, message: `${saved} ${problem}` };
@@ -66,10 +66,9 @@ export async function ignoreTable(input: SaveInput<{ reason: string }>): Promise
     throw new AppError("wrong_state", `Outbox ${found.name} is configured: remove it from ${file.name} instead.`);
   const { store, table } = found.config;
   const edit = (text: string) => withIgnoredTable(text, { store, table });
-  await changeConfigFile({ file, records, fresh: () => freshText(runtime.config) }, edit, {
-    ...{ actor, action: "mapping.ignore", outbox: null, inbox: null, outcome: "done", reason: request.reason },
-    detail: `${table} in store ${store}`,
-  });
+  const about = { reason: request.reason, detail: `${table} in store ${store}` };
+  const audit = consoleEntry(actor, "mapping.ignore", about);
+  await changeConfigFile({ file, records, fresh: () => freshText(runtime.config) }, edit, audit);
   const problem = await follow(runtime, store);
   return { outbox: null, message: `Saved in ${file.name}. ${problem ?? `${table} is no longer listed.`}` };
 }

@@ -2,6 +2,7 @@ import type { Revealed } from "#contracts/message/reveal.ts";
 import { AppError } from "#domain/errors.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import { askRecords } from "../ask-records.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { decodeWholeMessage } from "../messages/decode-message.ts";
 import { getWholeMessage } from "../messages/get-message.ts";
@@ -24,9 +25,9 @@ export async function revealMessage(input: {
   if (refusal !== null) throw new AppError("forbidden", refusal);
   const asked = { runtime: ctx.runtime, outbox: handle.name, id };
   const [message, decoded] = await Promise.all([getWholeMessage(asked), decodeWholeMessage(asked)]);
-  const about = { outbox: handle.name, inbox: null, outcome: "done", reason, detail: `message ${id}` } as const;
+  const about = { outbox: handle.name, reason, detail: `message ${id}` };
   await askRecords(ctx.runtime, MISSING, (records) =>
-    records.recordAct({ actor: ctx.actor, action: "message.reveal", ...about }, async () => undefined),
+    records.recordAct(consoleEntry(ctx.actor, "message.reveal", about), async () => undefined),
   );
   return { message, decoded };
 }

@@ -1,9 +1,8 @@
 import type { BulkRow } from "#db/stores/port/bulk-records.ts";
 import type { StoredOperation } from "#db/stores/port/operations.ts";
 import { AppError } from "#domain/errors.ts";
+import { isUuid } from "#domain/uuid.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export interface FoundOperation {
   store: StoreHandle;
@@ -23,7 +22,7 @@ export async function storesWithRecords(runtime: Runtime): Promise<StoreHandle[]
  * not_found, unavailable.
  */
 export async function findOperation(runtime: Runtime, id: string): Promise<FoundOperation> {
-  const stores = UUID.test(id) ? await storesWithRecords(runtime) : [];
+  const stores = isUuid(id) ? await storesWithRecords(runtime) : [];
   const asked = await Promise.allSettled(stores.map((store) => store.line.ask(() => findIn(store, id.toLowerCase()))));
   const found = asked.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : []))[0];
   if (found && runtime.sees(found.stored.outbox)) return found;

@@ -1,6 +1,7 @@
 import type { ForgetRequest } from "#contracts/outbox/outboxes.ts";
 import { formatInstant } from "#domain/diagnosis/phrases.ts";
 import { AppError } from "#domain/errors.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import type { AbsentTable, Runtime } from "../runtime.ts";
 
@@ -26,11 +27,14 @@ export async function forgetTable(input: {
     );
   await known.settle();
   await consoleLine.ask(() =>
-    records.forgetTable(table, {
-      ...{ actor: ctx.actor, action: `${kind}.forget`, outcome: "done", reason: request.reason },
-      ...{ outbox: kind === "outbox" ? name : null, inbox: kind === "inbox" ? name : null },
-      detail: `${table.schema}.${table.table} in store ${table.store}, missing since ${table.missingSince ? formatInstant(table.missingSince) : "an unknown time"}`,
-    }),
+    records.forgetTable(
+      table,
+      consoleEntry(ctx.actor, `${kind}.forget`, {
+        [kind]: name,
+        reason: request.reason,
+        detail: `${table.schema}.${table.table} in store ${table.store}, missing since ${table.missingSince ? formatInstant(table.missingSince) : "an unknown time"}`,
+      }),
+    ),
   );
   known.drop(table);
 }

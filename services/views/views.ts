@@ -3,15 +3,15 @@ import type { Records } from "#db/records/records.ts";
 import type { ConsoleAuditRecord } from "#db/records/write-audit.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
-import { askRecords } from "../ask-records.ts";
+import { isLowerUuid } from "#domain/uuid.ts";
+import { askRecords, missingRecords } from "../ask-records.ts";
+import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Most views of one outbox; a longer menu would not help. */
 const MOST_VIEWS = 100;
-const NO_DATABASE = "There is no console database to keep shared views in: set console.databaseUrl in outbox.yaml.";
-const NOT_MIGRATED = `The console's database has no table for shared views yet: run ${ourCommand("migrate")}.`;
+const MISSING = missingRecords("shared views");
 
 interface ViewInput {
   ctx: ServiceContext;
@@ -22,11 +22,11 @@ interface ViewInput {
 export async function listViews(input: { runtime: Runtime; outbox: string }): Promise<ViewList> {
   const { name } = await input.runtime.outbox(input.outbox);
   const { records, consoleLine } = input.runtime;
-  if (!records || !consoleLine) return { views: [], problem: NO_DATABASE };
+  if (!records || !consoleLine) return { views: [], problem: MISSING.noDatabase };
   try {
     return { views: await consoleLine.ask(() => records.views(name)), problem: null };
   } catch (error) {
-    if (troubleOf(error) === "missing") return { views: [], problem: NOT_MIGRATED };
+    if (troubleOf(error) === "missing") return { views: [], problem: MISSING.notMigrated };
     throw error;
   }
 }
@@ -67,15 +67,13 @@ async function change(input: ViewInput, action: string, detail: string | null, w
   const { ctx } = input;
   requireRole(ctx, "operator");
   const { name } = await ctx.runtime.outbox(input.outbox);
-  const audit = { actor: ctx.actor, action, outbox: name, inbox: null, outcome: "done" as const, reason: null, detail };
-  await askRecords(ctx.runtime, { noDatabase: NO_DATABASE, notMigrated: NOT_MIGRATED }, (records) =>
-    work(records, name, audit),
-  );
+  const audit = consoleEntry(ctx.actor, action, { outbox: name, detail });
+  await askRecords(ctx.runtime, MISSING, (records) => work(records, name, audit));
   return listViews({ runtime: ctx.runtime, outbox: name });
 }
 
 function requireId(id: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id;
+  if (isLowerUuid(id)) return id;
   throw gone();
 }
 

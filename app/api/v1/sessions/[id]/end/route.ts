@@ -1,10 +1,9 @@
 import type { SessionList } from "#contracts/access/session.ts";
 import { AppError } from "#domain/errors.ts";
+import { isLowerUuid } from "#domain/uuid.ts";
 import { closeSession, readSessions } from "#services/auth/sessions.ts";
 import { handle } from "../../../../../_server/handle.ts";
 import { openSession, readCookie, SESSION_COOKIE } from "../../../../../_server/session.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Ends somebody's session and returns the remaining ones. */
 export const POST = handle(
@@ -13,7 +12,7 @@ export const POST = handle(
     const { runtime, actor } = ctx;
     const id = params.id ?? "";
     const open = await openSession(runtime, readCookie(request, SESSION_COOKIE));
-    const ended = UUID.test(id) && (await closeSession(runtime, id, { by: actor, how: "ended" }));
+    const ended = isLowerUuid(id) && (await closeSession(runtime, id, { by: actor, how: "ended" }));
     if (!ended) throw new AppError("not_found", "There is no open session with this id.");
     return readSessions(runtime, open?.id ?? null);
   },
