@@ -30,3 +30,10 @@ export interface Failure {
   /** Earliest next attempt that the sink asked for (Retry-After), in ms from now. */
   retryAfterMs?: number;
 }
+
+/** Failure of a message with which a relay died, as an attempt and as a dead letter. */
+export const CRASH: Failure = {
+  code: "crash",
+  kind: "message",
+  message: "The relay's process died while this message was being published alone.",
+};

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Claim } from "#db/stores/port/relay/claim.ts";
 import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
 import type { SuspectEntry } from "#db/stores/port/relay/suspect-entry.ts";
-import type { Failure } from "#domain/failure.ts";
+import { CRASH } from "#domain/failure.ts";
 import type { Breaker } from "../state/breaker.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
@@ -41,12 +41,6 @@ const SETTLE_MS = 30_000;
 /** Claims stay small for this long after a relay died: if the next one dies too, few messages become suspects. */
 const CAREFUL_MS = 10_000;
 const CAREFUL_BATCH = 50;
-
-const CRASH: Failure = {
-  code: "crash",
-  kind: "message",
-  message: "The relay's process died each time this message was published alone, so it was dead-lettered.",
-};
 
 /**
  * Publishes suspects one at a time: messages that were with a relay more than once when it died. No other message of

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import type { Failure } from "#domain/failure.ts";
+import { CRASHES_TO_BURY } from "#db/stores/shared/relay/quarantine.ts";
+import { CRASH } from "#domain/failure.ts";
 import type { Item } from "../../items/item.ts";
 import { getRecord, putIf } from "../../own-table/own-table.ts";
 import { type DeliveryDoc, deliveryKey } from "../../own-table/relay-docs.ts";
@@ -8,15 +9,6 @@ import { messageOf } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { attemptWrites } from "../settle/attempts.ts";
 import { failureDoc } from "../settle/failure-doc.ts";
-
-/** Number of relay deaths, each with only this message in flight, after which the message is dead-lettered. */
-export const CRASHES_TO_BURY = 3;
-
-const CRASH: Failure = {
-  code: "crash",
-  kind: "message",
-  message: "The relay's process died while this message was being published alone.",
-};
 
 interface Crash {
   id: string;

@@ -1,4 +1,5 @@
 import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
+import { CRASHES_TO_BURY } from "#db/stores/shared/relay/quarantine.ts";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { SuspectEntry } from "../../../port/relay/suspect-entry.ts";
 import { ORPHANED_TO_ISOLATE } from "../../../shared/relay/quarantine.ts";
@@ -11,7 +12,6 @@ import { identityOf } from "../item-version.ts";
 import { isInTerm } from "../partition.ts";
 import { candidateOf, isDue, isUnsent } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
-import { CRASHES_TO_BURY } from "./crash.ts";
 import { readSuspects } from "./orphans.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import type { OrphanedMessage } from "#db/stores/port/relay/lease.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
-import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
+import { CRASHES_TO_BURY, ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
 import type { TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
-import type { Failure } from "#domain/failure.ts";
+import { CRASH } from "#domain/failure.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import type { Session } from "../../connection/session.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
@@ -12,15 +12,6 @@ import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { recordAttempts } from "../settle/attempts.ts";
 import { recordFailures } from "../settle/record-failures.ts";
-
-/** Number of relay deaths, each with only this message in flight, after which the message is dead-lettered. */
-export const CRASHES_TO_BURY = 3;
-
-export const CRASH: Failure = {
-  code: "crash",
-  kind: "message",
-  message: "The relay's process died while this message was being published alone.",
-};
 
 /** Quarantined messages, least harmful first. */
 export function isolatedStatement({ own, outbox }: RelayContext): string {

@@ -3,22 +3,13 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
+import { CRASHES_TO_BURY, ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
 import type { TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
-import type { Failure } from "#domain/failure.ts";
+import { CRASH } from "#domain/failure.ts";
 import { readPlaces } from "../claim/read-positions.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { recordAttempts } from "../settle/attempts.ts";
 import { recordFailures } from "../settle/record-failures.ts";
-
-/** Number of relay deaths, each with only this message in flight, after which the message is dead-lettered. */
-export const CRASHES_TO_BURY = 3;
-
-export const CRASH: Failure = {
-  code: "crash",
-  kind: "message",
-  message: "The relay's process died while this message was being published alone.",
-};
 
 /** Quarantined messages, least harmful first. */
 export const ISOLATED = `SELECT message_id, crashes::text, at::text, identity FROM outbox_console.suspect
