@@ -1,20 +1,16 @@
 import { and, type SQL, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
-import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { type FailingHead, MOST_HEADS } from "#domain/diagnosis/facts/messages.ts";
-import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
-import { findAccess, withIndexesOnly } from "../plans/find-access.ts";
-import { deliveryOrder, isSmall, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
+import { withIndexesOnly } from "../plans/find-access.ts";
+import { isSmall } from "../plans/table-access.ts";
 import { deliveryAs, isFailing, isLongest } from "../read/blocked-candidates.ts";
-import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
+import { countUnsent } from "../read/count-unsent.ts";
 import { recordedOf } from "../read/recorded-waiting.ts";
-import { comparisonType, instantText, textOf } from "../tables/column-values.ts";
-import { aggregateKey, keyFromId } from "../tables/message-key.ts";
+import { instantText, textOf } from "../tables/column-values.ts";
+import { keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
 const ERROR_CHARACTERS = 300;
@@ -35,9 +31,7 @@ export async function readBlockedAggregates(client: PoolClient, ref: OutboxRef):
   const { waits, isAll } =
     ref.mapping.lifecycle.kind === "log"
       ? { waits: await recordedOf(client, ref, { keys, without: [] }), isAll: true }
-      : ids.length === 0
-        ? NOBODY
-        : await countUnsent(client, ref, aggregateId, ids);
+      : await countUnsent(client, ref, { aggregateId, ids, without: null });
   const withCounts = heads.map(({ rowAggregateId: _id, ...head }) => {
     const found = waits?.get(head.aggregate) ?? 0;
     return {
@@ -95,46 +89,4 @@ function headsOf(client: PoolClient, outbox: string) {
       .orderBy(firstFailedAt)
       .limit(MOST_HEADS),
   );
-}
-
-/** Unsent messages of each aggregate, heads included; null if only a scan could count them. `isAll`: all entries were read. */
-interface Unsent {
-  waits: Map<string, number> | null;
-  isAll: boolean;
-}
-const NOBODY: Unsent = { waits: new Map(), isAll: true };
-
-async function countUnsent(
-  client: PoolClient,
-  ref: OutboxRef,
-  aggregateId: MappedColumn,
-  ids: readonly string[],
-): Promise<Unsent> {
-  const outbox = outboxTable(ref.mapping);
-  const array = sql`${sql.param(ids)}::text[]${castTo(`${comparisonType(aggregateId.type)}[]`)}`;
-  const isWanted = sql`${outbox.column(aggregateId)} = ANY (${array})`;
-  const wanted = all(unsent(outbox), isWanted);
-  const reading = await readingOfAggregates(client, ref, [wanted, isWanted]);
-  if (reading.kind === "none") return { waits: null, isAll: false };
-  const query = queryOn(client)
-    .select({
-      aggregate: sql<string | null>`CASE WHEN ${wanted} THEN ${aggregateKey(outbox)} END`,
-      messages: sql<number>`count(*)::int`,
-    })
-    .from(entriesOf(client, ref, reading, entryOrder(reading, deliveryOrder(ref))) as PgTable)
-    .where(reading.kind === "whole" ? wanted : ALWAYS)
-    .groupBy(sql`1`);
-  const rows = await readGuarded(client, reading, () => query);
-  const looked = rows.reduce((sum, row) => sum + row.messages, 0);
-  const counts = rows.flatMap(({ aggregate, messages }): [string, number][] =>
-    aggregate === null ? [] : [[aggregate, messages]],
-  );
-  return { waits: new Map(counts), isAll: reading.kind === "whole" || looked < READ_BUDGET };
-}
-
-/** Reads by aggregate if an index allows it, otherwise among the waiting rows. */
-async function readingOfAggregates(client: PoolClient, ref: OutboxRef, bases: readonly SQL[]): Promise<Reading> {
-  if (await isSmall(client, ref)) return { kind: "whole" };
-  const access = await findAccess(client, ref, { bases, order: deliveryOrder(ref) });
-  return access ? { kind: "index", access } : readingOf(client, ref, "waiting");
 }
