@@ -1,6 +1,7 @@
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import { AT_ONCE_MS, type OrderKey, type OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { joinKey } from "#db/stores/shared/relay/join-key.ts";
 import { mostAttempts } from "#db/stores/shared/relay/most-attempts.ts";
 import { isBinary, kindOf } from "../tables/column-kinds.ts";
 import {
@@ -153,12 +154,6 @@ function payloadSql(column: MappedColumn): string {
 function payloadBytes(payload: MappedColumn, binaryJson: boolean): string {
   const size = binaryJson && kindOf(payload.type) === "json" ? "JSON_STORAGE_SIZE" : "OCTET_LENGTH";
   return `${size}(${columnSql(payload, "o")})`;
-}
-
-/** Same as `aggregateKeyExpression` in SQL: null if any part is null. */
-function joinKey(typed: boolean, type: string | null, id: string | null): string | null {
-  if (id === null || !typed) return id;
-  return type === null ? null : `${type}/${id}`;
 }
 
 /** Converts `2026-03-01 10:00:00.5`, in UTC. Null for a date that no calendar has. */

@@ -3,6 +3,7 @@ import { encodeMessageId } from "../../port/message-id.ts";
 import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
 import { isScheduled } from "../../shared/relay/is-scheduled.ts";
+import { joinKey } from "../../shared/relay/join-key.ts";
 import { isBinary, kindOf } from "../tables/column-kinds.ts";
 import { orderColumn } from "../tables/mapping-sql.ts";
 import type { LogTransaction } from "./binlog-place.ts";
@@ -133,10 +134,4 @@ function messageOf(
 
 function instantOf(text: string | null, column: MappedColumn | undefined): string | null {
   return text === null || !column ? null : rfc3339Of(text, column);
-}
-
-/** Same as `aggregateKeyExpression` in SQL: null if any part is null. */
-function joinKey(typed: boolean, type: string | null, id: string | null): string | null {
-  if (id === null || !typed) return id;
-  return type === null ? null : `${type}/${id}`;
 }

@@ -1,5 +1,6 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { AT_ONCE_MS, type OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { joinKey } from "#db/stores/shared/relay/join-key.ts";
 import { mostAttempts } from "#db/stores/shared/relay/most-attempts.ts";
 import { columnSql, encodeInstant, instantExpression, orderColumn, quoteIdentifier } from "../tables/mapping-sql.ts";
 import { messageId, type StatementContext } from "./relay-context.ts";
@@ -110,12 +111,6 @@ function repeated(): (text: string | null) => string | null {
     if (text !== last) last = text;
     return last;
   };
-}
-
-/** Same as `aggregateKeyExpression` in SQL: null if any part is null. */
-function joinKey(typed: boolean, type: string | null, id: string | null): string | null {
-  if (id === null || !typed) return id;
-  return type === null ? null : `${type}/${id}`;
 }
 
 /** Converts `2026-03-01 10:00:00.5+00`, the format of a session in UTC. */

@@ -3,6 +3,7 @@ import { encodeMessageId } from "../../port/message-id.ts";
 import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
 import { isScheduled } from "../../shared/relay/is-scheduled.ts";
+import { joinKey } from "../../shared/relay/join-key.ts";
 import { orderColumn } from "../tables/mapping-sql.ts";
 import type { LogTransaction } from "./log-transaction.ts";
 import { type RelationMessage, readTuple } from "./pgoutput.ts";
@@ -139,9 +140,4 @@ function keyTextOf(column: MappedColumn, type: number | undefined): (value: stri
     const [, date, time, fraction = ""] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(value) ?? [];
     return `${date}T${time}.${fraction.padEnd(6, "0")}${zoned ? "Z" : ""}`;
   };
-}
-
-function joinKey(typed: boolean, type: string | null, id: string | null): string | null {
-  if (id === null || !typed) return id;
-  return type === null ? null : `${type}/${id}`;
 }
