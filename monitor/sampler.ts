@@ -11,7 +11,7 @@ import { logTrouble } from "./log.ts";
 type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
 type Figure = Snapshot["counts"]["pending"];
 
-export const SAMPLE_STEP_SECONDS = 5;
+const SAMPLE_STEP_SECONDS = 5;
 const LARGEST_NUDGE_MS = 500;
 
 /** Waiting messages, with the counters of the same moment. */

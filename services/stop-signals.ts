@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 
 /** A requested stop ends within this time, even during outages; see docs/operating.md. */
-export const STOP_WITHIN_MS = 10_000;
+const STOP_WITHIN_MS = 10_000;
 
 /** npm forwards a Ctrl-C that the terminal has also sent: two signals within this time count as one. */
 const SAME_WISH_MS = 500;

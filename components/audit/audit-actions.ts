@@ -8,7 +8,7 @@ interface ActionGroup {
 const verbs = (concept: string, ...names: readonly string[]) => names.map((name) => `${concept}.${name}`);
 
 /** What the audit records, by subject, for the filter. The audit may hold others of older versions. */
-export const AUDIT_ACTIONS: readonly ActionGroup[] = [
+const AUDIT_ACTIONS: readonly ActionGroup[] = [
   {
     group: "Messages",
     items: [

@@ -17,7 +17,7 @@ import { useAddress } from "#components/ui/page/use-address.ts";
 import type { BlockedAggregate } from "#contracts/outbox/blocked.ts";
 import { blockedQuery } from "./blocked-query.ts";
 
-export const BLOCKED_ACTIONS = ["retry", "dead-letter", "pause", "resume"] as const;
+const BLOCKED_ACTIONS = ["retry", "dead-letter", "pause", "resume"] as const;
 export type BlockedAction = (typeof BLOCKED_ACTIONS)[number];
 
 export interface BlockedAsk {

@@ -1,7 +1,7 @@
 import { ApiError } from "#components/api/api-error.ts";
 
 /** The page reports silence within this time of the last answer, ms. */
-export const SILENT_AFTER_MS = 3_000;
+const SILENT_AFTER_MS = 3_000;
 /** A request needs at least this long to count as unanswered, ms. */
 const LEAST_WAIT_MS = 900;
 /** A timer that fires this much too late was held up by the page itself, ms: an answer may wait behind it. */

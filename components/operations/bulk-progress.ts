@@ -2,7 +2,7 @@ import type { Bulk, ItemCounts } from "#contracts/message/operations.ts";
 import { isEnded } from "#domain/bulk-operation.ts";
 
 /** Items whose outcome is known. A retried message counts once it was published or has failed again. */
-export function knownOf(counts: ItemCounts): number {
+function knownOf(counts: ItemCounts): number {
   return counts.selected - counts.left - counts.released;
 }
 

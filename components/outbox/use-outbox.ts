@@ -84,7 +84,7 @@ export function useOutbox(): CurrentOutbox {
 }
 
 /** A single outbox has no page of all outboxes. */
-export function isFleet(pathname: string, inAddress: string | undefined, outboxes: number): boolean {
+function isFleet(pathname: string, inAddress: string | undefined, outboxes: number): boolean {
   return pathname === "/" && inAddress === undefined && outboxes > 1;
 }
 

@@ -13,7 +13,7 @@ export const CHART_RANGES: readonly ChartRange[] = [
   { value: "24h", label: "24 h", seconds: 86_400, stepSeconds: 600 },
 ];
 
-export const DEFAULT_RANGE = "15m";
+const DEFAULT_RANGE = "15m";
 
 /** An unknown value in the address falls back to the default. */
 export function findRange(value: string | null): ChartRange {

@@ -46,7 +46,7 @@ export function LiveIndicator() {
 }
 
 /** "as of 03:05:14 UTC · 04:05 local". */
-export function AsOf({ at }: { at: string }) {
+function AsOf({ at }: { at: string }) {
   return (
     <time dateTime={at} suppressHydrationWarning>
       as of {formatUtcTime(at)} UTC · {formatLocalTime(at)} local

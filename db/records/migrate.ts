@@ -1,7 +1,7 @@
 import { applyMigrations, type MigrationSet } from "../stores/postgres/connection/migrate.ts";
 import { migrationError } from "../stores/postgres/connection/migration-error.ts";
 
-export const CONSOLE_SIDE_MIGRATIONS: MigrationSet = {
+const CONSOLE_SIDE_MIGRATIONS: MigrationSet = {
   folder: "drizzle/console",
   schema: "outbox_console_app",
   known: 8,

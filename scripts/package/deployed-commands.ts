@@ -39,7 +39,7 @@ export function composeCommands(): DeployedCommand[] {
 }
 
 /** The image's default command and its HEALTHCHECK. */
-export function imageEnv(): Record<string, string> {
+function imageEnv(): Record<string, string> {
   const [, block = ""] = /^ENV ((?:.*\\\n)*.*)$/m.exec(read("Dockerfile")) ?? [];
   return Object.fromEntries([...block.matchAll(/(\w+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]));
 }

@@ -157,6 +157,6 @@ function base({ url }: OidcConfig): string {
   return url.endsWith("/") ? url : `${url}/`;
 }
 
-export function callbackOf(auth: OidcConfig): string {
+function callbackOf(auth: OidcConfig): string {
   return new URL("api/v1/session/oidc/callback", base(auth)).href;
 }

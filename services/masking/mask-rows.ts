@@ -7,7 +7,7 @@ import type { OutboxStore } from "#db/stores/port/store.ts";
 import { maskFreeText } from "#domain/masking/patterns.ts";
 import type { Masker } from "./masker.ts";
 
-export const ERROR_HIDDEN = "Hidden by the configuration (masking.errors).";
+const ERROR_HIDDEN = "Hidden by the configuration (masking.errors).";
 
 /** An error as it may be shown. `values`: the masked values of the message's own payload. */
 export function maskError<Text extends string | null>(

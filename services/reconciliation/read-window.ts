@@ -5,9 +5,9 @@ import type { OutboxHandle } from "../runtime.ts";
 import type { CheckRun } from "./check-run.ts";
 
 /** Published messages that one check looks up at most, newest first. */
-export const WINDOW = 10_000;
+const WINDOW = 10_000;
 /** The same where reads are paid by the unit. */
-export const PAID_WINDOW = 500;
+const PAID_WINDOW = 500;
 const PAGE = 2_000;
 
 export interface Window {

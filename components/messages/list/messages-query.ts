@@ -4,7 +4,7 @@ import { outboxPath } from "#components/api/queries.ts";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { messageListSchema } from "#contracts/message/messages.ts";
 
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 export interface ListAddress {
   outbox: string;

@@ -1,6 +1,6 @@
 import { type BulkSettings, bulkSettingsSchema } from "#contracts/message/operations.ts";
 
-export const SETTING_FIELDS = ["ratePerSecond", "rampSeconds", "canary", "haltPercent"] as const;
+const SETTING_FIELDS = ["ratePerSecond", "rampSeconds", "canary", "haltPercent"] as const;
 export type SettingField = (typeof SETTING_FIELDS)[number];
 
 /** As typed; an empty text stands for the default. */

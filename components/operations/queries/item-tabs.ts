@@ -24,7 +24,7 @@ export function listItemTabs(action: OperationAction, counts: ItemCounts, curren
 }
 
 /** Outcomes that are shown even if none has occurred. */
-export function parts(action: OperationAction): readonly ItemTab[] {
+function parts(action: OperationAction): readonly ItemTab[] {
   return canFailAgain(action) ? ["published", "failed_again", "skipped", "left"] : ["done", "skipped", "left"];
 }
 

@@ -140,7 +140,7 @@ function matchesOf(
  * A number that the database gives each row as it is written, or at least one that no two rows share: `ordinal` may begin
  * anew with each transaction, and `version` with each aggregate.
  */
-export function followsWriting(
+function followsWriting(
   column: CatalogColumn,
   { primaryKey, uniqueKeys, singleMark }: Pick<CatalogTable, "primaryKey" | "uniqueKeys" | "singleMark">,
 ): boolean {

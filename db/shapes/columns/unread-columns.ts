@@ -85,7 +85,7 @@ function usedColumns({ columns, primaryKey, lifecycle, claim, resets = [], attem
   return all.map(({ name }) => name);
 }
 
-export function maySayState({ family, nullable, hasDefault, generated }: CatalogColumn, isListed: boolean): boolean {
+function maySayState({ family, nullable, hasDefault, generated }: CatalogColumn, isListed: boolean): boolean {
   if (generated) return false;
   if (family === "boolean") return true;
   if (family === "instant" || family === "datetime") return nullable && !hasDefault;

@@ -5,7 +5,7 @@ import type { Columns } from "./row-marks.ts";
 import type { Doubt } from "./sent-again.ts";
 
 /** True if the name of a published mark says that the row was processed, however that ended. */
-export const saysProcessed = ({ name }: Pick<MappedColumn, "name">): boolean =>
+const saysProcessed = ({ name }: Pick<MappedColumn, "name">): boolean =>
   wordsOf(name).some(({ concepts }) => concepts.includes("processed"));
 
 /**

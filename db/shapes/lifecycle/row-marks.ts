@@ -76,7 +76,7 @@ const LIMIT = patterns(
   "9 limit send | count",
 );
 const REMAINING = patterns("10 remaining attempt | count");
-export const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
+const TIMES: readonly string[] = ["instant", "datetime", "bigint", "integer", "compact"];
 const NUMBERS: readonly string[] = ["smallint", "integer", "bigint", "decimal"];
 
 /** Booleans, times and counts without a role that mark a row as given up, failed or withdrawn. */

@@ -38,6 +38,6 @@ async function runOnce<T>(pool: Pool, work: (db: PoolConnection) => Promise<T>):
 }
 
 /** The server's number of an error; undefined for one that is not the server's. */
-export function errorNumber(error: unknown): number | undefined {
+function errorNumber(error: unknown): number | undefined {
   return error instanceof Error && "errno" in error && typeof error.errno === "number" ? error.errno : undefined;
 }

@@ -55,7 +55,7 @@ function isBlocking(head: FailingHead): head is BlockingHead {
   return head.waiting !== null && head.waiting > 0;
 }
 
-export function errorOf(head: FailingHead): string {
+function errorOf(head: FailingHead): string {
   return head.error || head.errorCode || "the error was not recorded";
 }
 

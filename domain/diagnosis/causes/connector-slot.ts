@@ -5,7 +5,7 @@ import type { ConnectorFacts, ConnectorSlot } from "../facts/connector.ts";
 import { ageSecondsOf, evidenceOf, formatInstant, pagePath } from "../phrases.ts";
 
 /** Connect stores offsets once a minute unless it is configured otherwise. */
-export const STALL_SECONDS = 180;
+const STALL_SECONDS = 180;
 
 type Draft = Pick<CauseDraft, "key" | "word" | "severity" | "what" | "diagnosis" | "nextStep"> & Partial<CauseDraft>;
 

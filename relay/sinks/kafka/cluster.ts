@@ -119,7 +119,7 @@ async function askVersions(connection: Connection): Promise<Map<number, number>>
 }
 
 /** An answer with an error for one topic or partition still counts as an answer; the client rejects with it. */
-export async function answerOf<T>(request: Promise<T>): Promise<T> {
+async function answerOf<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {

@@ -16,7 +16,7 @@ export async function readConnectorPlace(client: ConnectClient, keeper: Keeper):
   return placeIn((await client.offsets()).offsets, keeper);
 }
 
-export function placeIn(offsets: OffsetsAnswer["offsets"], keeper: Keeper): StoredPlace {
+function placeIn(offsets: OffsetsAnswer["offsets"], keeper: Keeper): StoredPlace {
   const [first, ...more] = offsets;
   const no = (message: string) => new AppError("wrong_state", `${message}. ${INSTEAD[keeper]}`);
   if (!first?.offset) throw no("Connect has stored no offset");

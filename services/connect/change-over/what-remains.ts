@@ -54,7 +54,7 @@ function createWithOffset({ handle: { name }, plan }: Handed, offset: ConnectorO
 }
 
 /** For `PATCH /connectors/NAME/offsets`. */
-export function offsetsBody({ config }: Pick<OutboxPlan, "config">, offset: ConnectorOffset): object {
+function offsetsBody({ config }: Pick<OutboxPlan, "config">, offset: ConnectorOffset): object {
   return { offsets: [{ partition: { server: config["topic.prefix"] }, offset }] };
 }
 

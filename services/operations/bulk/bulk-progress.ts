@@ -6,7 +6,7 @@ import { formatCount } from "#domain/format.ts";
 const MOST_EVENTS = 100;
 
 /** Progress that the runner of a bulk operation saves, so that another runner can continue. */
-export const bulkProgressSchema = z.object({
+const bulkProgressSchema = z.object({
   /** Where the next page of the selection begins; null at its start. */
   cursor: z.string().nullable(),
   /** The selection is complete. */

@@ -73,7 +73,7 @@ async function earlierBulk(
 }
 
 /** Throws: wrong_state. */
-export function requireBulk({ store, name }: OutboxHandle): BulkRecords {
+function requireBulk({ store, name }: OutboxHandle): BulkRecords {
   if (store.records.bulk) return store.records.bulk;
   throw new AppError(
     "wrong_state",

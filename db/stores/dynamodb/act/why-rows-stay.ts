@@ -12,7 +12,7 @@ export async function whyRowsStay({ link, family }: Pick<Room, "link" | "family"
   return reasonOf(await link.describe(family.table));
 }
 
-export function reasonOf(table: TableDescription | null): string | null {
+function reasonOf(table: TableDescription | null): string | null {
   if (!table?.StreamSpecification?.StreamEnabled) return null;
   return "it has a stream, whose readers would take an item that is put back for a new event";
 }

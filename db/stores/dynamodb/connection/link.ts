@@ -16,7 +16,7 @@ import { CommitInDoubtError, isUnanswered } from "./to-store-error.ts";
 const CONNECT_WITHIN_MS = 1_500;
 const ANSWER_WITHIN_MS = 3_000;
 const SOCKETS = 16;
-export const DEFAULT_UNITS_PER_MINUTE = 3_000;
+const DEFAULT_UNITS_PER_MINUTE = 3_000;
 
 type Cost = Pick<GetItemCommandOutput, "ConsumedCapacity">;
 

@@ -52,7 +52,7 @@ export async function readBulkRow(own: OwnTable, id: string, operation: Operatio
   return record && operation ? toBulkRow(own, operation, { doc: record.doc, plan }) : null;
 }
 
-export function toBulkRow(
+function toBulkRow(
   own: OwnTable,
   { action, actor, role, reason, requestHash, id, outbox, at }: OperationDoc,
   { doc, plan }: { doc: BulkDoc; plan: unknown },

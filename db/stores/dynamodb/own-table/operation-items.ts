@@ -19,7 +19,7 @@ import {
 } from "./own-table.ts";
 
 export type Place = ItemOutcome | "left";
-export const PLACES: readonly Place[] = ["left", ...ITEM_OUTCOMES];
+const PLACES: readonly Place[] = ["left", ...ITEM_OUTCOMES];
 
 /** An item is in the partition of its outcome. Writing an outcome moves the item, which cannot happen twice. */
 export type ItemDoc = Omit<ItemRow, "seq" | "outcome">;
@@ -35,7 +35,7 @@ export const itemKey = (id: string, place: Place, seq: number): OwnKey => ({
   sk: seqKey(seq),
 });
 
-export const toRow = ({ sk, doc }: OwnRecord<ItemDoc>, place: Place): ItemRow => ({
+const toRow = ({ sk, doc }: OwnRecord<ItemDoc>, place: Place): ItemRow => ({
   seq: seqOf(sk),
   ...doc,
   outcome: place === "left" ? null : place,

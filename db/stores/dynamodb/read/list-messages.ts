@@ -102,7 +102,7 @@ function cursorKey(cursor: string, scope: string): [string, string] {
   return [key, id];
 }
 
-export function matches({ row }: Entry, filter: MessageFilter): boolean {
+function matches({ row }: Entry, filter: MessageFilter): boolean {
   const { state, eventType, aggregateType, aggregateId, error, group, errorCode, attemptsMin, from, to, q } = filter;
   // An index may lack the trace id, so a search by it is not possible (see the capability) and matches nothing.
   if (filter.traceId !== undefined) return false;

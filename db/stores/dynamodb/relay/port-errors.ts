@@ -18,7 +18,7 @@ export function withPortErrors(table: RelayTable): RelayTable {
   return wrapped as unknown as RelayTable;
 }
 
-export function inPortWords<T>(outbox: string, work: () => Promise<T>): Promise<T> {
+function inPortWords<T>(outbox: string, work: () => Promise<T>): Promise<T> {
   let lost: LeaseLostError | null = null;
   const noting = async () => {
     try {

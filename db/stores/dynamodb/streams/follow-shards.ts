@@ -116,7 +116,7 @@ function tellVanished({ positions, events }: Following, shards: readonly Shard[]
 }
 
 /** Shards that are not read to their end, and whose parent is, or is not kept any more. */
-export function readable(shards: readonly Shard[], done: ReadonlySet<string>): Shard[] {
+function readable(shards: readonly Shard[], done: ReadonlySet<string>): Shard[] {
   const listed = new Set(shards.map(({ id }) => id));
   const isOver = (parent: string | null) => parent === null || done.has(parent) || !listed.has(parent);
   return shards.filter(({ id, parent }) => !done.has(id) && isOver(parent));

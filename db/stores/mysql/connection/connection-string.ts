@@ -3,7 +3,7 @@ import type { ConnectionOptions, SslOptions } from "mysql2";
 import { canDecode, problemOfAddress } from "../../shared/connection/problem-of-address.ts";
 
 /** Accepted values of `ssl-mode`, as the server's own client has them, in lower case. */
-export const SSL_MODES = ["disabled", "preferred", "required", "verify_ca", "verify_identity"] as const;
+const SSL_MODES = ["disabled", "preferred", "required", "verify_ca", "verify_identity"] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
 /** Parameters that the URL may have, each under the names that the clients of both worlds use. */

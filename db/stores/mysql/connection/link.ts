@@ -54,7 +54,7 @@ export interface LinkOptions {
 }
 
 /** Longest time for a connection to be made, ms. */
-export const CONNECT_TIMEOUT_MS = 3000;
+const CONNECT_TIMEOUT_MS = 3000;
 /** How much longer the client waits than the server may take, ms; covers a server that hangs. */
 const CLIENT_EXTRA_MS = 2000;
 

@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Session } from "../connection/session.ts";
 
 /** Condition of the delivery rows of failed messages that will be tried again. */
-export function isFailing({ own: { delivery } }: Session, outbox: string): SQL {
+function isFailing({ own: { delivery } }: Session, outbox: string): SQL {
   const failing = and(eq(delivery.outbox, outbox), isNull(delivery.deadAt), gt(delivery.attempts, 0));
   return sql`${and(failing, isNotNull(delivery.aggregateKey))}`;
 }

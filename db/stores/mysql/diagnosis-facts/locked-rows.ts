@@ -69,7 +69,7 @@ async function countWaiting(session: Session, mapping: OutboxMapping, keys: stri
 const VALUE = /'(?:[^']|'')*'|0x[0-9A-Fa-f]*|-?\d+/g;
 
 /** The texts of a key, e.g. of `'a', 5`; null if they may differ from the stored values. */
-export function keyOf(data: string, primaryKey: readonly MappedColumn[]): string[] | null {
+function keyOf(data: string, primaryKey: readonly MappedColumn[]): string[] | null {
   const printed = data.match(VALUE) ?? [];
   if (printed.join(", ") !== data || printed.length !== primaryKey.length) return null;
   const texts = printed.map((value, index) => textOfPrint(value, primaryKey[index]?.type ?? ""));

@@ -11,7 +11,7 @@ import { namePrepared } from "./prepared-names.ts";
 import { readRowWaits } from "./row-waits.ts";
 
 /** There are locks, and the server does not say on what. */
-export class UnknownHoldersError extends AppError {
+class UnknownHoldersError extends AppError {
   constructor() {
     super(
       "unavailable",

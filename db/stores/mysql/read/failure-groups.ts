@@ -19,7 +19,7 @@ import { type OutboxTable, outboxTable } from "../tables/outbox-table.ts";
 import { entriesOf } from "./read-entries.ts";
 
 /** Most messages read per place: in the table, and moved. */
-export const FAILURES_READ = 10_000;
+const FAILURES_READ = 10_000;
 
 const KEYS: Record<FailureGrouping, SQL<string>> = {
   text: sql`coalesce(fingerprint, '')`,

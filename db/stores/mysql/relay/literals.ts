@@ -24,7 +24,7 @@ export function literalFor(column: Pick<MappedColumn, "type">, text: string): st
 }
 
 /** A list in parentheses for IN; one that nothing equals if it is empty. */
-export function listOf(values: readonly string[]): string {
+function listOf(values: readonly string[]): string {
   return values.length === 0 ? "(NULL)" : `(${values.join(", ")})`;
 }
 

@@ -39,7 +39,7 @@ export function partPieces(outbox: StatedRow, part: TablePart): Pieces[] {
 
 /** All rows of the table, and none. */
 export const EVERY: Pieces = [{ where: ALWAYS, columns: [] }];
-export const NOTHING: Pieces = [{ where: NEVER, columns: [] }];
+const NOTHING: Pieces = [{ where: NEVER, columns: [] }];
 
 function piecesOf(outbox: StatedRow, part: TablePart): Pieces[] {
   const { lifecycle } = outbox.mapping;

@@ -76,11 +76,6 @@ export function keyText(column: MappedColumn, alias = ""): string {
   return toText(values.keyText(rowNamed(alias), column));
 }
 
-/** `column = text`, exact and served by the column's index. */
-export function equalsText(column: MappedColumn, text: string, alias = ""): string {
-  return toText(key.equalsText(rowNamed(alias), column, text));
-}
-
 /** A text as a literal that compares with the column in its own type. */
 export function comparable(column: Pick<MappedColumn, "type">, text: string): string {
   return toText(values.comparable(column, text));

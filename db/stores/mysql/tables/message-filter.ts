@@ -123,7 +123,7 @@ function keyOf(q: string, primaryKey: readonly MappedColumn[]): string[] | undef
   }
 }
 
-export function escapeLike(text: string): string {
+function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }
 

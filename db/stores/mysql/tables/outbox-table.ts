@@ -79,7 +79,7 @@ export function qualifiedName({ schema, name }: TableName): string {
 }
 
 /** Columns get numbered keys: one named `getSQL` or `__proto__` must not become a member of the table. */
-export function foreignTable(table: TableName, name: string, mapped: readonly MappedColumn[]): ForeignTable {
+function foreignTable(table: TableName, name: string, mapped: readonly MappedColumn[]): ForeignTable {
   const types = new Map(mapped.map((one) => [one.name, one.type]));
   const builders = [...types].map(([column_, type], index) => [`c${index}`, column(column_, { type })] as const);
   const whole = new MySqlSchema(table.schema).table(table.name, Object.fromEntries(builders)) as MySqlTable;

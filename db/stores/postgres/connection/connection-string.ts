@@ -1,7 +1,7 @@
 import { problemOfAddress } from "../../shared/connection/problem-of-address.ts";
 
 /** Accepted values of `sslmode`; `no-verify` is `pg`'s name for what libpq calls `require`. */
-export const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"] as const;
+const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"] as const;
 
 /**
  * Rewrites a URL so that `pg` reads it as libpq and psql do: `require` encrypts and checks nothing, `verify-ca` checks

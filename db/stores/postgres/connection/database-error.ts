@@ -162,7 +162,7 @@ const OWN_OBJECT =
   /^relation "(outbox_console(?:_app)?\.\w+)" does not exist$|^schema "(outbox_console(?:_app)?)" does not exist$/;
 
 /** The table or schema of ours that a statement did not find: no mapping of the user's tables is to blame. */
-export function missingOwnObject(thrown: unknown): string | null {
+function missingOwnObject(thrown: unknown): string | null {
   const error = causeOf(thrown);
   const [, table, schema] = OWN_OBJECT.exec(error instanceof Error ? error.message : "") ?? [];
   return table ? `table ${table}` : schema ? `schema ${schema}` : null;

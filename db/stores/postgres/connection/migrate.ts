@@ -121,7 +121,7 @@ export async function countApplied(client: Pick<Client, "query">, schema: string
   return counted.rows[0]?.applied ?? 0;
 }
 
-export function newerSchemaError(schema: string, applied: number, known: number): AppError {
+function newerSchemaError(schema: string, applied: number, known: number): AppError {
   return new AppError(
     "unavailable",
     `The schema ${schema} is newer (migration ${applied}) than this program knows (${known}). Update Outbox Console.`,

@@ -96,7 +96,7 @@ export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSe
 }
 
 /** True for modes that block all writes to the table; row readers may have to wait as well. */
-export function locksTable(mode: string): boolean {
+function locksTable(mode: string): boolean {
   return ["AccessExclusiveLock", "ExclusiveLock", "ShareRowExclusiveLock", "ShareLock"].includes(mode);
 }
 

@@ -20,7 +20,7 @@ import { messageId, orderColumn } from "../tables/message-key.ts";
 import { type OutboxTable, outboxTable } from "../tables/outbox-table.ts";
 
 /** Most messages read per place: in the table, and moved. */
-export const FAILURES_READ = 10_000;
+const FAILURES_READ = 10_000;
 
 const KEYS: Record<FailureGrouping, SQL<string>> = {
   text: sql`coalesce(fingerprint, '')`,

@@ -36,7 +36,7 @@ const insertClaim = ({
  * Index: the primary key.
  * Race: an operator's verb on the same rows; as in a polling claim, an earlier statement takes the advisory lock.
  */
-export function claimRowsStatement(context: RelayContext, reader: RowReader): string {
+function claimRowsStatement(context: RelayContext, reader: RowReader): string {
   const { mapping } = context;
   return `WITH page AS MATERIALIZED (
   SELECT ${reader.columns.map((sql, index) => `${sql} AS c${index}`).join(", ")} FROM (SELECT ${VERSIONED} FROM ${quoteTable(mapping.table)} o

@@ -57,11 +57,6 @@ export function instantText(expression: string): string {
   return toText(values.instantText(sql.raw(expression)));
 }
 
-/** A key column as text that casts back to the same value. */
-export function keyText(column: MappedColumn, alias = ""): string {
-  return toText(values.keyText(rowNamed(alias), column));
-}
-
 type Part = (outbox: ReturnType<typeof outboxTable>) => SQL;
 
 const texts = new WeakMap<OutboxMapping, Map<string, string>>();

@@ -138,7 +138,7 @@ function inRange(text: string, type: string): boolean {
   return value < limit && value >= -limit;
 }
 
-export function escapeLike(text: string): string {
+function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }
 

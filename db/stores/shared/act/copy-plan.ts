@@ -44,7 +44,7 @@ export function copyPlan(mapping: OutboxMapping, columns: readonly CopyColumn[])
 }
 
 /** Reasons against a copy that are known without the catalog. */
-export function whyNoCopyByMapping({ lifecycle, primaryKey }: OutboxMapping): string | null {
+function whyNoCopyByMapping({ lifecycle, primaryKey }: OutboxMapping): string | null {
   if (primaryKey.length === 0) return "The table has no primary key, so no row can be named for certain.";
   switch (lifecycle.kind) {
     case "rules":

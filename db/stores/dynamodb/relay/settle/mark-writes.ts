@@ -74,7 +74,7 @@ function wordValue({ type }: MappedColumn, word: string): AttributeValue {
 }
 
 /** The item is there, and neither published nor dead by its own attributes. */
-export function unsentCondition(words: Words, { lifecycle, primaryKey }: OutboxMapping): string {
+function unsentCondition(words: Words, { lifecycle, primaryKey }: OutboxMapping): string {
   const exists = `attribute_exists(${words.name(primaryKey[0]?.name ?? "")})`;
   switch (lifecycle.kind) {
     case "timestamp": {

@@ -10,7 +10,7 @@ import { dueConditions } from "./claimable.ts";
 import { beforePosition, orderOf, positionOf } from "./positions.ts";
 
 /** Unsent rows that one claim walks over: some 10 ms. */
-export const WALKED_ROWS = 4000;
+const WALKED_ROWS = 4000;
 
 /**
  * `RelayTable.claimFollowers`. The edge is read first: a claim of few rows among many would walk to the end of the table.

@@ -8,7 +8,7 @@ import { dueConditions } from "./claimable.ts";
 import { beforePosition, orderOf, positionOf, upToPosition } from "./positions.ts";
 
 /** Unsent rows per search. */
-export const SEARCHED_ROWS = 20_000;
+const SEARCHED_ROWS = 20_000;
 
 /**
  * `RelayTable.findUnread`. Searches up to the edge: the row SEARCHED_ROWS further on, or the last row. Index: as for the

@@ -6,7 +6,7 @@ import { dueConditions } from "./claimable.ts";
 import { positionOf } from "./positions.ts";
 
 /** Rows per statement: a tenth of a second. */
-export const LOOKED_AHEAD_ROWS = 20_000;
+const LOOKED_AHEAD_ROWS = 20_000;
 
 /**
  * The next publishable rows in order, without payloads: their aggregates, event types and ages. Claims nothing and does

@@ -7,7 +7,7 @@ import { aggregateKey, ownName, type RelayContext, type StatementContext } from 
 import { storableText } from "../storable-text.ts";
 
 /** Scope of the relay's own holds, kept separate from an operator's pause of the same aggregate. */
-export const HOLD_SCOPE = "hold";
+const HOLD_SCOPE = "hold";
 
 /** FROM and WHERE of the active pauses of an outbox. Index: primary key of pause. */
 export function activePauses({ own, outbox }: StatementContext): string {

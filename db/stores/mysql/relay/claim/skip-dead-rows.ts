@@ -9,7 +9,7 @@ import { KEPT, notDeadSql } from "./not-dead.ts";
 import { beforePosition, orderOf, positionOf, upToPosition } from "./positions.ts";
 
 /** Up to this many dead or waiting rows, the read itself passes them in a few milliseconds. */
-export const MANY_BESIDE = 5000;
+const MANY_BESIDE = 5000;
 /** Unsent rows per call: each costs a lookup of some 3 µs. */
 const MOST_SKIPPED = 250_000;
 

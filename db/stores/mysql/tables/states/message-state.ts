@@ -73,7 +73,7 @@ export function isClaimed(ref: OutboxRef, how: "live" | "orphaned"): SQL {
 }
 
 /** Join condition of row `t` and its delivery row `d`. */
-export function onDelivery(ref: OutboxRef, outbox: OutboxTable = outboxTable(ref.mapping)): SQL {
+function onDelivery(ref: OutboxRef, outbox: OutboxTable = outboxTable(ref.mapping)): SQL {
   return all(sql`${d.outbox} = ${ref.name}`, sql`${d.messageId} = ${exact(messageId(outbox))}`);
 }
 

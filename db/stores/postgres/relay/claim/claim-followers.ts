@@ -13,7 +13,7 @@ import { type ClaimVariant, fromPosition, orderOf, parametersOf, variantName } f
 import { fromMeasuredRows } from "./measured-rows.ts";
 
 /** Unsent rows that one claim walks over: some 10 ms. */
-export const WALKED_ROWS = 4000;
+const WALKED_ROWS = 4000;
 
 /**
  * `RelayTable.claimFollowers`. The edge is read first: a claim of few rows among many would walk to the end of the table.

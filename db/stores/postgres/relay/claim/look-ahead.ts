@@ -8,7 +8,7 @@ import { dueRows, parametersOf, variantName } from "./claimable.ts";
 import { tableXminSql } from "./writers.ts";
 
 /** Rows per statement: a tenth of a second. */
-export const LOOKED_AHEAD_ROWS = 20_000;
+const LOOKED_AHEAD_ROWS = 20_000;
 
 /**
  * The next publishable rows in order, without payloads: their aggregates, event types and ages. Claims nothing and does

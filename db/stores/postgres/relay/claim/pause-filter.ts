@@ -7,7 +7,7 @@ import type { TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { aggregateKey, type RelayContext, type StatementContext } from "../relay-context.ts";
 
 /** Scope of the relay's own holds, kept separate from an operator's pause of the same aggregate. */
-export const HOLD_SCOPE = "hold";
+const HOLD_SCOPE = "hold";
 
 const IN_FORCE = "outbox = $1 AND (until IS NULL OR until > clock_timestamp())";
 
