@@ -98,6 +98,7 @@ export class BulkTurns {
     await this.#replay?.close();
   }
 
+  /** `state`: the operation's as of the last save. If it throws, what it wrote is in doubt. */
   async take(state: BulkState, signal: AbortSignal): Promise<Turn> {
     this.#state = state;
     const found = await this.#runtime.outbox(this.#row.outbox);
