@@ -25,18 +25,19 @@ export async function readBlockedAggregates(session: Session, ref: OutboxRef): P
   const heads = await readHeads(session, ref, aggregateId);
   const ids = [...new Set(heads.flatMap(({ rowAggregateId }) => rowAggregateId ?? []))];
   const keys = heads.map(({ aggregate }) => aggregate);
+  const without = heads.map(({ headId }) => headId);
   const { waits, isAll } =
     ref.mapping.lifecycle.kind === "log"
-      ? { waits: await recordedOf(session, ref, { keys, without: [] }), isAll: true }
-      : await countUnsent(session, ref, { aggregateId, ids, without: null });
+      ? { waits: await recordedOf(session, ref, { keys, without }), isAll: true }
+      : await countUnsent(session, ref, { aggregateId, ids, without });
   const withCounts = heads.map(({ rowAggregateId: _id, ...head }) => {
     const found = waits?.get(head.aggregate) ?? 0;
     return {
       ...head,
       aggregateId: aggregateType ? head.aggregate.slice(head.aggregate.indexOf("/") + 1) : head.aggregate,
-      // The count includes the head. If not all entries were read, "at least 0" is unknown.
-      waiting: found > 1 || isAll ? Math.max(0, found - 1) : null,
-      waitingCapped: !isAll && found > 1,
+      // If not all entries were read, "at least 0" is unknown.
+      waiting: found > 0 || isAll ? found : null,
+      waitingCapped: !isAll && found > 0,
     };
   });
   return withCounts.toSorted((one, other) => (other.waiting ?? -1) - (one.waiting ?? -1));

@@ -17,8 +17,8 @@ interface Wanted {
   aggregateId: MappedColumn;
   /** Values of that column. */
   ids: readonly string[];
-  /** Messages that are not counted; null: all are, and also those that are dead by the store side alone. */
-  without: readonly string[] | null;
+  /** Messages that are not counted. */
+  without: readonly string[];
 }
 
 /**
@@ -35,16 +35,15 @@ export async function countUnsent(
   const isWanted = sql`${outbox.column(aggregateId)} IN (${listOf(ids.map((id) => comparable(aggregateId, id)))})`;
   const reading = await readingOfAggregates(session, ref, { where: isWanted, column: aggregateId.name });
   if (reading.kind === "none") return { waits: null, isAll: false };
-  const counted = without === null ? { ...ref, storeSide: false } : ref;
-  const others = listOf((without ?? []).map((id) => exact(sql`${id}`)));
-  const isOther = !without?.length ? ALWAYS : sql`${exact(messageId(outbox))} NOT IN (${others})`;
-  const wanted = all(isUnsent(counted), isWanted, isOther);
+  const others = listOf(without.map((id) => exact(sql`${id}`)));
+  const isOther = without.length === 0 ? ALWAYS : sql`${exact(messageId(outbox))} NOT IN (${others})`;
+  const wanted = all(isUnsent(ref), isWanted, isOther);
   const fields = {
     aggregate: sql<string | null>`CASE WHEN ${wanted} THEN ${exact(aggregateKey(outbox))} END`,
     messages: asNumber(sql`COUNT(*)`),
   };
   const entries = entriesOf(ref, reading, { order: entryOrder(reading, deliveryOrder(ref)) });
-  const rows = await selectRows(session, counted, fields, entries)
+  const rows = await selectRows(session, ref, fields, entries)
     .where(reading.kind === "whole" ? wanted : ALWAYS)
     .groupBy(sql`1`);
   const looked = rows.reduce((sum, row) => sum + row.messages, 0);

@@ -109,6 +109,16 @@ test("counts who waits behind each failed head", async () => {
   });
 });
 
+test("a dead message that stays in the table does not wait behind the failed head", async () => {
+  const [dead = "", head = ""] = await addEvents("a", 2);
+  await fail(head, "order/a");
+  await demo.pool.query(
+    "INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, attempts, dead_at) VALUES ('orders', $1, 'order/a', 9, now())",
+    [dead],
+  );
+  expect((await gather()).blocked).toMatchObject([{ headId: head, waiting: 0, waitingCapped: false }]);
+});
+
 test("a claim is expired when its owner holds no lease", async () => {
   const claim = (owner: string) =>
     demo.pool.query(

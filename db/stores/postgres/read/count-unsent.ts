@@ -4,7 +4,7 @@ import type { PoolClient } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { Behind } from "#db/stores/shared/read/blocked-page.ts";
-import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
+import { all } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -20,8 +20,8 @@ interface Wanted {
   aggregateId: MappedColumn;
   /** Values of that column. */
   ids: readonly string[];
-  /** Messages that are not counted; null: all are, and also those that are dead by the store side alone. */
-  without: readonly string[] | null;
+  /** Messages that are not counted. */
+  without: readonly string[];
 }
 
 /** Unsent messages of some aggregates. Index: one on the aggregate id, or the one of waiting rows. */
@@ -36,15 +36,14 @@ export async function countUnsent(
   const isWanted = sql`${outbox.column(aggregateId)} = ANY (${array})`;
   const reading = await readingOfAggregates(client, ref, [all(unsent(outbox), isWanted), isWanted]);
   if (reading.kind === "none") return { waits: null, isAll: false };
-  const counted = without === null ? { ...ref, storeSide: false } : ref;
-  const isOther = without === null ? ALWAYS : sql`${messageId(outbox)} <> ALL (${sql.param([...without])}::text[])`;
-  const wanted = all(isUnsent(counted), isWanted, isOther);
+  const isOther = sql`${messageId(outbox)} <> ALL (${sql.param([...without])}::text[])`;
+  const wanted = all(isUnsent(ref), isWanted, isOther);
   const fields = {
     aggregate: sql<string | null>`CASE WHEN ${wanted} THEN ${aggregateKey(outbox)} END`,
     messages: sql<number>`count(*)::int`,
   };
   const entries = entriesOf(client, ref, reading, entryOrder(reading, deliveryOrder(ref))) as PgTable;
-  const query = selectRows(queryOn(client), counted, fields, entries);
+  const query = selectRows(queryOn(client), ref, fields, entries);
   const rows = await readGuarded(client, reading, () =>
     (reading.kind === "whole" ? query.where(wanted) : query).groupBy(sql`1`),
   );
