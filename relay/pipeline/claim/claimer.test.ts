@@ -21,12 +21,20 @@ const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Numb
 const none = () => undefined;
 const NOW = new Date().toISOString();
 
-/** A claimer whose reads return these messages, one list each, and nothing after the last. `onSearch` is called by the search before scheduled messages. */
+/**
+ * A claimer whose reads return these messages, one list each, and nothing after the last. `onSearch` is called by the search
+ * before scheduled messages. `isPartial`: of the read that begins with these messages.
+ */
 function openClaimer(
   reads: OutgoingMessage[][],
   onSearch: () => void,
-  { onRead, onStep }: { onRead?: () => void; onStep?: () => void } = {},
+  {
+    onRead,
+    onStep,
+    isPartial = () => false,
+  }: { onRead?: () => void; onStep?: () => void; isPartial?: (first: OutgoingMessage | undefined) => boolean } = {},
 ) {
+  const begins: (string | null)[] = [];
   const watermark = new Watermark(compareOrder);
   const withheld = new Withheld(compareOrder, () => watermark.readFrom);
   const memory = new RelayMemory(compareOrder);
@@ -45,11 +53,14 @@ function openClaimer(
     },
     hasNew: async () => false,
     skipDeadRows: async () => null,
-    claimNew: async () => {
+    claimNew: async ({ after }: { after: OrderKey | null }) => {
+      begins.push(after?.[0] ?? null);
       onRead?.();
       const messages = reads.shift() ?? [];
       const claim = messages.length > 0 ? { token: "claim", messages } : null;
-      return { claim, more: false, horizon: horizonOf(1, 1), last: null, databaseTimeMs: Date.now() };
+      const partial = isPartial(messages[0]);
+      const more = partial;
+      return { claim, more, partial, horizon: horizonOf(1, 1), last: null, databaseTimeMs: Date.now() };
     },
   };
   const lines: string[] = [];
@@ -67,7 +78,7 @@ function openClaimer(
     types: { waits: () => false, meet: none },
     judge: { nothingElse: none, wantsEvidence: false, beginEvidence: none, foundEvidence: none },
   });
-  return { claimer, watermark, accepted, logged: () => lines };
+  return { claimer, watermark, accepted, begins, logged: () => lines };
 }
 
 afterEach(() => {
@@ -113,4 +124,23 @@ test("the log says that the outbox is read again after a read, not while slow re
   claimer.stop();
   await running;
   expect(logged()).toEqual(["the outbox is read again"]);
+});
+
+test("a read of a part of the table ends no watermark: the next ones begin at the start", async () => {
+  let reads = 0;
+  const { claimer, watermark, begins, logged } = openClaimer(
+    [[makeMessage(1)], [makeMessage(2)], [makeMessage(9)], [makeMessage(4)]],
+    none,
+    {
+      isPartial: (first) => first === undefined || Number(first.order[0]) > 3,
+      onRead: () => {
+        reads += 1;
+        if (reads === 6) claimer.stop();
+      },
+    },
+  );
+  await claimer.run();
+  expect(begins).toEqual([null, null, "1", null, null, null]);
+  expect(watermark.position).toBeNull();
+  expect(logged().filter((line) => line.includes("read in parts"))).toHaveLength(1);
 });

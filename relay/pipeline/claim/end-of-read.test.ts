@@ -14,11 +14,12 @@ function endOf(input: {
   createdAt?: string;
   last: number | null;
   more?: boolean;
+  partial?: boolean;
   mayEnd?: boolean;
 }) {
-  const { at, createdAt = AN_HOUR_AGO, last, more = false, mayEnd = true } = input;
+  const { at, createdAt = AN_HOUR_AGO, last, more = false, partial = false, mayEnd = true } = input;
   const claim = at === null ? null : { token: "t", messages: [{ order: place(at), createdAt }] };
-  const result = { claim, more, last: last === null ? null : place(last), databaseTimeMs: NOW_MS };
+  const result = { claim, more, partial, last: last === null ? null : place(last), databaseTimeMs: NOW_MS };
   const { reached, aged } = endOfRead(result as ClaimResult, compare, () => mayEnd);
   return [reached === null ? null : Number(reached[0]), aged];
 }
@@ -27,6 +28,11 @@ test.each([
   { case: "nothing in the table", read: { at: null, last: null }, end: [null, false] },
   { case: "an old message", read: { at: 5, last: null }, end: [5, true] },
   { case: "a young message", read: { at: 5, createdAt: JUST_NOW, last: null }, end: [5, false] },
+  {
+    case: "an old message in a part of the table",
+    read: { at: 5, last: null, more: true, partial: true },
+    end: [null, false],
+  },
   { case: "an old message, which is the table's last row", read: { at: 5, last: 5 }, end: [5, true] },
   { case: "an old message, after which the table has a row of unknown age", read: { at: 5, last: 9 }, end: [9, false] },
   { case: "an old message that came after the last row was looked for", read: { at: 9, last: 5 }, end: [9, true] },

@@ -24,6 +24,8 @@ export class NewRows {
   readonly #exclusions: Exclusions;
   readonly #deadRows: DeadRowSkip;
   readonly #types: TypeSkip;
+  /** The table is read in parts, which has been logged. */
+  #readsParts = false;
 
   constructor(
     context: PipelineContext,
@@ -141,11 +143,14 @@ export class NewRows {
     const { compareOrder } = this.#context.table;
     const end = endOfRead(result, compareOrder, (order) => this.#lateRows.mayEndAt(order));
     this.#state.watermark.noteRead({ begun, ...end, more: result.more, horizon: result.horizon, nowMs: now });
-    if (below !== null && result.more && last) this.#lateRows.goOn(last.order);
+    if (result.partial) this.#notePartial();
+    else if (below !== null && result.more && last) this.#lateRows.goOn(last.order);
     this.#lateRows.noteRead(below, messages);
     this.#noteReread(begun, startedMs);
     const full = messages.length >= read.limit;
-    this.#pacing.noteRead({ more: result.more, tookMs: now - startedMs, found: messages.length, full });
+    // Parts in which nothing is due are read at the pace of an idle relay.
+    const more = result.more && !(result.partial && messages.length === 0);
+    this.#pacing.noteRead({ more, tookMs: now - startedMs, found: messages.length, full });
     this.#exclusions.noteRead(begun, messages, read.excluded);
     this.#types.noteRead(messages);
     if (result.claim) {
@@ -155,7 +160,18 @@ export class NewRows {
       if (full && this.#pacing.batches > 1) this.#capacity.noteRoom(result.claim);
     }
     this.#state.feed?.noteRead(result, begun);
-    return result.more ? 0 : this.#pacing.afterReadMs(now);
+    return more ? 0 : this.#pacing.afterReadMs(now);
+  }
+
+  /** Unread rows may precede every position: from now on reads begin at the start of the table and exclude all that is in memory. */
+  #notePartial(): void {
+    const { watermark } = this.#state;
+    if (watermark.position !== null) watermark.rewind(null);
+    if (this.#readsParts) return;
+    this.#readsParts = true;
+    this.#context.log.warn(
+      "the index of waiting messages is not sorted by their order and holds more than one read takes: it is read in parts, and an event may overtake an earlier one of its aggregate",
+    );
   }
 
   #noteReread({ ahead }: ReadBegun, startedMs: number): void {

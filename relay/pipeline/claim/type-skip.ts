@@ -51,11 +51,15 @@ export class TypeSkip {
     const { lanes, watermark } = this.#state;
     // Not for a reread from the watermark: it would move the read position back.
     if (!this.#isWorth || begun.after !== watermark.readFrom) return false;
-    const { rows, horizon } = await this.#table.lookAhead({
+    const { rows, horizon, partial } = await this.#table.lookAhead({
       lease,
       after: begun.after,
       excludeIds: lanes.ids(begun.after),
     });
+    if (partial) {
+      this.#isWorth = false;
+      return false;
+    }
     const stop = rows.findIndex((row) => !this.#passes(row));
     // Another skip is worth it only if every row passed and there were many. The row at `after` is always among them.
     this.#isWorth = stop < 0 && rows.length >= MANY_WAIT;

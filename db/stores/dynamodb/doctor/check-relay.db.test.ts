@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTutorialShop, type TutorialShop } from "../tutorial-shop.fixture.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createTutorialShop, eventItem, type TutorialShop } from "../tutorial-shop.fixture.ts";
+
+vi.mock("../relay/most-unsorted.ts", () => ({ MOST_UNSORTED: 3 }));
 
 const STREAM = { reader: "test", feed: "", mark: "column" } as const;
 
@@ -26,6 +28,17 @@ test("a time to live that the table does not have, and an index that must be rea
     expect.stringContaining("the relay sets expires, but"),
   ]);
   expect(later[1]?.fix).toContain("AttributeName=expires");
+});
+
+test("an index of which one read takes only a part is named with what follows", async () => {
+  const { outbox } = shop.open({ family: { waiting: { index: "unpublished" } } });
+  const texts = async () => (await outbox.doctor({ mode: "relay" })).map(({ text }) => text);
+  expect(await texts()).toContainEqual(expect.stringContaining("The relay reads all of it for each claim"));
+  await shop.tables.put(
+    shop.table,
+    Array.from({ length: 4 }, () => eventItem()),
+  );
+  expect(await texts()).toContainEqual(expect.stringContaining("It holds 3 items or more"));
 });
 
 test("a stream that is off is told with the command, and is read once it was created", async () => {

@@ -1,6 +1,9 @@
 import type { DoctorFinding } from "../../port/doctor.ts";
 import type { StreamOptions } from "../../port/store.ts";
 import { ttlAttribute } from "../read/read-message.ts";
+import type { WaitingIndex } from "../relay/index-shape.ts";
+import { MOST_UNSORTED } from "../relay/most-unsorted.ts";
+import { INDEX_START, readPart } from "../relay/unsorted-part.ts";
 import { waitingIndexOf } from "../relay/waiting-index.ts";
 import type { Room } from "../room.ts";
 import { readCheckpoints } from "../streams/checkpoints.ts";
@@ -14,17 +17,25 @@ export async function checkRelay(room: Room, stream: StreamOptions | undefined):
   const of = `outbox ${ref.name}`;
   const index = waitingIndexOf({ room, mapping: ref.mapping }, table);
   return [
-    ...(index && !index.sortedBy ? [unsorted(of, index.name)] : []),
+    ...(index && !index.sortedBy ? [await checkUnsorted(room, index, of)] : []),
     ...(index || !stream ? [] : [withoutIndex(of)]),
     ...(await checkKeeping(room, of)),
     ...(stream ? [await checkStream(room, stream, of)] : []),
   ];
 }
 
-function unsorted(of: string, index: string): DoctorFinding {
+async function checkUnsorted(room: Room, index: WaitingIndex, of: string): Promise<DoctorFinding> {
+  const { isCut } = await readPart(room, index, {
+    start: INDEX_START,
+    spent: (units) => room.link.budget.take(units),
+  });
+  const most = MOST_UNSORTED.toLocaleString("en");
+  const reads = isCut
+    ? `It holds ${most} items or more, so the relay reads parts of it in turn: messages wait until theirs is read, and an event may overtake an earlier one of its aggregate`
+    : `The relay reads all of it for each claim; from ${most} items on, it would read parts in turn`;
   return {
     level: "later",
-    text: `${of}: the index ${index} is not sorted by the order of messages, or its keys are not named: the relay reads all of it for each claim, up to 20,000 items`,
+    text: `${of}: the index ${index.name} is not sorted by the order of messages, or its keys are not named. ${reads}`,
     fix: "Give the index the attribute of the role order as its sort key, and set waiting.keys.",
   };
 }

@@ -42,6 +42,7 @@ export function createRelayTable(room: Room, settings: RelayTableSettings, calls
     if (!table || !now || (room.ref.accepted && tableChanges(room.ref.accepted, now).length > 0))
       throw new TableChangedError(outbox);
     context.index = waitingIndexOf(context, table);
+    context.parts.clear();
     if (!context.index && room.family.waiting)
       throw new AppError(
         "unavailable",

@@ -5,6 +5,7 @@ import { TableChangedError } from "../../port/table-changed-error.ts";
 import type { Room } from "../room.ts";
 import { Deliveries } from "./deliveries.ts";
 import type { WaitingIndex } from "./index-shape.ts";
+import type { PartReader, PartStart } from "./unsorted-part.ts";
 
 /** Context of everything that the relay of one outbox does. */
 export interface RelayContext {
@@ -18,6 +19,8 @@ export interface RelayContext {
   maxAttempts: number;
   /** As of the beginning of the term; null before, and where none is configured. */
   index: WaitingIndex | null;
+  /** Where the next reads of an index without order begin. */
+  parts: Map<PartReader, PartStart>;
   deliveries: Deliveries;
   /** Suspects as last read: the number of relays that died with them in flight. */
   suspects: Map<string, number>;
@@ -54,6 +57,7 @@ export function relayContext(room: Room, settings: RelayTableSettings): RelayCon
     lanes: settings.ordering !== "none" && mapping.columns.aggregateId !== undefined,
     maxAttempts: Math.min(settings.maxAttempts, mapping.deadAttempts ?? settings.maxAttempts),
     index: null,
+    parts: new Map(),
     deliveries: new Deliveries(room.own, outbox),
     suspects: new Map(),
     paused: { entries: [], eventTypes: new Set(), aggregates: new Set() },

@@ -1,4 +1,4 @@
-import { QueryCommand, ScanCommand, type TableDescription } from "@aws-sdk/client-dynamodb";
+import { QueryCommand, type TableDescription } from "@aws-sdk/client-dynamodb";
 import type { OrderKey } from "../../port/relay/outgoing-message.ts";
 import { keyNames } from "../catalog/read-catalog.ts";
 import type { Item } from "../items/item.ts";
@@ -9,11 +9,10 @@ import { fetchItems } from "./fetch-items.ts";
 import type { WaitingIndex } from "./index-shape.ts";
 import { candidateOf } from "./read-item.ts";
 import { orderColumn, type RelayContext } from "./relay-context.ts";
+import { INDEX_START, type PartReader, readPart } from "./unsorted-part.ts";
 
 /** Items of a page where a read needs few. */
 const PAGE = 500;
-/** Items of an index without order that one read takes: they are sorted in memory. */
-const MOST_UNSORTED = 20_000;
 
 export function waitingIndexOf(
   { room, mapping }: Pick<RelayContext, "room" | "mapping">,
@@ -45,6 +44,10 @@ export interface IndexRead {
   pageItems?: number;
   /** Gets the capacity units of each page. */
   spent?: (units: number) => void;
+  /** Whose place in an index without order is kept from read to read; if absent, the read begins at the start. */
+  reader?: PartReader;
+  /** Called before the first item if these are a part of an index without order: items before any of them may be missing. */
+  cut?: () => void;
 }
 
 /** Waiting items in order, page by page as they are needed. Eventually consistent: the index follows the table. */
@@ -56,8 +59,13 @@ export async function* waitingItems(context: RelayContext, index: WaitingIndex, 
   const { after } = read;
   const isIn = (item: Item) => after === null || compare(place(item), after) >= 0;
   if (!index.sortedBy) {
-    const items = await readUnsorted(context, index, read);
-    yield* items.filter(isIn).sort(byPlace);
+    const { reader, spent } = read;
+    const start = (reader && context.parts.get(reader)) ?? INDEX_START;
+    const part = await readPart(context.room, index, { start, spent });
+    if (part.isCut) read.cut?.();
+    yield* (await wholeItems(context, index, part.items)).filter(isIn).sort(byPlace);
+    // Not reached if the reader has found enough: its next read begins at the same place.
+    if (reader) context.parts.set(reader, part.next);
     return;
   }
   const cursors = (index.keys ?? []).map((key) => new Cursor(context, index, key, read));
@@ -134,35 +142,6 @@ class Cursor {
       ...(this.#from ? { ExclusiveStartKey: this.#from } : {}),
     });
   }
-}
-
-/** An index without order is read whole, up to a limit. */
-async function readUnsorted(context: RelayContext, index: WaitingIndex, read: IndexRead): Promise<Item[]> {
-  const { room } = context;
-  const { family } = room;
-  const items: Item[] = [];
-  for (const key of index.keys ?? [null]) {
-    let from: Item | undefined;
-    do {
-      const common = { TableName: family.table, IndexName: index.name, ReturnConsumedCapacity: "TOTAL" } as const;
-      const start = from ? { ExclusiveStartKey: from } : {};
-      const value: Item = { ":hash": index.hashType === "N" ? { N: key ?? "" } : { S: key ?? "" } };
-      const asked = { names: { "#hash": index.hash }, values: value };
-      const answer =
-        key === null
-          ? await room.link.client.send(new ScanCommand({ ...common, ...ofFamily(family, index.tableHash), ...start }))
-          : await room.link.client.send(
-              new QueryCommand({
-                ...{ ...common, KeyConditionExpression: "#hash = :hash", ...start },
-                ...ofFamily(family, index.tableHash, asked),
-              }),
-            );
-      read.spent?.(answer.ConsumedCapacity?.CapacityUnits ?? 0);
-      items.push(...(answer.Items ?? []));
-      from = answer.LastEvaluatedKey;
-    } while (from && items.length < MOST_UNSORTED);
-  }
-  return wholeItems(context, index, items);
 }
 
 /** Reads the items from the table if the index lacks attributes. */

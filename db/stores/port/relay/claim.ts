@@ -46,6 +46,11 @@ export interface ClaimResult {
   claim: Claim | null;
   /** The page was full; more rows may follow the last message. */
   more: boolean;
+  /**
+   * Only some of the rows were read, and not the first ones: unread rows may precede the messages. `more` is true, and the
+   * next reads take the others in turn.
+   */
+  partial?: boolean;
   /** For advancing the watermark. */
   horizon: Horizon;
   /**
@@ -94,6 +99,8 @@ export interface WaitingRow {
 export interface LookedAhead {
   rows: WaitingRow[];
   horizon: Horizon;
+  /** Unread rows may precede these, as in a claim's result. */
+  partial?: boolean;
 }
 
 export interface UnreadRow {

@@ -31,7 +31,7 @@ async function claimOnce(
   const databaseTimeMs = serverNowMs(context.room.link);
   const horizon = new TimeHorizon(databaseTimeMs);
   const last = request.wantLast ? await lastUnsent(context, request, spent) : null;
-  const { ids, ended } = await chosenIds(context, request, spent);
+  const { ids, ended, partial } = await chosenIds(context, request, spent);
   horizon.end();
   const claim = await takeMessages(context, {
     ...{ lease: request.lease, ids },
@@ -41,32 +41,37 @@ async function claimOnce(
       return messageOf(context, item);
     },
   });
-  return { claim, more: request.agedMs !== undefined || !ended, horizon, last, databaseTimeMs };
+  const more = request.agedMs !== undefined || !ended || partial;
+  return { claim, more, horizon, last, databaseTimeMs, ...(partial ? { partial } : {}) };
 }
 
-/** Ids of the first messages that may be claimed; `ended`: the index has no more. */
+/** Ids of the first messages that may be claimed; `ended`: the read found no more; `partial`: of a part of the index. */
 async function chosenIds(
   context: RelayContext,
   request: ClaimRequest,
   spent: (units: number) => void,
-): Promise<{ ids: string[]; ended: boolean }> {
+): Promise<{ ids: string[]; ended: boolean; partial: boolean }> {
   const { after, limit, maxBytes, excludeIds } = request;
   const nowMs = serverNowMs(context.room.link);
   const mayClaim = claimable(context, request, nowText(nowMs));
   const ids: string[] = [];
   let bytes = 0;
   let idBytes = 0;
+  let partial = false;
+  const cut = () => {
+    partial = true;
+  };
   const pageItems = Math.min(1000, limit + Math.min(limit, excludeIds.length) + SPARE_ROWS);
-  for await (const candidate of candidates(context, { after, pageItems, spent })) {
+  for await (const candidate of candidates(context, { after, pageItems, spent, reader: "claim", cut })) {
     if (!mayClaim(candidate)) continue;
-    if (ids.length > 0 && (bytes >= maxBytes || idBytes >= MOST_ID_BYTES)) return { ids, ended: false };
-    if (isYoung(context, request, candidate.createdAtMs, nowMs)) return { ids, ended: false };
+    if (ids.length > 0 && (bytes >= maxBytes || idBytes >= MOST_ID_BYTES)) return { ids, ended: false, partial };
+    if (isYoung(context, request, candidate.createdAtMs, nowMs)) return { ids, ended: false, partial };
     ids.push(candidate.id);
     bytes += payloadBytes(context, candidate.item);
     idBytes += Buffer.byteLength(candidate.id);
-    if (ids.length >= limit) return { ids, ended: false };
+    if (ids.length >= limit) return { ids, ended: false, partial };
   }
-  return { ids, ended: true };
+  return { ids, ended: true, partial };
 }
 
 /** A young item ends the read. If it were skipped, the next read would begin after it and later items would overtake it. */
@@ -80,7 +85,13 @@ async function lastUnsent(
   spent: (units: number) => void,
 ): Promise<OrderKey | null> {
   const now = nowText(serverNowMs(context.room.link));
-  for await (const { item, order } of candidates(context, { after, backwards: true, pageItems: 10, spent }))
+  let partial = false;
+  const cut = () => {
+    partial = true;
+  };
+  for await (const { item, order } of candidates(context, { after, backwards: true, pageItems: 10, spent, cut })) {
+    if (partial) return null;
     if (isUnsent(context, item, now)) return order;
+  }
   return null;
 }

@@ -14,6 +14,7 @@ import { orderComparison } from "../compare-order.ts";
 import type { Candidate } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { TimeHorizon } from "../time-horizon.ts";
+import type { IndexRead } from "../waiting-index.ts";
 import { candidates, claimable, paced } from "./claimable.ts";
 
 /** Items of one search: some tens of capacity units for small messages. */
@@ -29,13 +30,13 @@ const MANY_BESIDE = 1_000;
 export async function hasNew(context: RelayContext, request: ClaimRequest): Promise<boolean> {
   await context.deliveries.ready();
   const mayClaim = claimable(context, request, nowText(serverNowMs(context.room.link)));
-  const pageItems = request.excludeIds.length + 10;
+  const common = { pageItems: Math.min(request.excludeIds.length + 10, 1000), reader: "claim" } as const;
   return paced(
     context,
     (found: boolean) => found,
     async (spent) => {
       const { after } = request;
-      for await (const candidate of candidates(context, { after, pageItems: Math.min(pageItems, 1000), spent }))
+      for await (const candidate of candidates(context, { ...common, after, spent }))
         if (mayClaim(candidate)) return true;
       return false;
     },
@@ -45,9 +46,10 @@ export async function hasNew(context: RelayContext, request: ClaimRequest): Prom
 /** `RelayTable.findUnread`. */
 export async function findUnread(context: RelayContext, request: ClaimRequest): Promise<UnreadRow> {
   const mayClaim = claimable(context, request, nowText(serverNowMs(context.room.link)));
-  return search<UnreadRow>(context, request.after, { found: null, next: null }, ({ order }, place, candidate) => {
+  const read = { after: request.after, reader: "unread" } as const;
+  return search<UnreadRow>(context, read, { found: null, next: null }, ({ order }, place, candidate) => {
     if (mayClaim(candidate)) return { found: order, next: null };
-    return place >= SEARCHED ? { found: null, next: order } : null;
+    return isFar(context, place) ? { found: null, next: order } : null;
   });
 }
 
@@ -61,7 +63,7 @@ export async function findBefore(
   const compare = orderComparison(context.mapping);
   const { found } = await search<{ found: OrderKey | null }>(
     context,
-    null,
+    { after: null },
     { found: null },
     ({ order }, place, candidate) => {
       if (place > MOST_BEFORE || compare(order, before) >= 0) return { found: null };
@@ -77,16 +79,21 @@ export async function lookAhead(context: RelayContext, request: LookAhead): Prom
   const horizon = new TimeHorizon(nowMs);
   const mayClaim = claimable(context, request, nowText(nowMs));
   const rows: WaitingRow[] = [];
+  let partial = false;
+  const cut = () => {
+    partial = true;
+  };
+  const { after } = request;
   await search(
     context,
-    request.after,
+    { after, cut },
     null,
     ({ id, aggregateKey, eventType, order, createdAtMs }, place, candidate) => {
       if (mayClaim(candidate)) rows.push({ id, aggregateKey, eventType, order, ageMs: nowMs - createdAtMs });
       return place >= SEARCHED ? "enough" : null;
     },
   );
-  return { rows, horizon: horizon.end() };
+  return { rows, horizon: horizon.end(), ...(partial ? { partial } : {}) };
 }
 
 /** `RelayTable.skipDeadRows`. */
@@ -95,8 +102,12 @@ export async function skipDeadRows(context: RelayContext, after: OrderKey | null
   const nowMs = serverNowMs(context.room.link);
   const horizon = new TimeHorizon(nowMs);
   let last: Candidate | null = null;
-  await search(context, after, null, (candidate, place) => {
-    if (!context.deliveries.get(candidate.id)) return "end of the run";
+  let partial = false;
+  const cut = () => {
+    partial = true;
+  };
+  await search(context, { after, cut }, null, (candidate, place) => {
+    if (partial || !context.deliveries.get(candidate.id)) return "end of the run";
     last = candidate;
     return place >= MOST_SKIPPED ? "enough" : null;
   });
@@ -115,22 +126,27 @@ export async function findHead(
   const mayClaim = claimable(context, request, nowText(serverNowMs(context.room.link)));
   const heads: Candidate[] = [];
   const leftOut = new Set<string>();
-  await search(context, null, null, (candidate, place) => {
+  await search(context, { after: null, reader: "head" }, null, (candidate, place) => {
     if (mayClaim(candidate)) {
       const { eventType, aggregateKey } = candidate;
       if (eventType === null || !excludeTypes.includes(eventType)) heads.push(candidate);
       else if (aggregateKey !== null) leftOut.add(aggregateKey);
     }
-    return place >= SEARCHED ? "enough" : null;
+    return isFar(context, place) ? "enough" : null;
   });
   const head = heads.find(({ aggregateKey }) => aggregateKey === null || !leftOut.has(aggregateKey));
   return head ? { id: head.id, aggregateKey: head.aggregateKey, order: head.order } : null;
 }
 
+/** Enough for one search. An index without order has been read by then, and its next part is another. */
+function isFar({ index }: RelayContext, place: number): boolean {
+  return place >= SEARCHED && index?.sortedBy !== null;
+}
+
 /** Passes waiting items to `look` in order until it returns a result; `place` counts from 1. */
 async function search<Found>(
   context: RelayContext,
-  after: OrderKey | null,
+  read: Pick<IndexRead, "after" | "reader" | "cut">,
   otherwise: Found,
   look: (candidate: Candidate, place: number, same: Candidate) => Found | string | null,
 ): Promise<Found> {
@@ -140,7 +156,7 @@ async function search<Found>(
     () => false,
     async (spent) => {
       let place = 0;
-      for await (const candidate of candidates(context, { after, spent })) {
+      for await (const candidate of candidates(context, { ...read, spent })) {
         place += 1;
         const found = look(candidate, place, candidate);
         if (found !== null) return found as Found;
