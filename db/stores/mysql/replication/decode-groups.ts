@@ -40,6 +40,8 @@ interface Group {
 
 /** The log has whole seconds, rounded down. */
 const SECOND_MS = 1000;
+/** Of the first event of a file. */
+const FILE_START = 4;
 /** Statements that do not end their group. */
 const STAYS_OPEN = /^(BEGIN|START|SAVEPOINT|RELEASE|ROLLBACK TO|SET|INSERT|REPLACE|LOAD|UPDATE|DELETE)\b/i;
 /** Statements that add rows. */
@@ -105,6 +107,9 @@ export class GroupDecoder {
       case "rotate":
         this.#place = { incarnation: this.#incarnation, file: event.binlogName, offset: event.position };
         return;
+      case "format":
+        this.#requireSameLog(event.timestampMs);
+        return;
       case "heartbeat":
         if (!this.#group && event.position > 0) {
           this.#place = { ...this.#place, file: event.binlogName };
@@ -130,6 +135,14 @@ export class GroupDecoder {
         this.#end(event);
         return;
     }
+  }
+
+  /** A file in the middle of which we continue was created before the last event that was read. */
+  #requireSameLog(createdAtMs: number): void {
+    const { file, offset } = this.#place;
+    if (offset > FILE_START && createdAtMs > this.#readToMs)
+      throw new BinlogDecodeError(binlogProblem("log_lost", wasReset(file)));
+    this.#readToMs = Math.max(this.#readToMs, createdAtMs);
   }
 
   #begin({ gtid, end, timestampMs, preparesXa }: LogEvent & { kind: "gtid" }): void {
@@ -226,6 +239,10 @@ export class GroupDecoder {
 /** True if the statement has the name as a whole word. */
 export function namesTable(statement: string, table: string): boolean {
   return statement.split(/[^\p{L}\p{N}_$]+/u).includes(table) || statement.includes(`\`${table}\``);
+}
+
+function wasReset(file: string): string {
+  return `The server's binary log was reset (RESET MASTER or RESET BINARY LOGS AND GTIDS): the file ${file} was created after the reader's position in it was stored. Delete the reader's row in binlog_reader and run ${ourCommand("migrate", "--cdc")}: the reader then begins at the end of the log; rows that were logged meanwhile are found in the table, or are lost with mark none.`;
 }
 
 function withoutNames(table: string): string {

@@ -3,6 +3,8 @@ import type { LogColumn } from "./row-reader.ts";
 /** Events of the binary log, as far as they are read; names and fields are those of the client library. */
 export type LogEvent =
   | (EventHeader & { kind: "rotate"; binlogName: string; position: number })
+  /** At the start of a file, and of what a connection receives; its time is when the file was created. */
+  | (EventHeader & { kind: "format" })
   | (EventHeader & { kind: "gtid"; gtid: string | null; preparesXa: boolean })
   | (EventHeader & { kind: "query"; query: string })
   | (EventHeader & { kind: "xid" })
@@ -21,7 +23,7 @@ interface EventHeader {
 
 /** Events to ask the client library for. Other tables' rows, and updates and deletes, are skipped unread. */
 export const INCLUDED_EVENTS = [
-  ...["rotate", "gtid", "anonymousgtid", "mariadbgtid", "query", "xid", "xaprepare", "heartbeat", "tablemap"],
+  ...["rotate", "format", "gtid", "anonymousgtid", "mariadbgtid", "query", "xid", "xaprepare", "heartbeat", "tablemap"],
   ...["writerows", "transactionpayload"],
 ];
 
@@ -50,6 +52,8 @@ export function toLogEvent(event: LibraryEvent): LogEvent | null {
   switch (event.getEventName()) {
     case "rotate":
       return { ...header, kind: "rotate", binlogName: event.binlogName ?? "", position: event.position ?? 0 };
+    case "format":
+      return { ...header, kind: "format" };
     case "heartbeat":
       return {
         ...header,

@@ -120,6 +120,27 @@ describe.each(["mysql", "mariadb"] as const)("the settings and files of the bina
     expect(await relay.stream.check()).toMatchObject({ code: "log_lost", passes: false });
   });
 
+  test("a log that was reset is not read from the old position, although it has grown past it", async () => {
+    await server.query("RESET MASTER");
+    for (let n = 0; n < 3; n += 1) await insert();
+    await server.query("DELETE FROM outbox_console.binlog_reader", "RESET MASTER");
+    for (let n = 0; n < 3; n += 1) await insert();
+    await createLogReader(server);
+    const second = async () => Number((await server.query("SELECT unix_timestamp() AS s"))[0]?.s);
+    const before = await second();
+    await waitFor(async () => (await second()) > before, {
+      message: "the next second, because the log has whole ones",
+    });
+    await server.query("RESET MASTER");
+    // The old position is behind the third of these, whose numbers the server has given before.
+    for (let n = 0; n < 10; n += 1) await insert();
+    expect(await relay.stream.check()).toBeNull();
+    const heard = await listen();
+    const ended = await Promise.race([heard.open.ended, heard.heard(1)]);
+    expect(ended).toMatchObject({ code: "log_lost", passes: false });
+    expect(heard.notices).toEqual([]);
+  });
+
   test("is at risk once the files before it are about to be removed", async () => {
     await server.query(
       "SET GLOBAL binlog_expire_logs_seconds = 3600",
