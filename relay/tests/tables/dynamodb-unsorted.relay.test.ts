@@ -1,17 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { resetUnsortedLimit, unsortedLimit } from "#db/stores/dynamodb/relay/unsorted-limit.ts";
 import { eventItem } from "#db/stores/dynamodb/tutorial-shop.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type DynamodbHarness, openDynamodbHarness } from "../../testing/dynamodb-harness.fixture.ts";
 import { distinct } from "../../testing/outbox.fixture.ts";
 
-/** A thousandth of the real limit: writing 20,000 items takes too long. */
-vi.mock("#db/stores/dynamodb/relay/most-unsorted.ts", () => ({ MOST_UNSORTED: 20 }));
-
 let harness: DynamodbHarness;
 beforeEach(async () => {
+  unsortedLimit.items = 20;
   harness = await openDynamodbHarness();
 });
-afterEach(() => harness.close());
+afterEach(() => {
+  resetUnsortedLimit();
+  return harness.close();
+});
 
 const unsorted = (yaml: string) =>
   yaml

@@ -1,16 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { resetUnsortedLimit, unsortedLimit } from "../relay/unsorted-limit.ts";
 import { createTutorialShop, eventItem, type TutorialShop } from "../tutorial-shop.fixture.ts";
-
-vi.mock("../relay/most-unsorted.ts", () => ({ MOST_UNSORTED: 3 }));
 
 const STREAM = { reader: "test", feed: "", mark: "column" } as const;
 
 let shop: TutorialShop;
 beforeEach(async () => {
+  unsortedLimit.items = 3;
   shop = await createTutorialShop();
   await shop.open().store.migrate();
 });
-afterEach(() => shop.drop());
+afterEach(() => {
+  resetUnsortedLimit();
+  return shop.drop();
+});
 
 test("the index in order and a time to live that fits leave nothing to say", async () => {
   const { outbox } = shop.open({ family: { keepPublished: { attribute: "ttl", days: 7 } } });

@@ -2,7 +2,7 @@ import type { DoctorFinding } from "../../port/doctor.ts";
 import type { StreamOptions } from "../../port/store.ts";
 import { ttlAttribute } from "../read/read-message.ts";
 import type { WaitingIndex } from "../relay/index-shape.ts";
-import { MOST_UNSORTED } from "../relay/most-unsorted.ts";
+import { unsortedLimit } from "../relay/unsorted-limit.ts";
 import { INDEX_START, readPart } from "../relay/unsorted-part.ts";
 import { waitingIndexOf } from "../relay/waiting-index.ts";
 import type { Room } from "../room.ts";
@@ -29,7 +29,7 @@ async function checkUnsorted(room: Room, index: WaitingIndex, of: string): Promi
     start: INDEX_START,
     spent: (units) => room.link.budget.take(units),
   });
-  const most = MOST_UNSORTED.toLocaleString("en");
+  const most = unsortedLimit.items.toLocaleString("en");
   const reads = isCut
     ? `It holds ${most} items or more, so the relay reads parts of it in turn: messages wait until theirs is read, and an event may overtake an earlier one of its aggregate`
     : `The relay reads all of it for each claim; from ${most} items on, it would read parts in turn`;

@@ -1,20 +1,20 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TestItem } from "#tests/dynamodb/test-tables.ts";
 import { openRelayHand, READ_ALL, type RelayHand } from "../../conformance/open-outbox.fixture.ts";
 import type { ClaimRequest } from "../../port/relay/claim.ts";
 import { createTutorialShop, eventItem, type TutorialShop } from "../tutorial-shop.fixture.ts";
-
-/** A thousandth of the real limit: writing 20,000 items takes too long. */
-vi.mock("./most-unsorted.ts", () => ({ MOST_UNSORTED: 20 }));
+import { resetUnsortedLimit, unsortedLimit } from "./unsorted-limit.ts";
 
 let shop: TutorialShop;
 let hand: RelayHand;
 beforeEach(async () => {
+  unsortedLimit.items = 20;
   shop = await createTutorialShop();
   const { columns } = shop.mapping;
   if (columns.createdAt) columns.availableAt = { ...columns.createdAt, name: "available_at" };
 });
 afterEach(async () => {
+  resetUnsortedLimit();
   await hand.table.close();
   await shop.drop();
 });

@@ -3,7 +3,7 @@ import type { Item } from "../items/item.ts";
 import { ofFamily } from "../items/read-items.ts";
 import type { Room } from "../room.ts";
 import type { WaitingIndex } from "./index-shape.ts";
-import { MOST_UNSORTED } from "./most-unsorted.ts";
+import { unsortedLimit } from "./unsorted-limit.ts";
 
 /** Reads that share a place: each of these finds every item in turn, whatever the others read. */
 export type PartReader = "claim" | "unread" | "head";
@@ -33,11 +33,11 @@ export async function readPart(
   const keys = index.keys ?? [null];
   const items: Item[] = [];
   let { key, after } = start;
-  while (key < keys.length && items.length < MOST_UNSORTED) {
+  while (key < keys.length && items.length < unsortedLimit.items) {
     const answer = await readPage(room, index, {
       key: keys[key] ?? null,
       after,
-      limit: MOST_UNSORTED - items.length,
+      limit: unsortedLimit.items - items.length,
     });
     spent?.(answer.ConsumedCapacity?.CapacityUnits ?? 0);
     items.push(...(answer.Items ?? []));
