@@ -131,20 +131,7 @@ export class RelaySessions {
 
   /** Opens as many connections as one relay uses, so that no message pays for it. */
   async warmUp(): Promise<void> {
-    const { most, turns, connections } = this.#member;
-    const open = async () => {
-      await turns.take(false);
-      return connections.connect().catch((error: unknown) => {
-        turns.end();
-        throw error;
-      });
-    };
-    const links = await Promise.allSettled(Array.from({ length: most }, open));
-    for (const link of links) {
-      if (link.status === "rejected") continue;
-      connections.release(link.value);
-      turns.end();
-    }
+    await Promise.allSettled(Array.from({ length: this.#member.most }, () => this.single(async () => undefined)));
   }
 
   close(): Promise<void> {

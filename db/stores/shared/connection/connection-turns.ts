@@ -76,9 +76,9 @@ export class ConnectionTurns {
     const { all, each } = this.#limits;
     const whose =
       relay.taken < each
-        ? `All ${all} connections that the relays of this store share`
-        : `All ${each} connections of this relay`;
-    const message = `${whose} were in use for ${LONGEST_WAIT_MS / 1000} s: their statements wait for locks, or are slow.`;
+        ? `None of the ${all} connections that the relays of this store share`
+        : `None of the ${each} connections of this relay`;
+    const message = `${whose} became free within ${LONGEST_WAIT_MS / 1000} s: their statements wait for locks, or are slow.`;
     return new StoreError("unreachable", "unavailable", message, {});
   }
 

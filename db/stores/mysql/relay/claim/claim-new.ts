@@ -75,7 +75,7 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
   const token = randomUUID();
   const begun = await transactions.begin({ ofWriters: request.wantWriters === true && facts.counts });
   const last = request.wantLast ? lastStatement(context, request.after) : [];
-  return sessions.transaction(
+  const { marked, ...result } = await sessions.transaction(
     async (session, opened, close) => {
       const { horizon, marked } = begun.ended();
       const databaseTimeMs = readOpening(opened);
@@ -85,8 +85,8 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
       const messages = await messagesOf(context, reader, session, rows);
       const ids = rows.map((row) => reader.id(row));
       await close(messages.length > 0 ? [insertClaim(context, lease, { token, ids })] : []);
-      await marked;
       return {
+        marked,
         claim: messages.length > 0 ? { token, messages } : null,
         more: request.agedMs !== undefined || rows.length < read.length || rows.length >= request.limit,
         horizon,
@@ -103,6 +103,9 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
       ],
     },
   );
+  // The marker needs a connection too, so the claim's own is given back before.
+  await marked;
+  return result;
 }
 
 /** The rows of messages with large payloads. Index: the table's primary key. */

@@ -25,16 +25,19 @@ const MOST_SKIPPED = 250_000;
 export async function skipDeadRows(context: RelayContext, after: OrderKey | null): Promise<Skipped | null> {
   if (!context.mapping.columns.createdAt) return null;
   const { transactions } = context;
-  return context.sessions.single(async (session) => {
+  const read = await context.sessions.single(async (session) => {
     if (!(await areMany(context, session))) return null;
     const begun = await transactions.begin();
     const end = await endOfRun(context, session, after);
-    const { horizon, marked } = begun.ended();
-    await marked;
-    const reached = orderOf(end);
-    const age = end?.[2];
-    return reached === null || age == null ? null : { reached, horizon, ageMs: Number(age), closed: false };
+    return { end, ...begun.ended() };
   });
+  if (read === null) return null;
+  const { end, horizon, marked } = read;
+  // The marker needs a connection too, so that of the read is given back before.
+  await marked;
+  const reached = orderOf(end);
+  const age = end?.[2];
+  return reached === null || age == null ? null : { reached, horizon, ageMs: Number(age), closed: false };
 }
 
 async function areMany({ own, outbox }: RelayContext, session: Session): Promise<boolean> {
