@@ -9,7 +9,9 @@ export function countEntry(known: EntriesAMinute, key: string): number {
   const last = known.get(key);
   const current = last && now - last.fromMs < MINUTE_MS ? last : { fromMs: now, entries: 0 };
   current.entries += 1;
-  if (known.size >= MOST_KNOWN) known.clear();
+  known.delete(key);
+  const [oldest] = known.size >= MOST_KNOWN ? known.keys() : [];
+  if (oldest !== undefined) known.delete(oldest);
   known.set(key, current);
   return current.entries;
 }

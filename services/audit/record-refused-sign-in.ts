@@ -20,7 +20,8 @@ const MOST_OF_ALL = 60;
 const ALL = "";
 const DETAIL_CHARACTERS = 500;
 
-const recent = perRuntime((): EntriesAMinute => new Map());
+/** Apart, so that thousands of addresses do not make it forget how many there were in all. */
+const recent = perRuntime(() => ({ byAddress: new Map() as EntriesAMinute, all: new Map() as EntriesAMinute }));
 
 /**
  * Writes an audit row for credentials that were refused: guesses would leave no trace. Never throws, so that a failure of the
@@ -30,8 +31,11 @@ export async function recordRefusedSignIn(runtime: Runtime, { how, name, from, w
   const { records, consoleLine } = runtime;
   const sentence = isAppError(why) && REFUSALS.has(why.code) ? why.message : typeof why === "string" ? why : null;
   if (!records || !consoleLine || sentence === null) return;
-  const [ofAddress, ofAll] = [countEntry(recent(runtime), from), countEntry(recent(runtime), ALL)];
-  if (ofAddress > MOST_OF_ADDRESS || ofAll > MOST_OF_ALL) return;
+  const { byAddress, all } = recent(runtime);
+  const ofAddress = countEntry(byAddress, from);
+  if (ofAddress > MOST_OF_ADDRESS) return;
+  const ofAll = countEntry(all, ALL);
+  if (ofAll > MOST_OF_ALL) return;
   const last = ofAddress === MOST_OF_ADDRESS || ofAll === MOST_OF_ALL ? LAST : "";
   const as = name === null ? "" : ` as ${name}`;
   const detail = `by ${how}${as}, from ${from}: ${sentence}`.slice(0, DETAIL_CHARACTERS) + last;
