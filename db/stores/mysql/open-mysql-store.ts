@@ -16,7 +16,6 @@ import { databaseOf } from "./connection/connection-string.ts";
 import { migrationError } from "./connection/migration-error.ts";
 import { nameOfOwn, type OwnPlace, ownPlaceOf } from "./connection/own-place.ts";
 import { ping } from "./connection/ping.ts";
-import { type MysqlRelayPool, openRelayPool } from "./connection/sessions.ts";
 import { createStorePools, type StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction, withSession } from "./connection/transaction.ts";
@@ -34,6 +33,7 @@ import { createOutboxWatch } from "./mysql-outbox-watch.ts";
 import { createStoreRecords } from "./mysql-store-records.ts";
 import { migrateStoreSide } from "./own-schema/migrate.ts";
 import { createRelayTable } from "./relay/mysql-relay-table.ts";
+import { openStoreRelays, type StoreRelays } from "./relay/store-relays.ts";
 import { createReader } from "./replication/create-stream.ts";
 
 const CATALOG_TIMEOUT_MS = 5000;
@@ -46,7 +46,7 @@ export function openMysqlStore(options: StoreOptions): Store {
   const directUrl = options.directUrl ?? url;
   const place = ownPlaceOf(options);
   const pools = createStorePools({ ...options, own: place });
-  const relays = openRelayPool({ url: directUrl, own: place, all: options.relayConnections });
+  const relays = openStoreRelays({ url: directUrl, own: place, all: options.relayConnections });
   const of = `store ${name}`;
   const memory = new LookMemory();
   return {
@@ -86,7 +86,7 @@ interface Direct {
   /** URL for work that needs its own session. */
   url: string;
   place: OwnPlace;
-  relays: MysqlRelayPool;
+  relays: StoreRelays;
 }
 
 function openOutbox(pools: StorePools, ref: OutboxRef, direct: Direct): OutboxStore {
@@ -108,7 +108,7 @@ function openOutbox(pools: StorePools, ref: OutboxRef, direct: Direct): OutboxSt
 function openRelay(ref: OutboxRef, { url, place, relays }: Direct, { stream, ...settings }: RelayTableSettings) {
   const { name: outbox, mapping, accepted } = ref;
   return createRelayTable({
-    ...{ outbox, mapping, url, own: place, pool: relays },
+    ...{ outbox, mapping, url, own: place, relays },
     ...(accepted ? { accepted } : {}),
     ...settings,
     // The server sends its whole log, so nothing is named after the outbox but the reader.

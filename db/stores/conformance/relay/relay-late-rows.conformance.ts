@@ -52,12 +52,18 @@ export function describeRelayLateRows(engine: StoreUnderTest): void {
       expect(await claimIds(hand)).not.toContain(early.ids[0]);
     });
 
-    test("a writer that begins after the read does not keep the mark from passing", async (context) => {
+    test("writers that begin after the read do not keep the mark from passing, though one is open at any time", async (context) => {
       if (engine.tellsWriters === false) return context.skip(NO_WRITERS);
       const hand = await stage.owner();
       const { horizon } = await read(hand);
-      const writer = await stage.table.beginInsert([{}]);
-      await expect.poll(() => mayPass(hand, horizon)).toBe(true);
+      let writer = await stage.table.beginInsert([{}]);
+      const whileOneIsOpen = async () => {
+        const next = await stage.table.beginInsert([{}]);
+        await writer.rollback();
+        writer = next;
+        return mayPass(hand, horizon);
+      };
+      await expect.poll(whileOneIsOpen).toBe(true);
       await writer.rollback();
     });
 

@@ -6,7 +6,7 @@ import { compareOrder, orderComparison } from "#db/stores/shared/relay/compare-o
 import { AppError } from "#domain/errors.ts";
 import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
-import { type MysqlRelayPool, RelaySessions } from "../connection/sessions.ts";
+import { RelaySessions } from "../connection/sessions.ts";
 import { ownTables } from "../own-schema/schema.ts";
 import { whoLocksOurs } from "../own-schema/who-locks.ts";
 import { claimImages } from "../replication/claim-images.ts";
@@ -28,7 +28,6 @@ import { acquireLease, endTerm, releaseLease, renewLease } from "./lease/lease.t
 import { readShares } from "./lease/shares.ts";
 import { listen } from "./listen.ts";
 import { mappingFits } from "./mapping-fits.ts";
-import { OpenTransactions } from "./open-transactions.ts";
 import { type PortErrorsOptions, withPortErrors } from "./port-errors.ts";
 import { type RowReader, rowReader } from "./read-row.ts";
 import type { RelayContext } from "./relay-context.ts";
@@ -37,9 +36,11 @@ import { dropReusedIds } from "./settle/drop-reused-ids.ts";
 import { deadRepresentation } from "./settle/move-dead-rows.ts";
 import type { DeadRepresentation } from "./settle/record-failures.ts";
 import { settle } from "./settle/settle.ts";
+import { openStoreRelays, type StoreRelays } from "./store-relays.ts";
 import { NO_FACTS, readTableFacts } from "./table-facts.ts";
 import { TableGuard } from "./table-guard.ts";
-import { WINDOW_MS } from "./transaction-horizon.ts";
+import { OpenTransactions } from "./transactions/open-transactions.ts";
+import { WINDOW_MS } from "./transactions/transaction-horizon.ts";
 import { withFacts } from "./with-facts.ts";
 
 export interface RelayTableOptions {
@@ -48,8 +49,8 @@ export interface RelayTableOptions {
   url: string;
   /** Where our own tables live. */
   own: OwnPlace;
-  /** The connections that it shares with other relays of the URL; by default its own. */
-  pool?: MysqlRelayPool;
+  /** What it shares with other relays of the URL; by default nothing. */
+  relays?: StoreRelays;
   ordering: "aggregate" | "none";
   maxAttempts: number;
   /** What happens to an aggregate when one of its messages is dead; default `pass`: it goes on. */
@@ -169,9 +170,8 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
 
 function contextOf(options: RelayTableOptions, mark: RelayContext["mark"]): RelayContext {
   const { outbox, mapping, relayId, sinkName, accepted } = options;
-  const sessions = options.pool
-    ? RelaySessions.of(options.pool)
-    : RelaySessions.over({ url: options.url, own: options.own });
+  const { pool, samples } = options.relays ?? openStoreRelays({ url: options.url, own: options.own });
+  const sessions = RelaySessions.of(pool);
   const own = ownTables(options.own);
   return {
     outbox,
@@ -191,7 +191,7 @@ function contextOf(options: RelayTableOptions, mark: RelayContext["mark"]): Rela
     leftOut: [],
     suspects: new Set(),
     facts: NO_FACTS,
-    transactions: new OpenTransactions(sessions, own, mapping.table),
+    transactions: new OpenTransactions(samples, sessions, mapping.table),
     marks: { seen: "nothing" },
   };
 }

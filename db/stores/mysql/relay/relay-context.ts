@@ -7,9 +7,9 @@ import { toText } from "../connection/dialect.ts";
 import type { OwnTables } from "../connection/session.ts";
 import type { RelaySessions } from "../connection/sessions.ts";
 import { aggregateKeyExpression, exact, messageIdExpression } from "../tables/mapping-sql.ts";
-import type { OpenTransactions } from "./open-transactions.ts";
 import type { TableFacts } from "./table-facts.ts";
 import type { TableGuard } from "./table-guard.ts";
+import type { OpenTransactions } from "./transactions/open-transactions.ts";
 
 /** Context of every statement of one outbox's relay. */
 export interface RelayContext {

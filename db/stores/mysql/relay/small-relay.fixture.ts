@@ -10,6 +10,7 @@ const LEASE_MS = 1500;
 /** As the real relay's: a writer may have its number a moment before its transaction has an id. */
 const WRITER_WINDOW_MS = 500;
 const POLL_MS = 5;
+const TERM_MS = 1200;
 
 /** A minimal relay: terms, reads from a watermark, one message of an aggregate at a time, concurrent settles. */
 export class SmallRelay {
@@ -20,7 +21,8 @@ export class SmallRelay {
   /** Stopped in the middle of its work, like a killed process. */
   #killed = false;
   #stopping = false;
-  /** Reads that found the watermark's candidates. */
+  #endless = false;
+  /** Places that the watermark has passed. */
   passed = 0;
 
   constructor(table: RelayTable, owner: string, publish: (message: OutgoingMessage) => Promise<void>) {
@@ -32,6 +34,10 @@ export class SmallRelay {
   /** A term's length in partitions; a new one begins when it changes. */
   share(most: number): void {
     this.#most = most;
+  }
+  /** The next term does not end by time. */
+  stay(): void {
+    this.#endless = true;
   }
   kill(): void {
     this.#killed = true;
@@ -59,7 +65,7 @@ export class SmallRelay {
     const mark = new Mark(this.#table);
     let lost: unknown = null;
     let renewAtMs = performance.now() + LEASE_MS / 3;
-    const endsAtMs = performance.now() + 1200;
+    const endsAtMs = this.#endless ? Number.POSITIVE_INFINITY : performance.now() + TERM_MS;
     const work = async (token: string, messages: readonly OutgoingMessage[]) => {
       await Promise.all(messages.map((message) => inLane(lanes, message, () => this.#send(message))));
       if (this.#killed) return;
@@ -80,7 +86,7 @@ export class SmallRelay {
         excludeIds: [...inMemory.keys()],
       });
       const messages = read.claim?.messages ?? [];
-      mark.noteRead(messages.at(-1)?.order ?? null, read);
+      this.passed += mark.noteRead(messages.at(-1)?.order ?? null, read);
       for (const message of messages) inMemory.set(message.id, message);
       if (read.claim) {
         const settling = work(read.claim.token, messages)
@@ -93,7 +99,6 @@ export class SmallRelay {
     }
     if (this.#killed) return;
     await Promise.all(settles);
-    this.passed += mark.passed;
     if (lost !== null) throw lost;
   }
 
@@ -119,23 +124,25 @@ class Mark {
   readonly #table: RelayTable;
   #candidates: { order: OrderKey; horizon: Horizon; atMs: number }[] = [];
   position: OrderKey | null = null;
-  passed = 0;
 
   constructor(table: RelayTable) {
     this.#table = table;
   }
 
-  noteRead(reached: OrderKey | null, { more, horizon }: { more: boolean; horizon: Horizon }): void {
+  /** The number of places that it has passed now. */
+  noteRead(reached: OrderKey | null, { more, horizon }: { more: boolean; horizon: Horizon }): number {
+    const before = this.#candidates.length;
     const atMs = performance.now();
     for (let [first] = this.#candidates; first; [first] = this.#candidates) {
       const seen = !more || (reached !== null && this.#table.compareOrder(first.order, reached) <= 0);
       if (!seen || atMs - first.atMs < WRITER_WINDOW_MS || !horizon.hasPassed(first.horizon)) break;
       this.position = first.order;
-      this.passed += 1;
       this.#candidates.shift();
     }
+    const passed = before - this.#candidates.length;
     const last = this.#candidates.at(-1)?.order ?? this.position;
     if (reached !== null && (last === null || this.#table.compareOrder(reached, last) > 0))
       this.#candidates.push({ order: reached, horizon, atMs });
+    return passed;
   }
 }

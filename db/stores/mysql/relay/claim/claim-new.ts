@@ -73,11 +73,12 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
   const { lease } = request;
   const { sessions, transactions, facts, guard } = context;
   const token = randomUUID();
-  const begun = await transactions.begin({ ofWriters: request.wantWriters === true && facts.counts });
+  if (request.wantWriters && facts.counts) transactions.sampleWriters();
+  const begun = transactions.begin();
   const last = request.wantLast ? lastStatement(context, request.after) : [];
-  const { marked, ...result } = await sessions.transaction(
+  return sessions.transaction(
     async (session, opened, close) => {
-      const { horizon, marked } = begun.ended();
+      const horizon = begun.ended();
       const databaseTimeMs = readOpening(opened);
       const [read = [], end] = [opened[2]?.rows, last.length > 0 ? opened[3] : undefined];
       await guard.check(session, opened.at(-1));
@@ -86,7 +87,6 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
       const ids = rows.map((row) => reader.id(row));
       await close(messages.length > 0 ? [insertClaim(context, lease, { token, ids })] : []);
       return {
-        marked,
         claim: messages.length > 0 ? { token, messages } : null,
         more: request.agedMs !== undefined || rows.length < read.length || rows.length >= request.limit,
         horizon,
@@ -103,9 +103,6 @@ export async function claimNew(context: RelayContext, reader: RowReader, request
       ],
     },
   );
-  // The marker needs a connection too, so the claim's own is given back before.
-  await marked;
-  return result;
 }
 
 /** The rows of messages with large payloads. Index: the table's primary key. */

@@ -24,12 +24,11 @@ export async function lookAhead(context: RelayContext, request: LookAhead): Prom
   ];
   const { after } = request;
   const where = dueConditions(context, request);
-  const begun = await context.transactions.begin();
+  const begun = context.transactions.begin();
   const rows = await context.sessions.single((session) =>
     session.rows(unsentRows(context, { select, after, where, limit: LOOKED_AHEAD_ROWS })),
   );
-  const { horizon, marked } = begun.ended();
-  await marked;
+  const horizon = begun.ended();
   return {
     horizon,
     rows: rows.map(([id, key, type, first, second, age]) => ({

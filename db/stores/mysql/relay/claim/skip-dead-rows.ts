@@ -27,14 +27,12 @@ export async function skipDeadRows(context: RelayContext, after: OrderKey | null
   const { transactions } = context;
   const read = await context.sessions.single(async (session) => {
     if (!(await areMany(context, session))) return null;
-    const begun = await transactions.begin();
+    const begun = transactions.begin();
     const end = await endOfRun(context, session, after);
-    return { end, ...begun.ended() };
+    return { end, horizon: begun.ended() };
   });
   if (read === null) return null;
-  const { end, horizon, marked } = read;
-  // The marker needs a connection too, so that of the read is given back before.
-  await marked;
+  const { end, horizon } = read;
   const reached = orderOf(end);
   const age = end?.[2];
   return reached === null || age == null ? null : { reached, horizon, ageMs: Number(age), closed: false };

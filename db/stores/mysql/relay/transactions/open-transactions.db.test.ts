@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Horizon } from "#db/stores/port/relay/claim.ts";
 import { onServer } from "#tests/mysql.ts";
-import { relayBox } from "./relay-box.fixture.ts";
+import { relayBox } from "../relay-box.fixture.ts";
 
 describe.each(["mysql", "mariadb"] as const)("open transactions of %s", (flavor) => {
   const box = relayBox(flavor);

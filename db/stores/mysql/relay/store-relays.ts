@@ -1,0 +1,16 @@
+import type { OwnPlace } from "../connection/own-place.ts";
+import { type MysqlRelayPool, openRelayPool } from "../connection/sessions.ts";
+import { ownTables } from "../own-schema/schema.ts";
+import { TransactionSamples } from "./transactions/transaction-samples.ts";
+
+/** What the relays of one store share. */
+export interface StoreRelays {
+  pool: MysqlRelayPool;
+  samples: TransactionSamples;
+}
+
+/** Connects when the first relay does. */
+export function openStoreRelays(options: Parameters<typeof openRelayPool>[0] & { own: OwnPlace }): StoreRelays {
+  const pool = openRelayPool(options);
+  return { pool, samples: new TransactionSamples(pool, ownTables(options.own)) };
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { SQL } from "drizzle-orm";
+import { isForbidden } from "../../connection/database-error.ts";
+import type { OwnTables, Session } from "../../connection/session.ts";
+import { type MysqlRelayPool, RelaySessions } from "../../connection/sessions.ts";
+import type { Marker, Sample } from "./transaction-horizon.ts";
+import { markerStatement, type OpenTransaction, readList, type TransactionList } from "./transaction-list.ts";
+
+/** The server repeats its last answer until it has not been read for this long, ms. */
+const CACHED_MS = 110;
+/** Between samples, ms. Frequent reads by others keep the server's answer from being refreshed, so the wait then grows. */
+const LEAST_MS = 120;
+const MOST_MS = 10_000;
+/** How often one marker is looked for, and the longest wait in between: its transaction stays open meanwhile. */
+const TRIES = 4;
+const LONGEST_WAIT_MS = 400;
+
+/** A fresh list of the server's open transactions. */
+export interface Sampled extends TransactionList {
+  /** Of the marker, which is among them. */
+  own: bigint;
+}
+
+export interface Sampling {
+  /** Resolves when the marker has begun, or the sample has failed. */
+  begun: Promise<void>;
+  /** Null if no answer was fresh, or the sample failed. Never rejects. */
+  ended: Promise<Sampled | null>;
+}
+
+/**
+ * Samples of a server's open transactions, shared by the relays of a store: the server repeats its answer while it is
+ * read often, so the samples of many relays would outdate each other.
+ *
+ * A sample opens a transaction of our own, the marker, which writes nothing but gets an id like a writer's. An answer of
+ * the server that lists the marker is not outdated; and the marker's id is above that of every transaction that had
+ * written before. Samples have a connection of their own, so a relay whose table is locked does not delay those of others.
+ */
+export class TransactionSamples {
+  readonly #pool: MysqlRelayPool;
+  readonly #marker: SQL;
+  #users = 0;
+  #sessions: RelaySessions | null = null;
+  #closing = new AbortController();
+  #latest: Sample | null = null;
+  #lastId = 0n;
+  /** Sessions whose last marker was never found. */
+  readonly #unfound = new WeakSet<Session>();
+  /** The next marker, for reads that end before it begins. */
+  #next: Marker = { server: "", id: null };
+  /** Markers that were never found; a later marker also answers for them. */
+  #lost: Marker[] = [];
+  #running: Sampling | null = null;
+  #following: Sampling | null = null;
+  #intervalMs = LEAST_MS;
+  #dueAtMs = 0;
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #readable = true;
+
+  constructor(pool: MysqlRelayPool, own: OwnTables) {
+    this.#pool = pool;
+    this.#marker = markerStatement(own);
+  }
+
+  /** Called once by each relay before its first sample. */
+  join(): void {
+    this.#users += 1;
+  }
+
+  /** For the last relay, resolves when the running sample has ended. */
+  async leave(): Promise<void> {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    this.#closing.abort();
+    while (this.#running) await this.#running.ended;
+    const sessions = this.#sessions;
+    this.#sessions = null;
+    this.#closing = new AbortController();
+    await sessions?.close();
+  }
+
+  /** False once the server has refused to list open transactions: the user lacks PROCESS. */
+  get readable(): boolean {
+    return this.#readable;
+  }
+  get latest(): Sample | null {
+    return this.#latest;
+  }
+  /** For a read that ends now. */
+  get marker(): Marker {
+    return this.#next;
+  }
+
+  sampleIfDue(): void {
+    if (!this.#running && performance.now() >= this.#dueAtMs) this.#start();
+  }
+
+  /** A sample whose marker begins after this call. */
+  sample(): Sampling {
+    if (!this.#running) return this.#start();
+    this.#following ??= this.#after(this.#running);
+    return this.#following;
+  }
+
+  #after(running: Sampling): Sampling {
+    const started = running.ended.then(() => {
+      this.#following = null;
+      return this.#running ?? this.#start();
+    });
+    return { begun: started.then(({ begun }) => begun), ended: started.then(({ ended }) => ended) };
+  }
+
+  #start(): Sampling {
+    if (!this.#readable || this.#users === 0) return NOTHING;
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const marker = this.#next;
+    this.#next = { server: "", id: null };
+    const ended = this.#find(resolve)
+      .catch((error: unknown) => {
+        this.#pace(false);
+        if (isForbidden(error)) this.#readable = false;
+        return null;
+      })
+      .then((found) => {
+        this.#note(found, marker);
+        this.#running = null;
+        resolve();
+        return found;
+      });
+    this.#running = { begun, ended };
+    return this.#running;
+  }
+
+  async #find(begun: () => void): Promise<Sampled | null> {
+    this.#sessions ??= RelaySessions.of(this.#pool);
+    const { signal } = this.#closing;
+    return this.#sessions.transaction(
+      async (session) => {
+        begun();
+        const mark = randomUUID();
+        const mayBeOlder = this.#unfound.has(session);
+        this.#unfound.add(session);
+        let waitMs = this.#lookedAtMs + CACHED_MS - performance.now();
+        for (let attempt = 1; ; attempt += 1) {
+          if (waitMs > 0) await delay(waitMs, undefined, { signal });
+          const list = await readList(session, mark);
+          this.#lookedAtMs = performance.now();
+          const own = ownMarker(list.open, {
+            thread: String(session.id),
+            above: list.server === this.#latest?.server ? this.#lastId : 0n,
+            mark: mayBeOlder ? mark : "",
+          });
+          this.#pace(own !== null);
+          if (own !== null) {
+            this.#unfound.delete(session);
+            return { ...list, own };
+          }
+          if (attempt === TRIES) return null;
+          waitMs = CACHED_MS + Math.random() * (LONGEST_WAIT_MS - CACHED_MS);
+        }
+      },
+      { opening: [this.#marker] },
+    );
+  }
+
+  #note(found: Sampled | null, marker: Marker): void {
+    if (!found) {
+      this.#lost.push(marker);
+      return;
+    }
+    const { server, own } = found;
+    for (const one of [marker, ...this.#lost]) Object.assign(one, { server, id: own });
+    this.#lost = [];
+    this.#lastId = own;
+    this.#latest = sampleOf(found);
+  }
+
+  /** An outdated answer shows that other sessions ask as well, so the interval grows. */
+  #pace(fresh: boolean): void {
+    this.#intervalMs = Math.min(MOST_MS, Math.max(LEAST_MS, this.#intervalMs * (fresh ? 0.7 : 2)));
+    this.#dueAtMs = performance.now() + this.#intervalMs * (1 + Math.random() / 2);
+  }
+}
+
+/** Which of the transactions counts, for one table; all of them by default. */
+export function sampleOf(
+  { server, open, own }: Sampled,
+  counts: (one: OpenTransaction) => boolean = () => true,
+): Sample {
+  return { server, endedBelow: open.filter(counts).reduce((least, { id }) => (id < least ? id : least), own) };
+}
+
+/**
+ * The marker's id in a list; null if the list was made before the marker began. `above`: the id of the last marker that
+ * was found. `mark`: part of the statement that must be executing, needed where an outdated list may show an earlier
+ * marker of the same session that was never found.
+ */
+export function ownMarker(
+  open: readonly OpenTransaction[],
+  { thread, above, mark }: { thread: string; above: bigint; mark: string },
+): bigint | null {
+  const own = open.find((one) => one.thread === thread && one.id > above && one.query.includes(mark));
+  return own?.id ?? null;
+}
+
+const NOTHING: Sampling = { begun: Promise.resolve(), ended: Promise.resolve(null) };
