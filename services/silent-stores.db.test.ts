@@ -15,7 +15,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import { checkHealth } from "./health/check-health.ts";
 import { renderMetrics } from "./health/render-metrics.ts";
 import { listInboxes } from "./inboxes/list-inboxes.ts";
-import { withLastSnapshot } from "./outboxes/last-snapshots.ts";
+import { withLastSnapshot } from "./outboxes/last-examinations.ts";
 import { listOutboxes } from "./outboxes/list-outboxes.ts";
 import { takeSnapshot } from "./outboxes/take-snapshot.ts";
 import { listRelays } from "./relays/list-relays.ts";

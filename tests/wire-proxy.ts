@@ -32,7 +32,8 @@ export function startWireProxy(
   });
 }
 
-function messageReader(): (chunk: Buffer) => WireMessage[] {
+/** Splits what one side sends after its start-up packet into whole messages. */
+export function messageReader(): (chunk: Buffer) => WireMessage[] {
   let rest = Buffer.alloc(0);
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);

@@ -2,9 +2,9 @@ import type { Health, HealthCheck } from "#contracts/watch/health.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 import { worstStatus } from "#domain/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
-import { examineHandle } from "../outboxes/take-snapshot.ts";
+import { examineInTime } from "../outboxes/examine-in-time.ts";
 import { perRuntime } from "../per-runtime.ts";
-import type { AbsentTable, InboxHandle, OutboxHandle, Runtime, Tables } from "../runtime.ts";
+import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { isReadable, type OutboxStop } from "../stores/outbox-stop.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
@@ -21,8 +21,9 @@ const UNKNOWN_HINT = "Its state is unknown until it can be read again.";
 const memoryOf = perRuntime(() => new Map<string, CheckStart>());
 
 /**
- * The health document for alerting, from the same snapshots as the pages, within 3 s. Never answers from memory: a
- * silent database is `fail` with the reason, and so is an outbox or inbox that is missing now but was seen before.
+ * The health document for alerting, from the same snapshots as the pages, within 3 s. A silent database is `fail` with the
+ * reason, and so is an outbox or inbox that is missing now but was seen before. Figures of the last minute stand for those
+ * that a busy database does not give in time, with `warn` and their age.
  * `outbox` narrows it. Throws only not_found, for a name that is neither configured nor found.
  */
 export async function checkHealth(input: { runtime: Runtime; outbox?: string | undefined }): Promise<Health> {
@@ -101,8 +102,12 @@ async function checkOutbox(look: Look, name: string): Promise<void> {
   if (stop && !isReadable(stop)) return;
   try {
     const handle = await findOutbox(look, name);
-    const { snapshot } = await examineHandle({ runtime, handle, patienceMs: budget.leftMs });
-    for (const [key, check] of Object.entries(outboxChecks(snapshot))) add(checks, key, remember(runtime, key, check));
+    const { examination, late } = await examineInTime({ runtime, handle, patienceMs: budget.leftMs });
+    for (const [key, check] of Object.entries(outboxChecks(examination.snapshot)))
+      add(checks, key, remember(runtime, key, check));
+    const key = `${name}:database`;
+    if (late !== null)
+      add(checks, key, remember(runtime, key, { componentType: "datastore", status: "warn", output: late }));
   } catch (error) {
     if (isAppError(error) && error.code === "not_found" && !Object.hasOwn(runtime.config.outboxes, name)) throw error;
     const output = isAppError(error) ? error.message : "The figures of this outbox could not be read.";
@@ -123,19 +128,14 @@ function mappingCheck({ severity, message, remedy }: OutboxStop): HealthCheck {
 }
 
 async function checkInboxes({ runtime, tables, budget, checks }: Look): Promise<void> {
-  const listed = await budget.waitFor(listInboxes({ runtime, tables }));
+  const { inboxes } = await listInboxes({ runtime, tables, patienceMs: budget.leftMs });
   const hidden = new Set(tables.inboxes.filter((inbox) => inbox.catalog.rowSecurity).map(nameOf));
-  for (const inbox of listed?.inboxes ?? tables.inboxes.map(notInTime)) {
+  for (const inbox of inboxes) {
     if (!inbox.tracksProcessing && inbox.problem === null) continue;
     const key = `${inbox.name}:oldestUnprocessed`;
     const previous = memoryOf(runtime).get(key)?.status ?? "pass";
     add(checks, key, remember(runtime, key, inboxCheck(inbox, { isHidden: hidden.has(inbox.name), previous })));
   }
-}
-
-function notInTime({ name, mapping }: InboxHandle) {
-  const problem = `The figures of inbox ${name} were not read in time.`;
-  return { name, tracksProcessing: mapping.tracksProcessing, figures: null, problem };
 }
 
 const nameOf = ({ name }: { name: string }) => name;

@@ -1,17 +1,31 @@
 import type { InboxSummary } from "#contracts/outbox/inboxes.ts";
 import type { HealthCheck } from "#contracts/watch/health.ts";
 import { formatCount, formatDuration, formatPlural } from "#domain/format.ts";
-import { type HealthStatus, judge } from "#domain/limits.ts";
+import { type HealthStatus, judge, worstStatus } from "#domain/limits.ts";
 
 const LIMITS = { warn: 60, fail: 300 };
 
-/** Whether messages of an inbox wait too long. What is not known is a warning: without an age, nothing shows that all is well. */
+/**
+ * Whether messages of an inbox wait too long. What is not known is a warning: without an age, nothing shows that all is
+ * well. So are figures beside a problem, which are not of now.
+ */
 export function inboxCheck(
   { figures, problem }: Pick<InboxSummary, "figures" | "problem">,
   { isHidden, previous }: { isHidden: boolean; previous: HealthStatus },
 ): HealthCheck {
   const check = { componentType: "datastore" as const, observedUnit: "s", threshold: LIMITS };
-  if (problem !== null) return { ...check, status: isHidden ? "warn" : "fail", observedValue: null, output: problem };
+  if (problem !== null && figures === null)
+    return { ...check, status: isHidden ? "warn" : "fail", observedValue: null, output: problem };
+  const judged = judgeFigures(check, figures, previous);
+  if (problem === null) return judged;
+  return { ...judged, status: worstStatus([judged.status, "warn"]), output: `${judged.output} ${problem}` };
+}
+
+function judgeFigures(
+  check: Pick<HealthCheck, "componentType" | "observedUnit" | "threshold">,
+  figures: InboxSummary["figures"],
+  previous: HealthStatus,
+): HealthCheck {
   const failed = figures && figures.failed.value > 0 ? ` ${formatPlural(figures.failed.value, "message")} failed.` : "";
   const unknown = (output: string): HealthCheck => ({
     ...{ ...check, status: "warn", observedValue: null },

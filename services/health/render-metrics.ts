@@ -2,7 +2,8 @@ import { Counter, Gauge, Registry } from "prom-client";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { RelayTotals } from "#db/stores/port/relay-rows.ts";
 import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/latency-histogram.ts";
-import { type Examination, examineHandle } from "../outboxes/take-snapshot.ts";
+import type { Examination } from "../outboxes/examination.ts";
+import { examineInTime } from "../outboxes/examine-in-time.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { TimeBudget } from "../time-budget.ts";
 
@@ -33,8 +34,8 @@ export async function renderMetrics(input: {
     outboxes.map(async (handle) => {
       const labels = { outbox: handle.name };
       try {
-        const [examination, totals] = await Promise.all([
-          examineHandle({ runtime, handle, patienceMs: budget.leftMs }),
+        const [{ examination }, totals] = await Promise.all([
+          examineInTime({ runtime, handle, patienceMs: budget.leftMs }),
           handle.storeSide ? readTotals(handle, budget) : null,
         ]);
         setGauges(metrics, examination);

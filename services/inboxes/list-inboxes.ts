@@ -2,32 +2,45 @@ import type { InboxList, InboxSummary } from "#contracts/outbox/inboxes.ts";
 import { toAppError } from "#domain/errors.ts";
 import { type InboxConfig, outboxesOf } from "../config/inbox-schema.ts";
 import { inboxLines } from "../doctor/candidate-block.ts";
+import { lateSentence } from "../late-figures.ts";
 import { rowSecurityWarning } from "../outboxes/row-security.ts";
 import { perRuntime } from "../per-runtime.ts";
-import type { AbsentTable, InboxHandle, Runtime, Tables } from "../runtime.ts";
+import type { AbsentTable, InboxHandle, Runtime, StoreHandle, Tables } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
+import { Turns } from "../stores/turns.ts";
 
 const FRESH_MS = 2000;
-/** One slow inbox must not delay the others or health, ms. */
+/** One slow inbox must not delay the others, ms. */
 const PATIENCE_MS = 2_500;
-const flightOf = perRuntime(() => new SingleFlight<InboxList>(FRESH_MS));
+const flightOf = perRuntime(() => new SingleFlight<Figures>(FRESH_MS));
+/** The last figures of each inbox, and when they were read. */
+const lastOf = perRuntime(() => new Map<string, { figures: Figures; endedAtMs: number }>());
+/** Inboxes of one store read concurrently: fewer than its connections, so that outboxes and operators get one. */
+const READ_AT_ONCE = 2;
+const turns = new WeakMap<StoreHandle, Turns>();
+
+type Figures = NonNullable<InboxSummary["figures"]>;
 
 /**
- * Every inbox with its figures. A missing inbox, or one whose database is silent, is listed with its problem. `tables`:
- * a fresh lookup to reuse.
+ * Every inbox with its figures. A missing inbox, or one whose database is silent, is listed with its problem. One whose
+ * figures do not come within `patienceMs` has those of the last minute, and its problem says so. `tables`: a fresh lookup to
+ * reuse.
  */
-export function listInboxes(input: { runtime: Runtime; tables?: Tables }): Promise<InboxList> {
-  return flightOf(input.runtime).run(`all, after ${input.runtime.known.dropped}`, async () => {
-    const { inboxes, absent, leftAlone } = input.tables ?? (await input.runtime.tables());
-    const read = await Promise.all(inboxes.map(summarise));
-    const missing = absent.filter(({ kind }) => kind === "inbox").map((one) => summariseAbsent(input.runtime, one));
-    const candidates = leftAlone.flatMap(({ mayBeInbox, store, table, reason }) =>
-      mayBeInbox
-        ? [{ store, table: `${table.schema}.${table.name}`, question: reason, lines: inboxLines({ store, table }) }]
-        : [],
-    );
-    return { inboxes: [...read, ...missing], candidates, asOf: new Date().toISOString() };
-  });
+export async function listInboxes(input: {
+  runtime: Runtime;
+  tables?: Tables;
+  patienceMs?: number;
+}): Promise<InboxList> {
+  const { runtime, patienceMs = PATIENCE_MS } = input;
+  const { inboxes, absent, leftAlone } = input.tables ?? (await runtime.tables());
+  const read = await Promise.all(inboxes.map((handle) => summarise(runtime, handle, patienceMs)));
+  const missing = absent.filter(({ kind }) => kind === "inbox").map((one) => summariseAbsent(runtime, one));
+  const candidates = leftAlone.flatMap(({ mayBeInbox, store, table, reason }) =>
+    mayBeInbox
+      ? [{ store, table: `${table.schema}.${table.name}`, question: reason, lines: inboxLines({ store, table }) }]
+      : [],
+  );
+  return { inboxes: [...read, ...missing], candidates, asOf: new Date().toISOString() };
 }
 
 function summariseAbsent(runtime: Runtime, absent: AbsentTable): InboxSummary {
@@ -50,7 +63,7 @@ function pairing(config: InboxConfig | undefined): Pick<InboxSummary, "outbox" |
   return { outbox, outboxes, processWithinSeconds: processWithin === undefined ? null : processWithin / 1000 };
 }
 
-async function summarise(handle: InboxHandle): Promise<InboxSummary> {
+async function summarise(runtime: Runtime, handle: InboxHandle, patienceMs: number): Promise<InboxSummary> {
   const { mapping } = handle;
   const known = {
     name: handle.name,
@@ -66,10 +79,27 @@ async function summarise(handle: InboxHandle): Promise<InboxSummary> {
   };
   if (handle.catalog.rowSecurity) return { ...known, figures: null, problem: rowSecurityWarning(mapping.table) };
   try {
-    const inbox = handle.store.inbox(handle.name, mapping);
-    const figures = await handle.store.line.ask(() => inbox.figures(), { patienceMs: PATIENCE_MS });
-    return { ...known, figures, problem: null };
+    const read = () => flightOf(runtime).run(handle.name, () => readFigures(runtime, handle));
+    return { ...known, figures: await handle.store.line.ask(read, { patienceMs }), problem: null };
   } catch (error) {
-    return { ...known, figures: null, problem: toAppError(error).message };
+    const last = lastOf(runtime).get(handle.name);
+    const late = lateSentence(error, last?.endedAtMs);
+    return {
+      ...known,
+      figures: late === null ? null : (last?.figures ?? null),
+      problem: late ?? toAppError(error).message,
+    };
   }
+}
+
+async function readFigures(runtime: Runtime, { name, store, mapping }: InboxHandle): Promise<Figures> {
+  const figures = await turnsOf(store).take(() => store.inbox(name, mapping).figures());
+  lastOf(runtime).set(name, { figures, endedAtMs: performance.now() });
+  return figures;
+}
+
+function turnsOf(store: StoreHandle): Turns {
+  const ofStore = turns.get(store) ?? new Turns(READ_AT_ONCE);
+  turns.set(store, ofStore);
+  return ofStore;
 }

@@ -2,12 +2,14 @@ import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { addressOfStore } from "#db/stores/open-store.ts";
 import { compareFleet, type FleetEntry, fleetVerdictOf } from "#domain/diagnosis/fleet.ts";
 import { isAppError } from "#domain/errors.ts";
+import { formatPlural } from "#domain/format.ts";
+import { worstStatus } from "#domain/limits.ts";
 import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { isReadable, type ProblemParts, partsOf, partsOfError, sentencesOf } from "../stores/outbox-stop.ts";
 import { silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
+import { examineInTime, type InTime } from "./examine-in-time.ts";
 import { noteOutage } from "./outbox-outages.ts";
-import { type Examination, examineHandle } from "./take-snapshot.ts";
 import { publishesNothing, unreadableVerdict } from "./unreadable-verdict.ts";
 
 /** Budget for the whole list, ms: a slow outbox must not delay the others. */
@@ -15,6 +17,8 @@ const BUDGET_MS = 2_500;
 
 interface Listed {
   summary: OutboxSummary;
+  /** Why its figures are not of now; null if they are. */
+  late: string | null;
   entry: FleetEntry;
   tookMs: number | null;
   clockOffsetMs: number | null;
@@ -53,6 +57,7 @@ export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxL
     problems: [
       ...tables.problems.map(({ store, message }) => ({ store, message })),
       ...tables.outboxes.flatMap(stopped),
+      ...lateOnes(listed),
     ],
   };
 }
@@ -60,6 +65,19 @@ export async function listOutboxes(input: { runtime: Runtime }): Promise<OutboxL
 function stopped({ store, stop, config }: OutboxHandle): OutboxList["problems"] {
   if (!stop || (config.debezium && stop.code === "lifecycle_untold")) return [];
   return [{ store: store.name, message: sentencesOf(stop) }];
+}
+
+/** One line for each store, with the outbox that comes first. */
+function lateOnes(listed: readonly Listed[]): OutboxList["problems"] {
+  const late = Map.groupBy(
+    listed.filter(({ late }) => late !== null),
+    ({ summary }) => summary.store,
+  );
+  return [...late].map(([store, ones]) => {
+    const more =
+      ones.length > 1 ? ` The same of ${formatPlural(ones.length - 1, "other outbox", "other outboxes")}.` : "";
+    return { store, message: `${ones[0]?.summary.name}: ${ones[0]?.late}${more}` };
+  });
 }
 
 /** Sort key: configured outboxes first, in the order of the configuration. */
@@ -89,7 +107,7 @@ async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudge
     return unreadable(known, partsOf(handle.stop), { status: handle.stop.severity });
   try {
     const problem = handle.stop && sentencesOf(handle.stop);
-    return readable(known, problem, await examineHandle({ runtime, handle, patienceMs: budget.leftMs }));
+    return readable(known, problem, await examineInTime({ runtime, handle, patienceMs: budget.leftMs }));
   } catch (error) {
     if (!isAppError(error)) throw error;
     const since = silentSinceOf(error);
@@ -97,7 +115,8 @@ async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudge
   }
 }
 
-function readable(known: Known, problem: string | null, { snapshot, causes, clockOffsetMs }: Examination): Listed {
+function readable(known: Known, problem: string | null, { examination, late }: InTime): Listed {
+  const { snapshot, causes, clockOffsetMs } = examination;
   const { counts, verdict, oldestPending, rates, relays } = snapshot;
   const { pending, failed, in_flight, dead } = counts;
   const [first] = causes;
@@ -117,12 +136,13 @@ function readable(known: Known, problem: string | null, { snapshot, causes, cloc
         judged: snapshot.judged,
       },
       verdict,
-      problem,
+      problem: problem ?? late,
     },
+    late,
     entry: {
       outbox: known.name,
       word: verdict.word,
-      status: verdict.status,
+      status: late === null ? verdict.status : worstStatus([verdict.status, "warn"]),
       cause: verdict.cause,
       causeKey: first ? JSON.stringify([first.rule, first.key]) : null,
       since: verdict.since,
@@ -167,6 +187,7 @@ function unreadable(
       oldestSeconds: null,
       next: verdict.next && { label: verdict.next.label, path: verdict.next.href },
     },
+    late: null,
     tookMs: null,
     clockOffsetMs: null,
   };

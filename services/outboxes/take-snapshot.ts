@@ -1,10 +1,7 @@
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
-import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import { isUnreachable, troubleOf } from "#db/stores/port/store-error.ts";
-import type { Cause } from "#domain/diagnosis/cause.ts";
 import { diagnose } from "#domain/diagnosis/diagnose.ts";
-import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { isAppError, toAppError } from "#domain/errors.ts";
 import { connectorFacts } from "../connect/connector-facts.ts";
 import { readConnector } from "../connect/read-connector.ts";
@@ -19,7 +16,8 @@ import { requireReadable } from "../stores/outbox-stop.ts";
 import { Turns } from "../stores/turns.ts";
 import { composeSnapshot } from "./compose-snapshot.ts";
 import { readMonitor, readRates } from "./console-side-facts.ts";
-import { keepSnapshot } from "./last-snapshots.ts";
+import type { Examination } from "./examination.ts";
+import { keepExamination } from "./last-examinations.ts";
 import { endOutage, noteOutage } from "./outbox-outages.ts";
 import { readFigures } from "./read-figures.ts";
 import { hasRowSecurityChanged } from "./row-security.ts";
@@ -36,21 +34,6 @@ const SHARE_OF_A_CORE = 1 / 100;
 
 export function freshMsOf(tookMs: number): number {
   return Math.min(MOST_FRESH_MS, Math.max(LEAST_FRESH_MS, tookMs / SHARE_OF_A_CORE));
-}
-
-/** One reading of an outbox: its figures and their diagnosis. */
-export interface Examination {
-  snapshot: Snapshot;
-  /** Worst first. */
-  causes: Cause[];
-  /** Rules that could not be judged this time. */
-  unread: CauseCode[];
-  /** The errors behind `unread`: what reading each fact threw. */
-  errors: GatheredFacts["unread"];
-  /** Our clock minus the database's, ms; 0 if a slow answer may explain the difference. */
-  clockOffsetMs: number;
-  /** Cost of a reading to the database, ms: the quickest of the last few. */
-  costMs: number;
 }
 
 interface Question {
@@ -186,15 +169,14 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
       causes,
       consumers: consumers.figures,
     });
-    keepSnapshot(runtime, snapshot);
-    return {
+    return keepExamination(runtime, {
       snapshot,
       causes,
       unread,
       errors: watched.unread,
       clockOffsetMs: figures.consoleOffsetMs,
       costMs: costOf(runtime, handle.name, figures.tookMs),
-    };
+    });
   } catch (error) {
     if (troubleOf(error) === "missing") await reportChange(runtime, known.name);
     throw toAppError(error);

@@ -1,4 +1,4 @@
-import { withLastSnapshot } from "#services/outboxes/last-snapshots.ts";
+import { withLastSnapshot } from "#services/outboxes/last-examinations.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import { handle } from "../../../../../_server/handle.ts";
 
