@@ -9,6 +9,7 @@ import { withReadTransaction } from "../connection/transaction.ts";
 import { withKnownIndexes } from "../plans/known-indexes.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { requireZones } from "../tables/zones.ts";
+import { readRecentTransactions } from "./innodb-transactions.ts";
 import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
 import { readDeadGroups } from "./read-dead-groups.ts";
 import { readExpiredClaims } from "./read-expired-claims.ts";
@@ -44,7 +45,10 @@ export async function gatherFacts(
   const readers: Readers = {
     // Locks first: they explain why later facts could not be read.
     lockHolders: (session) => readLockHolders(session, ref, limits.lockHeldSeconds),
-    oldTransactions: (session) => readOldTransactions(session, ref, limits.oldTransactionSeconds),
+    oldTransactions: (session) =>
+      readOldTransactions(session, ref, limits.oldTransactionSeconds, (own) =>
+        readRecentTransactions(pool, ref.name, own),
+      ),
     expiredClaims: (session) => readExpiredClaims(session, ref, limits.claimGraceSeconds),
     waiting: (session) => readWaiting(session, ref, limits.overdueSeconds),
     blocked: (session) => readBlockedAggregates(session, ref),

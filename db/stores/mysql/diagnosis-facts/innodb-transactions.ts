@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
+import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { instantText } from "../tables/column-values.ts";
 
@@ -58,6 +59,30 @@ export async function readFreshTransactions(session: Session): Promise<InnodbTra
       return rows.filter((row) => !isOwn(row)).map(transactionOf);
   }
   throw new StaleReadingError();
+}
+
+/** How long the outboxes of a store share a list, ms. */
+const SHARED_MS = 2_000;
+const shared = new WeakMap<Pool, { open: InnodbTransaction[]; readAtMs: number; usedBy: Set<string> }>();
+
+/**
+ * As readFreshTransactions, or up to 2 s older if another outbox of the store has read it: for facts about transactions that
+ * have been open for long. Outboxes that read one after the other would each wait until the server refreshes its list. One
+ * that has seen a list gets a newer one.
+ */
+export async function readRecentTransactions(
+  pool: Pool,
+  outbox: string,
+  session: Session,
+): Promise<InnodbTransaction[]> {
+  const last = shared.get(pool);
+  if (last && performance.now() - last.readAtMs < SHARED_MS && !last.usedBy.has(outbox)) {
+    last.usedBy.add(outbox);
+    return last.open;
+  }
+  const open = await readFreshTransactions(session);
+  shared.set(pool, { open, readAtMs: performance.now(), usedBy: new Set([outbox]) });
+  return open;
 }
 
 /** `trx_started` is in the server's own time zone. */

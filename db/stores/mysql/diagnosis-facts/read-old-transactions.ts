@@ -18,8 +18,9 @@ export async function readOldTransactions(
   session: Session,
   ref: OutboxRef,
   ageSeconds: number,
+  openTransactions: (session: Session) => Promise<InnodbTransaction[]> = readFreshTransactions,
 ): Promise<OldTransaction[]> {
-  const open = await readFreshTransactions(session);
+  const open = await openTransactions(session);
   const old = open.filter((one) => one.ageSeconds >= ageSeconds);
   if (old.length === 0) return [];
   const programs = await readPrograms(session);

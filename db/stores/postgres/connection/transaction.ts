@@ -37,11 +37,15 @@ export function withReadTransaction<T>(
  */
 const PLANNER = "SET LOCAL enable_material = off";
 
-const beginRead = (statementTimeoutMs: number) =>
-  `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}; SET LOCAL lock_timeout = 1000; ${PLANNER}; ${SET_TEXT_FORMS}`;
+const LOCK_TIMEOUT_MS = 1000;
+
+const beginRead = (statementTimeoutMs: number, lockTimeoutMs = LOCK_TIMEOUT_MS) =>
+  `BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.floor(statementTimeoutMs)}; SET LOCAL lock_timeout = ${lockTimeoutMs}; ${PLANNER}; ${SET_TEXT_FORMS}`;
 
 /** A read in its own transaction, and what to do if it fails. */
 export interface OwnRead {
+  /** How long it waits for a lock, ms; default 1 s. */
+  lockTimeoutMs?: number | undefined;
   work(client: PoolClient): Promise<void>;
   failed(error: unknown): void;
 }
@@ -55,14 +59,15 @@ export async function readInTurn(
   statementTimeoutMs: number,
   next: () => OwnRead | undefined,
 ): Promise<void> {
-  const begin = { text: beginRead(statementTimeoutMs), query_timeout: BEGIN_TIMEOUT_MS } as QueryConfig;
   const client = await pool.connect();
   let failure: Error | undefined;
   let open = false;
   try {
     for (let read = next(); read !== undefined; read = next()) {
       try {
-        await client.query(open ? { ...begin, text: `COMMIT; ${begin.text}` } : begin);
+        const begin = beginRead(statementTimeoutMs, read.lockTimeoutMs);
+        const text = open ? `COMMIT; ${begin}` : begin;
+        await client.query({ text, query_timeout: BEGIN_TIMEOUT_MS } as QueryConfig);
         open = true;
         await read.work(client);
       } catch (thrown) {

@@ -4,6 +4,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
 import { outboxRef } from "#services/outboxes/outbox-ref.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { startStatementRecorder } from "#tests/statement-recorder.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { findLockHolder } from "../act/find-lock-holder.ts";
 import { createPool } from "../connection/pool.ts";
@@ -366,4 +367,26 @@ test("a table that only marks messages as claimed does not tell since when", asy
     claimedAtKnown: false,
     owners: [],
   });
+});
+
+test("while the table is locked, at most the facts that are read at once wait a second for it, so that other outboxes get their turn", async () => {
+  const recorder = await startStatementRecorder(database().url);
+  const recorded = createPool({
+    ...{ url: recorder.url, applicationName: "outbox-console test", readOnly: true },
+    ...{ max: 4, statementTimeoutMs: 5000 },
+  });
+  const locker = await session("pg_repack");
+  await locker.query("BEGIN");
+  await locker.query("LOCK TABLE shop.outbox_events IN ACCESS EXCLUSIVE MODE");
+  const { facts, unread } = await gatherFacts({ reads: () => recorded, writes: () => recorded }, ref, limits);
+  await locker.end();
+  expect(facts.lockHolders).toMatchObject([{ applicationName: "pg_repack" }]);
+  expect(unread.length).toBeGreaterThan(2);
+  const waits = recorder.statements.flatMap(({ text }) => /lock_timeout = (\d+)/.exec(text)?.[1] ?? []);
+  const firstShort = waits.indexOf("250");
+  expect(firstShort).toBeGreaterThan(0);
+  // The other connection may be waiting for its own second just then.
+  expect(waits.slice(firstShort + 1)).not.toContain("1000");
+  await recorded.end();
+  await recorder.close();
 });

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { FactLimits, GatheredFacts, WatchedFacts } from "../../port/outbox-watch.ts";
+import { errorCode } from "../connection/database-error.ts";
 import { hasSpare } from "../connection/pool.ts";
 import type { StorePools } from "../connection/store-pools.ts";
 import { type OwnRead, readInTurn } from "../connection/transaction.ts";
@@ -23,11 +24,15 @@ import { readUnknownWords } from "./read-unknown-words.ts";
 import { readWaitingByType } from "./read-waiting-by-type.ts";
 
 const READ_TIMEOUT_MS = 2_000;
+const LOCKED = "55P03";
+/** How long a fact waits for a lock after another has waited in vain, ms. */
+const BESIDE_LOCK_TIMEOUT_MS = 250;
 
 type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<WatchedFacts[Name]> };
 
 /**
- * Reads each fact in its own short transaction: one that times out or waits for a lock does not affect the others. Reads
+ * Reads each fact in its own short transaction: one that times out or waits for a lock does not affect the others. Most
+ * read the outbox table: while that is locked, only the first waits 1 s for it, so that other outboxes get their turn. Reads
  * two facts in parallel while connections are left for other reads. Throws the connection's error if the database does
  * not answer.
  */
@@ -63,6 +68,7 @@ export async function gatherFacts(
   const facts: Partial<WatchedFacts> = {};
   const unread: GatheredFacts["unread"] = [];
   let tookMs = 0;
+  let isLocked = false;
   const read = async <Name extends keyof WatchedFacts>(fact: Name, client: PoolClient) => {
     const startedMs = performance.now();
     facts[fact] = await readers[fact](client);
@@ -73,7 +79,15 @@ export async function gatherFacts(
   const next = (): OwnRead | undefined => {
     const fact = left.shift();
     if (fact === undefined) return undefined;
-    return { work: (client) => read(fact, client), failed: (error) => unread.push({ fact, error }) };
+    const failed = (error: unknown) => {
+      if (errorCode(error) === LOCKED) isLocked = true;
+      unread.push({ fact, error });
+    };
+    return {
+      work: (client) => read(fact, client),
+      failed,
+      lockTimeoutMs: isLocked ? BESIDE_LOCK_TIMEOUT_MS : undefined,
+    };
   };
   const first = readInTurn(pool, READ_TIMEOUT_MS, next);
   await Promise.all([first, hasSpare(pool) ? readInTurn(pool, READ_TIMEOUT_MS, next) : undefined]);
