@@ -87,7 +87,7 @@ export const MEANINGS: Record<string, string> = {
   "stores.<name>.ownTable":
     "The console's own table in a DynamoDB store: dead letters, archive, audit, operations, and what a relay keeps. `npm run migrate` creates it, billed on demand.",
   "stores.<name>.readUnitsPerMinute":
-    "Maximum number of read capacity units that one process takes from the team's tables in a minute. Readings are repeated less often when they cost more; requests beyond it are refused with the seconds to wait.",
+    "Maximum number of read capacity units that a process takes from the team's tables in a minute: all readings of the console or monitor together, and each relay besides. Readings are repeated less often when they cost more; requests beyond it are refused with the seconds to wait.",
   "stores.<name>.families.<name>.table": "DynamoDB's table that holds the items of this outbox or inbox.",
   "stores.<name>.families.<name>.keyPrefix":
     "Its items are those whose partition key begins with this string, for example `OUTBOX#`. Default: all items of the table.",

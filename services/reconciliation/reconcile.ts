@@ -17,7 +17,9 @@ const LONGEST_PACE_MS = 600_000;
 const LATE_MS = 60_000;
 /** After a longer gap between checks, missing messages may have been processed and removed. */
 const LONGEST_GAP_MS = 600_000;
-/** Inboxes of one process that are checked at the same time. */
+/** A check that was asked for in time and waits for those of other inboxes: how long the last one counts, overdue. */
+const QUEUED_MS = 300_000;
+/** Inboxes of one store that a process checks at the same time. */
 const AT_ONCE = 1;
 
 /** `since`: time of the first failed check, by our clock. */
@@ -44,10 +46,12 @@ interface Board {
   endedAtMs: number;
   restMs: number;
   running: Promise<void> | null;
+  /** The running check was asked for while the last one still counted. */
+  askedInTime: boolean;
 }
 
 const boardsOf = perRuntime(() => new Map<string, Board>());
-const turnsOf = perConsole(() => new Turns(AT_ONCE));
+const turnsOf = perConsole(() => new Map<string, Turns>());
 
 /** Configured inboxes whose consumers are to process the messages of an outbox within a limit. */
 export function consumersOf({ config }: Runtime, outbox: string): [string, InboxConfig][] {
@@ -73,8 +77,11 @@ export async function reconcile(
   const board = boardOf(runtime, inbox);
   const restedMs = () => performance.now() - board.endedAtMs;
   const restMs = () => Math.max(paceMs, board.restMs);
-  const counts = () => restedMs() <= restMs() + LATE_MS;
-  if (!board.running && restedMs() >= restMs()) board.running = begin(runtime, inbox, board);
+  const counts = () => restedMs() <= restMs() + (board.running && board.askedInTime ? QUEUED_MS : LATE_MS);
+  if (!board.running && restedMs() >= restMs()) {
+    board.askedInTime = counts();
+    board.running = begin(runtime, inbox, board);
+  }
   if (!counts() && board.running && waitMs > 0) await Promise.race([board.running, after(waitMs)]);
   return counts() ? board.state : null;
 }
@@ -89,15 +96,25 @@ function boardOf(runtime: Runtime, inbox: string): Board {
     endedAtMs: Number.NEGATIVE_INFINITY,
     restMs: 0,
     running: null,
+    askedInTime: false,
   };
   boards.set(inbox, board);
   return board;
 }
 
+/** Inboxes of one slow store do not keep those of another from being checked. */
+function turnsFor(runtime: Runtime, inbox: string): Turns {
+  const store = runtime.config.inboxes[inbox]?.store ?? "";
+  const ofStores = turnsOf(runtime);
+  const turns = ofStores.get(store) ?? new Turns(AT_ONCE);
+  ofStores.set(store, turns);
+  return turns;
+}
+
 async function begin(runtime: Runtime, inbox: string, board: Board): Promise<void> {
   let tookMs = 0;
   try {
-    await turnsOf(runtime).take(async () => {
+    await turnsFor(runtime, inbox).take(async () => {
       if (runtime.closing.aborted) return;
       const startedAt = performance.now();
       const tables = await runtime.tables();
