@@ -3,6 +3,7 @@ import type { FactLimits } from "#db/stores/port/outbox-watch.ts";
 import { type OperatorDesk, openDesk } from "../../conformance/operator-desk.fixture.ts";
 import { PLAIN } from "../../conformance/store-under-test.fixture.ts";
 import { mariadbUnderTest, mysqlUnderTest } from "../conformance/mysql-under-test.fixture.ts";
+import { StaleReadingError } from "./innodb-transactions.ts";
 
 const LIMITS: FactLimits = {
   overdueSeconds: 60,
@@ -30,7 +31,9 @@ describe.each([mysqlUnderTest, mariadbUnderTest])("facts of $kind", (engine) => 
     expect(names).toEqual(expect.arrayContaining(["waiting", "waitingByType", "scheduledFar"]));
     expect(facts).toMatchObject({ dead: [], expiredClaims: { claims: 0 } });
     // Facts that did not wait for the lock have the reason of the one that did.
-    const reasons = new Set(unread.map(({ error }) => (error instanceof Error ? error.cause : error)));
+    // Other tests may keep the server from a fresh list of transactions.
+    const causes = unread.map(({ error }) => (error instanceof Error ? (error.cause ?? error) : error));
+    const reasons = new Set(causes.filter((cause) => !(cause instanceof StaleReadingError)));
     expect(reasons.size).toBe(1);
   });
 });
