@@ -25,6 +25,7 @@ afterAll(() => demo.close());
 
 const query = async (sql: string, values: unknown[] = []) => (await demo.pool.query(sql, values)).rows;
 const count = async (sql: string, values: unknown[] = []) => Number((await query(sql, values))[0]?.count);
+const { signal } = new AbortController();
 const fast = { leaseMs: 10_000, renewMs: 100 };
 /** Started monitors, stopped after each test. */
 const brief = { leaseMs: 900, renewMs: 100 };
@@ -88,7 +89,7 @@ test("an aborted signal stops it", async () => {
 });
 
 test("samples rates from the sequence and from the relays' counters", async () => {
-  const sampler = new Sampler({ runtime: demo.runtime, records: recordsOver(demo.pool) });
+  const sampler = new Sampler({ runtime: demo.runtime, records: recordsOver(demo.pool), signal });
   const addEvents = (events: number) =>
     query(
       "INSERT INTO shop.outbox_events (aggregate_type, aggregate_id, event_type, payload) SELECT 'order', 'ord-' || n, 'order.paid', '{}' FROM generate_series(1, $1) n",
@@ -141,7 +142,7 @@ outboxes: { limbo: { store: far, table: public.outbox_events } }`;
       "INSERT INTO outbox_events (aggregate_id, event_type, payload, status) SELECT 'a', 'b', '{}', $1 FROM generate_series(1, 20)",
       [status],
     );
-  const sampler = new Sampler({ runtime, records: recordsOver(demo.pool) });
+  const sampler = new Sampler({ runtime, records: recordsOver(demo.pool), signal });
   const sampled = async () => {
     await query("TRUNCATE outbox_console_app.sample");
     await sampler.runOnce();
@@ -189,7 +190,7 @@ outboxes: { orders: { store: shop, table: shop.outbox_events }, elsewhere: { sto
   });
   await runtime.tables();
   await query("TRUNCATE outbox_console_app.sample");
-  const sampler = new Sampler({ runtime, records: recordsOver(demo.pool) });
+  const sampler = new Sampler({ runtime, records: recordsOver(demo.pool), signal });
   await sampler.runOnce();
   await sampler.settle();
   const sampled = async () =>
@@ -294,7 +295,7 @@ test("a console database that is not there is no crash", async () => {
 });
 
 test("an outbox that cannot be read is a finding of its history, in the list's words, until it is read", async () => {
-  const watchdog = new Watchdog({ runtime: demo.runtime, records: recordsOver(demo.pool) });
+  const watchdog = new Watchdog({ runtime: demo.runtime, records: recordsOver(demo.pool), signal });
   const look = async () => watchdog.look(await demo.runtime.outbox("orders"));
   const open = () =>
     query(

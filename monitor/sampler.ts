@@ -2,7 +2,8 @@ import type { Records } from "#db/records/records.ts";
 import type { CounterReading } from "#db/stores/port/outbox-figures.ts";
 import { outboxOf } from "#services/outboxes/outbox-of.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
-import type { OutboxHandle, Runtime } from "#services/runtime.ts";
+import type { OutboxHandle, Runtime, StoreHandle } from "#services/runtime.ts";
+import { Turns } from "#services/stores/turns.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { flowBetween } from "./flow.ts";
 import { type InflowSource, InflowSources } from "./inflow-source.ts";
@@ -11,6 +12,10 @@ import { logTrouble } from "./log.ts";
 type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
 type Figure = Snapshot["counts"]["pending"];
 
+/** Outboxes of one store. Most of a turn is waiting: figures and counters are read by a few at a time. */
+const AT_ONCE = 16;
+/** Outboxes of one store whose counters are read at once: its connections are for the figures and for operators. */
+const COUNTERS_AT_ONCE = 1;
 const SAMPLE_STEP_SECONDS = 5;
 const LARGEST_NUDGE_MS = 500;
 
@@ -35,9 +40,10 @@ export class Sampler {
   readonly #records: Records;
   readonly #last = new Map<string, Seen>();
   readonly #each: EachOutbox;
+  readonly #counters = new WeakMap<StoreHandle, Turns>();
   #nudgeMs = 0;
 
-  constructor(options: { runtime: Runtime; records: Records }) {
+  constructor(options: { runtime: Runtime; records: Records; signal: AbortSignal }) {
     this.#runtime = options.runtime;
     this.#records = options.records;
     this.#each = new EachOutbox({
@@ -46,7 +52,9 @@ export class Sampler {
         this.#last.delete(outbox);
         logTrouble(`sampler of ${outbox}`, error);
       },
+      atOnce: AT_ONCE,
       largestShare: 1 / 4,
+      signal: options.signal,
     });
   }
 
@@ -69,7 +77,7 @@ export class Sampler {
   async sample(outbox: OutboxHandle): Promise<void> {
     const [snapshot, reading] = await Promise.all([
       takeSnapshot({ runtime: this.#runtime, outbox: outbox.name }),
-      outboxOf(outbox).read.counters(),
+      this.#countersOf(outbox.store).take(() => outboxOf(outbox).read.counters()),
     ]);
     const before = this.#last.get(outbox.name);
     const sources = before?.sources ?? new InflowSources();
@@ -93,6 +101,12 @@ export class Sampler {
     });
     const lateMs = (intoStep - SAMPLE_STEP_SECONDS / 2) * 1000;
     this.#nudgeMs = Math.max(-LARGEST_NUDGE_MS, Math.min(LARGEST_NUDGE_MS, -lateMs / 2));
+  }
+
+  #countersOf(store: StoreHandle): Turns {
+    const turns = this.#counters.get(store) ?? new Turns(COUNTERS_AT_ONCE);
+    this.#counters.set(store, turns);
+    return turns;
   }
 }
 

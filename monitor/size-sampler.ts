@@ -4,19 +4,24 @@ import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { logTrouble } from "./log.ts";
 
+/** Outboxes of one store. Readings of MySQL's list of transactions keep each other from a fresh one. */
+const AT_ONCE = 1;
+
 /** Records hourly how much space each outbox takes, so that its growth is known. */
 export class SizeSampler {
   readonly #runtime: Runtime;
   readonly #records: Records;
   readonly #each: EachOutbox;
 
-  constructor(options: { runtime: Runtime; records: Records }) {
+  constructor(options: { runtime: Runtime; records: Records; signal: AbortSignal }) {
     this.#runtime = options.runtime;
     this.#records = options.records;
     this.#each = new EachOutbox({
       work: (outbox) => this.sample(outbox),
       onError: (outbox, error) => logTrouble(`size sampler of ${outbox}`, error),
+      atOnce: AT_ONCE,
       largestShare: 1 / 4,
+      signal: options.signal,
     });
   }
 

@@ -96,9 +96,9 @@ async function lead(input: {
   openReplaySink: OpenReplaySink | undefined;
 }): Promise<void> {
   const { runtime, records, owner, signal, openReplaySink } = input;
-  const sampler = new Sampler({ runtime, records });
-  const watchdog = new Watchdog({ runtime, records });
-  const sizes = new SizeSampler({ runtime, records });
+  const sampler = new Sampler({ runtime, records, signal });
+  const watchdog = new Watchdog({ runtime, records, signal });
+  const sizes = new SizeSampler({ runtime, records, signal });
   const rollUp = new RollUp({ records });
   const retention = new Retention({ runtime });
   const alerter = new Alerter({ runtime, records });

@@ -9,19 +9,24 @@ import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { logTrouble } from "./log.ts";
 
+/** Outboxes of one store. Health waits 2.5 s at most, also behind these. */
+const AT_ONCE = 16;
+
 /** Runs the rules on each outbox and stores the findings. An outbox that cannot be read is a finding, too. */
 export class Watchdog {
   readonly #runtime: Runtime;
   readonly #records: Records;
   readonly #each: EachOutbox;
 
-  constructor(options: { runtime: Runtime; records: Records }) {
+  constructor(options: { runtime: Runtime; records: Records; signal: AbortSignal }) {
     this.#runtime = options.runtime;
     this.#records = options.records;
     this.#each = new EachOutbox({
       work: (outbox) => this.look(outbox),
       onError: (outbox, error) => logTrouble(`watchdog of ${outbox}`, error),
+      atOnce: AT_ONCE,
       largestShare: 1 / 8,
+      signal: options.signal,
     });
   }
 
