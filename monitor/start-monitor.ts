@@ -6,6 +6,7 @@ import { troubleOf } from "#db/stores/port/store-error.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
+import { AlertDelivery } from "./alert-delivery.ts";
 import { Alerter } from "./alerter.ts";
 import { Leadership } from "./leadership.ts";
 import { log, logTrouble } from "./log.ts";
@@ -23,6 +24,7 @@ const RENEW_MS = 2_500;
 const WATCH_EVERY_MS = 5_000;
 const ROLL_UP_EVERY_MS = 60_000;
 const ALERTS_EVERY_MS = 5_000;
+const DELIVER_EVERY_MS = 5_000;
 const OPERATIONS_EVERY_MS = 500;
 const RETENTION_EVERY_MS = 600_000;
 const RUN_RETENTION_EVERY_MS = 60_000;
@@ -101,7 +103,8 @@ async function lead(input: {
   const sizes = new SizeSampler({ runtime, records, signal });
   const rollUp = new RollUp({ records });
   const retention = new Retention({ runtime });
-  const alerter = new Alerter({ runtime, records });
+  const delivery = new AlertDelivery({ runtime, records, signal });
+  const alerter = new Alerter({ runtime, records, signal, onQueued: () => delivery.runSoon() });
   const operations = new OperationsRunner({ runtime, runner: owner, signal, openReplaySink });
   const runner = new RetentionRunner({ runtime, signal });
   const every = (name: string, everyMs: number | (() => number), work: { runOnce(): Promise<void> }) =>
@@ -111,12 +114,14 @@ async function lead(input: {
     every("watchdog", WATCH_EVERY_MS, watchdog),
     every("roll-up", ROLL_UP_EVERY_MS, rollUp),
     every("alerts", ALERTS_EVERY_MS, alerter),
+    every("delivery of alerts", DELIVER_EVERY_MS, delivery),
     every("operations", OPERATIONS_EVERY_MS, operations),
     every("retention", RETENTION_EVERY_MS, retention),
     every("size sampler", SAMPLE_SIZES_EVERY_MS, sizes),
     every("retention of the outboxes", RUN_RETENTION_EVERY_MS, runner),
   ]);
-  await Promise.all([sampler.settle(), watchdog.settle(), sizes.settle(), operations.settle()]);
+  const concurrent = [sampler, watchdog, sizes, alerter, delivery, operations];
+  await Promise.all(concurrent.map((part) => part.settle()));
 }
 
 /** Creates a missing schema or table, but only in the embedded Postgres or with `autoMigrate`. */

@@ -105,16 +105,25 @@ export function queueAlert(db: Pool, alert: NewAlert): Promise<void> {
   });
 }
 
-/** Due alerts, in order; an alert waits for earlier ones of its webhook and outbox. */
-export async function dueAlerts(db: Pool, limit: number): Promise<AlertRow[]> {
+/**
+ * Alerts that are due, at most so many of each webhook, those first that have been due longest. An alert waits for earlier
+ * ones of its webhook and outbox.
+ */
+export async function dueAlerts(db: Pool, ofEachWebhook: number): Promise<AlertRow[]> {
   const earlier = sql`EXISTS (SELECT FROM ${alertDelivery} AS e WHERE e.webhook = ${alertDelivery.webhook}
     AND e.outbox = ${alertDelivery.outbox} AND e.id < ${alertDelivery.id} AND e.next_attempt_at IS NOT NULL)`;
+  const place = sql<number>`row_number() OVER (PARTITION BY ${alertDelivery.webhook} ORDER BY ${alertDelivery.nextAttemptAt}, ${alertDelivery.id})`;
+  const due = drizzle(db)
+    .select({ id: alertDelivery.id, place: place.as("place") })
+    .from(alertDelivery)
+    .where(and(lte(alertDelivery.nextAttemptAt, NOW), sql`NOT ${earlier}`))
+    .as("due");
   return drizzle(db)
     .select(deliveryColumns)
     .from(alertDelivery)
-    .where(and(lte(alertDelivery.nextAttemptAt, NOW), sql`NOT ${earlier}`))
-    .orderBy(asc(alertDelivery.id))
-    .limit(limit);
+    .innerJoin(due, eq(due.id, alertDelivery.id))
+    .where(lte(due.place, ofEachWebhook))
+    .orderBy(asc(due.place), asc(alertDelivery.id));
 }
 
 /**

@@ -130,7 +130,7 @@ function alertRecords(
   return {
     observeAlert: (now) => observeAlert(db, now),
     queueAlert: (alert) => queueAlert(db, alert),
-    dueAlerts: (limit) => dueAlerts(db, limit),
+    dueAlerts: (ofEachWebhook) => dueAlerts(db, ofEachWebhook),
     settleAlert: (id, outcome) => settleAlert(db, id, outcome),
     alerts: (input) => listAlerts(db, input),
     deleteOldAlerts: (keepDays) => deleteOldAlerts(db, keepDays),

@@ -64,7 +64,7 @@ export interface Records {
   observeAlert(now: AlertObservation): Promise<AlertStateRow>;
   /** Queues an alert and stores, in the same transaction, the status that it sends to the webhook. */
   queueAlert(alert: NewAlert): Promise<void>;
-  dueAlerts(limit: number): Promise<AlertRow[]>;
+  dueAlerts(ofEachWebhook: number): Promise<AlertRow[]>;
   /** `retryMs`: null gives the alert up. */
   settleAlert(
     id: number,

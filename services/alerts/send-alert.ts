@@ -5,14 +5,23 @@ import { type AlertContext, alertBody } from "./alert-body.ts";
 const TIMEOUT_MS = 10_000;
 const MOST_ERROR = 300;
 
-/** Sends one alert. Null if it was accepted, otherwise why not, as a sentence without the webhook's URL. */
-export async function sendAlert(webhook: AlertWebhook, alert: AlertRow, context: AlertContext): Promise<string | null> {
+/**
+ * Sends one alert, until the signal aborts. Null if it was accepted, otherwise why not, as a sentence without the webhook's
+ * URL.
+ */
+export async function sendAlert(input: {
+  webhook: AlertWebhook;
+  alert: AlertRow;
+  context: AlertContext;
+  signal: AbortSignal;
+}): Promise<string | null> {
+  const { webhook, alert, context, signal } = input;
   try {
     const answer = await fetch(webhook.url, {
       method: "POST",
       headers: { "content-type": "application/json", ...webhook.headers },
       body: JSON.stringify(alertBody(webhook, alert, context)),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       // Not followed: a redirect would send the alert and its headers to an address that is not configured.
       redirect: "manual",
     });
