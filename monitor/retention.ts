@@ -13,36 +13,41 @@ const MOST_BATCHES = 50;
 /** Deletes expired rows of the store side: old attempts, restores, items of operations and long-silent relay instances. */
 export class Retention {
   readonly #runtime: Runtime;
+  readonly #signal: AbortSignal;
 
-  constructor(options: { runtime: Runtime }) {
+  constructor(options: { runtime: Runtime; signal: AbortSignal }) {
     this.#runtime = options.runtime;
+    this.#signal = options.signal;
   }
 
   async runOnce(): Promise<void> {
     const { outboxes } = await this.#runtime.tables();
     const stores = new Map(outboxes.filter(({ storeSide }) => storeSide).map((outbox) => [outbox.store, outbox]));
-    for (const [store, outbox] of stores) {
-      await this.#runStore(store, outbox).catch((error: unknown) => logTrouble(`retention of ${store.name}`, error));
-    }
+    await Promise.all(
+      [...stores].map(([store, outbox]) =>
+        this.#runStore(store, outbox).catch((error: unknown) => logTrouble(`retention of ${store.name}`, error)),
+      ),
+    );
   }
 
   async #runStore(store: StoreHandle, outbox: OutboxHandle): Promise<void> {
     const { retention } = outboxOf(outbox);
     const doubt = retention && whyClockIsDoubted((await retention.pressure()).databaseTimeMs);
     if (doubt) throw new Error(doubt);
-    await sweep(store, keepItemsDays(this.#runtime));
+    const { records } = store;
+    const { deleteOldItems } = records.bulk ?? {};
+    const itemsDays = keepItemsDays(this.#runtime);
+    if (this.#signal.aborted) return;
+    await records.retireRelays(RELAYS_SILENT_HOURS);
+    await this.#inBatches(BATCH, () => records.deleteOldAttempts(ATTEMPTS_KEEP_DAYS, BATCH));
+    await this.#inBatches(BATCH, () => records.deleteOldRestored(RESTORED_KEEP_DAYS, BATCH));
+    // A batch of items ends with an operation, and may be smaller than asked for.
+    if (deleteOldItems) await this.#inBatches(1, () => deleteOldItems(itemsDays, BATCH));
   }
-}
 
-async function sweep({ records }: StoreHandle, itemsKeepDays: number): Promise<void> {
-  await records.retireRelays(RELAYS_SILENT_HOURS);
-  await inBatches(() => records.deleteOldAttempts(ATTEMPTS_KEEP_DAYS, BATCH));
-  await inBatches(() => records.deleteOldRestored(RESTORED_KEEP_DAYS, BATCH));
-  const { bulk } = records;
-  for (let batch = 0; bulk?.deleteOldItems && batch < MOST_BATCHES; batch += 1)
-    if ((await bulk.deleteOldItems(itemsKeepDays, BATCH)) === 0) return;
-}
-
-async function inBatches(deleteSome: () => Promise<number>): Promise<void> {
-  for (let batch = 0; batch < MOST_BATCHES; batch += 1) if ((await deleteSome()) < BATCH) return;
+  /** Until a batch has fewer rows than `least`. */
+  async #inBatches(least: number, deleteSome: () => Promise<number>): Promise<void> {
+    for (let batch = 0; batch < MOST_BATCHES && !this.#signal.aborted; batch += 1)
+      if ((await deleteSome()) < least) return;
+  }
 }

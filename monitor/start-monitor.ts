@@ -27,7 +27,7 @@ const ALERTS_EVERY_MS = 5_000;
 const DELIVER_EVERY_MS = 5_000;
 const OPERATIONS_EVERY_MS = 500;
 const RETENTION_EVERY_MS = 600_000;
-const RUN_RETENTION_EVERY_MS = 60_000;
+const RUN_RETENTION_EVERY_MS = 5_000;
 const SAMPLE_SIZES_EVERY_MS = 900_000;
 
 export interface MonitorHandle {
@@ -102,7 +102,7 @@ async function lead(input: {
   const watchdog = new Watchdog({ runtime, records, signal });
   const sizes = new SizeSampler({ runtime, records, signal });
   const rollUp = new RollUp({ records });
-  const retention = new Retention({ runtime });
+  const retention = new Retention({ runtime, signal });
   const delivery = new AlertDelivery({ runtime, records, signal });
   const alerter = new Alerter({ runtime, records, signal, onQueued: () => delivery.runSoon() });
   const operations = new OperationsRunner({ runtime, runner: owner, signal, openReplaySink });
@@ -120,7 +120,7 @@ async function lead(input: {
     every("size sampler", SAMPLE_SIZES_EVERY_MS, sizes),
     every("retention of the outboxes", RUN_RETENTION_EVERY_MS, runner),
   ]);
-  const concurrent = [sampler, watchdog, sizes, alerter, delivery, operations];
+  const concurrent = [sampler, watchdog, sizes, alerter, delivery, operations, runner];
   await Promise.all(concurrent.map((part) => part.settle()));
 }
 

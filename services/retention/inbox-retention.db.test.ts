@@ -23,7 +23,8 @@ function open(inbox: Record<string, unknown> = {}, outbox: Record<string, unknow
     },
     inboxes: { billing: { store: "shop", table: "public.inbox", outbox: "orders", ...inbox } },
   });
-  return new RetentionRunner({ runtime, signal: new AbortController().signal });
+  const runner = new RetentionRunner({ runtime, signal: new AbortController().signal, everyMs: 0 });
+  return { runOnce: () => runner.runOnce().then(() => runner.settle()) };
 }
 
 /** Rows received so many days ago; processed then, unless said otherwise. */

@@ -9,10 +9,11 @@ interface Input {
   retention: OutboxRetention;
   partitions: OutboxPartitions;
   policy: PartitionPolicy;
+  signal: AbortSignal;
 }
 
-/** Creates missing future partitions, then drops old ones; each outcome is a run of the history. */
-export async function runPartitions({ retention, partitions, policy }: Input): Promise<PartitionOutcome[]> {
+/** Creates missing future partitions, then drops old ones; each outcome is a run of the history. After the abort none is dropped. */
+export async function runPartitions({ retention, partitions, policy, signal }: Input): Promise<PartitionOutcome[]> {
   const { databaseTimeMs } = await retention.pressure();
   const refusal = whyClockIsDoubted(databaseTimeMs) ?? (await partitions.refuses());
   if (refusal !== null) {
@@ -22,7 +23,7 @@ export async function runPartitions({ retention, partitions, policy }: Input): P
   }
   const created = await partitions.createAhead(policy.ahead);
   await keep(retention, policy, created);
-  const dropped = policy.drop ? await partitions.dropOld(policy.drop, MOST_DROPS) : [];
+  const dropped = policy.drop && !signal.aborted ? await partitions.dropOld(policy.drop, MOST_DROPS) : [];
   await keep(retention, policy, dropped);
   return [...created, ...dropped];
 }
