@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { configSchema } from "#services/config/config-schema.ts";
+import { ActingPlaces } from "#services/operations/bulk/acting-places.ts";
 import { BULK_LEASE_MS, BulkRun } from "#services/operations/bulk/bulk-run.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { makeTable, OUTBOX, TABLE } from "#tests/outbox-table.ts";
@@ -100,7 +101,7 @@ class BulkBench {
     const row = await bulk.take("bench", BULK_LEASE_MS);
     if (!row) throw new Error("The operation was taken by another runner.");
     const stopping = new AbortController();
-    const running = new BulkRun(this.#runtime, bulk, row).run(stopping.signal);
+    const running = new BulkRun({ runtime: this.#runtime, bulk, row, places: new ActingPlaces() }).run(stopping.signal);
     return async () => {
       stopping.abort();
       await running;

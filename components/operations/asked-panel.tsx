@@ -71,7 +71,7 @@ function Selection({ operation, bulk }: { operation: Operation; bulk: Bulk }) {
 function Runner({ bulk: { runner, state } }: { bulk: Bulk }) {
   const nowMs = useServerNow();
   if (runner === null && (state === "halted" || state === "paused")) return `nowhere while it is ${state}`;
-  if (runner === null) return <span className="tone-warn">no worker at this moment</span>;
+  if (runner === null) return <span className="tone-warn">nowhere at this moment</span>;
   const seconds = Math.max(0, (nowMs - Date.parse(runner.heartbeatAt)) / 1000);
   return (
     <>

@@ -3,9 +3,11 @@ import type { BulkLease, BulkRecords, BulkRow } from "#db/stores/port/bulk-recor
 import { type BulkState, isEnded } from "#domain/bulk-operation.ts";
 import { toAppError } from "#domain/errors.ts";
 import type { Runtime } from "../../runtime.ts";
+import type { ActingPlaces } from "./acting-places.ts";
 import { type BulkProgress, readProgress } from "./bulk-progress.ts";
 import type { BulkTally } from "./bulk-tally.ts";
-import { BulkTurns, type Turn } from "./bulk-turns.ts";
+import type { Turn } from "./bulk-turn.ts";
+import { BulkTurns } from "./bulk-turns.ts";
 import type { OpenReplaySink } from "./replay-sink.ts";
 
 export const BULK_LEASE_MS = 15_000;
@@ -40,12 +42,22 @@ export class BulkRun {
   /** A turn failed: what it wrote may be in the store although its answer was lost, so the store is read before the next. */
   #isInDoubt = false;
 
-  /** Throws if the record is not of this program. `openReplaySink`: absent where nothing can be re-published. */
-  constructor(runtime: Runtime, bulk: BulkRecords, row: BulkRow, openReplaySink?: OpenReplaySink) {
+  /**
+   * Throws if the record is not of this program. `places`: of the store. `openReplaySink`: absent where nothing can be
+   * re-published.
+   */
+  constructor(input: {
+    runtime: Runtime;
+    bulk: BulkRecords;
+    row: BulkRow;
+    places: ActingPlaces;
+    openReplaySink?: OpenReplaySink | undefined;
+  }) {
+    const { runtime, bulk, row, places, openReplaySink } = input;
     this.#bulk = bulk;
     this.#row = row;
     this.#lease = { id: row.id, fence: row.fence };
-    this.#turns = new BulkTurns({ runtime, bulk, row, lease: this.#lease, openReplaySink });
+    this.#turns = new BulkTurns({ runtime, bulk, row, lease: this.#lease, openReplaySink, places });
     this.#tally = this.#turns.tally;
     this.#state = row.state;
   }
@@ -69,7 +81,8 @@ export class BulkRun {
       this.#notice(saved);
       const rests = isResting(saved);
       if (rests && !this.#turns.hasToFollow) break;
-      if (!turn.busy) await delay(rests ? RESTING_MS : this.#idleMs(), undefined, { signal }).catch(() => undefined);
+      const restMs = rests ? RESTING_MS : (turn.restMs ?? this.#idleMs());
+      if (!turn.busy) await delay(restMs, undefined, { signal }).catch(() => undefined);
     }
     await this.#bulk.save(this.#lease, { leaseMs: BULK_LEASE_MS, ...this.#toSave() });
     await this.#bulk.release(this.#lease);

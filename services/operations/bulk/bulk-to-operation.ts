@@ -4,15 +4,25 @@ import { BULK_ACTIONS, isEnded } from "#domain/bulk-operation.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import { bulkPlanSchema, describeSelection } from "./bulk-plan.ts";
 import { type BulkProgress, countOf, readProgress } from "./bulk-progress.ts";
+import { MOST_TAKEN } from "./most-taken.ts";
 
 /** A worker that is alive takes a new operation within this time, ms. */
 const TAKEN_WITHIN_MS = 5000;
 
-/**
- * A bulk operation as the API shows it. `itemsKeptUntil`: when its items are deleted. Throws if the record is not of this
- * program.
- */
-export function bulkToOperation(row: BulkRow, itemsKeptUntil: string | null = null): Operation {
+interface Around {
+  /** When its items are deleted. */
+  itemsKeptUntil?: string | null;
+  /** Whether a worker is alive; null or absent: not known. */
+  monitorAlive?: boolean | null;
+}
+
+/** True if a worker should work on it and none has taken it. */
+export function isUntaken({ state, runner }: BulkRow): boolean {
+  return runner === null && (state === "selecting" || state === "running" || state === "cancelling");
+}
+
+/** A bulk operation as the API shows it. Throws if the record is not of this program. */
+export function bulkToOperation(row: BulkRow, { itemsKeptUntil = null, monitorAlive = null }: Around = {}): Operation {
   const progress = readProgress(row.progress);
   const counts = itemCounts(progress);
   const action = BULK_ACTIONS.find((known) => known === row.action);
@@ -31,18 +41,17 @@ export function bulkToOperation(row: BulkRow, itemsKeptUntil: string | null = nu
     failed: 0,
     unknown: counts.left,
     outcomes: [],
-    bulk: { ...toBulk(row, progress, counts), itemsKeptUntil },
+    bulk: { ...toBulk(row, progress, counts), note: noteOf(row, progress, monitorAlive), itemsKeptUntil },
   };
 }
 
-function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Omit<Bulk, "itemsKeptUntil"> {
+function toBulk(row: BulkRow, progress: BulkProgress, counts: ItemCounts): Omit<Bulk, "itemsKeptUntil" | "note"> {
   const { selection, settings, sink } = bulkPlanSchema.parse(row.plan);
   // The rate that a runner saved says nothing of what happens after it.
   const ratePerSecond = isEnded(row.state) || row.runner === null ? null : progress.ratePerSecond;
   const moving = row.state === "running" && ratePerSecond !== null && ratePerSecond > 0;
   return {
     state: row.state,
-    note: noteOf(row, progress),
     selection: describeSelection(selection),
     filter: "filter" in selection ? selection.filter : null,
     settings,
@@ -63,13 +72,14 @@ function canaryOf({ canary }: BulkProgress): Bulk["canary"] {
   return shown;
 }
 
-function noteOf(row: BulkRow, progress: BulkProgress): string | null {
+function noteOf(row: BulkRow, progress: BulkProgress, monitorAlive: boolean | null): string | null {
   if (isEnded(row.state)) return null;
-  const works = row.state === "selecting" || row.state === "running" || row.state === "cancelling";
-  const taken = row.runner !== null || Date.now() - Date.parse(row.at) < TAKEN_WITHIN_MS;
-  if (works && !taken)
-    return `Nothing works on it now: a worker takes it over within seconds. If it stays so, start \`${ourCommand("worker")}\`.`;
-  return progress.note;
+  if (!isUntaken(row) || Date.now() - Date.parse(row.at) < TAKEN_WITHIN_MS) return progress.note;
+  const start = `start \`${ourCommand("worker")}\``;
+  if (monitorAlive === true)
+    return `Waits for the worker, which is alive: it works on the ${MOST_TAKEN} oldest operations of a database at a time.`;
+  if (monitorAlive === false) return `Nothing works on it now: no worker is alive. To go on, ${start}.`;
+  return `Nothing works on it now. A worker takes it over within seconds; if none is alive, ${start}.`;
 }
 
 function itemCounts(progress: BulkProgress): ItemCounts {

@@ -8,9 +8,11 @@ import type { OutboxHandle, Runtime } from "../../runtime.ts";
 import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
 import { requireOperable } from "../require-operable.ts";
 import { actOnItems } from "./act-on-items.ts";
+import { ActingPlace, type ActingPlaces } from "./acting-places.ts";
 import { ACTION_WORDS, type BulkPlan, bulkPlanSchema } from "./bulk-plan.ts";
 import { readProgress, summaryOf, withPage } from "./bulk-progress.ts";
 import { BulkTally } from "./bulk-tally.ts";
+import { IN_LINE, IN_LINE_MS, type Turn, WAITING_MS } from "./bulk-turn.ts";
 import { BusyItems } from "./busy-items.ts";
 import { watchCanary } from "./canary.ts";
 import { giveUpItems, type ItemKey, itemKeyOf, whyKeyChanged } from "./changed-key.ts";
@@ -26,12 +28,6 @@ import { selectItems } from "./select-items.ts";
 const MOST_RELEASED = 2000;
 const CANCELLED_AT_ONCE = 5000;
 
-export interface Turn {
-  /** True if anything was done, so that the next turn need not wait. */
-  busy: boolean;
-  to?: { from: BulkState; to: BulkState };
-}
-
 interface Parts {
   runtime: Runtime;
   bulk: BulkRecords;
@@ -39,6 +35,8 @@ interface Parts {
   lease: BulkLease;
   /** Absent where nothing can be re-published. */
   openReplaySink: OpenReplaySink | undefined;
+  /** Of the store. */
+  places: ActingPlaces;
 }
 
 /**
@@ -59,6 +57,7 @@ export class BulkTurns {
   readonly #judge: RetryJudge;
   readonly #busy = new BusyItems();
   readonly #follower: RetryFollower;
+  readonly #place: ActingPlace;
   /** Of this turn. */
   #state: BulkState;
   /** The primary key that the ids of the items are of. */
@@ -68,7 +67,8 @@ export class BulkTurns {
   #lastDoneAt = performance.now();
 
   /** Throws if the record is not of this program. */
-  constructor({ runtime, bulk, row, lease, openReplaySink }: Parts) {
+  constructor({ runtime, bulk, row, lease, openReplaySink, places }: Parts) {
+    this.#place = new ActingPlace(places, row.id);
     this.#runtime = runtime;
     this.#bulk = bulk;
     this.#row = row;
@@ -95,12 +95,27 @@ export class BulkTurns {
   }
 
   async close(): Promise<void> {
+    this.#place.leave();
     await this.#replay?.close();
   }
 
   /** `state`: the operation's as of the last save. If it throws, what it wrote is in doubt. */
   async take(state: BulkState, signal: AbortSignal): Promise<Turn> {
     this.#state = state;
+    return this.#place.during(() => this.#take(signal));
+  }
+
+  /** A sink that is given time to recover is not called, which needs no place. */
+  #mayAct(): boolean {
+    return this.#replay?.ready === false || this.#place.ask();
+  }
+
+  #inLine(busy = false): Turn {
+    this.tally.note(IN_LINE);
+    return { busy, restMs: IN_LINE_MS };
+  }
+
+  async #take(signal: AbortSignal): Promise<Turn> {
     const found = await this.#runtime.outbox(this.#row.outbox);
     requireOperable(found);
     // The catalog may be older than the acceptance, without which the acts would not compare the table.
@@ -111,7 +126,8 @@ export class BulkTurns {
     if (changed !== null) return this.#giveUp(changed);
     const handle = { ...found, accepted: this.#accepted };
     const outbox = outboxOf(handle);
-    if (this.#state === "selecting") return this.#select(handle, outbox);
+    if (this.#state === "selecting") return this.#mayAct() ? this.#select(handle, outbox) : this.#inLine();
+    if (this.#state === "running" && this.#replay && !this.#mayAct()) return this.#inLine();
     const followed = this.#replay
       ? await this.#sendAgain(this.#replay, handle, signal)
       : await this.#follow(handle, outbox);
@@ -212,7 +228,7 @@ export class BulkTurns {
     if (this.#replay && released > 0) return { busy: followed };
     if (room < 1) return this.#wait(followed, { released, window });
     const items = await this.#bulk.next(this.#row.id, this.#afterSeq, room);
-    if (items.length > 0) return act(items);
+    if (items.length > 0) return this.#mayAct() ? act(items) : this.#inLine(followed);
     if (this.#afterSeq !== null) {
       this.#afterSeq = null;
       return { busy: true };
@@ -223,6 +239,8 @@ export class BulkTurns {
   async #act(outbox: OutboxStore, items: readonly ItemRow[]): Promise<Turn> {
     const { id, actor, reason } = this.#row;
     if (this.#action === "republish") return { busy: false };
+    // Until now there was nothing to be published.
+    if (this.tally.of("released") === 0) this.#lastDoneAt = performance.now();
     const acted = await actOnItems({
       act: outbox.act,
       operation: { id, action: this.#action, actor, reason },
@@ -255,11 +273,12 @@ export class BulkTurns {
 
   #wait(followed: boolean, { released, window }: { released: number; window: number }): Turn {
     const waitedSeconds = (performance.now() - this.#lastDoneAt) / 1000;
-    if ((window < 1 || this.tally.progress.canary?.passed === false) && waitedSeconds > 10)
-      this.tally.note(
-        `Waits: ${formatCount(released)} retried messages are due and none was published for ${Math.round(waitedSeconds)} s. See whether a relay publishes this outbox.`,
-      );
-    return { busy: followed };
+    const waitsLong = (window < 1 || this.tally.progress.canary?.passed === false) && waitedSeconds > 10;
+    if (!waitsLong) return { busy: followed };
+    this.tally.note(
+      `Waits: ${formatCount(released)} retried messages are due and none was published for ${Math.round(waitedSeconds)} s. See whether a relay publishes this outbox.`,
+    );
+    return { busy: followed, restMs: WAITING_MS };
   }
 
   async #nothingLeft(followed: boolean, released: number, why = ""): Promise<Turn> {

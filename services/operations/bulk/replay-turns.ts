@@ -26,6 +26,11 @@ export class ReplayTurns {
     this.#parts = parts;
   }
 
+  /** False while the sink is given time to recover. */
+  get ready(): boolean {
+    return this.#parts.replay.ready;
+  }
+
   /** True if something was done. */
   async send(handle: OutboxHandle, items: readonly ItemRow[], signal: AbortSignal): Promise<boolean> {
     const { replay, tally } = this.#parts;

@@ -58,7 +58,7 @@ export async function startBulkOperation(input: {
   });
   ofSameRequest(begun, requestHash);
   if (!begun.bulk) throw new Error(`Operation ${begun.id} began as one over a filter and has no record of it.`);
-  return bulkToOperation(begun.bulk, itemsKeptUntil(ctx.runtime, handle.store, begun.bulk));
+  return bulkToOperation(begun.bulk, { itemsKeptUntil: itemsKeptUntil(ctx.runtime, handle.store, begun.bulk) });
 }
 
 /** The operation that the key began, as it is now; null if it began none. Throws: conflict. */
@@ -69,7 +69,7 @@ async function earlierBulk(
   const { store } = handle;
   const earlier = await earlierOperation(handle, asked);
   const row = earlier && (await store.records.bulk?.get(earlier.id));
-  return row ? bulkToOperation(row, itemsKeptUntil(asked.ctx.runtime, store, row)) : null;
+  return row ? bulkToOperation(row, { itemsKeptUntil: itemsKeptUntil(asked.ctx.runtime, store, row) }) : null;
 }
 
 /** Throws: wrong_state. */
