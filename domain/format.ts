@@ -10,6 +10,12 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(value / 86_400)} d ${Math.floor((value % 86_400) / 3600)} h`;
 }
 
+/** A short duration with as many digits as matter: "0.6 ms", "14 ms", "1.2 s", "5 m 00 s". */
+export function formatMs(ms: number): string {
+  if (ms >= 1000) return formatDuration(ms / 1000);
+  return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
+}
+
 /** A length that someone has set, without its empty second unit: "5 m", not "5 m 00 s". */
 export function formatLimit(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;

@@ -93,6 +93,7 @@ test("while one table is slow, its last figures are shown with their age as a wa
   expect(pending).toEqual({ quick: 0, slow: 0 });
   expect(list.problems).toEqual([{ store: "shop", message: expect.stringMatching(FROM_BEFORE) }]);
   expect(list.fleet.status).toBe("warn");
+  expect(list.stores).toMatchObject([{ name: "shop", answers: true }]);
   expect(metrics.text).toContain('outbox_up{outbox="slow"} 1');
   slow = null;
   await passes();

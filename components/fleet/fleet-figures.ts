@@ -1,8 +1,8 @@
 import type { TileFigure } from "#components/tiles/tile-figures.ts";
-import { formatCompact, formatFigure } from "#components/ui/format/format-figure.ts";
+import { formatFigure } from "#components/ui/format/format-figure.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
-import { formatCount, formatDuration, formatPlural, formatRate } from "#domain/format.ts";
+import { formatCount, formatDuration, formatMs, formatPlural, formatRate } from "#domain/format.ts";
 import { addFigures } from "./add-figures.ts";
 import { toneOfOldest } from "./row-tones.ts";
 
@@ -96,20 +96,18 @@ function relays(outboxes: readonly OutboxSummary[]): TileFigure {
 }
 
 function stores(list: OutboxList): TileFigure {
-  const answering = list.stores.filter((store) => store.answersMs !== null);
-  const silent = list.stores.find((store) => store.answersMs === null);
-  const slowestMs = Math.max(0, ...answering.map((store) => store.answersMs ?? 0));
+  const answering = list.stores.filter((store) => store.answers);
+  const silent = list.stores.find((store) => !store.answers);
+  const unread = list.stores.find((store) => store.answersMs === null && store.outboxes > 0);
+  const slowestMs = Math.max(...list.stores.flatMap((store) => store.answersMs ?? []));
+  const note = Number.isFinite(slowestMs) ? `slowest answers in ${formatMs(slowestMs)}` : "";
   return {
     label: "Stores",
     value: `${answering.length} of ${list.stores.length}`,
-    note: silent === undefined ? `slowest answers in ${formatMs(slowestMs)}` : `${silent.name} does not answer`,
+    note: silent ? `${silent.name} does not answer` : unread ? `no figures from ${unread.name}` : note,
     tone: silent === undefined ? "normal" : "bad",
     path: "/#stores",
   };
-}
-
-export function formatMs(valueMs: number): string {
-  return `${valueMs < 10 ? Number(valueMs.toFixed(1)) : formatCompact(Math.round(valueMs))} ms`;
 }
 
 const NOTHING: Figure = { value: 0, precision: "exact" };

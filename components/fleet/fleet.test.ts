@@ -57,6 +57,7 @@ function listOf(outboxes: OutboxSummary[], stores: Partial<OutboxList["stores"][
     address: "db",
     outboxes: 1,
     notDelivering: 0,
+    answers: true,
     answersMs: 1.2,
     clockOffsetMs: 0,
     readUnits: null,
@@ -119,12 +120,23 @@ describe("the figures of the fleet", () => {
         outbox("orders", { relays: { alive: 0, known: 2 }, inPerSecond: null, outPerSecond: null }),
         outbox("billing", null),
       ],
-      [{}, { name: "loyalty", answersMs: null }],
+      [{}, { name: "loyalty", answers: false, answersMs: null }],
     );
     expect(tile(list, "Waiting")?.note).toBe("without 1 outbox");
     expect(tile(list, "In and out")).toMatchObject({ value: "–", tone: "rest" });
     expect(tile(list, "Relays")).toMatchObject({ value: "0 of 2", note: "orders has none", tone: "bad" });
     expect(tile(list, "Stores")).toMatchObject({ value: "1 of 2", note: "loyalty does not answer", tone: "bad" });
+  });
+
+  test("call a store silent only if it does not answer, and give long durations in seconds", () => {
+    const stores = (...more: Parameters<typeof listOf>[1] & object) => tile(listOf([outbox("orders")], more), "Stores");
+    expect(stores({ answersMs: 1400 })).toMatchObject({ value: "1 of 1", note: "slowest answers in 1.4 s" });
+    expect(stores({}, { name: "slow", answersMs: null })).toMatchObject({
+      value: "2 of 2",
+      note: "no figures from slow",
+    });
+    const ofInboxes = { name: "inboxes", outboxes: 0, answersMs: null };
+    expect(stores({}, ofInboxes)).toMatchObject({ value: "2 of 2", note: "slowest answers in 1.2 ms", tone: "normal" });
   });
 });
 

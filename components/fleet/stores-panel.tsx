@@ -1,9 +1,8 @@
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import type { OutboxList } from "#contracts/outbox/outboxes.ts";
-import { formatCount } from "#domain/format.ts";
+import { formatCount, formatMs } from "#domain/format.ts";
 import css from "./fleet.module.css";
-import { formatMs } from "./fleet-figures.ts";
 
 type Store = OutboxList["stores"][number];
 
@@ -56,8 +55,11 @@ const COLUMNS: readonly Column<Store>[] = [
     key: "answers",
     header: "Answers in",
     align: "right",
-    cell: (store) =>
-      store.answersMs === null ? <span className="tone-bad">no answer</span> : formatMs(store.answersMs),
+    cell: (store) => {
+      if (!store.answers) return <span className="tone-bad">no answer</span>;
+      if (store.answersMs !== null) return formatMs(store.answersMs);
+      return store.outboxes > 0 ? <span className="tone-bad">no figures</span> : <span className="muted">–</span>;
+    },
   },
   {
     key: "clock",

@@ -1,7 +1,7 @@
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { Attempt, MessageDetail } from "#contracts/message/messages.ts";
+import { formatMs } from "#domain/format.ts";
 import css from "./attempt-timeline.module.css";
-import { formatMs } from "./format-ms.ts";
 
 const OUTCOME_WORDS: Record<Attempt["outcome"], string> = {
   published: "published",

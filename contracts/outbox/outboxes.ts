@@ -57,7 +57,9 @@ export const outboxListSchema = z.object({
       address: z.string(),
       outboxes: z.number(),
       notDelivering: z.number(),
-      /** Duration of its slowest snapshot, ms; null if it did not answer. */
+      /** False if it did not answer. */
+      answers: z.boolean(),
+      /** Duration of its slowest snapshot, ms; null if there is none: it did not answer, was too slow, or has no outbox. */
       answersMs: z.number().nullable(),
       /** The console's clock minus the database's. */
       clockOffsetMs: z.number().nullable(),

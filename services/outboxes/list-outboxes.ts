@@ -1,5 +1,6 @@
 import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { addressOfStore } from "#db/stores/open-store.ts";
+import { isUnreachable } from "#db/stores/port/store-error.ts";
 import { compareFleet, type FleetEntry, fleetVerdictOf } from "#domain/diagnosis/fleet.ts";
 import { isAppError } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
@@ -19,6 +20,8 @@ interface Listed {
   summary: OutboxSummary;
   /** Why its figures are not of now; null if they are. */
   late: string | null;
+  /** False if its database did not answer. */
+  answered: boolean;
   entry: FleetEntry;
   tookMs: number | null;
   clockOffsetMs: number | null;
@@ -111,7 +114,8 @@ async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudge
   } catch (error) {
     if (!isAppError(error)) throw error;
     const since = silentSinceOf(error);
-    return unreadable(known, partsOfError(error), { stopsRelay: publishesNothing(error, known.mode), since });
+    const answered = !isUnreachable(error) && error.code !== "unavailable";
+    return unreadable(known, partsOfError(error), { stopsRelay: publishesNothing(error, known.mode), since, answered });
   }
 }
 
@@ -139,6 +143,7 @@ function readable(known: Known, problem: string | null, { examination, late }: I
       problem: problem ?? late,
     },
     late,
+    answered: true,
     entry: {
       outbox: known.name,
       word: verdict.word,
@@ -160,9 +165,9 @@ function readable(known: Known, problem: string | null, { examination, late }: I
 function unreadable(
   known: Known,
   { problem, remedy }: ProblemParts,
-  told: { status?: "warn" | "fail"; stopsRelay?: boolean; since?: string | null } = {},
+  told: { status?: "warn" | "fail"; stopsRelay?: boolean; since?: string | null; answered?: boolean } = {},
 ): Listed {
-  const { status = "fail", stopsRelay = known.mode === "relay", since = null } = told;
+  const { status = "fail", stopsRelay = known.mode === "relay", since = null, answered = true } = told;
   const verdict = unreadableVerdict({
     outbox: known.name,
     publishesNothing: stopsRelay,
@@ -188,6 +193,7 @@ function unreadable(
       next: verdict.next && { label: verdict.next.label, path: verdict.next.href },
     },
     late: null,
+    answered,
     tookMs: null,
     clockOffsetMs: null,
   };
@@ -197,6 +203,7 @@ function storesOf(runtime: Runtime, tables: Tables, listed: readonly Listed[]): 
   return Object.entries(runtime.config.stores).map(([name, store]) => {
     const here = listed.filter(({ summary }) => summary.store === name);
     const answers = here.flatMap(({ tookMs }) => tookMs ?? []);
+    const problem = tables.problems.find((one) => one.store === name && one.name === null);
     const offsets = here.flatMap(({ clockOffsetMs }) => clockOffsetMs ?? []);
     return {
       name,
@@ -204,10 +211,11 @@ function storesOf(runtime: Runtime, tables: Tables, listed: readonly Listed[]): 
       address: addressOfStore(store.kind, store.url),
       outboxes: here.length,
       notDelivering: here.filter(({ entry }) => entry.word === "not_delivering" || entry.word === "in_part").length,
+      answers: problem === undefined && (here.length === 0 || here.some(({ answered }) => answered)),
       answersMs: answers.length > 0 ? Math.max(...answers) : null,
       clockOffsetMs: offsets[0] ?? null,
       readUnits: tables.outboxes.find((outbox) => outbox.store.name === name)?.store.readUnits() ?? null,
-      note: tables.problems.find((problem) => problem.store === name && problem.name === null)?.message ?? null,
+      note: problem?.message ?? null,
     };
   });
 }
