@@ -75,9 +75,12 @@ export class Sampler {
   }
 
   async sample(outbox: OutboxHandle): Promise<void> {
-    // While its store is silent this fails at once, so that no counters are asked for that nobody will use.
-    const snapshot = await takeSnapshot({ runtime: this.#runtime, outbox: outbox.name });
-    const reading = await this.#countersOf(outbox.store).take(() => outboxOf(outbox).read.counters());
+    // While its store is silent this fails, so that no counters are asked for that nobody will use.
+    await outbox.store.line.check();
+    const [snapshot, reading] = await Promise.all([
+      takeSnapshot({ runtime: this.#runtime, outbox: outbox.name }),
+      this.#countersOf(outbox.store).take(() => outboxOf(outbox).read.counters()),
+    ]);
     const before = this.#last.get(outbox.name);
     const sources = before?.sources ?? new InflowSources();
     const source = sources.note(reading);

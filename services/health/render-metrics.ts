@@ -1,6 +1,7 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { RelayTotals } from "#db/stores/port/relay-rows.ts";
+import { isAppError } from "#domain/errors.ts";
 import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/latency-histogram.ts";
 import type { Examination } from "../outboxes/examination.ts";
 import { examineInTime } from "../outboxes/examine-in-time.ts";
@@ -59,9 +60,14 @@ export async function renderMetrics(input: {
   };
 }
 
-function readTotals(handle: OutboxHandle, budget: TimeBudget): Promise<RelayTotals> {
+function readTotals(handle: OutboxHandle, budget: TimeBudget): Promise<RelayTotals | null> {
   const { line, records } = handle.store;
-  return line.ask(() => records.totals(handle.name), { patienceMs: budget.leftMs });
+  const totals = line.ask(() => records.totals(handle.name), { patienceMs: budget.leftMs });
+  return totals.catch((error: unknown) => {
+    // Counters that are missing for once are better than an outbox that seems to be down.
+    if (isAppError(error) && error.code === "query_timeout") return null;
+    throw error;
+  });
 }
 
 function declare(registry: Registry) {

@@ -14,8 +14,8 @@ const FRESH_MS = 2000;
 const PATIENCE_MS = 2_500;
 const flightOf = perRuntime(() => new SingleFlight<Figures>(FRESH_MS));
 /** The last figures of each inbox, and when they were read. */
-const lastOf = perRuntime(() => new Map<string, { figures: Figures; endedAtMs: number }>());
-/** Inboxes of one store read concurrently: fewer than its connections, so that outboxes and operators get one. */
+const lastOf = perRuntime(() => new Map<string, { figures: Figures; readAtMs: number }>());
+/** Inboxes of one store read concurrently. More would take the connections of outboxes, of their facts and of operators. */
 const READ_AT_ONCE = 2;
 const turns = new WeakMap<StoreHandle, Turns>();
 
@@ -83,7 +83,7 @@ async function summarise(runtime: Runtime, handle: InboxHandle, patienceMs: numb
     return { ...known, figures: await handle.store.line.ask(read, { patienceMs }), problem: null };
   } catch (error) {
     const last = lastOf(runtime).get(handle.name);
-    const late = lateSentence(error, last?.endedAtMs);
+    const late = lateSentence(error, last?.readAtMs);
     return {
       ...known,
       figures: late === null ? null : (last?.figures ?? null),
@@ -94,7 +94,7 @@ async function summarise(runtime: Runtime, handle: InboxHandle, patienceMs: numb
 
 async function readFigures(runtime: Runtime, { name, store, mapping }: InboxHandle): Promise<Figures> {
   const figures = await turnsOf(store).take(() => store.inbox(name, mapping).figures());
-  lastOf(runtime).set(name, { figures, endedAtMs: performance.now() });
+  lastOf(runtime).set(name, { figures, readAtMs: performance.now() });
   return figures;
 }
 

@@ -24,7 +24,7 @@ export async function examineInTime(input: {
     return { examination: await examineHandle(input), late: null };
   } catch (error) {
     const last = lastExamination(input.runtime, input.handle.name);
-    const late = lateSentence(error, last?.endedAtMs);
+    const late = lateSentence(error, last?.readAtMs);
     if (!last || late === null) throw error;
     return { examination: last.examination, late };
   }

@@ -5,14 +5,15 @@ import type { Examination } from "./examination.ts";
 
 export interface KeptExamination {
   examination: Examination;
-  endedAtMs: number;
+  /** When its figures had been read. */
+  readAtMs: number;
 }
 
 const keptOf = perRuntime(() => new Map<string, KeptExamination>());
 
 /** Keeps the newest examination of each outbox for the life of the process. */
-export function keepExamination(runtime: Runtime, examination: Examination): Examination {
-  keptOf(runtime).set(examination.snapshot.outbox, { examination, endedAtMs: performance.now() });
+export function keepExamination(runtime: Runtime, examination: Examination, readAtMs: number): Examination {
+  keptOf(runtime).set(examination.snapshot.outbox, { examination, readAtMs });
   return examination;
 }
 

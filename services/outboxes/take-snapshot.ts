@@ -136,6 +136,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
       beginFacts(runtime, known);
       return readWithAnotherLine(known);
     });
+    const readAtMs = performance.now();
     const handle = await ofToday(runtime, known, figures);
     if (hasRowSecurityChanged(handle, figures)) runtime.reread();
     const noWrites = readNoWrites(handle, figures);
@@ -169,14 +170,18 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
       causes,
       consumers: consumers.figures,
     });
-    return keepExamination(runtime, {
-      snapshot,
-      causes,
-      unread,
-      errors: watched.unread,
-      clockOffsetMs: figures.consoleOffsetMs,
-      costMs: costOf(runtime, handle.name, figures.tookMs),
-    });
+    return keepExamination(
+      runtime,
+      {
+        snapshot,
+        causes,
+        unread,
+        errors: watched.unread,
+        clockOffsetMs: figures.consoleOffsetMs,
+        costMs: costOf(runtime, handle.name, figures.tookMs),
+      },
+      readAtMs,
+    );
   } catch (error) {
     if (troubleOf(error) === "missing") await reportChange(runtime, known.name);
     throw toAppError(error);

@@ -17,7 +17,7 @@ const LONGEST_PACE_MS = 600_000;
 const LATE_MS = 60_000;
 /** After a longer gap between checks, missing messages may have been processed and removed. */
 const LONGEST_GAP_MS = 600_000;
-/** A check that was asked for in time and waits for those of other inboxes: how long the last one counts, overdue. */
+/** While a check that was asked for in time waits for those of other inboxes: how long the last one counts, overdue. */
 const QUEUED_MS = 300_000;
 /** Inboxes of one store that a process checks at the same time. */
 const AT_ONCE = 1;
@@ -46,8 +46,8 @@ interface Board {
   endedAtMs: number;
   restMs: number;
   running: Promise<void> | null;
-  /** The running check was asked for while the last one still counted. */
-  askedInTime: boolean;
+  /** The running check has not begun yet, and was asked for while the last one still counted. */
+  isQueued: boolean;
 }
 
 const boardsOf = perRuntime(() => new Map<string, Board>());
@@ -77,9 +77,9 @@ export async function reconcile(
   const board = boardOf(runtime, inbox);
   const restedMs = () => performance.now() - board.endedAtMs;
   const restMs = () => Math.max(paceMs, board.restMs);
-  const counts = () => restedMs() <= restMs() + (board.running && board.askedInTime ? QUEUED_MS : LATE_MS);
+  const counts = () => restedMs() <= restMs() + (board.isQueued ? QUEUED_MS : LATE_MS);
   if (!board.running && restedMs() >= restMs()) {
-    board.askedInTime = counts();
+    board.isQueued = counts();
     board.running = begin(runtime, inbox, board);
   }
   if (!counts() && board.running && waitMs > 0) await Promise.race([board.running, after(waitMs)]);
@@ -96,7 +96,7 @@ function boardOf(runtime: Runtime, inbox: string): Board {
     endedAtMs: Number.NEGATIVE_INFINITY,
     restMs: 0,
     running: null,
-    askedInTime: false,
+    isQueued: false,
   };
   boards.set(inbox, board);
   return board;
@@ -115,6 +115,7 @@ async function begin(runtime: Runtime, inbox: string, board: Board): Promise<voi
   let tookMs = 0;
   try {
     await turnsFor(runtime, inbox).take(async () => {
+      board.isQueued = false;
       if (runtime.closing.aborted) return;
       const startedAt = performance.now();
       const tables = await runtime.tables();

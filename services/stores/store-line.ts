@@ -56,7 +56,8 @@ export class StoreLine {
 
   /**
    * Runs `work`. `patienceMs` limits the caller's wait even if the database answers pings; `work` continues. Throws:
-   * unavailable while the database is silent, query_timeout when patience ends, and the errors of `work`.
+   * unavailable while the database is silent, query_timeout when patience ends, with `details.answers` if a ping was
+   * answered meanwhile, and the errors of `work`.
    */
   async ask<Value>(work: () => Promise<Value>, options: { patienceMs?: number } = {}): Promise<Value> {
     await this.check();
@@ -74,7 +75,7 @@ export class StoreLine {
     if (heard) await firstWord;
     if (await settlesWithin(answer, leftMs)) return this.#heard(answer, askedAt);
     const how = heard ? "answers, but too slowly to read the figures" : "has not answered in time";
-    throw new AppError("query_timeout", `The database of ${this.#what} ${how}.`);
+    throw new AppError("query_timeout", `The database of ${this.#what} ${how}.`, { details: { answers: heard } });
   }
 
   /** Throws unavailable while the database is known to be silent. */

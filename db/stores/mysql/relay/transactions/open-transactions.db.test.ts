@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Horizon } from "#db/stores/port/relay/claim.ts";
 import { onServer } from "#tests/mysql.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { READ_ALL } from "../box.fixture.ts";
 import { relayBox } from "../relay-box.fixture.ts";
+import { openStoreRelays } from "../store-relays.ts";
 
 describe.each(["mysql", "mariadb"] as const)("open transactions of %s", (flavor) => {
   const box = relayBox(flavor);
@@ -40,6 +43,28 @@ describe.each(["mysql", "mariadb"] as const)("open transactions of %s", (flavor)
       .poll(() => table.ordering)
       .toMatchObject({ kind: "best_effort", reason: expect.stringContaining("PROCESS") });
     expect((await read()).hasPassed(earlier)).toBe(false);
+  });
+
+  test("that write to the table hold the mark until they end, as fresh lists show", async () => {
+    const relays = openStoreRelays({ url: box.database.url, own: box.database.own });
+    await box.table.releaseLease(box.lease);
+    const table = box.open({ relays });
+    const lease = await box.take(table, "me");
+    const read = async () => (await table.claimNew({ ...READ_ALL, lease, wantWriters: true })).horizon;
+    /** A list of which both the marker of earlier reads and the writers of the next sample are known. */
+    const fresh = () =>
+      waitFor(async () => (await relays.samples.sample().ended) !== null, { message: "the server lists transactions" });
+    const writer = await box.database.connect();
+    await writer.query("START TRANSACTION");
+    await writer.query("INSERT INTO box (aggregate_id) VALUES ('a')");
+    const earlier = await read();
+    for (let round = 0; round < 3; round += 1) {
+      await fresh();
+      expect((await read()).hasPassed(earlier)).toBe(false);
+    }
+    await writer.query("COMMIT");
+    await expect.poll(async () => (await read()).hasPassed(earlier)).toBe(true);
+    await writer.end();
   });
 
   test("that do not write to the table hold nothing back, where the server tells which do", async () => {

@@ -7,6 +7,8 @@ export const WINDOW_MS = 60_000;
 export interface Sample {
   /** The server that was asked: another server has other ids. */
   server: string;
+  /** Numbers of samples grow, whichever server was asked. */
+  number: number;
   /** All transactions below that had a place in the table's order, or could take one, had ended. */
   endedBelow: bigint;
 }
@@ -16,6 +18,8 @@ export interface Marker {
   server: string;
   /** Every transaction that had written before those reads has a lower id. */
   id: bigint | null;
+  /** Of the sample that showed it. */
+  number: number;
 }
 
 export interface Read {
@@ -42,7 +46,8 @@ export class TransactionHorizon implements Horizon {
     if (before === "by time") return beganAtMs - endedAtMs >= WINDOW_MS;
     if (before === null || marker.id === null) return false;
     // Transactions of a server that was replaced have ended with it.
-    return before.server !== marker.server || before.endedBelow >= marker.id;
+    if (before.server !== marker.server) return before.number > marker.number;
+    return before.endedBelow >= marker.id;
   }
 
   /** No log is read here. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SQL } from "drizzle-orm";
 import { isForbidden } from "../../connection/database-error.ts";
-import type { OwnTables, Session } from "../../connection/session.ts";
+import type { OwnTables } from "../../connection/session.ts";
 import { type MysqlRelayPool, RelaySessions } from "../../connection/sessions.ts";
 import type { Marker, Sample } from "./transaction-horizon.ts";
 import { markerStatement, type OpenTransaction, readList, type TransactionList } from "./transaction-list.ts";
@@ -20,6 +20,8 @@ const LONGEST_WAIT_MS = 400;
 export interface Sampled extends TransactionList {
   /** Of the marker, which is among them. */
   own: bigint;
+  /** As of Sample. */
+  number: number;
 }
 
 export interface Sampling {
@@ -33,9 +35,9 @@ export interface Sampling {
  * Samples of a server's open transactions, shared by the relays of a store: the server repeats its answer while it is
  * read often, so the samples of many relays would outdate each other.
  *
- * A sample opens a transaction of our own, the marker, which writes nothing but gets an id like a writer's. An answer of
- * the server that lists the marker is not outdated; and the marker's id is above that of every transaction that had
- * written before. Samples have a connection of their own, so a relay whose table is locked does not delay those of others.
+ * A sample opens a transaction of our own, the marker, which writes nothing but gets an id like a writer's, above that of
+ * every transaction that had written before. An answer of the server that lists the marker with the statement that asks is
+ * not outdated. Samples have turns of their own, so a relay whose table is locked does not delay those of others.
  */
 export class TransactionSamples {
   readonly #pool: MysqlRelayPool;
@@ -44,11 +46,9 @@ export class TransactionSamples {
   #sessions: RelaySessions | null = null;
   #closing = new AbortController();
   #latest: Sample | null = null;
-  #lastId = 0n;
-  /** Sessions whose last marker was never found. */
-  readonly #unfound = new WeakSet<Session>();
+  #number = 0;
   /** The next marker, for reads that end before it begins. */
-  #next: Marker = { server: "", id: null };
+  #next = unknownMarker();
   /** Markers that were never found; a later marker also answers for them. */
   #lost: Marker[] = [];
   #running: Sampling | null = null;
@@ -65,6 +65,8 @@ export class TransactionSamples {
 
   /** Called once by each relay before its first sample. */
   join(): void {
+    // The privilege may have been granted since.
+    if (this.#users === 0) this.#readable = true;
     this.#users += 1;
   }
 
@@ -115,7 +117,7 @@ export class TransactionSamples {
     if (!this.#readable || this.#users === 0) return NOTHING;
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     const marker = this.#next;
-    this.#next = { server: "", id: null };
+    this.#next = unknownMarker();
     const ended = this.#find(resolve)
       .catch((error: unknown) => {
         this.#pace(false);
@@ -139,23 +141,14 @@ export class TransactionSamples {
       async (session) => {
         begun();
         const mark = randomUUID();
-        const mayBeOlder = this.#unfound.has(session);
-        this.#unfound.add(session);
         let waitMs = this.#lookedAtMs + CACHED_MS - performance.now();
         for (let attempt = 1; ; attempt += 1) {
           if (waitMs > 0) await delay(waitMs, undefined, { signal });
           const list = await readList(session, mark);
           this.#lookedAtMs = performance.now();
-          const own = ownMarker(list.open, {
-            thread: String(session.id),
-            above: list.server === this.#latest?.server ? this.#lastId : 0n,
-            mark: mayBeOlder ? mark : "",
-          });
+          const own = ownMarker(list.open, { thread: String(session.id), mark });
           this.#pace(own !== null);
-          if (own !== null) {
-            this.#unfound.delete(session);
-            return { ...list, own };
-          }
+          if (own !== null) return { ...list, own, number: ++this.#number };
           if (attempt === TRIES) return null;
           waitMs = CACHED_MS + Math.random() * (LONGEST_WAIT_MS - CACHED_MS);
         }
@@ -169,10 +162,9 @@ export class TransactionSamples {
       this.#lost.push(marker);
       return;
     }
-    const { server, own } = found;
-    for (const one of [marker, ...this.#lost]) Object.assign(one, { server, id: own });
+    const { server, own, number } = found;
+    for (const one of [marker, ...this.#lost]) Object.assign(one, { server, id: own, number });
     this.#lost = [];
-    this.#lastId = own;
     this.#latest = sampleOf(found);
   }
 
@@ -185,23 +177,25 @@ export class TransactionSamples {
 
 /** Which of the transactions counts, for one table; all of them by default. */
 export function sampleOf(
-  { server, open, own }: Sampled,
+  { server, open, own, number }: Sampled,
   counts: (one: OpenTransaction) => boolean = () => true,
 ): Sample {
-  return { server, endedBelow: open.filter(counts).reduce((least, { id }) => (id < least ? id : least), own) };
+  return { server, number, endedBelow: open.filter(counts).reduce((least, { id }) => (id < least ? id : least), own) };
 }
 
 /**
- * The marker's id in a list; null if the list was made before the marker began. `above`: the id of the last marker that
- * was found. `mark`: part of the statement that must be executing, needed where an outdated list may show an earlier
- * marker of the same session that was never found.
+ * The marker's id in a list; null unless the list was made for this very statement, which has `mark` in its text. An older
+ * list may show an earlier transaction of the session, whose id is too low.
  */
 export function ownMarker(
   open: readonly OpenTransaction[],
-  { thread, above, mark }: { thread: string; above: bigint; mark: string },
+  { thread, mark }: { thread: string; mark: string },
 ): bigint | null {
-  const own = open.find((one) => one.thread === thread && one.id > above && one.query.includes(mark));
-  return own?.id ?? null;
+  return open.find((one) => one.thread === thread && one.query.includes(mark))?.id ?? null;
+}
+
+function unknownMarker(): Marker {
+  return { server: "", id: null, number: 0 };
 }
 
 const NOTHING: Sampling = { begun: Promise.resolve(), ended: Promise.resolve(null) };
