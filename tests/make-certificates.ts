@@ -14,8 +14,10 @@ export type TestCertificates = {
 
 const OWN_NAMES = "DNS:localhost,DNS:events.internal,IP:127.0.0.1";
 
-/** A new authority, server certificate and client certificate, valid for two days, as PEM. */
-export function makeCertificates(serverNames: string = OWN_NAMES): TestCertificates {
+const VALID_DAYS = 2;
+
+/** A new authority, server certificate and client certificate, as PEM. A negative number of days: both have expired. */
+export function makeCertificates(serverNames: string = OWN_NAMES, days: number = VALID_DAYS): TestCertificates {
   const folder = mkdtempSync(join(tmpdir(), "outbox-console-tls-"));
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
   const text = (file: string) => readFileSync(join(folder, file), "utf8");
@@ -31,7 +33,7 @@ export function makeCertificates(serverNames: string = OWN_NAMES): TestCertifica
       `${name}.csr`,
       ...by,
       "-days",
-      "2",
+      String(days),
       "-out",
       `${name}.pem`,
       "-extfile",
@@ -49,7 +51,7 @@ export function makeCertificates(serverNames: string = OWN_NAMES): TestCertifica
       "-out",
       "ca.pem",
       "-days",
-      "2",
+      String(VALID_DAYS),
       "-subj",
       "/CN=test authority",
     );

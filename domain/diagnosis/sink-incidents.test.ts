@@ -180,7 +180,7 @@ test("the next step of a certificate that nobody trusts is not to bring the rece
     figures: waits(30, 4),
     facts: { relays: relays({ breaker: { ...BREAKER, code: "unreachable", message } }) },
   });
-  expect(causes[0]?.nextStep).toMatch(/^Renew the certificate, or correct tls/);
+  expect(causes[0]?.nextStep).toMatch(/^Name the authority .* tls\.ca/);
 });
 
 test.each([

@@ -23,7 +23,7 @@ test.each([
     "Hostname/IP does not match certificate's altnames (ERR_TLS_CERT_ALTNAME_INVALID)",
     /^Write the host name/,
   ],
-  ["unreachable", "certificate has expired (CERT_HAS_EXPIRED)", /^Renew the certificate/],
+  ["unreachable", "certificate has expired (CERT_HAS_EXPIRED)", /^Renew the receiver's certificate/],
   ["unreachable", "connect ECONNREFUSED 127.0.0.1:80", /^Bring the receiver back/],
   ["timeout", "no answer within 30 s", /raise timeout/],
   ["server_error", "HTTP 500: boom", /receiver's own log/],

@@ -83,12 +83,35 @@ const REDIRECTS: readonly [RegExp, string][] = [
 
 const SAME_CREDENTIALS = `Some of the receiver's servers take our credentials: give all of them the same ones, or correct them in the sink's section of outbox.yaml and restart the worker if they are being replaced. ${PROBED}`;
 
-const CERTIFICATE =
-  "Renew the certificate, or correct tls (ca, cert, key) in the sink's section of outbox.yaml and restart the worker. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
-const OTHER_HOST =
-  "Write the host name that the certificate has into url in the sink's section of outbox.yaml and restart the worker, or give the receiver a certificate for the name that is there. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
-const NO_SUCH_HOST =
-  "Correct the host name in the sink's section of outbox.yaml and restart the worker, or correct the record in the DNS server that the worker's host uses. The relay probes the sink and delivers everything in order; there is nothing to retry here.";
+/** A connection that could not be made, by Node's code or OpenSSL's words in the error. */
+const CONNECTIONS: readonly [RegExp, string][] = [
+  [
+    /ALTNAME_INVALID/,
+    `Write the host name that the certificate has into the address in the sink's section of outbox.yaml, or into tls.serverName there, and restart the worker; or give the receiver a certificate for the name that is there. ${PROBED}`,
+  ],
+  [
+    /\b(?:ENOTFOUND|EAI_AGAIN)\b/,
+    `Correct the host name in the sink's section of outbox.yaml and restart the worker, or correct the record in the DNS server that the worker's host uses. ${PROBED}`,
+  ],
+  [
+    /\bCERT_HAS_EXPIRED\b/,
+    `Renew the receiver's certificate, or that of the authority in tls.ca in the sink's section of outbox.yaml, and restart the worker after the latter. ${PROBED}`,
+  ],
+  [
+    /\bCERT_NOT_YET_VALID\b/,
+    `Correct the clock of the worker's host, or give the receiver a certificate that is valid already. ${PROBED}`,
+  ],
+  [
+    /not signed by a trusted authority|self-signed and not trusted/,
+    `Name the authority that signed the receiver's certificate in tls.ca in the sink's section of outbox.yaml and restart the worker, or give the receiver a certificate of an authority that is trusted here. ${PROBED}`,
+  ],
+  [
+    /\bthe port answers without TLS\b/,
+    `Correct the port in the sink's section of outbox.yaml, or switch TLS off there (tls: false, and http, amqp or redis without an s), and restart the worker; or switch TLS on at the receiver. ${PROBED}`,
+  ],
+];
+/** The receiver wants another certificate than ours, or ours cannot be used. */
+const CERTIFICATE = `Renew the certificate, or correct tls (ca, cert, key) in the sink's section of outbox.yaml and restart the worker. ${PROBED}`;
 const THROTTLED_BRIEFLY =
   "The relay tries again when the receiver asked it to, or after a growing wait, and then continues in order. If the error names a full queue or stream, or memory or disk of the receiver, make room there: waiting alone does not.";
 
@@ -162,8 +185,8 @@ export function sinkNextStep(breaker: { code: string; message: string }, { brief
 /** The same where the error itself says what it takes, whether the whole sink fails or one type; null where it does not. */
 export function stepOfError(breaker: { code: string; message: string }): string | null {
   if (/\bE[MN]FILE\b/.test(breaker.message)) return OPEN_FILES;
-  if (/ALTNAME_INVALID/.test(breaker.message)) return OTHER_HOST;
-  if (/\b(?:ENOTFOUND|EAI_AGAIN)\b/.test(breaker.message)) return NO_SUCH_HOST;
+  const connection = CONNECTIONS.find(([words]) => words.test(breaker.message));
+  if (connection) return connection[1];
   if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
   if (/is not one of the statuses that confirm/.test(breaker.message)) return OTHER_STATUS;
   const redirect = REDIRECTS.find(([words]) => words.test(breaker.message));

@@ -1,5 +1,6 @@
 import { TimeoutError } from "@platformatic/kafka";
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
+import { tlsErrorWords } from "../tls-error-words.ts";
 
 /**
  * The producer's reaction to a broker's answer for one partition. published: the batch is in the log. refresh: nothing
@@ -119,7 +120,8 @@ function describe(chain: Part[]): string {
   const outer = chain[0];
   if (outer === undefined) return "the request failed";
   const inner = chain.findLast(({ message }) => message !== "") ?? outer;
-  const parts = outer === inner ? [outer.message] : [outer.message.replace(/\.$/, ""), inner.message];
+  const why = tlsErrorWords(inner) ?? inner.message;
+  const parts = outer === inner ? [why] : [outer.message.replace(/\.$/, ""), why];
   return parts.map(firstLine).filter(Boolean).join(": ") || "the request failed";
 }
 

@@ -1,4 +1,5 @@
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
+import { tlsErrorWords } from "../tls-error-words.ts";
 
 /** The server's error for a publish that no stream stored, or for an API request. */
 export interface ApiFault {
@@ -100,6 +101,8 @@ export function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
   if (!(error instanceof Error)) return "the connection failed";
   if (error.cause instanceof Error && error.cause.message !== "") return describe(error.cause);
+  const ofTls = tlsErrorWords(error);
+  if (ofTls !== null) return ofTls;
   const text = oneLine(error.message) || error.name;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return code === "" || text.includes(code) ? text : `${text} (${code})`;

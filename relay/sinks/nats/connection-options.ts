@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { type ConnectionOptions, credsAuthenticator } from "@nats-io/transport-node";
 import { AppError } from "#domain/errors.ts";
 import type { NatsSinkConfig } from "#services/config/sinks/nats-sink-schema.ts";
@@ -20,8 +22,32 @@ export function connectionOptions(config: NatsSinkConfig): ConnectionOptions {
     ...(token === undefined ? {} : { token }),
     ...(config.credentials === undefined ? {} : { authenticator: authenticator(config.credentials) }),
     // The client passes unknown TLS options to node's `tls.connect`.
-    ...(tls === undefined ? {} : { tls: tls as ConnectionOptions["tls"] & object }),
+    ...(tls === undefined
+      ? {}
+      : { tls: { ...namedBy(config.servers.map(hostOf)), ...tls } as ConnectionOptions["tls"] & object }),
   };
+}
+
+/**
+ * For a server that is given by its address the client names no host, and Node then expects a certificate of `localhost`, which
+ * proves nothing: it must be for one of the configured addresses.
+ */
+function namedBy(hosts: string[]) {
+  const addresses = hosts.filter((host) => isIP(host) > 0);
+  if (addresses.length === 0) return {};
+  return {
+    checkServerIdentity: (name: string, certificate: PeerCertificate) => {
+      if (isIP(name) > 0 || name !== "localhost" || hosts.includes(name)) return checkServerIdentity(name, certificate);
+      const wrong = addresses.map((address) => checkServerIdentity(address, certificate));
+      return wrong.includes(undefined) ? undefined : wrong[0];
+    },
+  };
+}
+
+function hostOf(server: string): string {
+  const address = withoutLogin(server);
+  const url = URL.parse(address.includes("://") ? address : `nats://${address}`);
+  return url?.hostname.replace(/^\[|\]$/g, "") ?? "";
 }
 
 type Login = { user?: string; pass?: string; token?: string };

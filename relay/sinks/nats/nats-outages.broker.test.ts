@@ -70,7 +70,8 @@ describe("a nats sink without its server", () => {
     // The server reads certificates from files, which a container cannot see.
     if (findProgram("nats-server") === null) skip("no nats-server on this machine to give certificates to");
     const program = findNatsProgram();
-    const { ca, server, client } = makeCertificates();
+    // For an address only, as the URL has it.
+    const { ca, server, client } = makeCertificates("IP:127.0.0.1");
     const folder = await mkdtemp(join(tmpdir(), "outbox-console-nats-tls-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await writeFile(`${folder}/ca.pem`, ca);
@@ -81,6 +82,10 @@ describe("a nats sink without its server", () => {
     onTestFinished(() => own.remove());
     const known = { ca, ...client, insecure: false };
     expect(await openSink(own.url, "x", { tls: known }).check()).toBeNull();
+    const elsewhere = own.url.replace("127.0.0.1", "localhost");
+    expect(await openSink(elsewhere, "x", { tls: known }).check()).toMatchObject({
+      message: expect.stringMatching(/ALTNAME_INVALID/),
+    });
     expect(await openSink(own.url, "x", { tls: true }).check()).toMatchObject({
       kind: "environment",
       code: "unreachable",

@@ -1,6 +1,7 @@
 import { AMQPChannelError, AMQPConnectionError, AMQPError } from "rabbitmq-client";
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
 import { ABORTED, type PublishOutcome } from "../sink.ts";
+import { tlsErrorWords } from "../tls-error-words.ts";
 
 /** A message that got an error instead of a confirmation. */
 export interface Sent {
@@ -81,6 +82,8 @@ export function failed(code: FailureCode, kind: FailureKind, message: string): P
 /** One line, with the code. Node's and the broker's messages name hosts, users and exchanges, never a password. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
+  const ofTls = tlsErrorWords(error);
+  if (ofTls !== null) return ofTls;
   const text = error instanceof Error && error.message !== "" ? error.message : "the connection failed";
   // The client puts a method name first, which is undefined for a refused login.
   const line = (text.split("\n", 1)[0] ?? text).replace(/^undefined: /, "").slice(0, 500);

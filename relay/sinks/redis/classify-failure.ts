@@ -1,4 +1,5 @@
 import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
+import { tlsErrorWords } from "../tls-error-words.ts";
 import { ReplyError } from "./reply-reader.ts";
 
 /** First words of Redis' errors. Those about the server's own state pass with time or need an operator. */
@@ -86,5 +87,7 @@ export function failureOfCommand(error: unknown): Failure {
 function describeError(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
   if (!(error instanceof Error) || error.message === "") return "the connection failed";
+  const ofTls = tlsErrorWords(error);
+  if (ofTls !== null) return ofTls;
   return error.message.split("\n", 1)[0] ?? error.message;
 }
