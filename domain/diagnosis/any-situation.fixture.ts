@@ -13,6 +13,7 @@ import {
   HEAD,
   HOLDER,
   NONE,
+  NUMBERED,
   RELAY,
   ROUTE,
   SETTINGS,
@@ -204,6 +205,14 @@ const facts: fc.Arbitrary<Partial<StoreFacts>> = fc.record(
     clockSkew: maybe(fc.record({ messages: count, latestAt: maybe(fc.constant(ago(-60))) }).map(capped("messages"))),
     unknownWords: maybe(
       fc.array(fc.record({ word: maybe(name), messages: counted }).map(capped("messages")), { maxLength: 2 }),
+    ),
+    numberedColumns: fc.array(
+      fc.record({
+        ...constants(NUMBERED),
+        ...{ left: maybe(fc.constantFrom(0, 1, 400, 40_000)), limitedBy: fc.constantFrom("type", "counter") },
+        widenStatement: maybe(fc.constant("ALTER TABLE")),
+      }),
+      { maxLength: 1 },
     ),
     relayScans: maybe(
       fc

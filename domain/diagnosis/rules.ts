@@ -15,6 +15,7 @@ import { monitorDown } from "./causes/monitor-down.ts";
 import { noProgress } from "./causes/no-progress.ts";
 import { noRelayAlive } from "./causes/no-relay-alive.ts";
 import { notKnown } from "./causes/not-known.ts";
+import { numbersRunOut } from "./causes/numbers-run-out.ts";
 import { oldTransaction } from "./causes/old-transaction.ts";
 import { orderless } from "./causes/orderless.ts";
 import { overdue } from "./causes/overdue.ts";
@@ -56,6 +57,7 @@ export const RULES: readonly Rule[] = [
   relayScans,
   oldTransaction,
   partitions,
+  numbersRunOut,
   clockSkew,
   orderless,
   leftBehind,

@@ -6,6 +6,7 @@ import type { DeadGroup, FailingHead } from "./facts/messages.ts";
 import type { RelayFacts, RelayReading, StreamReading } from "./facts/relays.ts";
 import type { LockHolder } from "./facts/sessions.ts";
 import type { StoreFacts } from "./facts/store-facts.ts";
+import type { NumberedColumn } from "./facts/table.ts";
 import { verdictOf } from "./verdict.ts";
 
 export const ASOF = "2026-11-21T03:00:00.000000Z";
@@ -105,6 +106,7 @@ export const FACTS: StoreFacts = {
   unknownWords: null,
   relayScans: null,
   partitions: null,
+  numberedColumns: [],
   dead: [],
   foreignSlots: [],
   connectorSlot: null,
@@ -214,6 +216,17 @@ export const CONNECTOR_SLOT: ConnectorSlot = {
   walStatus: "reserved",
   lagBytes: 3_000_000,
   unconfirmedBytes: 12_000,
+};
+
+/** A column whose numbers are half used. */
+export const NUMBERED: NumberedColumn = {
+  column: "seq",
+  type: "smallint",
+  counter: "outbox_seq_seq",
+  left: 20_000,
+  total: 40_000,
+  limitedBy: "type",
+  widenStatement: "ALTER TABLE outbox ALTER COLUMN seq TYPE bigint",
 };
 
 /** Claims that nobody has touched for a day. */

@@ -49,6 +49,7 @@ export const CAUSE_CODES = [
   "relay_scans",
   "old_transaction",
   "partitions",
+  "numbers_run_out",
   "clock_skew",
   "scheduled_far",
   "unknown_status",

@@ -62,6 +62,7 @@ import { typeTooLarge } from "./sinks/type-too-large.ts";
 import { mappingChanged } from "./tables/mapping-changed.ts";
 import { mysqlTableSwapped } from "./tables/mysql-table-swapped.ts";
 import { noAges } from "./tables/no-ages.ts";
+import { numbersRunOut } from "./tables/numbers-run-out.ts";
 import { orderColumnEmpty } from "./tables/order-column-empty.ts";
 import { rowsMarkedByHand } from "./tables/rows-marked-by-hand.ts";
 import { unknownStatus } from "./tables/unknown-status.ts";
@@ -96,6 +97,7 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   unknownStatus,
   noAges,
   orderColumnEmpty,
+  numbersRunOut,
   scheduledFar,
   writtenInTheFuture,
   relayKilled,

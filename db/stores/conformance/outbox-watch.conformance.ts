@@ -37,6 +37,7 @@ const FACTS: (keyof WatchedFacts)[] = [
   "unknownWords",
   "relayScans",
   "partitions",
+  "numberedColumns",
   "dead",
   "foreignSlots",
   "connectorSlot",

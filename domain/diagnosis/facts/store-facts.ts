@@ -12,7 +12,7 @@ import type {
 } from "./messages.ts";
 import type { RelayFacts } from "./relays.ts";
 import type { LockHolder, OldTransaction } from "./sessions.ts";
-import type { LeftBehind, MappingStop, PartitionFacts, RelayScans } from "./table.ts";
+import type { LeftBehind, MappingStop, NumberedColumn, PartitionFacts, RelayScans } from "./table.ts";
 
 /** Why the database takes no writes. */
 export interface NoWrites {
@@ -59,6 +59,7 @@ export interface StoreFacts {
   relayScans: RelayScans | null;
   /** Null for a table that is not partitioned by ranges of one time. */
   partitions: PartitionFacts | null;
+  numberedColumns: NumberedColumn[];
   dead: DeadGroup[] | null;
   foreignSlots: ForeignSlot[];
   /** Null where no connector publishes the outbox, or its slot has no known name. */

@@ -35,6 +35,20 @@ export interface RelayScans {
   invalid?: readonly string[];
 }
 
+/** A column of the table whose values the database counts up or down. */
+export interface NumberedColumn {
+  column: string;
+  type: string;
+  /** The sequence, or AUTO_INCREMENT. */
+  counter: string;
+  /** Numbers that are left; null if the counter may not be read. */
+  left: number | null;
+  total: number;
+  limitedBy: "type" | "counter";
+  /** The store's statement that gives the column a wider range; null if there is none. */
+  widenStatement: string | null;
+}
+
 /** Partitions of the table by ranges of one time. */
 export interface PartitionFacts {
   /** Partitions that follow the current one without a gap. */

@@ -46,6 +46,8 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
     freshMarks: () => null,
     relayScans: () => null,
     partitions: () => null,
+    // It numbers nothing.
+    numberedColumns: () => [],
     // Its order is by best effort, and each item has a key.
     orderless: () => null,
     blocked: () => failingHeads(judged),

@@ -16,6 +16,7 @@ import { readExpiredClaims } from "./read-expired-claims.ts";
 import { readFreshMarks } from "./read-fresh-marks.ts";
 import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
+import { readNumberedColumns } from "./read-numbered-columns.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
 import { readOrderless } from "./read-orderless.ts";
 import { readWaiting } from "./read-overdue.ts";
@@ -67,6 +68,7 @@ export async function gatherFacts(
     unknownWords: (session) => readUnknownWords(session, ref),
     relayScans: (session) => readRelayScans(session, ref, limits.relay),
     partitions: async () => null,
+    numberedColumns: (session) => readNumberedColumns(session, ref),
   };
   const facts: Partial<WatchedFacts> = {};
   const unread: GatheredFacts["unread"] = [];

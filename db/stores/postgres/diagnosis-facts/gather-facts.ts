@@ -15,6 +15,7 @@ import { readFreshMarks } from "./read-fresh-marks.ts";
 import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
 import { readLogReaders } from "./read-log-readers.ts";
+import { readNumberedColumns } from "./read-numbered-columns.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";
 import { readOrderless } from "./read-orderless.ts";
 import { readWaiting } from "./read-overdue.ts";
@@ -64,6 +65,7 @@ export async function gatherFacts(
     unknownWords: (client) => readUnknownWords(client, ref),
     relayScans: (client) => readRelayScans(client, ref, limits.relay),
     partitions: (client) => readPartitionFacts(client, ref),
+    numberedColumns: (client) => readNumberedColumns(client, ref),
   };
   const facts: Partial<WatchedFacts> = {};
   const unread: GatheredFacts["unread"] = [];

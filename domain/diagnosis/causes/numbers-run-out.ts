@@ -1,0 +1,73 @@
+import { formatCount, formatDuration, formatPlural } from "../../format.ts";
+import { ourCommand } from "../../our-command.ts";
+import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
+import type { NumberedColumn } from "../facts/table.ts";
+import { evidenceOf, pagePath } from "../phrases.ts";
+
+/** Of the smallest common type, an integer of 32 bits, these are 430 million. */
+const WARN_SHARE = 0.2;
+
+export const numbersRunOut: Rule = {
+  rule: "numbers_run_out",
+  title: "Numbers run out",
+  definition:
+    "A column that the database numbers (identity, sequence, AUTO_INCREMENT) has used up most of its range. At its end every insert that takes the next number fails, and the producer's business transaction with it.",
+  threshold: () => `less than ${WARN_SHARE * 100} % of the range left; failure when none is`,
+  needs: ["numberedColumns"],
+  isComplete: ({ facts }) => facts.numberedColumns?.every(({ left }) => left !== null) !== false,
+  evaluate: (input) =>
+    (input.facts.numberedColumns ?? []).flatMap((column) => {
+      const { left, total } = column;
+      return left === null || left >= total * WARN_SHARE ? [] : [draft(input, { ...column, left })];
+    }),
+};
+
+function draft({ settings, figures }: DiagnosisInput, column: NumberedColumn & { left: number }): CauseDraft {
+  const { column: name, type, left, total, counter, limitedBy } = column;
+  const over = left === 0;
+  const room = over ? null : roomOf(left, figures.inPerSecond);
+  return {
+    key: name,
+    word: "at_risk",
+    severity: over ? "fail" : "warn",
+    title: "Numbers run out",
+    subject: name,
+    what: over
+      ? `no number is left for ${name} (${type}), and an insert that takes the next one fails`
+      : `${formatPlural(left, "number is", "numbers are")} left for ${name} (${type}), ${shareOf(left, total)} of its range, and then inserts fail`,
+    saysSince: false,
+    clauses: [room === null ? null : `at the rate of now that is about ${room}`],
+    diagnosis: `${limitedBy === "type" ? `The largest number of the column's type ends the range.` : `The limit of ${counter} ends the range, before that of the column's type.`} A business transaction that inserts into the table fails, too${over ? "" : " once it is reached"}; what is in the table is delivered.`,
+    nextStep: nextStep(settings, column),
+    next: { label: "See the table", path: pagePath("storage", settings.outbox) },
+    ...{ messages: null, aggregates: null, since: null },
+    evidence: evidenceOf({
+      Column: `${name} (${type})`,
+      Counter: counter,
+      Left: `${formatCount(left)} of ${formatCount(total)}`,
+      SQL: column.widenStatement,
+    }),
+  };
+}
+
+function nextStep({ mode, outbox }: DiagnosisInput["settings"], { limitedBy, widenStatement }: NumberedColumn): string {
+  if (widenStatement === null) return "Let the table begin anew: there is no larger type to count in.";
+  if (limitedBy === "counter") return `Raise the limit as the table's owner: ${widenStatement}.`;
+  const accept =
+    mode === "observe"
+      ? ""
+      : ` If the column is mapped, publishing and actions stop until the new type is accepted: ${ourCommand("migrate", `--accept-mapping ${outbox}`)}.`;
+  return `Let the column count further, as the table's owner: ${widenStatement}. This writes the whole table anew and locks it meanwhile, so remove published rows first.${accept}`;
+}
+
+/** Null where the rate is not known, and above a year, because no rate of now lasts that long. */
+function roomOf(left: number, perSecond: number | null): string | null {
+  if (perSecond === null || perSecond <= 0) return null;
+  const seconds = left / perSecond;
+  return seconds > 365 * 86_400 ? null : formatDuration(seconds);
+}
+
+function shareOf(left: number, total: number): string {
+  const percent = (left / total) * 100;
+  return percent < 1 ? "less than 1 %" : `${Math.floor(percent)} %`;
+}
