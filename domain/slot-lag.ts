@@ -23,12 +23,18 @@ interface LogReader {
 }
 
 /** Judges a reader of the log. If it is gone or lost, commits since then can no longer be read from it. */
-export function judgeSlot({ reader, lagBytes, walStatus, problem }: Omit<LogReader, "slot">): HealthStatus {
-  if (walStatus === "lost" || (lagBytes === null && !isTimed(reader))) return "fail";
+export function judgeSlot(one: Omit<LogReader, "slot">): HealthStatus {
+  const { lagBytes, walStatus, problem } = one;
+  if (isGone(one)) return "fail";
   const bytes = lagBytes ?? 0;
   if (bytes >= SLOT_LAG_LIMITS.fail) return "fail";
   const isDoubtful = walStatus === "unreserved" || (problem ?? null) !== null;
   return isDoubtful || bytes >= SLOT_LAG_LIMITS.warn ? "warn" : "pass";
+}
+
+/** What was committed since cannot be read any more. */
+export function isGone({ reader, lagBytes, walStatus }: Omit<LogReader, "slot">): boolean {
+  return walStatus === "lost" || (lagBytes === null && !isTimed(reader));
 }
 
 /** True if the only fault is that nobody reads the log, and little of it is kept so far. */

@@ -211,6 +211,28 @@ const INCIDENTS: Incident[] = [
     /^the replication slot orders_slot is gone since/,
   ],
   [
+    "our slot was lost, and no row says what was sent",
+    {
+      settings: { byLog: true },
+      facts: { relays: relays({ stream: { ...SLOT, lagBytes: null, walStatus: "lost" } }) },
+    },
+    "slot_lag",
+    "not_delivering",
+    "fail",
+    /^the replication slot orders_slot is gone since/,
+  ],
+  [
+    "our log is not read, and no row says what was sent",
+    {
+      settings: { byLog: true },
+      facts: { relays: relays({ stream: { ...SLOT, lagBytes: 20_000, problem: "The publication orders is gone." } }) },
+    },
+    "slot_lag",
+    "not_delivering",
+    "fail",
+    /^the publication orders is gone since .+; the log is not read$/,
+  ],
+  [
     "someone else's slot holds log",
     {
       facts: {
@@ -312,4 +334,32 @@ test("a slot that is gone and a log that is not read are two causes, since each 
   expect(gone).toHaveLength(1);
   expect(unread).toHaveLength(1);
   expect(unread).not.toEqual(gone);
+});
+
+test("a slot of our own that no relay has reported is not called another program's", () => {
+  const slot = {
+    slot: "ours",
+    dropStatement: "SELECT drop_slot()",
+    active: false,
+    lagBytes: 2e9,
+    walStatus: "extended",
+  };
+  const told = (change: object, more: object = {}) =>
+    judged({ facts: { foreignSlots: [{ ...slot, ...change }], ...more } }).causes.map(({ diagnosis }) => diagnosis);
+  expect(told({})).toEqual([expect.stringMatching(/^The slot belongs to another program/)]);
+  expect(told({ own: true })).toEqual([expect.stringMatching(/^It is the slot of this outbox/)]);
+  expect(told({ own: true }, { relays: relays({ stream: { ...SLOT, lagBytes: 0 } }) })).toEqual([]);
+});
+
+test("where a lost slot is the only sign of what is to be sent, a worker is not said to repair it", () => {
+  const stream = { ...SLOT, lagBytes: null, walStatus: "lost" };
+  const stopped = { state: "stopped", heartbeatAt: ago(60), lastPublishedAt: ago(70), stream };
+  const steps = (byLog: boolean) =>
+    judged({ settings: { byLog }, facts: { relays: relays(stopped) } })
+      .causes.map(({ nextStep }) => nextStep)
+      .join("\n");
+  expect(steps(true)).toMatch(/publishes nothing before the log can be read again/);
+  expect(steps(true)).toMatch(/insert again, as new rows, what was committed between the last publish/);
+  expect(steps(false)).toMatch(/Starting one is safe/);
+  expect(steps(false)).not.toMatch(/insert again/);
 });

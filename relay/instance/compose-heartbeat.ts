@@ -39,7 +39,7 @@ export function composeHeartbeat(options: OutboxRelayOptions, now: RelayNow): Re
     lastPublishedAt: at(stats.lastPublished),
     lastError: unread?.message ?? stats.lastError,
     lastErrorAt: at(unread?.at ?? stats.lastErrorAt),
-    stream: streamReport.state(pipeline, clock),
+    stream: streamReport.state(pipeline, clock, state === "stopping" || state === "stopped"),
     breaker,
     routes: pipeline?.routes ?? [],
     foreignPublished: stats.foreign,

@@ -13,6 +13,8 @@ const NOT_ASKED = { lag: null, state: "ok", detail: null, confirmed: null } as c
 export class StreamReport {
   readonly #stream: RelayStream | undefined;
   #status: StreamStatus | null = null;
+  /** Of the term that has just ended. */
+  #last: StreamState | null = null;
 
   constructor(stream: RelayStream | undefined) {
     this.#stream = stream;
@@ -25,10 +27,20 @@ export class StreamReport {
     await source?.recheck();
   }
 
-  state(pipeline: Pipeline | undefined, clock: DatabaseClock): StreamState | null {
+  /**
+   * Null of a relay that does not read the log, as a standby does not. The last sign of one that stops says what it has read: as
+   * long as none reads, that is how the slot is known to be ours.
+   */
+  state(pipeline: Pipeline | undefined, clock: DatabaseClock, stops = false): StreamState | null {
     const source = pipeline?.source;
-    if (!source || !this.#stream) return null;
-    const status = this.#status ?? { ...NOT_ASKED, name: this.#stream.name };
+    if (source && this.#stream) this.#last = this.#read(this.#stream, source, clock);
+    else if (!stops) this.#last = null;
+    else if (this.#last?.connected) this.#last = { ...this.#last, ...notReading(clock) };
+    return this.#last;
+  }
+
+  #read(stream: RelayStream, source: StreamSource, clock: DatabaseClock): StreamState {
+    const status = this.#status ?? { ...NOT_ASKED, name: stream.name };
     const since = source.since.at(clock).toISOString();
     return { ...status, connected: source.connected, since, problem: lastingProblem(source) };
   }
@@ -43,6 +55,10 @@ export class StreamReport {
     const message = `${problem.message} ${consequence}; \`${ourCommand("doctor")}\` shows how to fix it.`;
     return { message, at: source.since };
   }
+}
+
+function notReading(clock: DatabaseClock) {
+  return { connected: false, since: clock.at(performance.now()).toISOString(), problem: null };
 }
 
 /** Another reader of the slot may be another relay of ours, and a lost connection is over in a moment. */

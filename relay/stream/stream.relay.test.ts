@@ -9,6 +9,7 @@ import {
   dropSlot,
   openStreamHarness,
   type StreamHarness,
+  streamState,
   waitUntilConnected,
 } from "../testing/stream.fixture.ts";
 
@@ -91,6 +92,14 @@ describe("a relay that reads the log", () => {
     harness.receiver.answerWith({ status: 204 });
     await waitFor(async () => (await unsentCount(harness.pool)) === 1, { message: "the rest is out" });
     expect([...new Set(harness.deliveries().map(({ n }) => n))]).toEqual([0, 2]);
+  });
+
+  test("a relay that was stopped still says which slot it read, and that it reads it no more", async () => {
+    await harness.start({ relay });
+    await waitUntilConnected(harness);
+    await harness.stop();
+    expect(await harness.scalar("SELECT state FROM outbox_console.relay_instance")).toBe("stopped");
+    expect(await streamState(harness)).toMatchObject({ slot, connected: false, problem: null });
   });
 
   test("an idle outbox retains no WAL of other tables' writes", async () => {

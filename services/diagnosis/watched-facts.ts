@@ -1,6 +1,7 @@
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import { isHarmful } from "#domain/diagnosis/causes/locked.ts";
+import { cdcNames } from "../config/cdc-names.ts";
 import { connectorSlotOf } from "../connect/read-connector.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
@@ -108,6 +109,7 @@ async function begin(runtime: Runtime, look: Look, handle: OutboxHandle): Promis
       overdueSeconds: settings.warnSeconds,
       relay: relayOf(handle),
       connectorSlot: connectorSlotOf(runtime, handle),
+      configuredSlots: configuredSlots(runtime, handle),
       connector: settings.connector !== null,
     };
     const read = await turnsOf(handle.store).take(() => outboxOf(handle).watch.facts(limits));
@@ -120,6 +122,16 @@ async function begin(runtime: Runtime, look: Look, handle: OutboxHandle): Promis
     look.endedAtMs = performance.now();
     look.running = null;
   }
+}
+
+function configuredSlots(runtime: Runtime, { name }: OutboxHandle) {
+  const slots = Object.entries(runtime.config.outboxes).flatMap(([outbox, { relay }]) =>
+    relay?.source === "cdc" ? [{ outbox, slot: cdcNames(outbox, relay.cdc).reader }] : [],
+  );
+  return {
+    own: slots.find(({ outbox }) => outbox === name)?.slot ?? null,
+    ofOthers: slots.filter(({ outbox }) => outbox !== name).map(({ slot }) => slot),
+  };
 }
 
 function withLockedRows(read: GatheredFacts, before: GatheredFacts | null): GatheredFacts {

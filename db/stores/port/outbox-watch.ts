@@ -11,6 +11,8 @@ export interface FactLimits {
   relay: { lanes: boolean } | null;
   /** Slot of the connector that publishes the outbox; null or left out without one. */
   connectorSlot?: string | null;
+  /** Replication slots that outboxes of the configuration are read from: this one's, and those of others. */
+  configuredSlots?: { own: string | null; ofOthers: readonly string[] };
   /** True if a connector publishes the outbox, so that its rows should not be marked. */
   connector?: boolean;
 }

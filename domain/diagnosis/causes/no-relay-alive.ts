@@ -1,5 +1,6 @@
 import { ourCommand } from "#domain/our-command.ts";
 import { formatDuration, formatLimit, formatPlural } from "../../format.ts";
+import { isGone } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts/relays.ts";
 import {
@@ -184,9 +185,15 @@ function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft
     what: whatOf(last, asOf),
     ...(last && last.state !== "stopped" ? {} : { saysSince: false }),
     diagnosis: `Nothing publishes this outbox. ${heard}${pause ? " The outbox is also paused, and nothing could resume it." : ""}`,
-    nextStep: `Start a worker (${ourCommand("worker")}), or read its log to see why it ended. Starting one is safe: it takes over within seconds and repeats at most what was in flight.`,
+    nextStep: `Start a worker (${ourCommand("worker")}), or read its log to see why it ended. ${isCutOff(input) ? "It takes over within seconds, but it publishes nothing before the log can be read again: Stuck says what that needs." : "Starting one is safe: it takes over within seconds and repeats at most what was in flight."}`,
     since: last?.heartbeatAt ?? figures.oldestDueAt,
   };
+}
+
+/** No row is marked, and the log that says what to send is lost. */
+function isCutOff({ settings, facts }: DiagnosisInput): boolean {
+  const stream = facts.relays?.instances.find((one) => one.stream !== null)?.stream;
+  return settings.byLog && stream != null && isGone(stream);
 }
 
 function whatOf(last: RelayReading | undefined, asOf: string): string {

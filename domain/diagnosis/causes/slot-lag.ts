@@ -1,11 +1,16 @@
 import { ourCommand } from "#domain/our-command.ts";
-import { describeSlot, isTimed, isUnread, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
+import { describeSlot, isGone, isTimed, isUnread, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ForeignSlot } from "../facts/log-readers.ts";
 import type { StreamReading } from "../facts/relays.ts";
 import { evidenceOf, formatInstant, MISSED_BY_LOG, pagePath } from "../phrases.ts";
 
 const GIGABYTE = 1e9;
+
+interface Ours {
+  stream: StreamReading;
+  lastPublishedAt: string | null;
+}
 
 export const slotLag: Rule = {
   rule: "slot_lag",
@@ -21,43 +26,32 @@ export const slotLag: Rule = {
     // Other rules judge the slot of the connector that publishes the outbox.
     const known = input.facts.connectorSlot?.slot;
     const foreign = (input.facts.foreignSlots ?? []).filter(
-      (slot) => slot.slot !== known && judgeSlot(slot) !== "pass",
+      (slot) => slot.slot !== known && !(slot.own && ours) && judgeSlot(slot) !== "pass",
     );
     return [
-      ...(ours?.stream && judgeSlot(ours.stream) !== "pass" ? [draftOfOurs(input, ours.stream)] : []),
+      ...(ours?.stream && judgeSlot(ours.stream) !== "pass"
+        ? [draftOfOurs(input, { stream: ours.stream, lastPublishedAt: ours.lastPublishedAt })]
+        : []),
       ...foreign.map((slot) => draftOfForeign(input, slot)),
     ];
   },
 };
 
 const GONE = "What was committed since can only be found in the table.";
+const GONE_UNMARKED = `${GONE} Nothing is published until there is a new one, and a new one begins at the moment of its creation.`;
 
-function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): CauseDraft {
+function draftOfOurs({ settings }: DiagnosisInput, { stream, lastPublishedAt }: Ours): CauseDraft {
   const timed = isTimed(stream.reader);
-  const gone = stream.walStatus === "lost" || (stream.lagBytes === null && !timed);
-  const grows = timed
-    ? "The log to read grows until a relay reads it, and the server removes old files, read or not."
-    : "The log grows until a relay reads it, or until the server invalidates the slot.";
-  const anew = timed ? "lets the reader start again" : "creates a new slot";
-  const released = timed
-    ? `Start a relay, or bring its sink back: the reader continues as messages go out.${stream.reader === "binlog" ? " Let the server keep its files for longer (binlog_expire_logs_seconds)." : ""}`
-    : "Start a relay, or bring its sink back: the log is released as messages go out. If nothing reads this slot any more, drop it yourself.";
   const unread = isUnread(stream);
-  const repair = unread ? "repairs it" : anew;
+  const stops = settings.byLog && (isGone(stream) || unread);
   return {
     ...common(settings.outbox, stream),
     // The relay knows when it stopped reading; a slot that is gone has the start of its own cause.
     ...(unread ? { key: `slot ${stream.slot} unread`, since: stream.since, clauses: ["the log is not read"] } : {}),
     severity: judgeSlot(stream) === "fail" ? "fail" : "warn",
-    diagnosis: gone
-      ? GONE
-      : unread
-        ? `${stream.problem} ${MISSED_BY_LOG}`
-        : [stream.problem, grows].filter(Boolean).join(" "),
-    nextStep:
-      gone || unread
-        ? `Run ${ourCommand("doctor")} for the SQL that ${repair}. Until then a relay that marks rows polls the table; one with mark: none stops.`
-        : released,
+    ...(stops ? NOTHING_IS_SENT : {}),
+    diagnosis: diagnosisOf(stream, settings.byLog),
+    nextStep: isGone(stream) && settings.byLog ? refill(stream, lastPublishedAt) : stepOf(stream),
     evidence: evidenceOf({
       [timed ? "Reader of the log" : "Slot"]: stream.slot,
       [timed ? "Log to read" : "Log kept"]: kept(stream),
@@ -67,19 +61,69 @@ function draftOfOurs({ settings }: DiagnosisInput, stream: StreamReading): Cause
   };
 }
 
+function diagnosisOf(stream: StreamReading, byLog: boolean): string {
+  if (isGone(stream)) return byLog ? GONE_UNMARKED : GONE;
+  if (isUnread(stream)) return `${stream.problem} ${MISSED_BY_LOG}`;
+  const grows = isTimed(stream.reader)
+    ? "The log to read grows until a relay reads it, and the server removes old files, read or not."
+    : "The log grows until a relay reads it, or until the server invalidates the slot.";
+  return [stream.problem, grows].filter(Boolean).join(" ");
+}
+
+function stepOf(stream: StreamReading): string {
+  const repair = isUnread(stream) ? "repairs it" : anew(stream);
+  if (isGone(stream) || isUnread(stream))
+    return `Run ${ourCommand("doctor")} for the SQL that ${repair}. Until then a relay that marks rows polls the table; one with mark: none stops.`;
+  if (!isTimed(stream.reader))
+    return "Start a relay, or bring its sink back: the log is released as messages go out. If nothing reads this slot any more, drop it yourself.";
+  return `Start a relay, or bring its sink back: the reader continues as messages go out.${stream.reader === "binlog" ? " Let the server keep its files for longer (binlog_expire_logs_seconds)." : ""}`;
+}
+
+/** Without marks, neither the table nor a new slot says what is still to be sent. */
+function refill(stream: StreamReading, lastPublishedAt: string | null): string {
+  const when =
+    lastPublishedAt === null
+      ? "before that moment and not published"
+      : `between the last publish (${formatInstant(lastPublishedAt)}) and that moment`;
+  return `Run ${ourCommand("doctor")} for the SQL that ${anew(stream)}. Then insert again, as new rows, what was committed ${when}: no row says whether it was sent, and no log has it any more.`;
+}
+
+function anew({ reader }: StreamReading): string {
+  return isTimed(reader) ? "lets the reader start again" : "creates a new slot";
+}
+
+/** Where no relay reads the log, nothing else finds what is committed. */
+const NOTHING_IS_SENT = { word: "not_delivering", severity: "fail" } as const;
+
 function draftOfForeign({ settings }: DiagnosisInput, slot: ForeignSlot): CauseDraft {
+  const judged = { severity: judgeSlot(slot) === "fail" && slot.walStatus !== "lost" ? "fail" : "warn" } as const;
+  if (slot.own) return { ...common(settings.outbox, slot), ...judged, ...unreported(slot) };
   return {
     ...common(settings.outbox, slot),
-    severity: judgeSlot(slot) === "fail" && slot.walStatus !== "lost" ? "fail" : "warn",
+    ...judged,
     diagnosis: `The slot belongs to another program${slot.active ? ", which reads it too slowly" : ", which is not reading it now"}. The log grows until that program reads it, and a full disk stops every writer, the outbox's included.`,
     nextStep: `Find out who created the slot ${slot.slot}. If nobody needs it, \`${slot.dropStatement}\` releases the log; the console never does that.`,
-    evidence: evidenceOf({
-      Slot: slot.slot,
-      "Log kept": kept(slot),
-      "WAL status": slot.walStatus,
-      Reader: slot.active ? "connected" : "not connected",
-    }),
+    evidence: evidenceOfSlot(slot),
   };
+}
+
+/** Ours by its name, as after `migrate --cdc`, before a relay has read it. */
+function unreported(slot: ForeignSlot) {
+  return {
+    diagnosis:
+      "It is the slot of this outbox, and no relay has reported that it reads it. The log grows until one does, and a full disk stops every writer, the outbox's included.",
+    nextStep: `Start a worker (${ourCommand("worker")}): the log is released as messages go out. If no relay is to read this slot any more, \`${slot.dropStatement}\` releases the log; the console never does that.`,
+    evidence: evidenceOfSlot(slot),
+  };
+}
+
+function evidenceOfSlot(slot: ForeignSlot) {
+  return evidenceOf({
+    Slot: slot.slot,
+    "Log kept": kept(slot),
+    "WAL status": slot.walStatus,
+    Reader: slot.active ? "connected" : "not connected",
+  });
 }
 
 const TITLES = { slot: "Replication slot", binlog: "Binlog reader", stream: "Stream reader" } as const;

@@ -1,4 +1,4 @@
-/** Another program's replication slot for which the server keeps log. */
+/** A replication slot for which the server keeps log, and which no relay of ours is known to read. */
 export interface ForeignSlot {
   slot: string;
   /** The store's statement that drops the slot and releases its log. */
@@ -6,6 +6,8 @@ export interface ForeignSlot {
   active: boolean;
   lagBytes: number | null;
   walStatus: string | null;
+  /** It is the one that the outbox's relay should read by its configuration. */
+  own?: true;
 }
 
 /** A session of another program to which the server sends rows of the outbox's table from the log. */

@@ -52,7 +52,7 @@ export async function gatherFacts(
     expiredClaims: (client) => readExpiredClaims(client, ref, limits.claimGraceSeconds),
     waiting: (client) => readWaiting(client, ref, limits.overdueSeconds),
     blocked: (client) => readBlockedAggregates(client, ref),
-    foreignSlots: (client) => readForeignSlots(client, ref),
+    foreignSlots: (client) => readForeignSlots(client, ref, limits.configuredSlots),
     connectorSlot: (client) => readConnectorSlot(client, limits.connectorSlot ?? null),
     logReaders: (client) => readLogReaders(client, ref),
     freshMarks: async (client) => (limits.connector ? readFreshMarks(client, ref) : null),

@@ -2,6 +2,11 @@ import type { DoctorFinding } from "../../port/doctor.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { StreamOptions } from "../../port/store.ts";
 import { checkStream } from "../replication/check-stream.ts";
+import type { SlotProblemCode } from "../replication/slot-problem.ts";
+
+const NEW_SLOT: readonly SlotProblemCode[] = ["slot_missing", "slot_lost"];
+const ONLY_IN_THE_TABLE =
+  " A new slot begins at the moment of its creation: with mark none, rows that were committed before it and not sent are in the table only. Insert them again, as new rows, once the slot is there.";
 
 /** Checks what reading the log needs on the server, with the SQL that creates it. Creates nothing. */
 export async function checkOutboxStream(
@@ -12,9 +17,9 @@ export async function checkOutboxStream(
   const names = { slot: stream.reader, publication: stream.feed, table: mapping.table };
   const { problems, lagBytes, keepSize } = await checkStream({ url, names });
   const found = problems.filter(({ code }) => code !== "slot_in_use");
-  const findings: DoctorFinding[] = found.map(({ message, sql }) => ({
+  const findings: DoctorFinding[] = found.map(({ code, message, sql }) => ({
     level: "bad",
-    text: `outbox ${name}: ${message}`,
+    text: `outbox ${name}: ${message}${stream.mark === "none" && NEW_SLOT.includes(code) ? ONLY_IN_THE_TABLE : ""}`,
     ...(sql === null ? {} : { fix: sql }),
   }));
   if (stream.mark === "column" && mapping.lifecycle.kind === "log") {
