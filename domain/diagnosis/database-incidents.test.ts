@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, HOLDER, judged, relays, SLOT, waits } from "./situation.fixture.ts";
+import { ago, HOLDER, judged, RELAY, relays, SLOT, waits } from "./situation.fixture.ts";
 
 const PREPARED_HOLDER = {
   ...HOLDER,
@@ -354,8 +354,22 @@ test("a slot of our own that no relay has reported is not called another program
 test("where a lost slot is the only sign of what is to be sent, a worker is not said to repair it", () => {
   const stream = { ...SLOT, lagBytes: null, walStatus: "lost" };
   const stopped = { state: "stopped", heartbeatAt: ago(60), lastPublishedAt: ago(70), stream };
+  const anew = { startedAt: ago(70), stream: null, lastPublishedAt: null };
   const steps = (byLog: boolean) =>
-    judged({ settings: { byLog }, facts: { relays: relays(stopped) } })
+    judged({
+      settings: { byLog },
+      facts: {
+        relays: relays(
+          {},
+          {
+            instances: [
+              { ...RELAY, ...stopped, ...anew },
+              { ...RELAY, ...stopped },
+            ],
+          },
+        ),
+      },
+    })
       .causes.map(({ nextStep }) => nextStep)
       .join("\n");
   expect(steps(true)).toMatch(/publishes nothing before the log can be read again/);

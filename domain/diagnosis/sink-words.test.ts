@@ -57,6 +57,7 @@ test.each([
     'No stream stored "orders.placed": invalid operation on sealed stream (10109)',
     /^Let another stream take the subject/,
   ],
+  ["throttled", "The broker blocks publishers: low on memory", /^Free memory or disk at the broker, .*disk_free_limit/],
   ["unavailable", "BUSY Redis is busy running a script", /SCRIPT KILL/],
   [
     "unavailable",

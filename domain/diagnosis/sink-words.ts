@@ -174,10 +174,14 @@ const NATS: readonly [RegExp, string][] = [
   ],
 ];
 
+/** An alarm of RabbitMQ stops every publisher. */
+const ALARM = /^The broker blocks publishers\b/;
+const END_ALARM = `Free memory or disk at the broker, or let consumers empty its queues: rabbitmqctl status lists the alarm and its limit (vm_memory_high_watermark, disk_free_limit). Until it ends, the broker takes nothing from any publisher. ${PROBED}`;
+
 /** What a person may do about a sink that fails like this. `briefly`: its messages are not late. */
 export function sinkNextStep(breaker: { code: string; message: string }, { briefly = false } = {}): string {
   const ofNats = NATS.find(([words]) => words.test(breaker.message));
-  if (briefly && breaker.code === "throttled" && !ofNats) return THROTTLED_BRIEFLY;
+  if (briefly && breaker.code === "throttled" && !ofNats && !ALARM.test(breaker.message)) return THROTTLED_BRIEFLY;
   if (breaker.code === "auth" && !isForbidden(breaker) && worksAtTimes(breaker)) return SAME_CREDENTIALS;
   return stepOfError(breaker) ?? (isForbidden(breaker) ? PERMIT : (NEXT_STEPS[breaker.code] ?? BRING_BACK));
 }
@@ -193,6 +197,7 @@ export function stepOfError(breaker: { code: string; message: string }): string 
   if (redirect) return redirect[1];
   if (PROXY.test(breaker.message)) return ASKED_BY_PROXY;
   if (NO_LEADER.test(breaker.message)) return REPAIR_PARTITION;
+  if (ALARM.test(breaker.message)) return END_ALARM;
   const found = [...REDIS, ...NATS].find(([words]) => words.test(breaker.message));
   return found?.[1] ?? null;
 }

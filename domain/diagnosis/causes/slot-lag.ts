@@ -22,7 +22,14 @@ export const slotLag: Rule = {
   needs: [],
   isComplete: ({ facts }) => facts.relays !== undefined && facts.foreignSlots !== undefined,
   evaluate: (input) => {
-    const ours = (input.facts.relays?.instances ?? []).find(({ stream }) => stream !== null);
+    const instances = input.facts.relays?.instances ?? [];
+    const ours = instances.find(({ stream }) => stream !== null);
+    // Of whichever relay: one that has just started has published nothing yet.
+    const lastPublishedAt =
+      instances
+        .flatMap((one) => one.lastPublishedAt ?? [])
+        .toSorted()
+        .at(-1) ?? null;
     // Other rules judge the slot of the connector that publishes the outbox.
     const known = input.facts.connectorSlot?.slot;
     const foreign = (input.facts.foreignSlots ?? []).filter(
@@ -30,7 +37,7 @@ export const slotLag: Rule = {
     );
     return [
       ...(ours?.stream && judgeSlot(ours.stream) !== "pass"
-        ? [draftOfOurs(input, { stream: ours.stream, lastPublishedAt: ours.lastPublishedAt })]
+        ? [draftOfOurs(input, { stream: ours.stream, lastPublishedAt })]
         : []),
       ...foreign.map((slot) => draftOfForeign(input, slot)),
     ];
@@ -51,7 +58,7 @@ function draftOfOurs({ settings }: DiagnosisInput, { stream, lastPublishedAt }: 
     severity: judgeSlot(stream) === "fail" ? "fail" : "warn",
     ...(stops ? NOTHING_IS_SENT : {}),
     diagnosis: diagnosisOf(stream, settings.byLog),
-    nextStep: isGone(stream) && settings.byLog ? refill(stream, lastPublishedAt) : stepOf(stream),
+    nextStep: isGone(stream) && settings.byLog ? refill(stream, lastPublishedAt) : stepOf(stream, settings.byLog),
     evidence: evidenceOf({
       [timed ? "Reader of the log" : "Slot"]: stream.slot,
       [timed ? "Log to read" : "Log kept"]: kept(stream),
@@ -70,12 +77,12 @@ function diagnosisOf(stream: StreamReading, byLog: boolean): string {
   return [stream.problem, grows].filter(Boolean).join(" ");
 }
 
-function stepOf(stream: StreamReading): string {
+function stepOf(stream: StreamReading, byLog: boolean): string {
   const repair = isUnread(stream) ? "repairs it" : anew(stream);
   if (isGone(stream) || isUnread(stream))
     return `Run ${ourCommand("doctor")} for the SQL that ${repair}. Until then a relay that marks rows polls the table; one with mark: none stops.`;
   if (!isTimed(stream.reader))
-    return "Start a relay, or bring its sink back: the log is released as messages go out. If nothing reads this slot any more, drop it yourself.";
+    return `Start a relay, or bring its sink back: the log is released as messages go out. If nothing reads this slot any more, drop it yourself${byLog ? ": what it has not read is then not sent" : ""}.`;
   return `Start a relay, or bring its sink back: the reader continues as messages go out.${stream.reader === "binlog" ? " Let the server keep its files for longer (binlog_expire_logs_seconds)." : ""}`;
 }
 
