@@ -29,6 +29,7 @@ import { foreignSlot } from "./logs/foreign-slot.ts";
 import { mysqlLogPurged } from "./logs/mysql-log-purged.ts";
 import { slotDropped } from "./logs/slot-dropped.ts";
 import { slotHoldsLog } from "./logs/slot-holds-log.ts";
+import { slotLostWhileStopped } from "./logs/slot-lost-while-stopped.ts";
 import { onMysql } from "./on-mysql.ts";
 import { foreignFailures } from "./relays/foreign-failures.ts";
 import { foreignRelay } from "./relays/foreign-relay.ts";
@@ -129,6 +130,7 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   recordsForbidden,
   slotDropped,
   slotHoldsLog,
+  slotLostWhileStopped,
   foreignSlot,
   onMysql(databaseSilent),
   onMysql(relayKilled),

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatPlural } from "../../format.ts";
+import { formatCount, formatPlural } from "../../format.ts";
 import { ourCommand } from "../../our-command.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { NumberedColumn } from "../facts/table.ts";
@@ -22,10 +22,9 @@ export const numbersRunOut: Rule = {
     }),
 };
 
-function draft({ settings, figures }: DiagnosisInput, column: NumberedColumn & { left: number }): CauseDraft {
+function draft({ settings }: DiagnosisInput, column: NumberedColumn & { left: number }): CauseDraft {
   const { column: name, type, left, total, counter, limitedBy } = column;
   const over = left === 0;
-  const room = over ? null : roomOf(left, figures.inPerSecond);
   return {
     key: name,
     word: "at_risk",
@@ -36,8 +35,7 @@ function draft({ settings, figures }: DiagnosisInput, column: NumberedColumn & {
       ? `no number is left for ${name} (${type}), and an insert that takes the next one fails`
       : `${formatPlural(left, "number is", "numbers are")} left for ${name} (${type}), ${shareOf(left, total)} of its range, and then inserts fail`,
     saysSince: false,
-    clauses: [room === null ? null : `at the rate of now that is about ${room}`],
-    diagnosis: `${limitedBy === "type" ? `The largest number of the column's type ends the range.` : `The limit of ${counter} ends the range, before that of the column's type.`} A business transaction that inserts into the table fails, too${over ? "" : " once it is reached"}; what is in the table is delivered.`,
+    diagnosis: `${limitedBy === "type" ? "The largest number of the column's type ends the range." : `The limit of ${counter} ends the range, before that of the column's type.`} ${over ? "A business transaction that inserts into the table fails, too; what is in the table is delivered." : "Once it is reached, a business transaction that inserts into the table fails, too."}`,
     nextStep: nextStep(settings, column),
     next: { label: "See the table", path: pagePath("storage", settings.outbox) },
     ...{ messages: null, aggregates: null, since: null },
@@ -58,13 +56,6 @@ function nextStep({ mode, outbox }: DiagnosisInput["settings"], { limitedBy, wid
       ? ""
       : ` If the column is mapped, publishing and actions stop until the new type is accepted: ${ourCommand("migrate", `--accept-mapping ${outbox}`)}.`;
   return `Let the column count further, as the table's owner: ${widenStatement}. This writes the whole table anew and locks it meanwhile, so remove published rows first.${accept}`;
-}
-
-/** Null where the rate is not known, and above a year, because no rate of now lasts that long. */
-function roomOf(left: number, perSecond: number | null): string | null {
-  if (perSecond === null || perSecond <= 0) return null;
-  const seconds = left / perSecond;
-  return seconds > 365 * 86_400 ? null : formatDuration(seconds);
 }
 
 function shareOf(left: number, total: number): string {
