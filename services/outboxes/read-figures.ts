@@ -1,5 +1,6 @@
 import type { CountFigure, OutboxFigures, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { RelayRow } from "#db/stores/port/relay-rows.ts";
+import { cdcNames } from "../config/cdc-names.ts";
 import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { outboxOf } from "./outbox-of.ts";
@@ -13,14 +14,22 @@ import { areRowsHidden } from "./row-security.ts";
 export async function readFigures(handle: OutboxHandle): Promise<OutboxFigures> {
   const read = await outboxOf(handle).read.figures();
   const counts = lacksOwnTables(handle) ? withoutRecorded(read.counts) : read.counts;
-  const figures = { ...read, counts, relays: read.relays.map(withoutOldProblem) };
+  const figures = { ...read, counts, relays: read.relays.map((relay) => withoutOldSigns(relay, handle)) };
   return areRowsHidden(handle, figures) || figures.tableLocked ? asUnknown(figures) : figures;
 }
 
-/** Drops the log problem of a relay that has ended, because only heartbeats report one and it may be over. */
-function withoutOldProblem(relay: RelayRow): RelayRow {
+/**
+ * Of a relay that has ended, drops the log problem, because only heartbeats report one and it may be over; and its place in the
+ * log if the outbox is not read from there any more.
+ */
+function withoutOldSigns(relay: RelayRow, { name, config }: OutboxHandle): RelayRow {
   const heard = relay.state !== "stopped" && relay.heartbeatAgeSeconds < RELAY_SILENT_SECONDS;
-  return heard || relay.stream === null ? relay : { ...relay, stream: { ...relay.stream, problem: null } };
+  if (heard || relay.stream === null) return relay;
+  const { stream } = relay;
+  const isRead =
+    config.relay?.source === "cdc" &&
+    (stream.reader !== "slot" || stream.slot === cdcNames(name, config.relay.cdc).reader);
+  return { ...relay, stream: isRead ? { ...stream, problem: null } : null };
 }
 
 /** Marks the counts as unknown: hidden rows make them partial, a locked table makes them empty. */

@@ -22,7 +22,7 @@ export async function readForeignSlots(
   configured: FactLimits["configuredSlots"] = { own: null, ofOthers: [] },
 ): Promise<ForeignSlot[]> {
   const ours = (await mayReadRelays(client, ref))
-    ? " AND slot_name NOT IN (SELECT stream ->> 'slot' FROM outbox_console.relay_instance WHERE stream IS NOT NULL)"
+    ? " AND slot_name NOT IN (SELECT stream ->> 'slot' FROM outbox_console.relay_instance WHERE stream IS NOT NULL AND state <> 'stopped')"
     : "";
   await client.query("SAVEPOINT slots");
   try {
