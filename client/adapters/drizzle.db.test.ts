@@ -35,6 +35,20 @@ test("over pg, a transaction that has ended is refused without asking the databa
   await expect(add).rejects.toThrow(/has no open transaction/);
 });
 
+test("a db of one client is refused: deliveries at the same time would be one transaction", async () => {
+  const inbox = createInbox(contractEvents, { via: drizzle<NodePgDatabase>(sql), consumer: "one" });
+  const client = await database().pool.connect();
+  try {
+    const once = inbox.once(drizzleOverPg(client), contractMessage(), async () => "done");
+    await expect(once).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("with a pool"),
+    });
+  } finally {
+    client.release();
+  }
+});
+
 test("over postgres.js, a message that fails does not refuse the caller's commit", async () => {
   const client = postgres(database().url, { max: 1 });
   try {

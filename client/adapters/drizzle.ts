@@ -1,5 +1,6 @@
 import type { SQL } from "drizzle-orm";
-import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
+import { ClientError } from "../errors.ts";
+import { type Adapter, BEGUN, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
 import { byStatements } from "../sql/in-savepoint.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 import type { Statement } from "../sql/statement.ts";
@@ -43,9 +44,15 @@ export function drizzle<D extends DrizzleDb = NoDatabase>(
     stateOf: (handle) => {
       if (typeof handle !== "object" || handle === null || !("rollback" in handle))
         return refused(`This is not a transaction of Drizzle; it may be db itself. ${HOW}`);
-      return stateOfClient(clientOf(handle), HOW) ?? OPEN;
+      // Over Postgres the INSERT asks the database.
+      return stateOfClient(clientOf(handle), HOW) ?? (dialect === "mysql" ? BEGUN : OPEN);
     },
     transaction: async (db, work) => {
+      if (isOneConnection(clientOf(db)))
+        throw new ClientError(
+          "invalid_input",
+          "This db of Drizzle has one connection, on which transactions at the same time are one transaction: open it with a pool.",
+        );
       const begin = (inner: typeof work) => db.transaction(inner);
       if (isOverPostgresJs(db))
         return confirmed({ root: clientOf(db) as Unsafe, sqlOf: (tx) => clientOf(tx) as Unsafe, begin }, work);
@@ -65,6 +72,11 @@ function isOverPostgresJs(handle: object): boolean {
 /** The driver's own connection under a transaction: a client of pg, or a function of postgres.js. */
 function clientOf(tx: object): object {
   return (tx as { session?: { client?: object } }).session?.client ?? {};
+}
+
+/** A client of pg or a connection of mysql2, which have no queue of transactions. */
+function isOneConnection(client: object): boolean {
+  return "connectionParameters" in client || ("beginTransaction" in client && !("getConnection" in client));
 }
 
 /** Each driver's own result: node-postgres' object, postgres.js' list, mysql2's pair. */

@@ -22,5 +22,6 @@ adapterSuite({
     const ended = await db.startTransaction().execute();
     await ended.commit().execute();
     await use(ended);
+    await use(await db.transaction().execute(async (trx) => trx));
   },
 });

@@ -33,6 +33,7 @@ adapterSuite({
     await em.begin();
     await em.commit();
     await use(em);
+    await use(await orm.em.fork().transactional(async (tx) => tx));
   },
 });
 

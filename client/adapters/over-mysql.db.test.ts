@@ -6,13 +6,14 @@ import { Kysely, MysqlDialect } from "kysely";
 import { createPool, type Pool } from "mysql2";
 import { Sequelize, type Transaction } from "sequelize";
 import { DataSource } from "typeorm";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "../../tests/mysql.ts";
 import { createInbox } from "../inbox/create-inbox.ts";
 import { createOutbox } from "../outbox/create-outbox.ts";
 import { adapterSuite } from "../testing/adapter-suite.fixture.ts";
 import { contractEvents } from "../testing/contract-events.ts";
 import { deadlockSuite } from "../testing/deadlock-suite.fixture.ts";
+import { contractMessage } from "../testing/inbox-contract.ts";
 import type { PrismaClient } from "../testing/prisma-client.fixture.ts";
 import { openMysqlPrisma } from "../testing/prisma-mysql-client.fixture.ts";
 import { drizzle } from "./drizzle.ts";
@@ -42,9 +43,25 @@ describe("Drizzle over MySQL", () => {
   adapterSuite({
     via: drizzle<MySql2Database>(sql, { dialect: "mysql" }),
     db: () => openDrizzle(pool()),
-    outside: (use) => use(openDrizzle(pool()) as never),
+    outside: async (use) => {
+      const db = openDrizzle(pool());
+      await use(db as never);
+      await use(await db.transaction(async (tx) => tx));
+    },
   });
   deadlockSuite({ via: drizzle<MySql2Database>(sql, { dialect: "mysql" }), db: () => openDrizzle(pool()), database });
+  test("a db of one connection is refused: deliveries at the same time would be one transaction", async () => {
+    const via = drizzle<MySql2Database>(sql, { dialect: "mysql" });
+    const inbox = createInbox(contractEvents, { via, consumer: "one" });
+    const connection = await pool().promise().getConnection();
+    try {
+      const db = openDrizzle({ client: connection as unknown as Pool });
+      const once = inbox.once(db, contractMessage(), async () => "done");
+      await expect(once).rejects.toMatchObject({ code: "invalid_input", message: expect.stringContaining("a pool") });
+    } finally {
+      connection.release();
+    }
+  });
 });
 
 describe("Kysely over MySQL", () => {
@@ -53,7 +70,14 @@ describe("Kysely over MySQL", () => {
   beforeAll(() => {
     db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool: async () => pool() }) });
   });
-  adapterSuite({ via: kysely<unknown>({ dialect: "mysql" }), db: () => db, outside: (use) => use(db as never) });
+  adapterSuite({
+    via: kysely<unknown>({ dialect: "mysql" }),
+    db: () => db,
+    outside: async (use) => {
+      await use(db as never);
+      await use(await db.transaction().execute(async (trx) => trx));
+    },
+  });
   deadlockSuite({ via: kysely<unknown>({ dialect: "mysql" }), db: () => db, database });
 });
 
@@ -67,7 +91,10 @@ describe("Knex over MySQL", () => {
   adapterSuite({
     via: knex({ dialect: "mysql" }),
     db: () => root,
-    outside: (use) => use(root as unknown as Knex.Transaction),
+    outside: async (use) => {
+      await use(root as unknown as Knex.Transaction);
+      await use(await root.transaction(async (trx) => ({ trx })).then(({ trx }) => trx));
+    },
   });
   deadlockSuite({ via: knex({ dialect: "mysql" }), db: () => root, database });
 });
@@ -138,6 +165,7 @@ describe("MikroORM over MySQL", () => {
       await em.begin();
       await em.commit();
       await use(em);
+      await use(await orm.em.fork().transactional(async (tx) => tx));
     },
   });
   deadlockSuite({ via: mikroOrm<EntityManager>({ dialect: "mysql" }), db: () => orm.em, database });
@@ -153,7 +181,10 @@ describe("Prisma over MySQL", () => {
   adapterSuite({
     via: prisma<PrismaClient>({ dialect: "mysql" }),
     db: () => client,
-    outside: (use) => use(client),
+    outside: async (use) => {
+      await use(client);
+      await use(await client.$transaction(async (tx) => ({ tx })).then(({ tx }) => tx));
+    },
   });
   deadlockSuite({ via: prisma<PrismaClient>({ dialect: "mysql" }), db: () => client, database });
 });

@@ -19,7 +19,10 @@ const suite = () =>
   adapterSuite({
     via: prisma<PrismaClient>(),
     db: () => client,
-    outside: (use) => use(client as never),
+    outside: async (use) => {
+      await use(client as never);
+      await use(await client.$transaction(async (tx) => ({ tx })).then(({ tx }) => tx));
+    },
   });
 
 suite();

@@ -52,6 +52,8 @@ test.each([
   ["a promise that nobody awaited", { customer: Promise.resolve({ id: 1 }) }, /a Promise at customer,/],
   ["an error", { error: new Error("lost") }, /an Error at error,/],
   ["bytes", { file: new Uint8Array([1, 2]) }, /bytes at file,.*base64/],
+  ["a Buffer", { file: Buffer.from("a") }, /bytes at file,.*base64/],
+  ["a Buffer alone", Buffer.from("a"), /has bytes, .*base64/],
   ["a BigInt", { n: 1n }, /a BigInt at n, which JSON does not have: write it as a string/],
 ])(
   "%s is refused where the schema takes anything, because it would arrive as something else",
@@ -66,7 +68,7 @@ test("what JSON has is written as JSON.stringify writes it", async () => {
     left: undefined,
     minus: -0,
     own: { toJSON: () => ({ x: [null, ""] }) },
-    buffer: Buffer.from("a"),
+    bytes: Object.assign(Buffer.from("a"), { toJSON: () => "YQ==" }),
   };
   expect((await newMessage({ ...rules, events: loose }, "any", payload)).payload).toBe(JSON.stringify(payload));
 });

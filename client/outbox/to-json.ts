@@ -29,7 +29,9 @@ function changeOf(given: unknown, written: unknown, inList: boolean): readonly [
   if (typeof written === "bigint") return ["a BigInt", "does not have: write it as a string"];
   if (written === null) return tagOf(given) === "Date" ? ["an invalid Date", "writes as null"] : null;
   if (typeof written !== "object") return inList ? changeInList(written) : null;
-  if (ArrayBuffer.isView(written)) return ["bytes", "writes as an object of numbers: write them as base64"];
+  // A Buffer has a toJSON, which gives a list of numbers.
+  if (ArrayBuffer.isView(written) || ArrayBuffer.isView(given))
+    return ["bytes", "writes as a number each: write them as base64"];
   const tag = tagOf(written);
   return EMPTIED.has(tag) ? [`${/^[AE]/.test(tag) ? "an" : "a"} ${tag}`, "writes as {}"] : null;
 }

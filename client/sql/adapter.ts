@@ -8,10 +8,14 @@ export interface SqlResult {
   rows: readonly Record<string, unknown>[];
 }
 
-/** State of a handle: `open: true` is an open transaction; `unknown` takes a statement to find out. */
-export type HandleState = { open: true } | { open: "unknown" } | { open: false; why: string };
+/**
+ * State of a handle: `open: true` is an open transaction; `unknown` takes a statement to find out. `mayHaveEnded`: it is a
+ * transaction's handle, which does not show its end.
+ */
+export type HandleState = { open: true; mayHaveEnded?: true } | { open: "unknown" } | { open: false; why: string };
 
 export const OPEN: HandleState = { open: true };
+export const BEGUN: HandleState = { open: true, mayHaveEnded: true };
 export const UNKNOWN: HandleState = { open: "unknown" };
 export const refused = (why: string): HandleState => ({ open: false, why });
 

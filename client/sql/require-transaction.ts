@@ -25,7 +25,7 @@ export async function requireTransaction<Tx, Db>(
   { table, guard }: { table: string; guard: Guard },
 ): Promise<void> {
   const state = refuseClosed(via, tx);
-  if (state.open === true && guard === "handle") return;
+  if (state.open === true && !state.mayHaveEnded && guard === "handle") return;
   try {
     await askDatabase(via, tx, table);
   } catch (error) {

@@ -28,6 +28,7 @@ interface Refusal {
  * libraries such as Drizzle and Knex put the statement with its values before that or in its place.
  */
 export function withTableErrors<Tx, Db>(via: Adapter<Tx, Db>, use: TableUse): Adapter<Tx, Db> {
+  const refused = (error: unknown) => explained(error, via, use) ?? error;
   return {
     name: via.name,
     dialect: via.dialect,
@@ -35,14 +36,32 @@ export function withTableErrors<Tx, Db>(via: Adapter<Tx, Db>, use: TableUse): Ad
     ...(via.isAmbient === undefined ? {} : { isAmbient: via.isAmbient }),
     stateOf: (handle) => via.stateOf(handle),
     transaction: (db, work) => via.transaction(db, work),
-    ...(via.savepoint === undefined ? {} : { savepoint: via.savepoint.bind(via) }),
+    ...(via.savepoint === undefined ? {} : { savepoint: savepointOf(via.savepoint.bind(via), refused) }),
     run: async (handle, statement) => {
       try {
         return await via.run(handle, statement);
       } catch (error) {
-        throw explained(error, via, use) ?? error;
+        throw refused(error);
       }
     },
+  };
+}
+
+/** Errors of the work are its own, also where they have a code that is explained here. */
+function savepointOf<Tx, Db>(
+  savepoint: NonNullable<Adapter<Tx, Db>["savepoint"]>,
+  refused: (error: unknown) => unknown,
+): NonNullable<Adapter<Tx, Db>["savepoint"]> {
+  return async (tx, work) => {
+    let begun = false;
+    try {
+      return await savepoint(tx, (inner) => {
+        begun = true;
+        return work(inner);
+      });
+    } catch (error) {
+      throw begun ? error : refused(error);
+    }
   };
 }
 
@@ -100,6 +119,14 @@ const FAILED_BEFORE: Refusal = {
   sentence: () =>
     "An earlier statement of this transaction has failed, and its error was ignored: roll it back and begin another.",
 };
+const ENDED: Refusal = {
+  code: "not_in_transaction",
+  names: "nothing",
+  sentence: (_, { name }) =>
+    `The transaction of this ${name} handle has ended, so nothing was written: await every call in it, and keep it within the time that ${name} gives it.`,
+};
+/** Kysely's words, and those of MikroORM, which uses Kysely. */
+const SAYS_ENDED = /^Transaction is already (?:committed|rolled back)$/;
 const OTHER_DIALECT: Refusal = {
   code: "invalid_input",
   names: "nothing",
@@ -120,15 +147,19 @@ const REFUSALS = new Map<unknown, Refusal>([
   ...["42501", 1142, 1143].map((code) => [code, NO_GRANT] as const),
   ...["25006", 1792].map((code) => [code, READ_ONLY] as const),
   ["25P02", FAILED_BEFORE],
+  // Prisma's.
+  ["P2028", ENDED],
   ...["42601", 1064].map((code) => [code, OTHER_DIALECT] as const),
 ]);
 
 function explained<Tx, Db>(error: unknown, via: Adapter<Tx, Db>, use: TableUse): ClientError | null {
   for (const cause of causesOf(error)) {
-    const refusal = REFUSALS.get(cause.code) ?? REFUSALS.get(cause.errno);
     const said = saidBy(cause);
+    const refusal =
+      REFUSALS.get(cause.code) ?? REFUSALS.get(cause.errno) ?? (SAYS_ENDED.test(said) ? ENDED : undefined);
     if (!refusal || !namesOf(refusal, use).some((name) => said.includes(name))) continue;
-    return new ClientError(refusal.code, `${refusal.sentence(use, via)} The database says: ${said}`, { cause: error });
+    const speaker = refusal === ENDED ? via.name : "The database";
+    return new ClientError(refusal.code, `${refusal.sentence(use, via)} ${speaker} says: ${said}`, { cause: error });
   }
   return null;
 }
