@@ -1,5 +1,16 @@
 import { execFile } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,14 +18,28 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const ROOT = import.meta.dirname;
 const run = promisify(execFile);
+const TSC = join(ROOT, "../node_modules/typescript/bin/tsc");
+/** A team's project, in which the package is installed. */
+let project: string;
 let built: string;
 
 beforeAll(async () => {
-  built = mkdtempSync(join(tmpdir(), "outbox-client-"));
-  const tsc = join(ROOT, "../node_modules/typescript/bin/tsc");
-  await run(process.execPath, [tsc, "-p", join(ROOT, "tsconfig.build.json"), "--outDir", built]);
+  project = mkdtempSync(join(tmpdir(), "outbox-client-"));
+  const installed = join(project, "node_modules/@outbox-console/client");
+  built = join(installed, "dist");
+  await run(process.execPath, [TSC, "-p", join(ROOT, "tsconfig.build.json"), "--outDir", built]);
+  copyFileSync(join(ROOT, "package.json"), join(installed, "package.json"));
 });
-afterAll(() => rmSync(built, { recursive: true, force: true }));
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** Links the libraries that are installed here, without this package itself. */
+function linkLibraries(): void {
+  for (const folder of [join(ROOT, "node_modules"), join(ROOT, "../node_modules")])
+    for (const name of readdirSync(folder).filter((one) => one !== "@outbox-console" && !one.startsWith("."))) {
+      const link = join(project, "node_modules", name);
+      if (!existsSync(link)) symlinkSync(join(folder, name), link);
+    }
+}
 
 const packageJson = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const entries = Object.values(packageJson.exports) as { types: string; default: string }[];
@@ -36,3 +61,23 @@ test("every entry of the package is built, with its types, and can be loaded", a
     expect(Object.keys(await import(files[1] ?? ""))).not.toEqual([]);
   }
 });
+
+test.each(["commonjs", "module"])(
+  "TypeScript takes the examples of all libraries in a project of type %s",
+  async (type) => {
+    linkLibraries();
+    const folder = join(project, type);
+    mkdirSync(folder);
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type }));
+    // Prisma's takes a client that was generated for the tests here.
+    for (const file of globSync("*.ts", { cwd: join(ROOT, "examples"), exclude: ["*.test.ts", "prisma.ts"] }))
+      copyFileSync(join(ROOT, "examples", file), join(folder, file));
+    const compilerOptions = {
+      ...{ module: "nodenext", target: "es2024", types: ["node"], strict: true, skipLibCheck: true },
+      ...{ noEmit: true, allowImportingTsExtensions: true },
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+    const { stdout } = await run(process.execPath, [TSC, "-p", folder]).catch((error) => error as { stdout: string });
+    expect(stdout).toBe("");
+  },
+);

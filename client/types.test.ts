@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { drizzle as openDrizzle } from "drizzle-orm/node-postgres";
+import type { Kysely } from "kysely";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { drizzle } from "./adapters/drizzle.ts";
@@ -15,6 +16,9 @@ import { createOutbox } from "./outbox/create-outbox.ts";
 import type { Adapter } from "./sql/adapter.ts";
 
 const db = openDrizzle.mock();
+interface Database {
+  orders: { id: string };
+}
 const events = defineEvents({
   placed: { version: 1, aggregate: "order", key: ({ id }) => id, schema: z.object({ id: z.string() }) },
   counted: { version: 1, aggregate: "order", schema: z.object({ n: z.number() }) },
@@ -30,6 +34,7 @@ test("no adapter takes any handle at all", () => {
     neverAny(() => drizzle(sql), [false, false]),
     neverAny(() => drizzle<typeof db>(sql), [false, false]),
     neverAny(() => kysely(), [false, false]),
+    neverAny(() => kysely<Kysely<Database>>(), [false, false]),
     neverAny(() => knex(), [false, false]),
     neverAny(() => typeorm(), [false, false]),
     neverAny(() => sequelize(), [false, false]),
@@ -58,6 +63,17 @@ export function compiled(): void {
     await outbox.add(tx, "placed", { id: "a" }, { delayMs: 1 });
     // @ts-expect-error drizzle(sql) does not say whose transaction
     await createOutbox(events, { via: drizzle(sql) }).add(tx, "placed", { id: "a" });
+  });
+  const other = null as unknown as Kysely<Database>;
+  const ofRoot = createOutbox(events, { via: kysely<typeof other>() });
+  const ofTables = createOutbox(events, { via: kysely<Database>() });
+  void other.transaction().execute(async (trx) => {
+    await ofRoot.add(trx, "placed", { id: "a" });
+    await ofTables.add(trx, "placed", { id: "a" });
+    // @ts-expect-error the root is no transaction
+    await ofRoot.add(other, "placed", { id: "a" });
+    // @ts-expect-error the root is no transaction
+    await ofTables.add(other, "placed", { id: "a" });
   });
   const inbox = createInbox(events, { via: drizzle<typeof db>(sql), consumer: "billing" });
   void inbox.once(db, null as never, async (_tx, event) => {

@@ -1,4 +1,3 @@
-import type { SQL } from "drizzle-orm";
 import { ClientError } from "../errors.ts";
 import { type Adapter, BEGUN, type Dialect, OPEN, refused, type SqlResult } from "../sql/adapter.ts";
 import { byStatements } from "../sql/in-savepoint.ts";
@@ -19,9 +18,13 @@ interface NoDatabase {
   transaction(work: (tx: NoDatabase) => Promise<unknown>): Promise<unknown>;
 }
 type TransactionOf<D extends DrizzleDb> = Parameters<Parameters<D["transaction"]>[0]>[0];
-type SqlTag = (strings: TemplateStringsArray, ...values: unknown[]) => SQL;
+/** As far as it is used: of Drizzle's own class CommonJS finds another declaration, which TypeScript takes for another class. */
+interface Sql {
+  getSQL(): unknown;
+}
+type SqlTag = (strings: TemplateStringsArray, ...values: unknown[]) => Sql;
 interface Executes {
-  execute(query: SQL): Promise<unknown>;
+  execute(query: Sql): Promise<unknown>;
 }
 
 /**

@@ -3,13 +3,25 @@ import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 import { numbered } from "../sql/statement.ts";
 
-/** Kysely: `kysely<Database>()`. `tx` is what `db.transaction().execute` hands to its callback. */
-// biome-ignore lint/suspicious/noExplicitAny: Kysely's own default for a database without types
-export function kysely<DB = any>({
-  dialect = "postgres",
-}: {
+/** A root of Kysely, as far as it is used. */
+interface KyselyRoot {
+  // biome-ignore lint/suspicious/noExplicitAny: it is inferred back by TransactionOf
+  transaction(): { execute(work: (trx: any) => Promise<unknown>): Promise<unknown> };
+}
+type TransactionOf<K extends KyselyRoot> = Parameters<Parameters<ReturnType<K["transaction"]>["execute"]>[0]>[0];
+interface KyselyOptions {
   dialect?: Dialect;
-} = {}): Adapter<Transaction<DB>, Kysely<DB>> {
+}
+
+/**
+ * Kysely: `kysely<Database>()`. `tx` is what `db.transaction().execute` hands to its callback. In CommonJS, Kysely before
+ * 0.29 has types of its own: name the root's there, `kysely<Kysely<Database>>()` or `kysely<typeof db>()`.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: Kysely's own default for a database without types
+export function kysely(options?: KyselyOptions): Adapter<Transaction<any>, Kysely<any>>;
+export function kysely<K extends KyselyRoot>(options?: KyselyOptions): Adapter<TransactionOf<K>, K>;
+export function kysely<DB>(options?: KyselyOptions): Adapter<Transaction<DB>, Kysely<DB>>;
+export function kysely({ dialect = "postgres" }: KyselyOptions = {}): Adapter<Transaction<unknown>, Kysely<unknown>> {
   const isMysql = dialect === "mysql";
   return {
     name: "Kysely",
