@@ -1,4 +1,5 @@
 import openKnex from "knex";
+import { createPool as createCallbackPool } from "mysql2";
 import { createPool, type Pool as MysqlPool } from "mysql2/promise";
 import type { Pool } from "pg";
 import { expect, test } from "vitest";
@@ -284,6 +285,31 @@ test("once refuses what is no message, no work and no pool, and counts nothing",
     client.release();
   }
   expect(await inbox.once(pool, message, work)).toMatchObject({ outcome: "processed" });
+});
+
+test("handles of mysql2 with callbacks are refused with a sentence", async () => {
+  const pool = createCallbackPool({ uri: mysqlDatabase().url, connectionLimit: 1 });
+  const outbox = createOutbox(contractEvents, { via: mysql2() });
+  const once = (concurrent: "wait" | "skip") =>
+    createInbox(contractEvents, { via: mysql2(), consumer: "misused", concurrent }).once(
+      pool as unknown as MysqlPool,
+      contractMessage(),
+      async () => "done",
+    );
+  try {
+    for (const concurrent of ["wait", "skip"] as const)
+      expect(await sentence(() => once(concurrent))).toMatch(/^invalid_input: .*callbacks: pass its promise\(\)/);
+    const add = new Promise<string>((resolve, reject) =>
+      pool.getConnection((error, connection) => {
+        if (error) return reject(error);
+        const added = outbox.add(connection as never, "contract.checked", contractPayload("k"));
+        resolve(sentence(() => added).finally(() => connection.release()));
+      }),
+    );
+    expect(await add).toMatch(/^not_in_transaction: .*callbacks\. Pass its promise\(\)/);
+  } finally {
+    await pool.promise().end();
+  }
 });
 
 test("once refuses a connection of mysql2", async () => {

@@ -5,6 +5,7 @@ import createKnex, { type Knex } from "knex";
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect } from "kysely";
 import { createPool, type PoolOptions } from "mysql2/promise";
 import postgres from "postgres";
+import { type QueryOptions, QueryTypes, Sequelize } from "sequelize";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "../../tests/mysql.ts";
 import { testDatabase } from "../../tests/postgres.ts";
@@ -19,6 +20,7 @@ import { knex } from "./knex.ts";
 import { kysely } from "./kysely.ts";
 import { mysql2 } from "./mysql2.ts";
 import { postgresJs } from "./postgres-js.ts";
+import { sequelize } from "./sequelize.ts";
 
 /** Settings of a library change names and values of each result: every answer that the client reads must survive that. */
 async function expectEveryAnswer<Tx, Db>(via: Adapter<Tx, Db>, db: Db): Promise<void> {
@@ -52,6 +54,14 @@ async function expectEveryAnswer<Tx, Db>(via: Adapter<Tx, Db>, db: Db): Promise<
   await numbered(1);
   expect((await numbered(3)).result).toMatchObject({ missing: { from: 2, to: 2 }, late: false });
 }
+
+/** Sequelize merges these into the options of each query. */
+const SEQUELIZE_QUERIES: Record<string, QueryOptions> = {
+  "gives rows alone": { type: QueryTypes.SELECT },
+  "nests rows": { nest: true },
+  "gives the first row": { plain: true },
+  "is raw": { raw: true },
+};
 
 /** What snake-to-camel converters of the field do to whatever they get. */
 function camelCased(value: unknown): unknown {
@@ -107,6 +117,15 @@ describe("over Postgres", () => {
       await db.destroy();
     }
   });
+
+  test.each(Object.entries(SEQUELIZE_QUERIES))("Sequelize's setting query that %s", async (_, query) => {
+    const db = new Sequelize(database().url, { logging: false, query });
+    try {
+      await expectEveryAnswer(sequelize(), db);
+    } finally {
+      await db.close();
+    }
+  });
 });
 
 describe("over MySQL", () => {
@@ -128,6 +147,15 @@ describe("over MySQL", () => {
       await expectEveryAnswer(mysql2(), pool);
     } finally {
       await pool.end();
+    }
+  });
+
+  test.each(Object.entries(SEQUELIZE_QUERIES))("Sequelize's setting query that %s", async (_, query) => {
+    const db = new Sequelize(uri(), { logging: false, query });
+    try {
+      await expectEveryAnswer(sequelize({ dialect: "mysql" }), db);
+    } finally {
+      await db.close();
     }
   });
 

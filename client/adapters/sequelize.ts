@@ -1,4 +1,4 @@
-import type { Sequelize, Transaction } from "sequelize";
+import type { QueryTypes, Sequelize, Transaction } from "sequelize";
 import { type Adapter, type Dialect, OPEN, refused } from "../sql/adapter.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 import type { Statement } from "../sql/statement.ts";
@@ -8,6 +8,15 @@ interface Bound {
   sequelize: Sequelize;
   finished?: string;
 }
+
+/**
+ * In place of Sequelize's settings `query` and `retry`. A statement that has failed cannot be repeated in its transaction: Postgres
+ * would refuse it, and the reason why it failed would be lost.
+ */
+const USUAL_QUERY = {
+  ...({ type: "RAW" as QueryTypes.RAW, raw: true, nest: false, plain: false } as const),
+  retry: { max: 1 },
+};
 
 /** Sequelize 6 over Postgres or MySQL. `tx` is the `t` of `sequelize.transaction`; `db` is `sequelize`. */
 export function sequelize({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adapter<Transaction, Sequelize> {
@@ -20,7 +29,8 @@ export function sequelize({ dialect = "postgres" }: { dialect?: Dialect } = {}):
       const root = inTransaction ? handle.sequelize : (handle as Sequelize);
       const transaction = inTransaction ? handle : null;
       const { text, bind } = dialect === "mysql" ? { text: mysqlText(statement), bind: [] } : bound(statement);
-      const [rows] = await root.query(text, bind.length > 0 ? { bind, transaction } : { transaction });
+      const options = { ...USUAL_QUERY, transaction, ...(bind.length > 0 ? { bind } : {}) };
+      const [rows] = await root.query(text, options);
       return { rows: Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [] };
     },
     stateOf: (handle) =>
