@@ -64,6 +64,30 @@ describe.each(["mysql", "mariadb"] as const)("over %s", (flavor) => {
     }
   });
 
+  test("a list with given ids takes one statement for a thousand, and the repeats in it one each", async () => {
+    let inserts = 0;
+    const counting: typeof via = {
+      ...via,
+      run: (handle, statement) => {
+        if (/^INSERT/.test(statement.parts[0] ?? "")) inserts += 1;
+        return via.run(handle, statement);
+      },
+    };
+    const given = Array.from({ length: 1500 }, () => crypto.randomUUID());
+    const add = (ids: readonly string[]) => {
+      const list = ids.map((id) => ["contract.checked", contractPayload("given", id), { id }] as const);
+      return via.transaction(db(), (tx) => createOutbox(contractEvents, { via: counting }).add(tx, list));
+    };
+    expect(await add(given)).toEqual(given.map((id) => ({ id, added: true })));
+    expect(inserts).toBe(2);
+    const [first = "", second = ""] = given;
+    const [third, fourth] = [crypto.randomUUID(), crypto.randomUUID()];
+    const added = await add([third, first, third, second, fourth]);
+    expect(added.map((one) => one.added)).toEqual([true, false, false, false, true]);
+    const rows = await database().query("SELECT payload FROM outbox WHERE aggregate_id = 'given' ORDER BY sequence");
+    expect(rows.map(({ payload }) => JSON.parse(payload ?? "").note)).toEqual([...given, third, fourth]);
+  });
+
   test("a list is written in its order where it takes several statements", async () => {
     const notes = Array.from({ length: 40 }, (_, index) => `${index} ${"漢".repeat(30_000)}`);
     const list = notes.map((note) => ["contract.checked", contractPayload("list", note)] as const);

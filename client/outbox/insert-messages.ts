@@ -22,7 +22,7 @@ const MOST_BYTES = 1_000_000;
 
 /**
  * Writes messages in their order, on the caller's transaction. One statement for up to 1,000 of 1 MB; one each for messages
- * whose id the database makes, and in MySQL for those with a given id, which may be there already.
+ * whose id the database makes, and in MySQL for a group with given ids of which one is there already.
  */
 export async function insertMessages<Tx, Db>(
   target: Target<Tx, Db>,
@@ -48,12 +48,34 @@ async function insertInMysql<Tx, Db>(target: Target<Tx, Db>, group: readonly New
   const { into, values } = insertOf(layout, "mysql", group);
   const statement = sql`${into} ${values}`;
   const [first] = group;
-  if (first?.givenId) return { count: (await insertOnce(target, statement, first)) ? 1 : 0, ids: [] };
+  if (first?.givenId) return insertGiven(target, group, statement);
   await via.run(tx, statement);
   if (layout.columns.id?.type !== "generated") return { count: group.length, ids: [] };
   const { rows } = await via.run(tx, sql`SELECT LAST_INSERT_ID() AS id`);
   const [id] = cells(rows[0] ?? {});
   return { count: group.length, ids: id === undefined ? [] : [String(id)] };
+}
+
+/** The error of a duplicate undoes the whole statement, and does not say how many there are. */
+async function insertGiven<Tx, Db>(
+  target: Target<Tx, Db>,
+  group: readonly NewMessage[],
+  statement: Statement,
+): Promise<Inserted> {
+  const [first, ...others] = group;
+  if (first && others.length === 0) return { count: (await insertOnce(target, statement, first)) ? 1 : 0, ids: [] };
+  try {
+    await target.via.run(target.tx, statement);
+    return { count: group.length, ids: [] };
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const ids: string[] = [];
+  for (const message of group) {
+    const { count } = await insertInMysql(target, [message]);
+    if (count > 0 && message.id !== null) ids.push(message.id);
+  }
+  return { count: ids.length, ids };
 }
 
 /**
@@ -79,10 +101,10 @@ async function exists<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, id: string | 
   return rows.length > 0;
 }
 
-/** Whether the answer of the INSERT distinguishes the given ids that it has written: it shows others otherwise than they were given. */
+/** Whether the answer distinguishes the given ids that were written: Postgres shows others otherwise than they were given. */
 function knowsGiven<Tx, Db>({ via, layout }: Target<Tx, Db>): boolean {
   const type = layout.columns.id?.type;
-  return via.dialect === "postgres" && (type === "uuid" || type === "text");
+  return via.dialect === "mysql" || type === "uuid" || type === "text";
 }
 
 function groupsOf(messages: readonly NewMessage[], { givenAlone }: { givenAlone: boolean }): NewMessage[][] {
