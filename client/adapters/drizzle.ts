@@ -3,8 +3,8 @@ import { type Adapter, BEGUN, type Dialect, OPEN, refused, type SqlResult } from
 import { byStatements } from "../sql/in-savepoint.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 import type { Statement } from "../sql/statement.ts";
-import { stateOfClient } from "./pg.ts";
-import { confirmed, type Unsafe } from "./postgres-js.ts";
+import { confirmed, type Unsafe } from "./drivers/confirmed.ts";
+import { stateOfClient } from "./drivers/state-of-client.ts";
 
 /** A database of Drizzle over any driver, as far as it is used. */
 interface DrizzleDb {

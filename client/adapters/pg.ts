@@ -1,7 +1,8 @@
 import type { ClientBase, Pool } from "pg";
 import { ClientError } from "../errors.ts";
-import { type Adapter, type HandleState, OPEN, refused, UNKNOWN } from "../sql/adapter.ts";
+import { type Adapter, type HandleState, refused, UNKNOWN } from "../sql/adapter.ts";
 import { numbered } from "../sql/statement.ts";
+import { stateOfClient } from "./drivers/state-of-client.ts";
 
 const HOW = "Pass the client on which you awaited BEGIN.";
 
@@ -63,13 +64,4 @@ function stateOf(handle: unknown): HandleState {
   if ("totalCount" in handle)
     return refused(`This is a pool of pg, which runs each statement on any connection. ${HOW}`);
   return stateOfClient(handle, HOW) ?? UNKNOWN;
-}
-
-/** The transaction status that the server last sent; null if the client does not expose it. From pg 8.17. */
-export function stateOfClient(client: object, how: string): HandleState | null {
-  if (!("getTransactionStatus" in client)) return null;
-  const status = (client as ClientBase).getTransactionStatus();
-  if (status === "T") return OPEN;
-  if (status === "E") return refused("The transaction of this client has failed: roll it back and begin another.");
-  return refused(`This client of pg has no open transaction. ${how}`);
 }
