@@ -125,8 +125,9 @@ const ENDED: Refusal = {
   sentence: (_, { name }) =>
     `The transaction of this ${name} handle has ended, so nothing was written: await every call in it, and keep it within the time that ${name} gives it.`,
 };
-/** Kysely's words, and those of MikroORM, which uses Kysely. */
-const SAYS_ENDED = /^Transaction is already (?:committed|rolled back)$/;
+/** Words of Kysely, of Knex, and of Sequelize. MikroORM uses one of the former. */
+const SAYS_ENDED =
+  /^Transaction is already (?:committed|rolled back)$|^Transaction query already complete\b|^(?:commit|rollback) has been called on this transaction\(/;
 const OTHER_DIALECT: Refusal = {
   code: "invalid_input",
   names: "nothing",
