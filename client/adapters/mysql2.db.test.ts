@@ -64,12 +64,41 @@ describe.each(["mysql", "mariadb"] as const)("over %s", (flavor) => {
     }
   });
 
+  test.each([
+    ["key", { columns: {}, payload: contractPayload("k".repeat(300)) }],
+    ["payload", { columns: {}, payload: contractPayload("k", "é".repeat(40_000)) }],
+    ["status", { columns: { status: "status" }, payload: contractPayload("k") }],
+  ])("a session without strict mode does not cut the %s", async (_, { columns, payload }) => {
+    await database().query(`CREATE TABLE IF NOT EXISTS short (id char(36) PRIMARY KEY, event_type varchar(64), aggregate_id varchar(255),
+      body text, status enum('PENDING', 'SENT'), other datetime DEFAULT NULL)`);
+    const short = createOutbox(contractEvents, {
+      via,
+      table: "short",
+      columns: {
+        ...{ id: "id", eventType: "event_type", aggregateId: "aggregate_id", payload: { name: "body", type: "text" } },
+        ...columns,
+      },
+      lifecycle: { kind: "status", pending: ["NEW"] },
+    });
+    const loose = createPool({ uri: database().url.replace(/^\w+:/, "mysql:"), connectionLimit: 1 });
+    try {
+      await loose.query("SET SESSION sql_mode = ''");
+      const added = via.transaction(loose, (tx) => short.add(tx, "contract.checked", payload));
+      await expect(added).rejects.toMatchObject({ code: "unusable_table" });
+      const [[mode]] = (await loose.query("SELECT @@SESSION.sql_mode AS mode")) as unknown as [[{ mode: string }]];
+      expect(mode.mode).toBe("");
+      expect(await database().query("SELECT id FROM short")).toEqual([]);
+    } finally {
+      await loose.end();
+    }
+  });
+
   test("a list with given ids takes one statement for a thousand, and the repeats in it one each", async () => {
     let inserts = 0;
     const counting: typeof via = {
       ...via,
       run: (handle, statement) => {
-        if (/^INSERT/.test(statement.parts[0] ?? "")) inserts += 1;
+        if (/INSERT/.test(statement.parts[0] ?? "")) inserts += 1;
         return via.run(handle, statement);
       },
     };

@@ -5,6 +5,15 @@ import { join, raw, type Statement, sql } from "../sql/statement.ts";
 import type { OutboxLayout, OutboxRole } from "./layout.ts";
 import type { NewMessage } from "./new-message.ts";
 
+/**
+ * Without strict mode MySQL and MariaDB cut off what is longer than its column, and write "" for a word that an enum lacks: the
+ * event would be another one, or would never be sent. Each of the two reads the other's clause as a comment.
+ */
+const STRICT_INSERT =
+  "/*M!100601 SET STATEMENT sql_mode = 'STRICT_ALL_TABLES' FOR */ " +
+  // MySQL warns of strict mode without the other three.
+  "INSERT /*+ SET_VAR(sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO') */ INTO";
+
 /** `INSERT INTO … (…)`, and the list of values to come after it. */
 export interface Insert {
   into: Statement;
@@ -19,7 +28,7 @@ export function insertOf(layout: OutboxLayout, dialect: Dialect, messages: reado
     return sql`(${join(texts, ", ")})`;
   });
   return {
-    into: sql`INSERT INTO ${quoteTable(layout.table, dialect)} (${join(names, ", ")})`,
+    into: sql`${raw(dialect === "mysql" ? STRICT_INSERT : "INSERT INTO")} ${quoteTable(layout.table, dialect)} (${join(names, ", ")})`,
     values: sql`VALUES ${join(values, ", ")}`,
   };
 }

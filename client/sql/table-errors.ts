@@ -103,6 +103,12 @@ const TOO_LONG: Refusal = {
   sentence: ({ table }) =>
     `A value is longer than its column of ${table} takes: make the column longer, or the value shorter.`,
 };
+const NO_SUCH_WORD: Refusal = {
+  code: "unusable_table",
+  names: "nothing",
+  sentence: ({ table, by }) =>
+    `A column of ${table} does not take what ${by} writes, such as a word that its enum lacks: add the word, or name another in the options.`,
+};
 const NO_GRANT: Refusal = {
   code: "unusable_table",
   names: "the table",
@@ -145,6 +151,7 @@ const REFUSALS = new Map<unknown, Refusal>([
   ...["23502", 1364, 1048].map((code) => [code, NO_VALUE] as const),
   ["42P10", NO_KEY],
   ...["22001", 1406].map((code) => [code, TOO_LONG] as const),
+  [1265, NO_SUCH_WORD],
   ...["42501", 1142, 1143].map((code) => [code, NO_GRANT] as const),
   ...["25006", 1792].map((code) => [code, READ_ONLY] as const),
   ["25P02", FAILED_BEFORE],
