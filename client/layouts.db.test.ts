@@ -84,6 +84,24 @@ const OUTBOXES: Record<string, { ddl: string; layout: LayoutOptions }> = {
       },
     },
   },
+  "enumerated types, as TypeORM and Prisma make them": {
+    ddl: `CREATE TYPE outbox_message_status_enum AS ENUM ('pending', 'sent'); CREATE TYPE "Kind" AS ENUM ('contract.checked', 'other');
+      CREATE TABLE "OutboxMessage" (id uuid PRIMARY KEY, "aggregateId" varchar NOT NULL, "eventType" "Kind" NOT NULL, payload jsonb NOT NULL,
+      status outbox_message_status_enum NOT NULL, "createdAt" timestamp NOT NULL DEFAULT now(), "availableAt" timestamp)`,
+    layout: {
+      table: "OutboxMessage",
+      columns: {
+        id: "id",
+        aggregateId: "aggregateId",
+        eventType: { name: "eventType", type: "enum" },
+        payload: "payload",
+        createdAt: { name: "createdAt", type: "timestamp" },
+        availableAt: { name: "availableAt", type: "timestamp" },
+        status: { name: "status", type: "enum" },
+      },
+      lifecycle: { kind: "status", pending: ["pending"] },
+    },
+  },
 };
 
 describe("an outbox in Postgres with", () => {
@@ -176,6 +194,19 @@ describe("processed events in Postgres", () => {
         await expect(refused).rejects.toSatisfy((error) => isClientError(error, "invalid_message"));
       expect(await inbox.onceIn(tx, contractMessage(), async () => 1)).toMatchObject({ outcome: "processed" });
     });
+  });
+
+  test("a type that its enum has is kept, and another is refused with a sentence", async () => {
+    await db().query(
+      `CREATE TYPE billing.kind AS ENUM ('other'); CREATE TABLE billing.kinds (id text PRIMARY KEY, kind billing.kind)`,
+    );
+    const columns = { messageId: "id", eventType: { name: "kind", type: "enum" } } as const;
+    const inbox = createInbox(contractEvents, { via, consumer: "billing", table: "billing.kinds", columns });
+    const once = () => inbox.once(db(), contractMessage("1"), async () => 1);
+    await expect(once()).rejects.toMatchObject({ code: "unusable_table", message: expect.stringContaining("enum") });
+    await db().query("ALTER TYPE billing.kind ADD VALUE 'contract.checked'");
+    expect(await once()).toMatchObject({ outcome: "processed" });
+    expect((await db().query("SELECT kind::text FROM billing.kinds")).rows).toEqual([{ kind: "contract.checked" }]);
   });
 
   const layout = { table: "billing.processed_events", columns: PROCESSED };

@@ -1,7 +1,7 @@
 import { ClientError } from "../errors.ts";
 import type { Adapter } from "../sql/adapter.ts";
 import { cells } from "../sql/cells.ts";
-import { type Column, equalsSql, instantSql, nameOf, textSql, valueSql } from "../sql/columns.ts";
+import { type Column, equalsSql, insertedSql, instantSql, nameOf, textSql } from "../sql/columns.ts";
 import { currentRow } from "../sql/current-row.ts";
 import { isDuplicateKey } from "../sql/database-errors.ts";
 import { quoteTable } from "../sql/names.ts";
@@ -173,17 +173,16 @@ export function insertSql<Tx, Db>(
   { processed }: { processed: boolean },
 ): Statement {
   const { columns } = layout;
-  const values: [Column, Statement][] = [[columns.messageId, valueSql(id, columns.messageId, dialect)]];
-  if (columns.consumer) values.push([columns.consumer, valueSql(consumer, columns.consumer, dialect)]);
-  if (columns.eventType) values.push([columns.eventType, valueSql(type, columns.eventType, dialect)]);
-  if (columns.aggregateType)
-    values.push([columns.aggregateType, valueSql(numbered.aggregateType, columns.aggregateType, dialect)]);
-  if (columns.aggregateId)
-    values.push([columns.aggregateId, valueSql(numbered.aggregateId, columns.aggregateId, dialect)]);
-  if (columns.sequence) {
-    const text = numbered.sequence === null ? null : String(numbered.sequence);
-    values.push([columns.sequence, valueSql(text, columns.sequence, dialect)]);
-  }
+  const values: [Column, Statement][] = [];
+  const add = (column: Column | undefined, text: string | null) => {
+    if (column) values.push([column, insertedSql(text, column, { dialect, table: layout.table })]);
+  };
+  add(columns.messageId, id);
+  add(columns.consumer, consumer);
+  add(columns.eventType, type);
+  add(columns.aggregateType, numbered.aggregateType);
+  add(columns.aggregateId, numbered.aggregateId);
+  add(columns.sequence, numbered.sequence === null ? null : String(numbered.sequence));
   if (columns.receivedAt) values.push([columns.receivedAt, instantSql(columns.receivedAt, dialect)]);
   if (columns.processedAt && processed) values.push([columns.processedAt, instantSql(columns.processedAt, dialect)]);
   const names = values.map(([column]) => sql`${nameOf(column, dialect)}`);

@@ -74,7 +74,9 @@ function waits({ columns, lifecycle }: OutboxLayout, dialect: "postgres" | "mysq
   if (columns.attempts) conditions.push(sql`COALESCE(${nameOf(columns.attempts, dialect)}, 0) = 0`);
   if (columns.status && lifecycle) {
     const words = lifecycle.pending.map((word) => sql`${word}`);
-    conditions.push(sql`${nameOf(columns.status, dialect)} IN (${join(words, ", ")})`);
+    const status = nameOf(columns.status, dialect);
+    const compared = columns.status.type === "enum" ? textSql(status, dialect) : sql`${status}`;
+    conditions.push(sql`${compared} IN (${join(words, ", ")})`);
   }
   return sql`(${join(conditions, " AND ")})`;
 }

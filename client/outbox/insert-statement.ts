@@ -1,5 +1,5 @@
 import type { Dialect } from "../sql/adapter.ts";
-import { type Column, type ColumnType, instantSql, nameOf, valueSql } from "../sql/columns.ts";
+import { type Column, type ColumnType, insertedSql, instantSql, nameOf } from "../sql/columns.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, raw, type Statement, sql } from "../sql/statement.ts";
 import type { OutboxLayout, OutboxRole } from "./layout.ts";
@@ -34,13 +34,13 @@ export function insertOf(layout: OutboxLayout, dialect: Dialect, messages: reado
 }
 
 function valuesOf(
-  { columns, lifecycle }: OutboxLayout,
+  { table, columns, lifecycle }: OutboxLayout,
   dialect: Dialect,
   message: NewMessage,
 ): readonly [Column, Statement][] {
   const text = (role: OutboxRole, value: string | null): [Column, Statement][] => {
     const column = columns[role];
-    return column && column.type !== "generated" ? [[column, valueSql(value, column, dialect)]] : [];
+    return column && column.type !== "generated" ? [[column, insertedSql(value, column, { dialect, table })]] : [];
   };
   const instant = (column: Column | undefined, plusMs: number | null): [Column, Statement][] =>
     column ? [[column, plusMs === null ? noInstant(column, dialect) : instantSql(column, dialect, plusMs)]] : [];

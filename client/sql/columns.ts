@@ -1,16 +1,17 @@
 import { ClientError } from "../errors.ts";
 import { requireOneOf } from "../require-options.ts";
 import type { Dialect } from "./adapter.ts";
-import { quoteName } from "./names.ts";
+import { quoteName, quoteTable } from "./names.ts";
 import { type RawSql, raw, type Statement, sql } from "./statement.ts";
 
 /**
- * How a column stores a value. `generated`: the database makes it. `timestamp` is without a zone, in UTC; `compact-text` is
+ * How a column stores a value. `generated`: the database makes it. `enum`: an enumerated type, of any name. `timestamp` is without a zone, in UTC; `compact-text` is
  * `YYYYMMDDHHMMSS` in UTC; epochs are numbers since 1970.
  */
 export const COLUMN_TYPES = [
   "uuid",
   "text",
+  "enum",
   "json",
   "jsonb",
   "integer",
@@ -66,6 +67,17 @@ export function valueSql(text: string | null, { type }: Column, dialect: Dialect
   return sql`CAST(${text} AS text)`;
 }
 
+/** The same for an INSERT. Postgres takes the type of an `enum` from a row of the table, so nobody need name it. */
+export function insertedSql(
+  text: string | null,
+  column: Column,
+  { dialect, table }: { dialect: Dialect; table: string },
+): Statement {
+  if (dialect === "mysql" || column.type !== "enum") return valueSql(text, column, dialect);
+  const member = sql`json_build_object(CAST(${column.name} AS text), CAST(${text} AS text))`;
+  return sql`(json_populate_record(CAST(NULL AS ${quoteTable(table, dialect)}), ${member})).${nameOf(column, dialect)}`;
+}
+
 /**
  * A result as text. How a driver returns a number of eight bytes is a setting of the whole process, which any library may
  * change, and Prisma refuses all but one choice.
@@ -81,6 +93,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export function equalsSql(column: Column, text: string, dialect: Dialect): Statement {
   const name = nameOf(column, dialect);
+  if (dialect === "postgres" && column.type === "enum") return sql`${textSql(name, dialect)} = CAST(${text} AS text)`;
   const equal = sql`${name} = ${valueSql(text, column, dialect)}`;
   if (dialect === "postgres") return equal;
   const stored = sql`CONVERT(${name} USING utf8mb4)`;

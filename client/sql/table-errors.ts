@@ -81,7 +81,7 @@ const OTHER_TYPE: Refusal = {
   code: "unusable_table",
   names: "a column",
   sentence: ({ table, by }) =>
-    `A column of ${table} has another type than ${by} writes: name it in the option columns, such as id: { name: "id", type: "generated" } for an id that the database makes.`,
+    `A column of ${table} has another type than ${by} writes: name it in the option columns, such as id: { name: "id", type: "generated" } for an id that the database makes, or status: { name: "status", type: "enum" } for an enumerated type.`,
 };
 const NO_VALUE: Refusal = {
   code: "unusable_table",
@@ -151,7 +151,7 @@ const REFUSALS = new Map<unknown, Refusal>([
   ...["23502", 1364, 1048].map((code) => [code, NO_VALUE] as const),
   ["42P10", NO_KEY],
   ...["22001", 1406].map((code) => [code, TOO_LONG] as const),
-  [1265, NO_SUCH_WORD],
+  ...["22P02", 1265].map((code) => [code, NO_SUCH_WORD] as const),
   ...["42501", 1142, 1143].map((code) => [code, NO_GRANT] as const),
   ...["25006", 1792].map((code) => [code, READ_ONLY] as const),
   ["25P02", FAILED_BEFORE],
