@@ -1,4 +1,5 @@
 import { type Rule as EslintRule, Linter, RuleTester } from "eslint";
+import { defineConfig } from "eslint/config";
 import { describe, expect, test } from "vitest";
 import lint from "./index.ts";
 
@@ -119,4 +120,9 @@ test("the recommended configuration runs in ESLint, and its sentences name what 
     ["outbox/no-root-handle", expect.stringMatching(/^db is not the handle of db\.transaction.* Pass tx\.$/)],
     ["outbox/no-publish-in-transaction", expect.stringMatching(/^producer\.send publishes inside db\.transaction/)],
   ]);
+});
+
+test("TypeScript takes the plugin in a configuration made by ESLint's defineConfig", () => {
+  const config = defineConfig([lint.configs.recommended, { files: ["**/*.ts"], plugins: { outbox: lint } }]);
+  expect(config).toHaveLength(2);
 });
