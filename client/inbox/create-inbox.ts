@@ -5,7 +5,8 @@ import { requireAdapter, requireOneOf, requireOptions, requireRegistry } from ".
 import { type Adapter, DIALECTS, type Dialect } from "../sql/adapter.ts";
 import { isOutage, isTransient } from "../sql/database-errors.ts";
 import { inSavepoint } from "../sql/in-savepoint.ts";
-import { GUARDS, type Guard, requireTransaction } from "../sql/require-transaction.ts";
+import { oneAtATime } from "../sql/one-at-a-time.ts";
+import { GUARDS, type Guard, refuseClosed, requireTransaction } from "../sql/require-transaction.ts";
 import { sql } from "../sql/statement.ts";
 import { withTableErrors } from "../sql/table-errors.ts";
 import { askForTurn, receive } from "./in-progress.ts";
@@ -176,12 +177,17 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       requireId(message, takesUuids);
       requireWork(work);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
-      // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, even if the work fails.
-      await requireTransaction(via, tx, { table: layout.table, guard: via.dialect === "mysql" ? "strict" : guard });
-      const process = async (inner: Tx, order: MessageOrder) =>
-        work(inner, await readEvent(events, message, await ofCallersView(via, inner, order)));
-      // If the caller catches the error and commits, the mark must not be committed without the effect.
-      return inSavepoint(via, tx, (inner) => (makesRowFirst ? inTransaction : inTurn)(inner, keyOf(message), process));
+      refuseClosed(via, tx);
+      return oneAtATime(tx as object, async () => {
+        // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, even if the work fails.
+        await requireTransaction(via, tx, { table: layout.table, guard: via.dialect === "mysql" ? "strict" : guard });
+        const process = async (inner: Tx, order: MessageOrder) =>
+          work(inner, await readEvent(events, message, await ofCallersView(via, inner, order)));
+        // If the caller catches the error and commits, the mark must not be committed without the effect.
+        return inSavepoint(via, tx, (inner) =>
+          (makesRowFirst ? inTransaction : inTurn)(inner, keyOf(message), process),
+        );
+      });
     },
     release: async (db, id) => {
       requireRoot(via, db);

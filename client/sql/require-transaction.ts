@@ -42,6 +42,18 @@ async function askDatabase<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, table: string):
     return;
   }
   const name = raw("outbox_client_guard");
-  await via.run(tx, sql`SAVEPOINT ${name}`);
-  await via.run(tx, sql`RELEASE SAVEPOINT ${name}`);
+  await inTurn(tx as object, async () => {
+    await via.run(tx, sql`SAVEPOINT ${name}`);
+    await via.run(tx, sql`RELEASE SAVEPOINT ${name}`);
+  });
+}
+
+const asking = new WeakMap<object, Promise<void>>();
+
+/** Of two calls at the same time the first would release the savepoint of the second, which would find none. */
+function inTurn(tx: object, ask: () => Promise<void>): Promise<void> {
+  const before = asking.get(tx) ?? Promise.resolve();
+  const asked = before.then(ask, ask);
+  asking.set(tx, asked);
+  return asked;
 }

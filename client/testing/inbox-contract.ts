@@ -127,6 +127,21 @@ export function inboxContract<Tx, Db>(harness: InboxHarness<Tx, Db>): ContractCa
       },
     ],
     [
+      "of two messages at the same time in the caller's transaction one is refused: the failure of one would undo the other",
+      async () => {
+        const [bad, other] = [contractMessage(), contractMessage()];
+        const results = await via.transaction(db(), (tx) =>
+          Promise.allSettled([open().onceIn(tx, bad, fail), open().onceIn(tx, other, effect)]),
+        );
+        deepStrictEqual(
+          results.map((result) => result.status === "rejected" && isClientError(result.reason, "invalid_input")),
+          [false, true],
+        );
+        deepStrictEqual([await effects(bad), await effects(other)], [0, 0]);
+        deepStrictEqual(await open().once(db(), other, effect), PROCESSED);
+      },
+    ],
+    [
       "each consumer has its own marks",
       async () => {
         const message = contractMessage();

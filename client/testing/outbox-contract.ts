@@ -150,6 +150,20 @@ export function outboxContract<Tx, Db>(harness: OutboxHarness<Tx, Db>): Contract
       },
     ],
     [
+      "events that are added at the same time are all written, also with the strict guard",
+      async () => {
+        const key = newKey();
+        await inTransaction((tx) =>
+          Promise.all(
+            (["handle", "strict"] as const).flatMap((guard) =>
+              ["one", "two", "three"].map((note) => open({ guard }).add(tx, TYPE, contractPayload(key, note))),
+            ),
+          ),
+        );
+        equal((await stored(key)).length, 6);
+      },
+    ],
+    [
       "a payload that its schema refuses, and one that is too large, are not written",
       async () => {
         const key = newKey();
