@@ -177,16 +177,14 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       requireId(message, takesUuids);
       requireWork(work);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
-      refuseClosed(via, tx);
-      return oneAtATime(tx as object, async () => {
+      return alone(via, tx, async () => {
         // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, even if the work fails.
         await requireTransaction(via, tx, { table: layout.table, guard: via.dialect === "mysql" ? "strict" : guard });
         const process = async (inner: Tx, order: MessageOrder) =>
           work(inner, await readEvent(events, message, await ofCallersView(via, inner, order)));
         // If the caller catches the error and commits, the mark must not be committed without the effect.
-        return inSavepoint(via, tx, (inner) =>
-          (makesRowFirst ? inTransaction : inTurn)(inner, keyOf(message), process),
-        );
+        const processOrSkip = makesRowFirst ? inTransaction : inTurn;
+        return inSavepoint(via, tx, (inner) => processOrSkip(inner, keyOf(message), process));
       });
     },
     release: async (db, id) => {
@@ -198,6 +196,12 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       return inboxSchema(layout, dialect);
     },
   };
+}
+
+/** Refuses another `onceIn` that is in progress in the transaction. */
+async function alone<Tx, Db, T>(via: Adapter<Tx, Db>, tx: Tx, work: () => Promise<T>): Promise<T> {
+  refuseClosed(via, tx);
+  return oneAtATime(tx as object, work);
 }
 
 async function processOnce<Tx, Db, T>(
