@@ -198,7 +198,7 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
   };
 }
 
-/** Refuses another `onceIn` that is in progress in the transaction. */
+/** After another `onceIn` that is in progress in the transaction. */
 async function alone<Tx, Db, T>(via: Adapter<Tx, Db>, tx: Tx, work: () => Promise<T>): Promise<T> {
   refuseClosed(via, tx);
   return oneAtATime(tx as object, work);

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { ClientError } from "../errors.ts";
 
 /** A call of `onceIn` on a transaction. */
 interface Part {
   ended: boolean;
+  /** Resolves once it has ended, also by an error. */
+  end: Promise<void>;
   /** The part in whose work this one was called. */
   outer: Part | undefined;
   /** The part that was in progress on the same handle. */
@@ -14,31 +15,33 @@ const within = new AsyncLocalStorage<Part>();
 const latest = new WeakMap<object, Part>();
 
 /**
- * Runs `work` unless another part of the transaction is in progress that is not around this one: their savepoints would enclose
- * each other in the order of their statements, and the rollback of one would undo another that has already succeeded.
+ * Runs `work` once no other part of the transaction is in progress, except those around this one. Race: the savepoints of two
+ * parts at the same time enclose each other in the order of their statements, and the rollback of one would undo another that
+ * has already succeeded.
  */
 export async function oneAtATime<T>(tx: object, work: () => Promise<T>): Promise<T> {
   const outer = within.getStore();
-  const below = inProgress(latest.get(tx));
-  if (below && !isAround(below, outer))
-    throw new ClientError(
-      "invalid_input",
-      "Another onceIn is in progress in this transaction, and its failure would undo this one as well: await one before the next, or use once.",
-    );
-  const part: Part = { ended: false, outer, below };
-  latest.set(tx, part);
-  try {
-    return await within.run(part, work);
-  } finally {
-    part.ended = true;
+  let below = inProgress(tx);
+  while (below && !isAround(below, outer)) {
+    await below.end;
+    below = inProgress(tx);
   }
+  const part: Part = { ended: false, end: Promise.resolve(), outer, below };
+  latest.set(tx, part);
+  const result = within.run(part, work);
+  const end = () => {
+    part.ended = true;
+  };
+  part.end = result.then(end, end);
+  await part.end;
+  return result;
 }
 
 /** A part that nobody awaited may end after the one around it. */
-function inProgress(part: Part | undefined): Part | undefined {
-  let one = part;
-  while (one?.ended) one = one.below;
-  return one;
+function inProgress(tx: object): Part | undefined {
+  let part = latest.get(tx);
+  while (part?.ended) part = part.below;
+  return part;
 }
 
 function isAround(part: Part, inner: Part | undefined): boolean {
