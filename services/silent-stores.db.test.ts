@@ -133,6 +133,7 @@ async function expectTold(asked: Runtime, silent: string[], well: string[], seco
     });
     expect(metrics.text).toContain(`outbox_up{outbox="${name}"} 0`);
     const summary = list.outboxes.find((outbox) => outbox.name === name);
+    expect(list.stores.find((store) => store.name === name)?.answers, name).toBe(false);
     expect(summary).toMatchObject({ figures: null, problem: expect.stringMatching(reason) });
     expect(snapshots[index]).toMatchObject({ code: "unavailable", message: expect.stringMatching(reason) });
   }

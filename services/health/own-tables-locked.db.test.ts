@@ -24,6 +24,7 @@ async function said(): Promise<string[]> {
     checkHealth({ runtime, outbox: "orders" }),
     listOutboxes({ runtime }),
   ]);
+  expect(list.stores[0]?.answers, "the store answers").toBe(true);
   const listed = list.outboxes.find(({ name }) => name === "orders")?.verdict;
   return [snapshot, `${health.status}: ${health.output}`, `${listed?.status}: ${listed?.cause}`];
 }

@@ -1,13 +1,12 @@
 import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { addressOfStore } from "#db/stores/open-store.ts";
-import { isUnreachable } from "#db/stores/port/store-error.ts";
 import { compareFleet, type FleetEntry, fleetVerdictOf } from "#domain/diagnosis/fleet.ts";
 import { isAppError } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
 import { worstStatus } from "#domain/limits.ts";
 import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { isReadable, type ProblemParts, partsOf, partsOfError, sentencesOf } from "../stores/outbox-stop.ts";
-import { silentSinceOf } from "../stores/store-line.ts";
+import { isOutage, silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
 import { examineInTime, type InTime } from "./examine-in-time.ts";
 import { noteOutage } from "./outbox-outages.ts";
@@ -114,7 +113,7 @@ async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudge
   } catch (error) {
     if (!isAppError(error)) throw error;
     const since = silentSinceOf(error);
-    const answered = !isUnreachable(error) && error.code !== "unavailable";
+    const answered = since === null && !isOutage(error);
     return unreadable(known, partsOfError(error), { stopsRelay: publishesNothing(error, known.mode), since, answered });
   }
 }

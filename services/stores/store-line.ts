@@ -158,7 +158,7 @@ export class StoreLine {
 }
 
 /** True if the database is unreachable: it does not answer or refuses connections. Not for a missing or forbidden table. */
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   if (isUnreachable(error)) return true;
   return isAppError(error) && error.code === "unavailable" && troubleOf(error) === "refused";
 }
