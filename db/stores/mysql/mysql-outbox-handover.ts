@@ -8,7 +8,7 @@ import type { Session } from "./connection/session.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withSession } from "./connection/transaction.ts";
-import { mayNotListPrepared } from "./diagnosis-facts/prepared-names.ts";
+import { mayNotListPrepared } from "./diagnosis-facts/sessions/prepared-names.ts";
 import { markSent } from "./handover/mark-sent.ts";
 import { offsetOf, openBoundary, positionOf } from "./handover/open-boundary.ts";
 import { openDivision } from "./handover/open-division.ts";

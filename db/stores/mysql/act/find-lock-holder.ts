@@ -10,10 +10,10 @@ import {
   type InnodbTransaction,
   readFreshTransactions,
   StaleReadingError,
-} from "../diagnosis-facts/innodb-transactions.ts";
-import { readPrograms } from "../diagnosis-facts/our-sessions.ts";
-import { namePrepared } from "../diagnosis-facts/prepared-names.ts";
-import { type RowWait, readRowWaits } from "../diagnosis-facts/row-waits.ts";
+} from "../diagnosis-facts/sessions/innodb-transactions.ts";
+import { readPrograms } from "../diagnosis-facts/sessions/our-sessions.ts";
+import { namePrepared } from "../diagnosis-facts/sessions/prepared-names.ts";
+import { type RowWait, readRowWaits } from "../diagnosis-facts/sessions/row-waits.ts";
 import { keyArrays, keyIs } from "../read/find-message.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 

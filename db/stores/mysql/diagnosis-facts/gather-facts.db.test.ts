@@ -3,7 +3,7 @@ import type { FactLimits } from "#db/stores/port/outbox-watch.ts";
 import { type OperatorDesk, openDesk } from "../../conformance/operator-desk.fixture.ts";
 import { PLAIN } from "../../conformance/store-under-test.fixture.ts";
 import { mariadbUnderTest, mysqlUnderTest } from "../conformance/mysql-under-test.fixture.ts";
-import { StaleReadingError } from "./innodb-transactions.ts";
+import { StaleReadingError } from "./sessions/innodb-transactions.ts";
 
 const LIMITS: FactLimits = {
   overdueSeconds: 60,

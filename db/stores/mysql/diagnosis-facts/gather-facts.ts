@@ -9,21 +9,21 @@ import { withReadTransaction } from "../connection/transaction.ts";
 import { withKnownIndexes } from "../plans/known-indexes.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { requireZones } from "../tables/zones.ts";
-import { readRecentTransactions } from "./innodb-transactions.ts";
 import { readBlockedAggregates } from "./read-blocked-aggregates.ts";
 import { readDeadGroups } from "./read-dead-groups.ts";
 import { readExpiredClaims } from "./read-expired-claims.ts";
 import { readFreshMarks } from "./read-fresh-marks.ts";
 import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
-import { readLockHolders } from "./read-lock-holders.ts";
 import { readNumberedColumns } from "./read-numbered-columns.ts";
-import { readOldTransactions } from "./read-old-transactions.ts";
 import { readOrderless } from "./read-orderless.ts";
 import { readWaiting } from "./read-overdue.ts";
 import { readRelayScans } from "./read-relay-scans.ts";
 import { readReplacedTable } from "./read-replaced-table.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
 import { readWaitingByType } from "./read-waiting-by-type.ts";
+import { readRecentTransactions } from "./sessions/innodb-transactions.ts";
+import { readLockHolders } from "./sessions/read-lock-holders.ts";
+import { readOldTransactions } from "./sessions/read-old-transactions.ts";
 
 const READ_TIMEOUT_MS = 2_000;
 

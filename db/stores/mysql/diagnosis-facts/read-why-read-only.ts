@@ -14,7 +14,7 @@ import type { Session } from "../connection/session.ts";
 import { tryToWrite, withSession } from "../connection/transaction.ts";
 import { whoLocksOwnRows, whoLocksOwnTable } from "../own-schema/who-locks.ts";
 import { asFlag, NOW } from "../tables/column-values.ts";
-import { endSessionSql } from "./our-sessions.ts";
+import { endSessionSql } from "./sessions/our-sessions.ts";
 
 /** Values of the setting that allow writes; newer MariaDB servers answer in words. */
 const TAKES_WRITES = ["0", "OFF"];

@@ -10,8 +10,8 @@ import {
   type MetadataLocks,
   queueOf,
   readMetadataLocksWhere,
-} from "../diagnosis-facts/metadata-locks.ts";
-import { endSessionSql, isOurs, readPrograms } from "../diagnosis-facts/our-sessions.ts";
+} from "../diagnosis-facts/sessions/metadata-locks.ts";
+import { endSessionSql, isOurs, readPrograms } from "../diagnosis-facts/sessions/our-sessions.ts";
 
 /**
  * Another program's lock on one of our tables, of these or of all; null if there is none, or the server keeps no metadata

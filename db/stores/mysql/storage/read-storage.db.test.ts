@@ -5,7 +5,7 @@ import { testMysqlDatabase } from "#tests/mysql.ts";
 import type { Session } from "../connection/session.ts";
 import { createStorePools } from "../connection/store-pools.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
-import { StaleReadingError } from "../diagnosis-facts/innodb-transactions.ts";
+import { StaleReadingError } from "../diagnosis-facts/sessions/innodb-transactions.ts";
 import { readStorage } from "./read-storage.ts";
 
 const database = testMysqlDatabase("mariadb");

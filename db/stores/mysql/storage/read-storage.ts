@@ -4,8 +4,8 @@ import type { EngineFigure, IndexUse, StorageHolder, StorageReading, TableSize }
 import { formatBytes, formatCount } from "#domain/format.ts";
 import { isForbidden } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
-import { readFreshTransactions, StaleReadingError } from "../diagnosis-facts/innodb-transactions.ts";
-import { endSessionSql, readPrograms, shownQuery, stateOf } from "../diagnosis-facts/our-sessions.ts";
+import { readFreshTransactions, StaleReadingError } from "../diagnosis-facts/sessions/innodb-transactions.ts";
+import { endSessionSql, readPrograms, shownQuery, stateOf } from "../diagnosis-facts/sessions/our-sessions.ts";
 
 /** Younger transactions are ignored: they soon end. */
 const LEAST_SECONDS = 5;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { borrowMysqlDatabase, flavorsFor } from "#tests/mysql.ts";
-import { createPool } from "../connection/pool.ts";
-import { withReadTransaction } from "../connection/transaction.ts";
+import { createPool } from "../../connection/pool.ts";
+import { withReadTransaction } from "../../connection/transaction.ts";
 import { readRecentTransactions, StaleReadingError } from "./innodb-transactions.ts";
 
 test.each(flavorsFor("mysql"))(

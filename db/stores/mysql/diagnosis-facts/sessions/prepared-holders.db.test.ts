@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
-import { findLockHolder } from "../act/find-lock-holder.ts";
-import { createStorePools } from "../connection/store-pools.ts";
-import { withReadTransaction } from "../connection/transaction.ts";
+import { findLockHolder } from "../../act/find-lock-holder.ts";
+import { createStorePools } from "../../connection/store-pools.ts";
+import { withReadTransaction } from "../../connection/transaction.ts";
 import { fresh, lockedEvents } from "./locked-events.fixture.ts";
 import { readLockHolders } from "./read-lock-holders.ts";
 import { readOldTransactions } from "./read-old-transactions.ts";

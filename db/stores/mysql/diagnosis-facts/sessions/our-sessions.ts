@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { isForbidden } from "../connection/database-error.ts";
-import type { Session } from "../connection/session.ts";
+import { isForbidden } from "../../connection/database-error.ts";
+import type { Session } from "../../connection/session.ts";
 
 /** True for a session of this program, recognised by the name that it gave when it connected. */
 export function isOurs(program: string | null | undefined): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
-import { findLockHolder } from "../act/find-lock-holder.ts";
+import { findLockHolder } from "../../act/find-lock-holder.ts";
 import { lockedEvents } from "./locked-events.fixture.ts";
 
 /** performance_schema names the thread that made a lock's entry. */

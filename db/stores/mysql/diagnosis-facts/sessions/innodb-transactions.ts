@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
-import type { Pool } from "../connection/pool.ts";
-import type { Session } from "../connection/session.ts";
-import { instantText } from "../tables/column-values.ts";
+import type { Pool } from "../../connection/pool.ts";
+import type { Session } from "../../connection/session.ts";
+import { instantText } from "../../tables/column-values.ts";
 
 /** An open transaction of InnoDB and its session. */
 export interface InnodbTransaction {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { TableName } from "#db/stores/port/mapping.ts";
-import { dialect } from "../connection/dialect.ts";
-import type { Rows, Session } from "../connection/session.ts";
+import { dialect } from "../../connection/dialect.ts";
+import type { Rows, Session } from "../../connection/session.ts";
 
 /** A session that waits for a row, and who has locked it. */
 export interface RowWait {

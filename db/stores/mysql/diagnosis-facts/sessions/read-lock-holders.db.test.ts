@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
-import { findLockHolder } from "../act/find-lock-holder.ts";
+import { findLockHolder } from "../../act/find-lock-holder.ts";
 import { lockedEvents } from "./locked-events.fixture.ts";
 
 const KEYS: [string, string[]][] = [

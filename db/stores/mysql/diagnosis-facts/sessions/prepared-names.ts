@@ -1,5 +1,5 @@
-import { errorNumber, isForbidden } from "../connection/database-error.ts";
-import type { Session } from "../connection/session.ts";
+import { errorNumber, isForbidden } from "../../connection/database-error.ts";
+import type { Session } from "../../connection/session.ts";
 import type { InnodbTransaction } from "./innodb-transactions.ts";
 
 /** How a prepared transaction without a session is called and ended. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
-import type { Session } from "../connection/session.ts";
+import type { Session } from "../../connection/session.ts";
 import { readFreshTransactions } from "./innodb-transactions.ts";
 import { type LockSession, readLockSessions, sessionOf } from "./lock-sessions.ts";
 import { countLockedRows } from "./locked-rows.ts";

@@ -1,6 +1,6 @@
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
-import type { Session } from "../connection/session.ts";
+import type { Session } from "../../connection/session.ts";
 import { readFreshTransactions } from "./innodb-transactions.ts";
 import { countLockedRows } from "./locked-rows.ts";
 import { type MetadataLocks, queueOf, type TableLock } from "./metadata-locks.ts";

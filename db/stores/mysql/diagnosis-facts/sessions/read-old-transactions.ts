@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { OldTransaction } from "#domain/diagnosis/facts/sessions.ts";
-import { isForbidden } from "../connection/database-error.ts";
-import type { Session } from "../connection/session.ts";
+import { isForbidden } from "../../connection/database-error.ts";
+import type { Session } from "../../connection/session.ts";
 import { type InnodbTransaction, readFreshTransactions } from "./innodb-transactions.ts";
 import { endSessionSql, isOurs, readPrograms, shownQuery, stateOf } from "./our-sessions.ts";
 import { namePrepared, type PreparedName } from "./prepared-names.ts";
