@@ -38,11 +38,24 @@ export function formatPlural(count: number, singular: string, plural = `${singul
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
 
+/** The text with a capital first letter. */
+export function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** A clause that begins with one of these words may begin with a capital; one that begins with a name from a row stays as it is. */
+const FIRST_WORD = /^(?:the|no|a|an|another|nothing|relays|messages) /;
+
+/** A clause that stands by itself, without a full stop: "The sink refused"; "order.paid fails" stays as it is. */
+export function atStart(clause: string): string {
+  return FIRST_WORD.test(clause) ? capitalize(clause) : clause;
+}
+
 /** Makes a sentence of a clause: capital first letter, and a full stop unless it ends with `.`, `!`, `?` or `…`. */
 export function sentence(clause: string): string {
   const text = clause.trim();
   if (text === "") return text;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
+  return `${capitalize(text)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
 /** "1.4 kB"; bytes as people read them. */

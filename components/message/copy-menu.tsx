@@ -4,6 +4,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { type CopyChoice, copyChoices, copyMessage } from "#components/copy/message-copies.ts";
 import { MenuButton } from "#components/ui/controls/menu-button.tsx";
 import type { MessageDetail } from "#contracts/message/messages.ts";
+import { capitalize } from "#domain/format.ts";
 import css from "./message.module.css";
 
 /** Id, link, JSON, curl, SQL and payload of one message. */
@@ -16,7 +17,7 @@ export function CopyMenu({ outbox, detail }: { outbox: string; detail: MessageDe
       <MenuButton
         className={css.copyButton}
         entries={choices.map((choice) => ({
-          label: choice.label.replace(/^./, (first) => first.toUpperCase()),
+          label: capitalize(choice.label),
           onSelect: () => void copyMessage(choice),
         }))}
         position="bottom-end"

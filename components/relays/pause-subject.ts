@@ -1,4 +1,5 @@
 import type { RelayList } from "#contracts/outbox/relays.ts";
+import { capitalize } from "#domain/format.ts";
 
 type Pause = RelayList["pauses"][number];
 
@@ -31,5 +32,5 @@ export function pauseOf(list: RelayList | undefined, outbox: string, subject: Pa
 /** The same at the start of a sentence; the name of an outbox stays as it is. */
 export function subjectAtStart(outbox: string, subject: PauseSubject): string {
   const name = subjectName(outbox, subject);
-  return name === outbox ? name : name.charAt(0).toUpperCase() + name.slice(1);
+  return name === outbox ? name : capitalize(name);
 }

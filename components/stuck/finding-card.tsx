@@ -10,7 +10,7 @@ import { VERDICT_LOOKS, VerdictBadge } from "#components/ui/badges/verdict-badge
 import { Instant } from "#components/ui/values/instant.tsx";
 import { WithStatements } from "#components/ui/values/with-statements.tsx";
 import type { Finding } from "#contracts/watch/findings.ts";
-import { formatDuration, formatPlural } from "#domain/format.ts";
+import { atStart, formatDuration, formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
 
 /** One finding: what, since when, why, the evidence, and a link to the next step. It changes nothing. `asked`: the address names it. */
@@ -37,7 +37,7 @@ export function FindingCard({ finding, asked }: { finding: Finding; asked: boole
         </span>
         <Since at={finding.since} />
       </div>
-      <p className={css.sentence}>{finding.sentence}</p>
+      <p className={css.sentence}>{atStart(finding.sentence)}</p>
       <p className={css.diagnosis}>{finding.diagnosis}</p>
       <Evidence finding={finding} />
       <div className={css.next}>

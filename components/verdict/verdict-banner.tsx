@@ -4,6 +4,7 @@ import Link from "next/link";
 import { OpenIncident } from "#components/incidents/open-incident.tsx";
 import { clipWords } from "#components/ui/format/clip-words.ts";
 import type { Verdict } from "#contracts/watch/diagnosis.ts";
+import { sentence } from "#domain/format.ts";
 import css from "./verdict-banner.module.css";
 
 type BannerVerdict = Pick<Verdict, "word" | "status" | "title" | "cause" | "since" | "evidence" | "next"> & {
@@ -36,7 +37,7 @@ export function VerdictBanner({ verdict, outboxes }: VerdictBannerProps) {
       </h1>
       <p className={css.evidence}>
         {verdict.evidence}
-        {more !== null && <span className={css.more}> {asSentence(more)}</span>}
+        {more !== null && <span className={css.more}> {sentence(more)}</span>}
       </p>
       {verdict.next !== null && (
         <div className={css.next}>
@@ -68,10 +69,4 @@ export function VerdictBanner({ verdict, outboxes }: VerdictBannerProps) {
 function toneOf({ word, status }: BannerVerdict): "bad" | "warn" | "quiet" {
   if (status === "fail") return "bad";
   return status === "pass" || word === "paused" ? "quiet" : "warn";
-}
-
-/** Turns "and 1 more: …" into a separate sentence. */
-function asSentence(clause: string): string {
-  const text = clause.charAt(0).toUpperCase() + clause.slice(1);
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -1,5 +1,6 @@
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import { capitalize } from "#domain/format.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxHandle } from "../stores/handles.ts";
 
@@ -25,11 +26,7 @@ export function hiddenRows(table: TableName): string {
 
 /** Sentence: what row level security means for the figures of a table. */
 export function rowSecurityWarning(table: TableName): string {
-  return `${sentenceStart(hiddenRows(table))}, so the table's contents are unknown. \`${ourCommand("doctor")}\` prints the SQL that shows them.`;
-}
-
-function sentenceStart(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
+  return `${capitalize(hiddenRows(table))}, so the table's contents are unknown. \`${ourCommand("doctor")}\` prints the SQL that shows them.`;
 }
 
 /** Sentence: why a table is not acted on. `statement`: SQL that gives the user access to its rows. */

@@ -2,7 +2,7 @@ import { STATE_LOOKS } from "#components/ui/badges/state-badge.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import { TypeName } from "#components/ui/values/type-name.tsx";
 import type { OperationPreview } from "#contracts/message/operations.ts";
-import { formatBytes, formatCount, formatPlural } from "#domain/format.ts";
+import { capitalize, formatBytes, formatCount, formatPlural } from "#domain/format.ts";
 import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
 import css from "./preview-dialog.module.css";
 
@@ -19,7 +19,7 @@ export function PreviewTypes({ preview }: { preview: OperationPreview }) {
             <th scope="col">Type</th>
             {states.map((state) => (
               <th key={state} scope="col">
-                {capital(STATE_LOOKS[state].word)}
+                {capitalize(STATE_LOOKS[state].word)}
               </th>
             ))}
             <th scope="col">Aggregates</th>
@@ -73,8 +73,4 @@ function sumWords({ types, payloadBytes, read, matching }: OperationPreview): st
 
 function sumOf(types: OperationPreview["types"], state: MessageState): number {
   return types.reduce((sum, type) => sum + (type.states[state] ?? 0), 0);
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -2,7 +2,7 @@ import type { Figure } from "#contracts/common.ts";
 import type { BulkSettings } from "#contracts/message/operations.ts";
 import { canFailAgain } from "#domain/bulk-operation.ts";
 import type { OperationAction } from "#domain/correction.ts";
-import { formatCount, formatDuration, formatLimit, formatRate } from "#domain/format.ts";
+import { capitalize, formatCount, formatDuration, formatLimit, formatRate } from "#domain/format.ts";
 
 /** The settings in one sentence; canary and halt are of a retry or a re-publish only. */
 export function describeSettings(action: OperationAction, settings: BulkSettings): string {
@@ -10,9 +10,9 @@ export function describeSettings(action: OperationAction, settings: BulkSettings
   const ramp = ratePerSecond !== null && rampSeconds > 0 ? `, reached over ${formatLimit(rampSeconds)}` : "";
   const pace =
     ratePerSecond === null ? "as fast as live messages allow" : `at most ${formatRate(ratePerSecond)} a second${ramp}`;
-  if (!canFailAgain(action)) return `${capital(pace)}.`;
+  if (!canFailAgain(action)) return `${capitalize(pace)}.`;
   const first = canary === 0 ? "" : `${formatCount(canary)} first, and the rest once they are published; `;
-  return `${capital(`${first}${pace}`)}. Halts when ${haltPercent} % of the last 50 ${action === "retry" ? "fail again" : "fail"}.`;
+  return `${capitalize(`${first}${pace}`)}. Halts when ${haltPercent} % of the last 50 ${action === "retry" ? "fail again" : "fail"}.`;
 }
 
 /** Seconds that `count` messages take at the asked rate; null without one. */
@@ -28,8 +28,4 @@ export function describeTime(count: Figure, settings: BulkSettings): string | nu
   const seconds = count.precision === "unknown" ? null : secondsFor(count.value, settings);
   if (seconds === null) return null;
   return `${count.precision === "capped" ? "At least" : "About"} ${formatDuration(seconds)} in all.`;
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

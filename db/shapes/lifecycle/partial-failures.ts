@@ -1,3 +1,4 @@
+import { capitalize } from "#domain/format.ts";
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -39,10 +40,9 @@ export const isSubStatus = (table: Pick<CatalogTable, "columns">, column: Catalo
   );
 
 const REFUSED = "rejected refused cancelled canceled bounced returned nack nacked undelivered".split(" ");
-const pascal = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 const hasFailed = (word: string) => ["failed", "dead"].includes(meaningOf(word) ?? "");
 const BAD = [
-  ...REFUSED.flatMap((word) => [word, word.toUpperCase(), pascal(word)]),
+  ...REFUSED.flatMap((word) => [word, word.toUpperCase(), capitalize(word)]),
   ...usualWords([]).filter(hasFailed),
 ];
 

@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { sentence } from "#domain/format.ts";
 import { tableChanges } from "../../port/mapping-changes.ts";
 import type { RelayOrdering, RelayTable } from "../../port/relay/relay-table.ts";
 import type { RelayTableSettings } from "../../port/store.ts";
@@ -134,5 +135,5 @@ function orderingOf({ settings, mapping, room }: RelayContext): RelayOrdering {
       reason:
         "No index finds waiting items: what the stream has removed after 24 hours, or what was written while it was off, is never published.",
     };
-  return { kind: "best_effort", reason: `${READS_LATE[0]?.toUpperCase()}${READS_LATE.slice(1)}.` };
+  return { kind: "best_effort", reason: sentence(READS_LATE) };
 }

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { capitalize } from "#domain/format.ts";
 
 interface Facts {
   code: string;
@@ -85,7 +86,7 @@ const REFUSALS: Refusal[] = [
   {
     when: ({ code, message }) => code === "55000" && message.includes("not currently accepting connections"),
     say: (of) =>
-      `${sentenceStart(of)} is closed to connections on its server. Run ALTER DATABASE … ALLOW_CONNECTIONS true there.`,
+      `${capitalize(of)} is closed to connections on its server. Run ALTER DATABASE … ALLOW_CONNECTIONS true there.`,
   },
   {
     // Failures of other ways to log in: LDAP, GSSAPI, peer, a certificate.
@@ -101,17 +102,17 @@ const REFUSALS: Refusal[] = [
   {
     when: ({ message }) => /unsupported startup parameter: replication/.test(message),
     say: (of) =>
-      `${sentenceStart(of)} is reached through a pooler, which passes no replication on. Name the server itself in directUrl.`,
+      `${capitalize(of)} is reached through a pooler, which passes no replication on. Name the server itself in directUrl.`,
   },
   {
     when: ({ message }) => /unsupported startup parameter/.test(message),
     say: (of) =>
-      `${sentenceStart(of)} is reached through a pooler that refuses session options. Add pgbouncer=true to the query of the URL, and name the server itself in directUrl. The console side (console.databaseUrl) needs the server itself.`,
+      `${capitalize(of)} is reached through a pooler that refuses session options. Add pgbouncer=true to the query of the URL, and name the server itself in directUrl. The console side (console.databaseUrl) needs the server itself.`,
   },
   {
     when: ({ code, message }) => code === "08P01" && message.includes("statement pooling mode"),
     say: (of) =>
-      `${sentenceStart(of)} is reached through a pooler in statement mode, which allows no transactions. Set pool_mode = transaction there, or name the server itself in the URL.`,
+      `${capitalize(of)} is reached through a pooler in statement mode, which allows no transactions. Set pool_mode = transaction there, or name the server itself in the URL.`,
   },
   {
     when: ({ code }) => code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_") || code === "EPROTO",
@@ -137,8 +138,4 @@ export function explainRefusal(error: unknown, store: string): string | null {
 /** Certificate files are read at connect time; socket errors name other system calls. */
 function isFileError({ syscall, code }: NodeJS.ErrnoException): boolean {
   return (syscall === "open" || syscall === "read") && /^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR|EMFILE)$/.test(code ?? "");
-}
-
-function sentenceStart(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
