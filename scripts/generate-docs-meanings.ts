@@ -145,7 +145,7 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.relay.route.preset":
     "`plain`: topic from the row, else the aggregate type. `debezium`: topic, key and headers of Debezium's outbox event router. `cloudevents`: CloudEvents 1.0 attributes.",
   "outboxes.<name>.relay.route.topic":
-    "Template of the topic, routing key, subject or stream: `orders.{eventType:lower}`. Names are roles, `route.fields`, or keys of the row's headers; filters are `lower`, `upper`, `prefix`, `suffix`, `kebab` and `snake`. See [relay.md](relay.md#routing).",
+    "Template of the topic, routing key, subject or stream: `orders.{eventType:lower}`. Names are roles, `route.fields`, or keys of the row's headers; filters are `lower`, `upper`, `prefix`, `suffix`, `kebab` and `snake`. See [sinks.md](sinks.md#routing).",
   "outboxes.<name>.relay.route.key": "Template of the message key. Default: the aggregate's id.",
   "outboxes.<name>.relay.route.headers":
     "More headers, each a template, by name. They replace a preset's header of the same name, but never the event's id; one without a value is left out.",

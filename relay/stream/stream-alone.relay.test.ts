@@ -98,7 +98,7 @@ describe("a relay that marks nothing and relies on the log alone", () => {
     await waitFor(async () => (await delivery("count(dead_at)::int")) === 1, { message: "it is dead" });
     await harness.pool.query("DELETE FROM outbox_events");
     harness.receiver.answerWith({ status: 204 });
-    // As docs/relay.md has it.
+    // As docs/cdc.md has it.
     await harness.pool.query(
       "UPDATE outbox_console.delivery SET attempts = 0, dead_at = NULL, next_attempt_at = now() WHERE outbox = 'orders'",
     );

@@ -59,11 +59,17 @@ export default defineConfig({
         text: "Run it",
         items: pages(
           ["Operating", "operating"],
+          ["Deploying", "deploying"],
+          ["Upgrading", "upgrading"],
           ["Configuration", "configuration"],
           ["Security", "security"],
           ["Relay", "relay"],
+          ["Routes and sinks", "sinks"],
+          ["Reading the log", "cdc"],
           ["Debezium", "debezium"],
           ["Performance", "performance"],
+          ["Where the time goes", "performance-bottlenecks"],
+          ["Scale", "scale"],
         ),
       },
       {
