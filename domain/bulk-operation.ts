@@ -1,4 +1,4 @@
-import { canPerform, MESSAGE_ACTIONS, type MessageState, refusalReason } from "./message-state.ts";
+import { type ActionFacts, MESSAGE_ACTIONS, refusalReason } from "./message-state.ts";
 import { ACTION_ROLES, type Role } from "./operator.ts";
 import { whyNotRepublished } from "./republish.ts";
 
@@ -10,15 +10,12 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 export const BULK_ROLES: Record<BulkAction, Role> = { ...ACTION_ROLES, republish: "admin" };
 
 /** Why `action` is not possible on a message, as a sentence; undefined when it is possible. */
-export function whyNotPossible(
-  action: BulkAction,
-  message: { state: MessageState; claimUndated: boolean },
-): string | undefined {
+export function whyNotPossible(action: BulkAction, message: ActionFacts): string | undefined {
   return action === "republish" ? whyNotRepublished(message.state) : refusalReason(action, message);
 }
 
-export function isPossible(action: BulkAction, state: MessageState): boolean {
-  return action === "republish" ? whyNotRepublished(state) === undefined : canPerform(action, state);
+export function isPossible(action: BulkAction, message: ActionFacts): boolean {
+  return whyNotPossible(action, message) === undefined;
 }
 
 /** True if an operation's items can fail again: it then has a canary, and halts by itself. */

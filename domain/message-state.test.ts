@@ -4,6 +4,7 @@ import {
   canPerform,
   MESSAGE_ACTIONS,
   MESSAGE_STATES,
+  type MessageState,
   refusalReason,
   TRANSITIONS,
   transitionFor,
@@ -55,11 +56,20 @@ describe("docs/state-machine.md and the code say the same", () => {
   });
 });
 
+const unclaimed = (state: MessageState) => ({ state, claimExpired: false, claimUndated: false });
+
 describe("what may be done", () => {
+  test("a retry takes back an expired claim, and nothing else does", () => {
+    const claimed = { ...unclaimed("pending"), claimExpired: true };
+    expect(MESSAGE_ACTIONS.filter((action) => canPerform(action, claimed))).toEqual(["retry", "dead-letter"]);
+    expect(refusalReason("retry", claimed)).toBeUndefined();
+    expect(canPerform("retry", unclaimed("pending"))).toBe(false);
+  });
+
   test("is what the transitions declare, and never to a live claim", () => {
     for (const action of MESSAGE_ACTIONS)
       for (const state of MESSAGE_STATES)
-        expect(canPerform(action, state), `${action} ${state}`).toBe(
+        expect(canPerform(action, unclaimed(state)), `${action} ${state}`).toBe(
           state !== "in_flight" && transitionFor(action).from.includes(state),
         );
   });
@@ -67,8 +77,8 @@ describe("what may be done", () => {
   test("and every refusal is a sentence", () => {
     for (const action of MESSAGE_ACTIONS)
       for (const state of MESSAGE_STATES) {
-        const reason = refusalReason(action, { state, claimUndated: false });
-        if (canPerform(action, state)) expect(reason).toBeUndefined();
+        const reason = refusalReason(action, unclaimed(state));
+        if (canPerform(action, unclaimed(state))) expect(reason).toBeUndefined();
         else expect(reason, `${action} ${state}`).toMatch(/^[A-Z].{10,}\.$/);
       }
   });

@@ -43,8 +43,21 @@ export function transitionFor(action: MessageAction): Transition {
   return transition;
 }
 
-/** True when `action` is possible on a message in `state`: never on one in flight. */
-export function canPerform(action: MessageAction, state: MessageState): boolean {
+/** What decides whether an action is possible on a message. */
+export interface ActionFacts {
+  state: MessageState;
+  /** A relay's claim on it has expired. */
+  claimExpired: boolean;
+  /** The table marks it as claimed, without an expiry. */
+  claimUndated: boolean;
+}
+
+/** True when `action` is possible: never on a message in flight. A retry also takes back an expired claim. */
+export function canPerform(
+  action: MessageAction,
+  { state, claimExpired }: Pick<ActionFacts, "state" | "claimExpired">,
+): boolean {
+  if (action === "retry" && state === "pending" && claimExpired) return true;
   return transitionFor(action).from.includes(state);
 }
 
@@ -75,15 +88,10 @@ const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, strin
 const UNDATED_CLAIM =
   "Its row says that another program is publishing it, and no column says when that claim expires: a retry now could publish it twice. Make sure that the program is gone, then release the row with its own tools. Or name the column with the claim's expiry under columns.lockedUntil in outbox.yaml; expired claims can then be retried here.";
 
-/**
- * Why `action` is not possible on a message, as a sentence; undefined when it is possible. `claimUndated`: the table
- * marks the message as claimed without an expiry.
- */
-export function refusalReason(
-  action: MessageAction,
-  { state, claimUndated }: { state: MessageState; claimUndated: boolean },
-): string | undefined {
-  if (canPerform(action, state)) return undefined;
+/** Why `action` is not possible on a message, as a sentence; undefined when it is possible. */
+export function refusalReason(action: MessageAction, message: ActionFacts): string | undefined {
+  const { state, claimUndated } = message;
+  if (canPerform(action, message)) return undefined;
   if (state === "in_flight" && claimUndated) return UNDATED_CLAIM;
   if (state === "in_flight") return "A relay is publishing it right now; try again in a moment.";
   return REFUSALS[action]?.[state] ?? `A message that is ${state.replace("_", " ")} cannot be changed by ${action}.`;

@@ -19,6 +19,14 @@ describe("the plan of an action", () => {
     expect(planAction("retry", [], open).blocked).toBe("Select or open a message first.");
   });
 
+  it("lets a waiting message be retried only out of a claim that has expired", () => {
+    const waiting = sampleMessage({ id: "w", state: "pending" });
+    const orphaned = sampleMessage({ id: "o", state: "pending", claimExpired: true });
+    const plan = planAction("retry", [waiting, orphaned], open);
+    expect(plan.eligible).toEqual([orphaned]);
+    expect(plan.refused.map(({ message }) => message.id)).toEqual(["w"]);
+  });
+
   it("is blocked for a viewer and in an outbox that is observed only, before any state", () => {
     expect(scopeReason("retry", { ...open, actor: { name: "vi", role: "viewer" } })).toBe(
       "Your role is viewer; this needs operator.",

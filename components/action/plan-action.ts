@@ -23,7 +23,7 @@ export interface ActionPlan {
 
 /** Splits messages into those that the action applies to now and the others, each with a reason. */
 export function planAction(action: BulkAction, messages: readonly MessageSummary[], scope: ActionScope): ActionPlan {
-  const eligible = messages.filter((message) => isPossible(action, message.state));
+  const eligible = messages.filter((message) => isPossible(action, message));
   const refused = messages.flatMap((message) => {
     const reason = whyNotPossible(action, message);
     return reason === undefined ? [] : [{ message, reason }];

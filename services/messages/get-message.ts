@@ -63,10 +63,8 @@ export async function getWholeMessage(input: { runtime: Runtime; outbox: string;
 function actionsOf(handle: OutboxHandle, { row, history }: StoredMessage): MessageDetail["actions"] {
   const copyId = copyIdOf(history.audit);
   return MESSAGE_ACTIONS.map((action) => {
-    // Same rule as the verb: an expired claim can be taken back by a retry.
-    const afterExpiredClaim = action === "retry" && row.claimExpired && row.state === "pending";
     const corrected = action === "retry" && copyId !== null ? noRetryOf(copyId) : undefined;
-    const refusal = afterExpiredClaim ? undefined : (corrected ?? refusalReason(action, row));
+    const refusal = corrected ?? refusalReason(action, row);
     const reason = handle.storeSide ? refusal : "This outbox is observed only.";
     return { action, possible: reason === undefined, reason: reason ?? null };
   });

@@ -45,8 +45,9 @@ export function everythingBlocked(action: BulkAction, filters: MessageFilters, s
   const { state } = filters;
   if (state === "all") return undefined;
   const [first, ...others] = statesOf(state);
-  if ([first, ...others].some((each) => isPossible(action, each))) return undefined;
-  return whyNotPossible(action, { state: first, claimUndated: false });
+  const unclaimed = (each: MessageState) => ({ state: each, claimExpired: false, claimUndated: false });
+  if ([first, ...others].some((each) => isPossible(action, unclaimed(each)))) return undefined;
+  return whyNotPossible(action, unclaimed(first));
 }
 
 function statesOf(tab: Exclude<MessageTab, "all">): readonly [MessageState, ...MessageState[]] {

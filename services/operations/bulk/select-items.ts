@@ -1,7 +1,7 @@
 import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxStore, Store } from "#db/stores/port/store.ts";
-import { type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
+import { type BulkAction, whyNotPossible } from "#domain/bulk-operation.ts";
 import type { BulkSelection } from "./bulk-plan.ts";
 import { filtersOf } from "./filters-of.ts";
 
@@ -97,10 +97,9 @@ async function pageOfItems(
 const byId = (rows: readonly MessageRow[]) => new Map(rows.map((row) => [row.id, row]));
 
 function toItem(row: MessageRow, action: BulkAction, seq: number): NewItem {
-  const possible = isPossible(action, row.state) || (action === "retry" && row.claimExpired && row.state === "pending");
   // A message that a relay publishes now may be possible in a moment.
   const waits = action !== "republish" && row.state === "in_flight" && !row.claimUndated;
-  const reason = possible || waits ? undefined : whyNotPossible(action, row);
+  const reason = waits ? undefined : whyNotPossible(action, row);
   return {
     seq,
     messageId: row.id,

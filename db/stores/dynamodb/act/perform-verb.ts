@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { AppError, isAppError } from "#domain/errors.ts";
-import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message-state.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import { tableChanges } from "../../port/mapping-changes.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
 import { auditOfAct } from "../../shared/act/audit-of-act.ts";
+import { changedSince, checkPossible } from "../../shared/act/check-possible.ts";
 import { catalogTable } from "../catalog/read-catalog.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
 import { announceAction, carryOutAction, withdrawAction } from "../own-table/acting.ts";
@@ -71,14 +72,11 @@ async function carryOut(
   const acting: Acting = { room, found, request, table, v: randomUUID(), at: found.asOf };
   const deed = await VERBS[request.action](acting);
   const after = stateAfter(request.action, found);
-  const hold = await releaseHoldWrite(room.own, { outbox: room.ref.name, messageId: found.row.id });
+  const held = { outbox: room.ref.name, messageId: found.row.id };
+  const hold = found.row.state === "dead" ? await releaseHoldWrite(room.own, held) : null;
   const { message } = deed;
   const told = hold ? `${message} Its aggregate is no longer held behind it.` : message;
-  const also = [
-    ...carryOutAction(room.own, room.ref.name, announced),
-    ...leaveClaims(acting),
-    ...(hold && found.row.state === "dead" ? [hold] : []),
-  ];
+  const also = [...carryOutAction(room.own, room.ref.name, announced), ...leaveClaims(acting), ...(hold ? [hold] : [])];
   const kept = item ? actWrites(room.own, request, { record: item, message: told }) : auditOf(acting, told, after);
   await commit(acting, [...deed.writes, ...also, ...kept]);
   room.source.forget();
@@ -88,7 +86,7 @@ async function carryOut(
 async function findPossible(room: Room, request: VerbRequest): Promise<FoundMessage> {
   const found = await findMessage(room, request.id);
   if (!found) throw new AppError("not_found", "This message is not there any more.");
-  checkPossible(found, request);
+  checkPossible(found.row, request);
   return found;
 }
 
@@ -115,24 +113,6 @@ function noLongerFits(outbox: string): AppError {
   return new AppError(
     "wrong_state",
     `The table of outbox ${outbox} no longer fits the mapping that was accepted: nothing was changed. \`${ourCommand("doctor")}\` says what is different.`,
-  );
-}
-
-function checkPossible({ row }: FoundMessage, request: VerbRequest): void {
-  const details = { state: row.state };
-  if (row.version !== request.version) throw changedSince(row.state);
-  if (row.state === "in_flight" && !row.claimUndated)
-    throw new AppError("in_flight", "A relay is publishing it right now; try again in a moment.");
-  const afterExpiredClaim = request.action === "retry" && row.claimExpired && row.state === "pending";
-  if (canPerform(request.action, row.state) || afterExpiredClaim) return;
-  throw new AppError("wrong_state", refusalReason(request.action, row) ?? "That is not possible now.", { details });
-}
-
-function changedSince(state: string): AppError {
-  return new AppError(
-    "conflict",
-    `It has changed since you looked: it is ${state.replace("_", " ")} now. Look again before you act.`,
-    { details: { state } },
   );
 }
 
@@ -171,5 +151,5 @@ async function refusalOf(error: unknown, { room, found, request }: Acting, check
   if (isAppError(refused)) return refused;
   const now = await findMessage(room, found.row.id).catch(() => undefined);
   if (!now) return new AppError("not_found", "This message is not there any more.");
-  return changedSince(now.row.state);
+  return changedSince(now.row);
 }

@@ -5,6 +5,7 @@ import type { ItemAct } from "../../port/outbox-actions.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { checkPossible } from "../../shared/act/check-possible.ts";
 import { requireNotCorrected } from "../../shared/act/correction.ts";
 import { refusalOf } from "../../shared/act/refusal-of.ts";
 import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
@@ -21,7 +22,7 @@ import { actTogether, DONE } from "./act-together.ts";
 import { correctedAmong } from "./corrected.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { lockDeadInTable, lockDeadLetters } from "./lock-dead.ts";
-import { checkPossible, HOLD_ENDED, requireWritable } from "./perform-verb.ts";
+import { HOLD_ENDED, requireWritable } from "./perform-verb.ts";
 import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
 
@@ -128,7 +129,7 @@ const idsOf = (acting: readonly Acting[]) => acting.map(({ verb }) => verb.id);
 /** `copyId`: of a corrected copy that was sent in its place. */
 function whyNot(ref: OutboxRef, { verb, found }: Acting, copyId: string | undefined): AppError | null {
   return refusalOf(() => {
-    checkPossible(found, verb);
+    checkPossible(found.row, verb);
     requireRuledVerb(ref.mapping, verb.action, found.place);
     requireNotCorrected(verb.action, copyId);
   });

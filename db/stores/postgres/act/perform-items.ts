@@ -4,6 +4,7 @@ import { decodeMessageId } from "../../port/message-id.ts";
 import type { ItemAct } from "../../port/outbox-actions.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { checkPossible } from "../../shared/act/check-possible.ts";
 import { requireNotCorrected } from "../../shared/act/correction.ts";
 import { refusalOf } from "../../shared/act/refusal-of.ts";
 import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
@@ -18,7 +19,6 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { type Acting, actTogether } from "./act-together.ts";
 import { correctedAmong } from "./corrected.ts";
 import { lockDeadInTable, lockDeadLetters } from "./lock-dead-letters.ts";
-import { checkPossible } from "./perform-verb.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
 
 /** Claims of the outbox wait while so many messages are acted on, some 5 ms: with 25, live messages wait half a second. */
@@ -152,7 +152,7 @@ function whyNot(ref: OutboxRef, { found, verb, locked, copyId }: Judged): AppErr
   if (!found) return notThere();
   if (found.place !== "archive" && !locked) return new AppError("locked", "Another session has locked this message.");
   return refusalOf(() => {
-    checkPossible(found, verb);
+    checkPossible(found.row, verb);
     requireRuledVerb(ref.mapping, verb.action, found.place);
     requireNotCorrected(verb.action, copyId);
   });

@@ -1,10 +1,11 @@
 import type { Pool, PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
-import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { decisionIn, isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
 import { auditOfAct } from "../../shared/act/audit-of-act.ts";
+import { checkPossible } from "../../shared/act/check-possible.ts";
 import { requireNotCorrected } from "../../shared/act/correction.ts";
 import { mayStand } from "../../shared/act/decision.ts";
 import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
@@ -48,7 +49,7 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
     await lockRow(client, ref, request.id);
     const found = await findMessage(client, ref, request.id);
     if (!found) throw new AppError("not_found", "This message is not there any more.");
-    checkPossible(found, request, await decisionStands(client, ref, found, request));
+    checkPossible(found.row, request, await decisionStands(client, ref, found, request));
     requireRuledVerb(ref.mapping, request.action, found.place);
     if (request.action === "retry") {
       const corrected = await correctedAmong(client, ref, [found.row.id]);
@@ -87,27 +88,4 @@ async function decisionStands(
 ): Promise<boolean> {
   if (isSameVersion(found.row.version, version) || !mayStand(action, version, found.row)) return false;
   return (await readDecision(client, ref, found)) === decisionIn(version);
-}
-
-/** `stands`: the message may have changed since it was seen. */
-export function checkPossible(found: FoundMessage, request: VerbRequest, stands = false): void {
-  const { row } = found;
-  if (!stands && !isSameVersion(row.version, request.version)) {
-    throw new AppError(
-      "conflict",
-      `It has changed since you looked: it is ${row.state.replace("_", " ")} now. Look again before you act.`,
-      {
-        details: { state: row.state },
-      },
-    );
-  }
-  // An undated claim never expires, so there is nothing to wait for.
-  if (row.state === "in_flight" && !row.claimUndated)
-    throw new AppError("in_flight", "A relay is publishing it right now; try again in a moment.");
-  const afterExpiredClaim = request.action === "retry" && row.claimExpired && row.state === "pending";
-  if (!canPerform(request.action, row.state) && !afterExpiredClaim) {
-    throw new AppError("wrong_state", refusalReason(request.action, row) ?? "That is not possible now.", {
-      details: { state: row.state },
-    });
-  }
 }

@@ -15,27 +15,20 @@ import type { AuditRecord } from "../../port/audit.ts";
 import type { CorrectionRequest, CorrectionResult } from "../../port/correction.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { isSameVersion } from "../../port/seen-version.ts";
 import { auditOfAct } from "./audit-of-act.ts";
+import { requireUnchanged, requireUnclaimed } from "./check-possible.ts";
 
 /** Throws not_found, conflict (changed since it was looked at), in_flight, wrong_state. */
 export function requireCorrectable(row: MessageRow | undefined, { version }: CorrectionRequest): void {
   if (!row) throw new AppError("not_found", "This message is not there any more.");
   const { state } = row;
-  const details = { state };
-  if (!isSameVersion(row.version, version))
-    throw new AppError(
-      "conflict",
-      `It has changed since you looked: it is ${state.replace("_", " ")} now. Look again before you act.`,
-      { details },
-    );
-  if (state === "in_flight" && !row.claimUndated)
-    throw new AppError("in_flight", "A relay is publishing it right now; try again in a moment.");
+  requireUnchanged(row, version);
+  requireUnclaimed(row);
   if (!CORRECTABLE_STATES.some((one) => one === state))
     throw new AppError(
       "wrong_state",
       `Only a failed or dead message can be corrected; this one is ${state.replace("_", " ")}.`,
-      { details },
+      { details: { state } },
     );
 }
 
