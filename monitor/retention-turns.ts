@@ -73,7 +73,7 @@ export class RetentionTurns {
     const after = this.#after.get(key) ?? null;
     const result = await runPolicy({ retention, policy, after, budgetMs, signal: this.#signal });
     this.#keep(key, result);
-    if (result.rows > 0) log.info({ outbox: name, policy: text, ...result }, "retention removed rows");
+    report({ outbox: name, policy: text }, result);
   }
 
   /** Creates before it drops, in separate transactions: a failed drop never undoes a creation. */
@@ -95,11 +95,17 @@ export class RetentionTurns {
     const result = await runInboxPolicy({ runtime: this.#runtime, inbox, after, budgetMs, signal: this.#signal });
     if (!result) return;
     this.#keep(key, result);
-    if (result.rows > 0) log.info({ inbox: name, ...result }, "retention removed rows of an inbox");
+    report({ inbox: name }, result);
   }
 
   #keep(key: string, { after, end }: TurnResult): void {
     this.#after.set(key, after);
     if (end === "done" || end === "refused") this.#idleUntilMs.set(key, performance.now() + IDLE_MS);
   }
+}
+
+/** One line for each turn that removed rows or failed. */
+function report(of: Record<string, string>, result: TurnResult): void {
+  if (result.end === "failed") log.warn({ ...of, ...result }, "retention failed; it is tried again in a minute");
+  else if (result.rows > 0) log.info({ ...of, ...result }, "retention removed rows");
 }

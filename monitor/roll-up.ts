@@ -1,13 +1,7 @@
+import { SAMPLE_STEPS, SAMPLES_KEPT } from "#db/records/read-samples.ts";
 import type { Records } from "#db/records/records.ts";
 
 const HOUR = 3_600;
-const DAY = 86_400;
-/** Retention of each resolution. */
-const KEPT = [
-  { stepSeconds: 5, keepSeconds: 6 * HOUR },
-  { stepSeconds: 60, keepSeconds: 3 * DAY },
-  { stepSeconds: HOUR, keepSeconds: 30 * DAY },
-] as const;
 const FINDINGS_KEEP_DAYS = 30;
 const ALERTS_KEEP_DAYS = 30;
 /** Counted from the last action on the group. */
@@ -32,7 +26,8 @@ export class RollUp {
     const records = this.#records;
     await records.rollUpSamples(5, 60);
     await records.rollUpSamples(60, HOUR);
-    for (const { stepSeconds, keepSeconds } of KEPT) {
+    for (const stepSeconds of SAMPLE_STEPS) {
+      const keepSeconds = SAMPLES_KEPT[stepSeconds];
       await inBatches(() => records.deleteOldSamples({ stepSeconds, keepSeconds, batch: BATCH }));
     }
     await inBatches(() => records.deleteOldFindings(FINDINGS_KEEP_DAYS, BATCH));

@@ -14,6 +14,10 @@ export class TimeBudget {
     return Math.max(LEAST_MS, this.#untilMs - performance.now());
   }
 
+  get isUp(): boolean {
+    return performance.now() >= this.#untilMs;
+  }
+
   /** The result of `work`, or null if the time is up first; `work` continues. Throws what `work` throws in time. */
   async waitFor<Value>(work: Promise<Value>): Promise<Value | null> {
     work.catch(() => undefined);

@@ -12,6 +12,12 @@ export type Rates = Omit<Sample, "dead" | "oldestPendingSeconds">;
 
 /** Resolutions that the monitor keeps, seconds. */
 export const SAMPLE_STEPS = [5, 60, 3600] as const;
+/** How long samples of each step are kept, seconds. */
+export const SAMPLES_KEPT: Record<(typeof SAMPLE_STEPS)[number], number> = {
+  5: 6 * 3600,
+  60: 3 * 86_400,
+  3600: 30 * 86_400,
+};
 
 /**
  * Samples of one outbox in steps of `stepSeconds`, a multiple of `kept`. Steps without a sample are missing. Ages,

@@ -37,15 +37,12 @@ async function checkOne(config: Config, name: string, outbox: string): Promise<S
   try {
     sink = await openSinkToLook({ config: settings, outbox, route });
     const failure = await Promise.race([connectAndCheck(sink), tooLong()]);
-    const { address } = sink.describe();
-    return {
-      ...unopened,
-      address,
-      ...(failure && relayMakes(settings, failure) ? { awaits: AWAITS_RELAY } : { failure }),
-    };
+    const opened = { ...unopened, address: sink.describe().address };
+    return failure && relayMakes(settings, failure) ? { ...opened, awaits: AWAITS_RELAY } : { ...opened, failure };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { ...unopened, failure: { code: "unknown", kind: "environment", message } };
+    const address = sink?.describe().address ?? "";
+    return { ...unopened, address, failure: { code: "unknown", kind: "environment", message } };
   } finally {
     await sink?.close();
   }

@@ -80,6 +80,7 @@ export class LeaseKeeper {
       this.#events.renewed();
       this.#schedule(this.#lease.leaseMs / 3);
     } catch (error) {
+      if (this.#stopped) return;
       if (!this.#failing) this.#log.warn({ err: error }, "the lease cannot be renewed; trying again");
       this.#failing = true;
       this.#events.refused(error);

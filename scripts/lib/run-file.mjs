@@ -38,8 +38,14 @@ export async function takeRunFile(folder, address) {
       );
     }
     await stopLeftovers(previous?.children ?? {});
-    rmSync(path, { force: true });
+    // Another start that waited for the same leftovers may have the folder by now.
+    if (isSameFile(readRunFile(path), previous)) rmSync(path, { force: true });
   }
+}
+
+/** @param {RunFile | null} one @param {RunFile | null} other */
+function isSameFile(one, other) {
+  return one?.starter.pid === other?.starter.pid && one?.starter.startedAt === other?.starter.startedAt;
 }
 
 /** @returns {RunFile | null} null when there is none or it is not readable */

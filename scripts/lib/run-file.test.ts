@@ -38,6 +38,14 @@ test("stops what a killed start left running, and no process that has since take
   expect(readRunFile(path)).toMatchObject({ starter: { pid: process.pid }, children: {} });
 });
 
+test("of two starts that wait for the same leftover one gets the folder", async () => {
+  const leftover = spawn("sleep", ["600"], { stdio: "ignore" });
+  const worker = { pid: leftover.pid, startedAt: readProcessStart(leftover.pid as number) };
+  writeRunFile({ starter: GONE, address: "", children: { worker } });
+  const starts = await Promise.allSettled([takeRunFile(folder, "first"), takeRunFile(folder, "second")]);
+  expect(starts.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
 test("takes over a truncated run file", async () => {
   writeFileSync(join(folder, "run.json"), '{"starter":{"pi');
   const path = await takeRunFile(folder, "http://127.0.0.1:3000");

@@ -5,6 +5,7 @@ import { findSightings } from "../inboxes/find-sightings.ts";
 import { eventIdOf } from "../messages/event-id-of.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { TimeBudget } from "../time-budget.ts";
 
 /** Messages that are checked one by one, spread evenly over all that were read. */
 const SAMPLE = 24;
@@ -14,7 +15,7 @@ const MOST_MS = 1500;
 type Consequences = Pick<OperationPreview, "laterPublished" | "processedBy">;
 
 /**
- * Effects of a retry or a re-publish on consumers, from a sample of at most 24 messages read within 1.5 s: later messages of
+ * Effects of a retry or a re-publish on consumers, from a sample of at most 24 messages read within about 1.5 s: later messages of
  * the same aggregate that were published already, and inboxes that have processed the message. Empty for other actions.
  */
 export async function sampleConsequences(input: {
@@ -26,11 +27,11 @@ export async function sampleConsequences(input: {
   const { runtime, handle, action } = input;
   if (!canFailAgain(action)) return { laterPublished: null, processedBy: [] };
   const sample = spread(input.rows, SAMPLE);
-  const until = performance.now() + MOST_MS;
+  const budget = new TimeBudget(MOST_MS);
   const looked: { later: number | null; processed: string[]; seen: string[] }[] = [];
-  for (let from = 0; from < sample.length && performance.now() < until; from += AT_ONCE) {
+  for (let from = 0; from < sample.length && !budget.isUp; from += AT_ONCE) {
     const some = sample.slice(from, from + AT_ONCE);
-    const answers = await Promise.allSettled(some.map(({ id }) => look(runtime, handle, id)));
+    const answers = await Promise.allSettled(some.map(({ id }) => budget.waitFor(look(runtime, handle, id))));
     looked.push(...answers.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : [])));
   }
   const known = looked.flatMap(({ later }) => (later === null ? [] : [later]));

@@ -1,13 +1,11 @@
 import type { Series } from "#contracts/outbox/snapshot.ts";
-import { SAMPLE_STEPS } from "#db/records/read-samples.ts";
+import { SAMPLE_STEPS, SAMPLES_KEPT } from "#db/records/read-samples.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Runtime } from "../runtime.ts";
 
 const POINTS = 180;
 const DEPLOYS_MARKED = 6;
 const LONGEST_SECONDS = 31 * 86_400;
-/** How long the monitor keeps each resolution, seconds. */
-const KEPT_FOR: Record<(typeof SAMPLE_STEPS)[number], number> = { 5: 6 * 3600, 60: 3 * 86_400, 3600: 31 * 86_400 };
 
 /** Samples between two instants, in at most 180 steps; gaps stay gaps. Throws: invalid_input; not_found. */
 export async function readSeries(input: {
@@ -24,7 +22,7 @@ export async function readSeries(input: {
   const seconds = (to.getTime() - from.getTime()) / 1000;
   if (!(seconds > 0) || seconds > LONGEST_SECONDS)
     throw new AppError("invalid_input", "`from` must be before `to`, at most 31 days apart.");
-  const kept = SAMPLE_STEPS.find((step) => KEPT_FOR[step] >= (Date.now() - from.getTime()) / 1000) ?? 3600;
+  const kept = SAMPLE_STEPS.find((step) => SAMPLES_KEPT[step] >= (Date.now() - from.getTime()) / 1000) ?? 3600;
   const wanted = Math.max(input.stepSeconds ?? 0, seconds / POINTS, kept);
   const stepSeconds = Math.ceil(wanted / kept) * kept;
   const { records } = runtime;

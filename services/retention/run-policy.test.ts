@@ -53,6 +53,12 @@ test("a batch that times out is tried again at half the size, and the smallest o
   expect(await result).toMatchObject({ rows: 0, end: "stopped", after: "here" });
 });
 
+test("rows that went before a failure are counted, and the failure is how the turn ended", async () => {
+  const store = storeThat((batch) => (batch < 2 ? {} : new AppError("unavailable", "the connection broke")));
+  expect(await run(store)).toMatchObject({ rows: 1_000, end: "failed", detail: "The connection broke." });
+  expect(store.ends).toEqual([["failed", "The connection broke."]]);
+});
+
 test("after a failure the next turn begins with the oldest row, because the place may be of an index that is gone", async () => {
   const store = storeThat(() => new AppError("unavailable", "invalid input syntax for type timestamp"));
   expect(await run(store, '["123456"]')).toMatchObject({ rows: 0, end: "failed", after: null });

@@ -32,30 +32,29 @@ const BATCH_TIMEOUT_MS = 2_000;
 
 /**
  * One turn: batches until no old row is left, the time is up, or the database is busy. Each batch is a transaction that also
- * counts its rows, so that the counts stay right if a turn is killed. Never throws.
+ * counts its rows, so that the counts stay right if a turn is killed. Never throws: a failure is how the turn ended.
  */
 export async function runPolicy(input: TurnInput): Promise<TurnResult> {
   const { retention, policy } = input;
-  const idle = (end: RetentionEnd, detail: string): TurnResult => ({ rows: 0, end, detail, after: input.after });
+  const turn = new Turn(input.after);
   let run: string | null = null;
   try {
     const refusal = policy.subject === "published" ? await retention.refuses(policy.rule) : null;
     run = await retention.begin({ subject: policy.subject, rule: policy.text });
-    const result = refusal === null ? await runBatches(input, run) : idle("refused", refusal);
+    const result = refusal === null ? await runBatches(input, run, turn) : turn.ended("refused", refusal);
     await retention.end(run, result.end, result.detail);
     return result;
   } catch (error) {
     const { message } = toAppError(error);
     // The next turn begins with the oldest row: the place may be of an index that is gone.
-    const result = { ...idle("failed", message), after: null };
-    if (run !== null) await retention.end(run, "failed", message).catch(() => undefined);
+    const result = { ...turn.ended("failed", sentence(message)), after: null };
+    if (run !== null) await retention.end(run, "failed", result.detail).catch(() => undefined);
     return result;
   }
 }
 
-async function runBatches(input: TurnInput, run: string): Promise<TurnResult> {
+async function runBatches(input: TurnInput, run: string, turn: Turn): Promise<TurnResult> {
   const endsAt = performance.now() + input.budgetMs;
-  const turn = new Turn(input.after);
   while (!input.signal.aborted) {
     if (performance.now() > endsAt) return turn.ended("time", null);
     const end = await step(input, run, turn);

@@ -23,7 +23,12 @@ export async function commandBulkOperation(input: {
   if (!row || !records)
     throw new AppError("wrong_state", "This operation ran within its request: there is nothing to change.");
   const role = Object.entries(BULK_ROLES).find(([action]) => action === row.action)?.[1];
-  if (role) requireRole(ctx, role, [row.outbox]);
+  if (!role)
+    throw new AppError(
+      "wrong_state",
+      "A newer version of the program started it, with an action that is not known here.",
+    );
+  requireRole(ctx, role, [row.outbox]);
   if (command === "resume") await requireStillOn(ctx, row.outbox, row.action);
   const changed = await records.command({
     id,
