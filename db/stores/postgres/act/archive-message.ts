@@ -1,7 +1,6 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
-import type { OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import { requireMoved } from "../../shared/act/require-moved.ts";
@@ -10,9 +9,10 @@ import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
 import { messageId } from "../tables/message-key.ts";
-import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
-import { listOf, summaryOfRow, writableColumns } from "../tables/row-image.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { summaryOfRow } from "../tables/row-image.ts";
 import { d, onDelivery } from "../tables/states/message-state.ts";
+import { copyToTeamArchive } from "../tables/team-archive.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 
@@ -103,19 +103,7 @@ async function archiveRow(
   };
   const from = sql`FROM ${table} ${rows} LEFT JOIN ${delivery} ${d} ON ${onDelivery(ref)} WHERE ${byKey}`;
   await db.execute(insertSelect(archive, values, from));
-  if (mapping.archiveTable) await copyToNativeArchive(client, mapping, { to: mapping.archiveTable, byKey });
+  if (mapping.archiveTable) await copyToTeamArchive(client, mapping, { to: mapping.archiveTable, byKey });
   requireMoved((await db.execute(sql`DELETE FROM ${table} ${rows} WHERE ${byKey}`)).rowCount);
   await db.delete(delivery).where(and(eq(delivery.outbox, ref.name), eq(delivery.messageId, row.id)));
-}
-
-async function copyToNativeArchive(
-  client: PoolClient,
-  mapping: OutboxMapping,
-  { to, byKey }: { to: TableName; byKey: SQL },
-): Promise<void> {
-  const columns = listOf((await writableColumns(client, mapping)).map(({ name }) => name));
-  const { table, rows } = outboxTable(mapping);
-  await queryOn(client).execute(
-    sql`INSERT INTO ${tableNamed(to)} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${table} ${rows} WHERE ${byKey}`,
-  );
 }

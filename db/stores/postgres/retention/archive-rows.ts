@@ -7,9 +7,10 @@ import { queryOn } from "../connection/query-on.ts";
 import { archive, delivery } from "../own-schema/schema.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
 import { arrayParameters, keyMatch, keyParameters, messageId } from "../tables/message-key.ts";
-import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
-import { imageSurvives, listOf, summaryOfRow, writableColumns } from "../tables/row-image.ts";
+import { outboxTable } from "../tables/outbox-table.ts";
+import { imageSurvives, summaryOfRow } from "../tables/row-image.ts";
 import { d, onDelivery } from "../tables/states/message-state.ts";
+import { copyToTeamArchive } from "../tables/team-archive.ts";
 
 const FAILURES = [
   "firstErrorCode",
@@ -50,11 +51,7 @@ export async function copyToArchive(client: PoolClient, ref: OutboxRef, ids: rea
   const from = sql`FROM ${table} ${rows} LEFT JOIN ${delivery} ${d} ON ${onDelivery(ref)} WHERE ${byKey}`;
   const db = queryOn(client);
   await db.execute(insertSelect(archive, values, from));
-  if (!mapping.archiveTable) return;
-  const columns = listOf((await writableColumns(client, mapping)).map(({ name }) => name));
-  await db.execute(
-    sql`INSERT INTO ${tableNamed(mapping.archiveTable)} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${table} ${rows} WHERE ${byKey}`,
-  );
+  if (mapping.archiveTable) await copyToTeamArchive(client, mapping, { to: mapping.archiveTable, byKey });
 }
 
 /** Of these rows, those that can be restored unchanged. Halves a batch until the others are alone. */
