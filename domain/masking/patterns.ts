@@ -18,9 +18,19 @@ export const NAMED_PATTERNS: Record<PatternName, readonly Pattern[]> = {
   phone: [{ needs: "+", expression: /(?<![\p{L}\p{N}])\+\d[\d ()./-]{6,20}\d(?![\p{L}\p{N}])/gu }],
   token: [
     { shortest: 14, expression: /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/giu },
-    { shortest: 25, expression: /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/gu },
+    // A match begins where a run of these characters does: text of runs without dots is read once.
+    { shortest: 25, expression: /(?<![\w-])[\w-]+(?:\.[\w-]*){2,}/gu, holds: hasJsonWebToken },
   ],
 };
+
+/** Of segments between dots: header and body of a token, and a signature that may be empty. */
+function hasJsonWebToken(segments: string): boolean {
+  const all = segments.split(".");
+  return all.some((header, at) => {
+    const body = all[at + 1] ?? "";
+    return all[at + 2] !== undefined && body.length >= 10 && /\beyJ[\w-]{10}/.test(header);
+  });
+}
 
 /** Most characters of an error that are looked at; the rest of a longer one is left out. */
 const MOST_TEXT = 20_000;

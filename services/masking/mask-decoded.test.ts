@@ -58,3 +58,12 @@ test("content in which the paths cannot be found is hidden, with the reason", as
   const open = await masked({ patterns: ["email"] }, { kind: "text", text: "<to>ann@x.org</to>" });
   expect(open.body).toEqual({ kind: "text", text: "<to>[masked]</to>" });
 });
+
+test("values of a format without names are hidden where paths are to be masked", async () => {
+  const root = object({ 1: string("ann@x.org"), 2: { kind: "list", type: null, more: 0, items: [string("Anna")] } });
+  const { body } = await masked({ paths: ["email"] }, { kind: "fields", root });
+  expect(body).toEqual({
+    kind: "fields",
+    root: object({ 1: string("[masked]"), 2: { kind: "list", type: null, more: 0, items: [string("[masked]")] } }),
+  });
+});

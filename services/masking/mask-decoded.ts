@@ -51,8 +51,10 @@ function maskBody(body: PayloadBody, rules: MaskRules): { body: PayloadBody } | 
 interface Within {
   covered: boolean;
   shown: boolean;
+  /** A member with a name is around it; the numbers of Protobuf's fields are none. */
+  named: boolean;
 }
-const OPEN: Within = { covered: false, shown: false };
+const OPEN: Within = { covered: false, shown: false, named: false };
 
 class NodeMask {
   readonly #rules: MaskRules;
@@ -65,6 +67,7 @@ class NodeMask {
     const within = {
       covered: outside.covered || isAt(place, this.#rules.paths),
       shown: outside.shown || isAt(place, this.#rules.shown),
+      named: outside.named || /\D/.test(String(place.at(-1) ?? "")),
     };
     if (node.kind === "object")
       return {
@@ -79,9 +82,11 @@ class NodeMask {
     return this.#leaf(node, within);
   }
 
-  #leaf(node: Extract<PayloadNode, { kind: "scalar" | "string" | "bytes" }>, { covered, shown }: Within): PayloadNode {
+  #leaf(node: Extract<PayloadNode, { kind: "scalar" | "string" | "bytes" }>, within: Within): PayloadNode {
     if (node.kind === "scalar" && node.text === "null") return node;
-    const hides = covered || (this.#rules.maskedByDefault && !shown);
+    const { covered, shown, named } = within;
+    // Without names, as in Protobuf, no path can say which value it is.
+    const hides = covered || (this.#rules.maskedByDefault && !shown) || (this.#rules.paths.length > 0 && !named);
     if (hides || (node.kind === "bytes" && needsStructure(this.#rules))) return { kind: "string", text: MASK };
     if (node.kind === "bytes") return this.#bytes(node);
     const rules = shown ? { ...this.#rules, maskedByDefault: false } : this.#rules;

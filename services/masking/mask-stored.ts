@@ -1,7 +1,7 @@
 import type { StoredBytes, StoredText } from "#db/stores/port/message-detail.ts";
 import { decodeBase64 } from "#domain/masking/base64.ts";
 import { maskJson } from "#domain/masking/mask-json.ts";
-import { type MaskRules, needsStructure } from "#domain/masking/mask-rules.ts";
+import { type Masked, type MaskRules, needsStructure } from "#domain/masking/mask-rules.ts";
 import { maskFreeText, maskPatterns } from "#domain/masking/patterns.ts";
 import { utf8Of } from "../payload/byte-reader.ts";
 
@@ -12,10 +12,19 @@ const BYTES = "The stored bytes are hidden: only what is decoded from them can b
 const NO_JSON = "The stored text is hidden: it is not JSON, so the values to mask cannot be found in it.";
 const ENCODED = "The stored text is hidden: it is an encoding of something that has values to mask.";
 
+/** Of JSON, what paths and patterns cover is masked; another text comes back as it is. `cut`: as for `maskContent`. */
+export function maskWhereJson(text: string, rules: MaskRules, cut: boolean): string {
+  return jsonOf(text, { ...rules, maskedByDefault: false }, cut)?.text ?? text;
+}
+
+function jsonOf(text: string, rules: MaskRules, cut: boolean): Masked | null {
+  return /^\s*(?:[[{"\d-]|true|false|null)/.test(text) ? maskJson(text, rules, { cut }) : null;
+}
+
 /** A stored text as it may be shown. `cut`: it is the beginning of a longer one. */
 export function maskContent(text: string, rules: MaskRules, cut: boolean): MaskedContent {
   if (rules.hidden !== null) return { hidden: rules.hidden };
-  const json = /^\s*(?:[[{"\d-]|true|false|null)/.test(text) ? maskJson(text, rules, { cut }) : null;
+  const json = jsonOf(text, rules, cut);
   if (json !== null) return json;
   if (needsStructure(rules)) return { hidden: NO_JSON };
   const encoded = decodeBase64(text);

@@ -19,6 +19,8 @@ const SHORTEST_TEXT_IN_BASE64 = 24;
 const NO_ENVELOPE = { envelope: [], cut: [] };
 const EMPTY = { chain: [], envelopes: [], references: [], notices: [], remarks: [] };
 
+export type Veil = (text: string) => string;
+
 export interface StoredPayload {
   /** The column's type as its database calls it. */
   columnType: string;
@@ -34,10 +36,11 @@ export interface StoredPayload {
 /**
  * Unfolds a stored payload layer by layer. Nothing in it is run, loaded or fetched; content of no known format
  * is `unknown`. Never throws; its body has at most MOST_BYTES of text in at most MOST_NODES values, and each envelope at
- * most MOST_FACTS facts of MOST_FACT_CHARACTERS. References, notices and remarks differ from one another.
+ * most MOST_FACTS facts of MOST_FACT_CHARACTERS. References, notices and remarks differ from one another. `veil`: the text
+ * of each layer as it may be seen, applied before the layer is read, while the places of its values are whole.
  */
-export async function decodePayload(stored: StoredPayload): Promise<DecodedPayload> {
-  const unfolding = new Unfolding(stored.declared);
+export async function decodePayload(stored: StoredPayload, veil: Veil = (text) => text): Promise<DecodedPayload> {
+  const unfolding = new Unfolding(stored.declared, veil);
   const isCut = stored.bytes.length < stored.totalBytes;
   const decoded = await unfolding.unfold(contentOf(stored, isCut), 0);
   const notices = isCut ? [`Only the first ${cutWords(stored)} were decoded.`] : [];
@@ -73,15 +76,18 @@ function firstTextOf(bytes: Uint8Array): string | undefined {
 
 class Unfolding {
   readonly #declared: Compression | null;
+  readonly #veil: Veil;
 
-  constructor(declared: Compression | null) {
+  constructor(declared: Compression | null, veil: Veil) {
     this.#declared = declared;
+    this.#veil = veil;
   }
 
-  async unfold(content: Content, depth: number, sizeBefore = 0): Promise<DecodedPayload> {
+  async unfold(found: Content, depth: number, sizeBefore = 0): Promise<DecodedPayload> {
     // Each step may take tens of milliseconds; other requests go on between them.
     await setImmediate();
-    const size = sizeOf(content) ?? sizeBefore;
+    const size = sizeOf(found) ?? sizeBefore;
+    const content = "text" in found ? { ...found, text: this.#veil(found.text) } : found;
     const end = (...notices: string[]) => ending({ content, size, notices, isStored: depth === 0 });
     if (depth >= MOST_STEPS) return end("The content has further layers, which are not unfolded.");
     try {

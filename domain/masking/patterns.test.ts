@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { MASK } from "./mask-rules.ts";
+import { maskPatterns, NAMED_PATTERNS } from "./patterns.ts";
+
+const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJlLW9mLXNvbWU";
+const mask = (text: string) => maskPatterns(text, NAMED_PATTERNS.token).text;
+
+test.each([
+  ["alone", TOKEN, MASK],
+  ["behind a name", `token=${TOKEN};`, `token=${MASK};`],
+  ["behind a hyphen", `x-${TOKEN}`, MASK],
+  ["behind other segments", `some-prefix-of-it.${TOKEN}`, MASK],
+  ["without a signature", `"${TOKEN.split(".").slice(0, 2).join(".")}."`, `"${MASK}"`],
+])("a JSON Web Token is found %s", (_, text, masked) => {
+  expect(mask(text)).toBe(masked);
+});
+
+test.each(["www.example.org", "a.b.c.d", "eyJ.short.x", "1.2.3", `${TOKEN.split(".")[0]}.x`])("%s stays", (text) => {
+  expect(mask(text)).toBe(text);
+});
+
+// Each of these takes minutes if a pattern reads the rest of the text again from every place.
+const HOSTILE = ["-eyJ", "eyJ", "eyJ.", "a.", "1 ", "+1 ", "a@", "DE12 ", "bearer ", "a@b.", "é", "basic  "];
+
+test.each(HOSTILE)("a megabyte of %j is read in one pass", (part) => {
+  const text = part.repeat(1_000_000 / part.length);
+  for (const patterns of Object.values(NAMED_PATTERNS))
+    expect(maskPatterns(text, patterns).text.length).toBeGreaterThan(0);
+});
