@@ -145,3 +145,31 @@ test("what is pipelined on one connection waits its turn, and strangers have few
   expect((await pipeline).match(/HTTP\/1.1 200/g)).toHaveLength(3);
   expect(working.filter((url) => /^\/api\/\d$/.test(url))).toEqual(["/api/1", "/api/2", "/api/3"]);
 });
+
+test("a page that nobody reads keeps no other from being drawn", async () => {
+  const page = "x".repeat(64 * 1024);
+  const port = await listen(async (_request, response) => {
+    for (let part = 0; part < 256; part += 1)
+      if (!response.write(page)) await new Promise((resolve) => response.once("drain", resolve));
+    response.end();
+  });
+  const deaf = Array.from({ length: 4 }, () => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.write(`GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n`);
+    return socket.pause();
+  });
+  for (let reader = 0; reader < 4; reader += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/sign-in`);
+    expect((await answer.arrayBuffer()).byteLength).toBe(256 * page.length);
+  }
+  for (const socket of deaf) socket.destroy();
+});
+
+test("a connection that sends far more requests than it waits for is closed", async () => {
+  const port = await listen(() => undefined);
+  const socket = connect({ port, host: "127.0.0.1" });
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("error", () => undefined);
+  socket.write("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100));
+  await closed;
+});

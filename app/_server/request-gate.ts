@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { asRouted, withoutBasePath } from "#contracts/base-path.ts";
 import { BoundedLane } from "#services/auth/lanes.ts";
 import { answerLiveness } from "./answer-liveness.ts";
+import { closeIfUnread, workOn } from "./answer-work.ts";
 import { cutBody } from "./cut-body.ts";
 import { PEER_HEADER } from "./peer-header.ts";
 import { type Refusal, refusalOf } from "./refuse-request.ts";
@@ -20,6 +21,8 @@ const LANES = {
   /** Some wait seconds for a database, which costs nothing. */
   known: { concurrency: 100, maxWaiting: 2000 },
 };
+/** Most requests of one connection that wait for the answer before theirs. Browsers send none ahead. */
+const MOST_PIPELINED = 32;
 const NO_PAGE = /^\/(api\/|metrics(\?|$)|_next\/|icon\.svg|favicon\.ico)/;
 
 /**
@@ -52,6 +55,7 @@ export function createGate(input: {
     known: new BoundedLane(LANES.known),
   };
   const lastOf = new WeakMap<Socket, Promise<void>>();
+  const pipelined = new WeakMap<Socket, number>();
   return async (request, response) => {
     const wasCut = cutBody(request);
     endIfUnsent(request, response);
@@ -62,14 +66,23 @@ export function createGate(input: {
     request.url = asRouted(request.url ?? "/");
     if (input.answerAtOnce?.(request, response)) return;
     // Answers on one connection keep its requests' order, so a pipelined request waits for the one before it.
-    const before = lastOf.get(request.socket);
+    const { socket } = request;
+    const before = lastOf.get(socket);
     const closed = new Promise<void>((resolve) => response.once("close", resolve));
-    lastOf.set(request.socket, closed);
-    await before;
+    lastOf.set(socket, closed);
+    if (before) {
+      const waiting = (pipelined.get(socket) ?? 0) + 1;
+      pipelined.set(socket, waiting);
+      if (waiting > MOST_PIPELINED) return void socket.destroy();
+      await before;
+      pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
+    }
+    closeIfUnread(response);
     const drawn = await lanes[laneOf(request)].run(async () => {
       if (!response.destroyed) {
+        const worked = workOn(response);
         input.next(request, response);
-        await closed;
+        await worked;
       }
       return true;
     });
