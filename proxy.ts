@@ -33,7 +33,10 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 async function isSignedIn(runtime: Runtime, request: NextRequest): Promise<boolean> {
   const { mode } = runtime.config.auth;
   if (mode === "none") return true;
-  if (mode === "proxy") return (await actorOrNobody(runtime, request)) !== null;
+  if (mode === "proxy") {
+    const actor = await actorOrNobody(runtime, request);
+    return actor !== null && !actor.metricsOnly;
+  }
   return (await openSession(runtime, request.cookies.get(SESSION_COOKIE)?.value)) !== null;
 }
 

@@ -23,7 +23,7 @@ async function readSignedIn<Data>(read: (runtime: Runtime) => Promise<Data>): Pr
   try {
     const runtime = getRuntime();
     const actor = await actorOf(runtime, request);
-    return actor ? await read(scopedRuntime(runtime, actor)) : undefined;
+    return actor && !actor.metricsOnly ? await read(scopedRuntime(runtime, actor)) : undefined;
   } catch {
     // The browser's own request will fail too; that failure is shown on the page and logged with its request id.
     return undefined;

@@ -53,10 +53,9 @@ export function sessionCookie(value: string, secure: boolean): string {
   return `${SESSION_COOKIE}=${value}; Path=${cookiePath()}; HttpOnly; SameSite=Strict; Max-Age=${age}${secure ? "; Secure" : ""}`;
 }
 
-/** Whether the browser connected over https, by X-Forwarded-Proto. The first of several values is the browser's. */
+/** Whether the browser connected over https, by X-Forwarded-Proto; the request gate refuses several values. */
 export function isSecure(request: Request): boolean {
-  const [first = ""] = (request.headers.get("x-forwarded-proto") ?? "").split(",");
-  return first.trim().toLowerCase() === "https";
+  return request.headers.get("x-forwarded-proto")?.toLowerCase() === "https";
 }
 
 export function readCookie(request: Request, name: string): string | undefined {

@@ -87,6 +87,18 @@ test("a revoked, an expired and an unknown token open nothing", async () => {
   }
 });
 
+test("guesses cost the database a read now and then, not one each", async () => {
+  const { records } = (globalThis as unknown as { outboxConsoleRuntime: Runtime }).outboxConsoleRuntime;
+  if (!records) throw new Error("There is a console side.");
+  const reads = vi.spyOn(records, "validTokens");
+  const { secret } = await make({ name: "honest" });
+  const guesses = Array.from({ length: 200 }, (_, n) => `oct_${String(n).padStart(43, "A")}`);
+  const answers = await Promise.all(guesses.map((guess) => ask(route().outboxes.GET, { headers: bearer(guess) })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  expect(reads.mock.calls.length).toBeLessThan(20);
+  expect((await ask(route().outboxes.GET, { headers: bearer(secret) })).status).toBe(200);
+});
+
 test("only an admin makes tokens, and a token never is one", async () => {
   const { secret } = await make({ name: "climber", scope: "act" });
   const endpoint = await find("POST", "/api/v1/tokens");

@@ -19,7 +19,7 @@ import type { Records } from "./records.ts";
 import { endSession, insertSession, listSessions, touchSession } from "./sessions.ts";
 import { readSizes, writeSize } from "./sizes.ts";
 import { readSpan } from "./timeline.ts";
-import { insertToken, readTokens, revokeToken, useToken } from "./tokens.ts";
+import { insertToken, noteTokenUse, readTokens, readValidTokens, revokeToken } from "./tokens.ts";
 import { deleteView, insertView, readViews, renameView } from "./views.ts";
 import { writeConsoleAudit } from "./write-audit.ts";
 import { deleteOldSamples, rollUpSamples, writeSample } from "./write-samples.ts";
@@ -137,7 +137,7 @@ function alertRecords(
   };
 }
 
-function tokenRecords(db: Pool): Pick<Records, "tokens" | "addToken" | "revokeToken" | "useToken"> {
+function tokenRecords(db: Pool): Pick<Records, "tokens" | "addToken" | "revokeToken" | "validTokens" | "noteTokenUse"> {
   return {
     tokens: (limit) => readTokens(db, limit),
     addToken: (token, most, audit) =>
@@ -152,7 +152,8 @@ function tokenRecords(db: Pool): Pick<Records, "tokens" | "addToken" | "revokeTo
         if (name !== null) await writeConsoleAudit(client, { ...audit, detail: name });
         return name !== null;
       }),
-    useToken: (input) => useToken(db, input),
+    validTokens: () => readValidTokens(db),
+    noteTokenUse: (input) => noteTokenUse(db, input),
   };
 }
 

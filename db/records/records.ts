@@ -88,8 +88,10 @@ export interface Records {
   /** Each with its audit row in one transaction. False, without an audit row, if nothing was changed. */
   addToken(token: NewTokenRow, most: number, audit: ConsoleAuditRecord): Promise<boolean>;
   revokeToken(input: { id: string; by: string }, audit: ConsoleAuditRecord): Promise<boolean>;
-  /** The valid token with this hash; records its use. */
-  useToken(input: { hash: string; from: string }): Promise<TokenRow | null>;
+  /** By the hash of its secret. */
+  validTokens(): Promise<ReadonlyMap<string, TokenRow>>;
+  /** Records the use of a token, to the minute. */
+  noteTokenUse(input: { id: string; from: string }): Promise<void>;
 
   /** Shared views of an outbox, by name. */
   views(outbox: string): Promise<ViewRow[]>;

@@ -70,20 +70,19 @@ export async function revokeToken(client: PoolClient, input: { id: string; by: s
   return rows[0]?.name ?? null;
 }
 
-/** The valid token with this hash; null if there is none. Records its use, to the minute. */
-export async function useToken(db: Pool, input: { hash: string; from: string }): Promise<TokenRow | null> {
-  const { rows } = await db.query<TokenRow & { stale: boolean }>(
-    `SELECT ${COLUMNS}, used_at IS NULL OR used_at < clock_timestamp() - interval '1 minute' AS stale
-     FROM outbox_console_app.api_token WHERE hash = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()`,
-    [input.hash],
+/** Every token that is valid now, by its hash. Their number is limited. */
+export async function readValidTokens(db: Pool): Promise<Map<string, TokenRow>> {
+  const { rows } = await db.query<TokenRow & { hash: string }>(
+    `SELECT ${COLUMNS}, hash FROM outbox_console_app.api_token WHERE revoked_at IS NULL AND expires_at > clock_timestamp()`,
   );
-  const [found] = rows;
-  if (!found) return null;
-  const { stale, ...row } = found;
-  if (stale)
-    await db.query(
-      "UPDATE outbox_console_app.api_token SET used_at = clock_timestamp(), used_from = $2 WHERE id = $1",
-      [row.id, input.from],
-    );
-  return row;
+  return new Map(rows.map(({ hash, ...row }) => [hash, row]));
+}
+
+/** Records that a token was used, to the minute. */
+export async function noteTokenUse(db: Pool, input: { id: string; from: string }): Promise<void> {
+  await db.query(
+    `UPDATE outbox_console_app.api_token SET used_at = clock_timestamp(), used_from = $2
+     WHERE id = $1 AND (used_at IS NULL OR used_at < clock_timestamp() - interval '1 minute')`,
+    [input.id, input.from],
+  );
 }

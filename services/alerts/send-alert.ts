@@ -1,9 +1,11 @@
 import type { AlertRow } from "#db/records/alerts.ts";
 import type { AlertWebhook } from "../config/alerts-schema.ts";
+import { readAtMost } from "../read-at-most.ts";
 import { type AlertContext, alertBody } from "./alert-body.ts";
 
 const TIMEOUT_MS = 10_000;
 const MOST_ERROR = 300;
+const MOST_READ = 4_000;
 
 /**
  * Sends one alert, until the signal aborts. Null if it was accepted, otherwise why not, as a sentence without the webhook's
@@ -26,10 +28,11 @@ export async function sendAlert(input: {
       redirect: "manual",
     });
     if (answer.ok) {
-      await answer.body?.cancel();
+      // It is accepted, whatever becomes of the rest of the answer.
+      await answer.body?.cancel().catch(() => undefined);
       return null;
     }
-    const said = (await answer.text()).slice(0, MOST_ERROR);
+    const said = (await readAtMost(answer, MOST_READ)).text.slice(0, MOST_ERROR);
     return `HTTP ${answer.status}${said === "" ? "" : `: ${said}`}`;
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError") return `No answer within ${TIMEOUT_MS / 1000} s.`;

@@ -12,6 +12,9 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
+/** The hash of no password, at the usual cost. */
+export const NOBODYS_HASH = ["scrypt", COST.N, COST.r, COST.p, "AAAAAAAAAAAAAAAAAAAAAA", "A".repeat(43)].join("$");
+
 /** False for a foreign or malformed hash, which is not reported to the visitor. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [kind, n, r, p, salt, key] = hash.split("$");

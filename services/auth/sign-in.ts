@@ -5,7 +5,7 @@ import type { Config } from "../config/config-schema.ts";
 import { processState } from "../process-state.ts";
 import { GuessLimits } from "./guess-limits.ts";
 import { BoundedLane, PacedLane } from "./lanes.ts";
-import { verifyPassword } from "./password.ts";
+import { NOBODYS_HASH, verifyPassword } from "./password.ts";
 
 /** Concurrent verifications: scrypt uses Node's thread pool (4 threads), which file access and DNS need too. */
 const VERIFICATIONS = { concurrency: 2, maxWaiting: 100 };
@@ -95,20 +95,31 @@ async function verify({ config, input, digest, turn }: Verification): Promise<Gr
   return role;
 }
 
-/** Most powerful role first: if two roles share a password, the mistake becomes visible. */
+/**
+ * Most powerful role first: if two roles share a password, the mistake becomes visible. A wrong password takes as long for
+ * every name, so that time does not tell which names are users'.
+ */
 async function findGrants(config: Config, { name, password }: Credentials): Promise<Grants | null> {
-  const user = userOf(config, name);
-  if (user) {
-    const { hash, role = null, outboxes } = user;
-    return (await verifyPassword(password, hash)) ? { everywhere: role, outboxes } : null;
-  }
-  // The audit would show a name that looks like another person's.
-  if (resemblesUser(config, name)) return null;
-  for (const role of [...ROLES].reverse()) {
-    const hash = hashOf(config, role);
-    if (hash && (await verifyPassword(password, hash))) return { everywhere: role, outboxes: {} };
-  }
+  const choices = grantsBehind(config, name);
+  for (const { hash, grants } of choices) if (await verifyPassword(password, hash)) return grants;
+  const most = Math.max(1, rolesWithPasswords(config).length);
+  for (let tried = choices.length; tried < most; tried += 1) await verifyPassword(password, NOBODYS_HASH);
   return null;
+}
+
+/** What the right password gives this name. None for a name that the audit would show like another person's. */
+function grantsBehind(config: Config, name: string): { hash: string; grants: Grants }[] {
+  const user = userOf(config, name);
+  if (user) return [{ hash: user.hash, grants: { everywhere: user.role ?? null, outboxes: user.outboxes } }];
+  if (resemblesUser(config, name)) return [];
+  return rolesWithPasswords(config).map(({ role, hash }) => ({ hash, grants: { everywhere: role, outboxes: {} } }));
+}
+
+function rolesWithPasswords(config: Config): { role: Role; hash: string }[] {
+  return [...ROLES].reverse().flatMap((role) => {
+    const hash = hashOf(config, role);
+    return hash ? [{ role, hash }] : [];
+  });
 }
 
 /** True for the name of a user, also in another case, width or normal form. */

@@ -54,6 +54,7 @@ export async function makeToken({ ctx, token }: { ctx: ServiceContext; token: Ne
     records.addToken(row, MOST_TOKENS, consoleEntry(ctx.actor, "token.make", { detail })),
   );
   if (!made) throw new AppError("wrong_state", `There are ${MOST_TOKENS} valid API tokens: revoke one first.`);
+  forgetTokens(ctx.runtime);
   return { ...(await listTokens({ ctx })), secret };
 }
 

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import { formatBytes } from "#domain/format.ts";
 import type { DebeziumConfig } from "../config/debezium-schema.ts";
+import { readAtMost } from "../read-at-most.ts";
 import {
   type ConnectorsAnswer,
   configAnswer,
@@ -17,6 +19,8 @@ import { ConnectError } from "./connect-error.ts";
 const TIMEOUT_MS = 3_000;
 /** A worker that is not the leader passes the request on. */
 const ACT_TIMEOUT_MS = 10_000;
+/** Longest answer that is read. */
+const MOST_BYTES = 5_000_000;
 
 export type ConnectorAct = "pause" | "resume" | "restart";
 
@@ -85,7 +89,12 @@ async function request({ connect, connector, method, path }: Request): Promise<{
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const text = await answer.text();
+    const { text, whole } = await readAtMost(answer, MOST_BYTES);
+    if (!whole)
+      throw new ConnectError(
+        "strange",
+        `Kafka Connect at ${connect.address} answered with more than ${formatBytes(MOST_BYTES)}.`,
+      );
     if (!answer.ok) throw refusalOf(answer.status, text, { address: connect.address, connector, path });
     return { text };
   } catch (error) {

@@ -10,7 +10,6 @@ import type { MessageState } from "#domain/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import type { ServiceContext } from "../context.ts";
-import type { Masker } from "../masking/masker.ts";
 import { lifecycleText } from "../outboxes/lifecycle-text.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
 import type { MappedTable, Runtime } from "../runtime.ts";
@@ -22,7 +21,7 @@ import { mappingEntry, mappingYaml } from "./mapping-yaml.ts";
 import { proposedConfig } from "./proposed-config.ts";
 import { ignoreUnread, openUnder, readValues, wordsIn } from "./read-values.ts";
 import { saveRefusal } from "./save-refusal.ts";
-import { veiledColumns, veilRow, veilValues } from "./veiled-columns.ts";
+import { type Veil, veilOf, veilRow, veilValues } from "./veiled-columns.ts";
 
 const ROWS = 20;
 const REQUIRED = new Set<string>(["id", "payload"]);
@@ -47,7 +46,7 @@ export async function previewMapping(input: {
     return { ...head, ...emptyPreview({ problem: recognised.problem, question: asked }, found, config) };
   }
   const masker = await maskerFor({ config: found.config, masking: runtime.config.masking });
-  return { ...head, ...(await read(found, config, recognised, masker && { masker, veiled: veiledColumns(found) })) };
+  return { ...head, ...(await read(found, config, recognised, masker && veilOf(found, masker))) };
 }
 
 function saveOf(runtime: Runtime, actor: Actor, { name }: MappedTable): MappingPreview["save"] {
@@ -63,16 +62,19 @@ function saveOf(runtime: Runtime, actor: Actor, { name }: MappedTable): MappingP
 type Found = MappedTable & Partial<Pick<Candidate, "columns">>;
 type Body = Omit<MappingPreview, keyof ReturnType<typeof headOf> | "save">;
 
-type Veil = { masker: Masker; veiled: ReadonlySet<string> } | null;
-
-async function read(handle: MappedTable, config: OutboxConfig, recognised: Recognition, veil: Veil): Promise<Body> {
+async function read(
+  handle: MappedTable,
+  config: OutboxConfig,
+  recognised: Recognition,
+  veil: Veil | null,
+): Promise<Body> {
   const { mapping } = recognised;
   const store = openUnder(handle, mapping);
   const figures = await store.read.figures();
   const newest = mapping.primaryKey.length === 0 ? null : await listNewest(store.read);
   const listed = veil ? (newest?.map((row) => veilRow(row, mapping, veil)) ?? null) : newest;
   const all = await readValues(store);
-  const values = veil ? veilValues(all, veil.veiled) : all;
+  const values = veil ? veilValues(all, veil) : all;
   const found = wordsIn(values);
   const question = recognised.missing ?? recognised.question;
   return {
