@@ -7,7 +7,8 @@ import { checkOrigin } from "./app/_server/check-origin.ts";
 import { checkPrefix } from "./app/_server/check-prefix.ts";
 import { contentPolicy } from "./app/_server/content-policy.ts";
 import { getRuntime } from "./app/_server/runtime.ts";
-import { openSession, SESSION_COOKIE } from "./app/_server/session.ts";
+import { openSession } from "./app/_server/session.ts";
+import { SESSION_COOKIE } from "./app/_server/session-cookie.ts";
 
 /** Runs before every request: checks the host and, for pages, the session. Endpoints check the session themselves. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {

@@ -7,7 +7,9 @@ import { proxyActor } from "#services/auth/proxy-actor.ts";
 import { localActor, signIn } from "#services/auth/sign-in.ts";
 import { TOKEN_FORM, tokenHolder } from "#services/auth/token-holder.ts";
 import type { Runtime } from "#services/runtime.ts";
-import { openSession, readCookie, SESSION_COOKIE } from "./session.ts";
+import { noteAccepted } from "./accepted-clients.ts";
+import { openSession, readCookie } from "./session.ts";
+import { SESSION_COOKIE } from "./session-cookie.ts";
 import { isPeerIn, sourceOf } from "./source.ts";
 
 /**
@@ -15,6 +17,13 @@ import { isPeerIn, sourceOf } from "./source.ts";
  * Throws: unauthenticated, too_many_requests, invalid_input (malformed credentials).
  */
 export async function actorOf(runtime: Runtime, request: Request): Promise<Actor | null> {
+  const { mode } = runtime.config.auth;
+  const actor = await findActor(runtime, request);
+  if (actor && mode !== "none") noteAccepted(request.headers, { byProxy: mode === "proxy" });
+  return actor;
+}
+
+async function findActor(runtime: Runtime, request: Request): Promise<Actor | null> {
   const { config } = runtime;
   const bearer = /^Bearer +(\S{1,1000})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   // The proxy's own token may be in this header too.

@@ -7,6 +7,7 @@ import { PEER_HEADER } from "./peer-header.ts";
 vi.mock("server-only", () => ({}));
 
 const { createGate } = await import("./request-gate.ts");
+const { noteAccepted } = await import("./accepted-clients.ts");
 type Listener = ReturnType<typeof createGate>;
 
 let server: Server;
@@ -135,13 +136,18 @@ test("what is pipelined on one connection waits its turn, and strangers have few
   await expect.poll(() => working).toEqual(["/api/1"]);
   const others = Array.from({ length: 20 }, (_, index) => fetch(`http://127.0.0.1:${port}/api/other-${index}`));
   await expect.poll(() => working.length).toBe(8);
+  noteAccepted(new Headers({ authorization: "Basic eA==" }), { byProxy: false });
+  const unknown = fetch(`http://127.0.0.1:${port}/api/unknown`, {
+    headers: { authorization: "Basic eQ==", cookie: "outbox-console=x" },
+  });
   const known = fetch(`http://127.0.0.1:${port}/api/known`, { headers: { authorization: "Basic eA==" } });
   await expect.poll(() => working.length).toBe(9);
-  for (let count = 0; count < 24; count += 1) {
+  expect(working).toContain("/api/known");
+  for (let count = 0; count < 25; count += 1) {
     await expect.poll(() => answers.length).toBeGreaterThan(0);
     answers.shift()?.();
   }
-  await Promise.all([...others, known]);
+  await Promise.all([...others, known, unknown]);
   expect((await pipeline).match(/HTTP\/1.1 200/g)).toHaveLength(3);
   expect(working.filter((url) => /^\/api\/\d$/.test(url))).toEqual(["/api/1", "/api/2", "/api/3"]);
 });

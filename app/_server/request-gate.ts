@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { asRouted, withoutBasePath } from "#contracts/base-path.ts";
 import { BoundedLane } from "#services/auth/lanes.ts";
+import { wasAccepted } from "./accepted-clients.ts";
 import { answerLiveness } from "./answer-liveness.ts";
 import { closeIfUnread, workOn } from "./answer-work.ts";
 import { cutBody } from "./cut-body.ts";
@@ -20,6 +21,8 @@ const LANES = {
   stranger: { concurrency: 8, maxWaiting: 2000 },
   /** Some wait seconds for a database, which costs nothing. */
   known: { concurrency: 100, maxWaiting: 2000 },
+  /** Scripts and styles, from files. */
+  asset: { concurrency: 50, maxWaiting: 2000 },
 };
 /** Most requests of one connection that wait for the answer before theirs. Browsers send none ahead. */
 const MOST_PIPELINED = 32;
@@ -53,6 +56,7 @@ export function createGate(input: {
     page: new BoundedLane(LANES.page),
     stranger: new BoundedLane(LANES.stranger),
     known: new BoundedLane(LANES.known),
+    asset: new BoundedLane(LANES.asset),
   };
   const lastOf = new WeakMap<Socket, Promise<void>>();
   const pipelined = new WeakMap<Socket, number>();
@@ -97,11 +101,12 @@ const TOO_MUCH: Refusal = {
   headers: { "retry-after": "5" },
 };
 
-function laneOf({ url = "", headers }: IncomingMessage): keyof typeof LANES {
+function laneOf({ url = "", headers, socket }: IncomingMessage): keyof typeof LANES {
   const path = withoutBasePath(url);
   if (!NO_PAGE.test(path)) return "page";
-  const shown = headers.cookie !== undefined || headers.authorization !== undefined || path.startsWith("/_next/");
-  return shown ? "known" : "stranger";
+  if (path.startsWith("/_next/")) return "asset";
+  const { cookie, authorization } = headers;
+  return wasAccepted({ cookie, authorization, peer: socket.remoteAddress }) ? "known" : "stranger";
 }
 
 /** Longest wait for a body. Without it, a body that never arrives would occupy a lane for minutes. */

@@ -1,4 +1,4 @@
-import { basePath, cookiePath } from "#contracts/base-path.ts";
+import { cookiePath } from "#contracts/base-path.ts";
 import "server-only";
 import { sealData, unsealData } from "iron-session";
 import { grantsSchema } from "#contracts/access/session.ts";
@@ -7,9 +7,7 @@ import type { Actor } from "#domain/operator.ts";
 import { isSessionOpen, SESSION_SECONDS, startSession } from "#services/auth/sessions.ts";
 import { sessionMark, sessionSecret } from "#services/auth/sign-in.ts";
 import type { Runtime } from "#services/runtime.ts";
-
-/** Has the base path in it: a browser sends the cookie of a console at the root of the same host as well. */
-export const SESSION_COOKIE = `outbox-console${basePath().replaceAll("/", ".")}`;
+import { cookieIn, SESSION_COOKIE } from "./session-cookie.ts";
 
 export interface OpenSession {
   id: string;
@@ -59,6 +57,5 @@ export function isSecure(request: Request): boolean {
 }
 
 export function readCookie(request: Request, name: string): string | undefined {
-  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return cookieIn(request.headers.get("cookie"), name);
 }

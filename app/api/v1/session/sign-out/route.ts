@@ -2,7 +2,8 @@ import { describeSession } from "#services/auth/describe-session.ts";
 import { endOidc } from "#services/auth/oidc.ts";
 import { closeSession } from "#services/auth/sessions.ts";
 import { handle } from "../../../../_server/handle.ts";
-import { isSecure, openSession, readCookie, SESSION_COOKIE, sessionCookie } from "../../../../_server/session.ts";
+import { isSecure, openSession, readCookie, sessionCookie } from "../../../../_server/session.ts";
+import { SESSION_COOKIE } from "../../../../_server/session-cookie.ts";
 
 /** Ends the session on the server too, so that a copied cookie stops working. */
 export const POST = handle({ role: "public", changes: false }, async ({ ctx, request }) => {

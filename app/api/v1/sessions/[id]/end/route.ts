@@ -3,7 +3,8 @@ import { AppError } from "#domain/errors.ts";
 import { isLowerUuid } from "#domain/uuid.ts";
 import { closeSession, readSessions } from "#services/auth/sessions.ts";
 import { handle } from "../../../../../_server/handle.ts";
-import { openSession, readCookie, SESSION_COOKIE } from "../../../../../_server/session.ts";
+import { openSession, readCookie } from "../../../../../_server/session.ts";
+import { SESSION_COOKIE } from "../../../../../_server/session-cookie.ts";
 
 /** Ends somebody's session and returns the remaining ones. */
 export const POST = handle(
