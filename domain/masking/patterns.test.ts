@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MASK } from "./mask-rules.ts";
-import { maskPatterns, NAMED_PATTERNS } from "./patterns.ts";
+import { maskFreeText, maskPatterns, NAMED_PATTERNS } from "./patterns.ts";
 
 const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJlLW9mLXNvbWU";
 const mask = (text: string) => maskPatterns(text, NAMED_PATTERNS.token).text;
@@ -26,4 +26,15 @@ test.each(HOSTILE)("a megabyte of %j is read in one pass", (part) => {
   const text = part.repeat(1_000_000 / part.length);
   for (const patterns of Object.values(NAMED_PATTERNS))
     expect(maskPatterns(text, patterns).text.length).toBeGreaterThan(0);
+});
+
+const RULES = { paths: [], patterns: [], maskedByDefault: false, shown: [], hidden: null, hidesErrors: false };
+
+test.each([
+  ["whole", "no ann@example.org here", "no [masked] here"],
+  ["cut at the end of the text", "rejected: ann@exam", "rejected: [masked]"],
+  ["with its lines joined", "at Main St 1 of X", "at [masked] of X"],
+  ["not by three letters", "rejected: ann", "rejected: ann"],
+])("a value of the message is masked in an error, %s", (_, text, masked) => {
+  expect(maskFreeText(text, RULES, ["ann@example.org", "Main\nSt  1"]).text).toBe(masked);
 });

@@ -65,14 +65,31 @@ export function maskFreeText(text: string, rules: MaskRules, values: readonly st
     return MASK;
   };
   const known = values.filter((value) => value.length >= SHORTEST_VALUE).toSorted((a, b) => b.length - a.length);
-  const spelled = [...new Set(known.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))];
+  const spelled = [...new Set(known.flatMap(spellings))];
   let masked = withoutPatterns;
   for (const value of spelled) if (masked.includes(value)) masked = masked.replaceAll(value, counted);
+  const begun = Math.max(0, ...spelled.map((value) => beginningAtEnd(masked, value)));
+  if (begun > 0) masked = masked.slice(0, -begun) + counted();
   for (const expression of behindNames(rules.paths))
     masked = masked.replace(expression, (_, before: string, value: string) =>
       value.includes(MASK) ? `${before}${value}` : `${before}${counted()}`,
     );
   return { text: masked, count, values: found };
+}
+
+/** A value as errors spell it: as it is, escaped, and with its white space made single spaces. */
+function spellings(value: string): string[] {
+  return [value, JSON.stringify(value).slice(1, -1), value.replace(/\s+/g, " ")];
+}
+
+/** Most characters of a value that a text which was cut may end with. */
+const MOST_BEGUN = 500;
+
+/** How many characters of the value the text ends with, where it was cut within the value; 0 if it was not. */
+function beginningAtEnd(text: string, value: string): number {
+  for (let length = Math.min(value.length - 1, text.length, MOST_BEGUN); length >= SHORTEST_VALUE; length -= 1)
+    if (text.endsWith(value.slice(0, length))) return length;
+  return 0;
 }
 
 const expressions = new WeakMap<readonly Path[], RegExp[]>();
