@@ -33,7 +33,9 @@ export function applyAnswer(under: Under, answer: PartitionAnswer, identities: I
       split(under, answer, failure);
       return null;
     case "renew":
-      renew(under, failure, identities);
+      // Sent before without an answer, it may have been written: as something else it would be there twice, unnoticed.
+      if (lane.kept === chunk) giveUp(under, failure, identities);
+      else renew(under, failure, identities);
       return null;
     case "unsure":
       giveUp(under, failure, identities);
