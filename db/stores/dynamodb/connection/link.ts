@@ -8,10 +8,11 @@ import {
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { StoreOptions } from "../../port/store.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { placeOfUrl } from "./dynamodb-url.ts";
 import { ReadBudget } from "./read-budget.ts";
 import { clockOffsetMs } from "./server-clock.ts";
-import { CommitInDoubtError, isUnanswered } from "./to-store-error.ts";
+import { isUnanswered } from "./to-store-error.ts";
 
 const CONNECT_WITHIN_MS = 1_500;
 const ANSWER_WITHIN_MS = 3_000;
@@ -103,7 +104,7 @@ export class Link {
       await this.client.send(command);
     } catch (error) {
       if (!isUnanswered(error) || (error as Error).name === "CredentialsProviderError") throw error;
-      throw new CommitInDoubtError("The answer to a transaction was lost.", { cause: error });
+      throw new CommitInDoubtError(error, "The answer to a transaction was lost.");
     }
   }
 

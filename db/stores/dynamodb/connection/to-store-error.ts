@@ -1,5 +1,6 @@
 import { type AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { cancelledBy } from "./cancelled.ts";
 
 /** Runs `work` and converts its errors to StoreError. `of` names the subject, e.g. `outbox orders`. */
@@ -9,11 +10,6 @@ export async function asking<T>(of: string, work: () => Promise<T>): Promise<T> 
   } catch (error) {
     throw toStoreError(error, of);
   }
-}
-
-/** The answer was lost, so the transaction may have been carried out. */
-export class CommitInDoubtError extends Error {
-  override readonly name = "CommitInDoubtError";
 }
 
 const FORBIDDEN = [

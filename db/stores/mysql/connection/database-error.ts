@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 import { ourCommand } from "#domain/our-command.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { noAnswer } from "../../shared/connection/no-answer.ts";
 import { explainRefusal } from "./connection-refusal.ts";
 import { isOwnName } from "./own-place.ts";
@@ -122,7 +123,7 @@ export function isConnectionError(thrown: unknown): boolean {
   // A Unix socket that does not exist or is closed to this user.
   if ("syscall" in error && error.syscall === "connect") return true;
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
-  if (error.name === "CommitInDoubtError" || error.name === "CommitDoubtError") return true;
+  if (error instanceof CommitInDoubtError) return true;
   if (error instanceof AcquireTimeoutError) return true;
   return /connection is in closed state|Can't write in closed state|Connection lost|packets out of order/i.test(
     error.message,

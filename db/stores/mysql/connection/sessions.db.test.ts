@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { createMysqlDatabase, flavorsFor, type MysqlTestDatabase } from "#tests/mysql.ts";
 import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
 import { startTcpProxy } from "#tests/tcp-proxy.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { isConnectionError } from "./database-error.ts";
-import { CommitDoubtError, openRelayPool, RelaySessions } from "./sessions.ts";
+import { openRelayPool, RelaySessions } from "./sessions.ts";
 
 const INSERT = "INSERT INTO note (word) VALUES (?)";
 const COUNT = "SELECT count(*), NULL FROM note";
@@ -80,18 +81,18 @@ describe.each(flavorsFor("mysql"))("a relay's sessions on %s", (flavor) => {
     const inSteps = () => cut.transaction((session) => session.run(INSERT, ["steps"]), { closing: [COUNT] });
     await cut.once([COUNT]);
     cutter.cutAt(1, when);
-    await expect(cut.once([insert("once"), COUNT])).rejects.toThrow(CommitDoubtError);
+    await expect(cut.once([insert("once"), COUNT])).rejects.toThrow(CommitInDoubtError);
     expect(await words()).toEqual(["once"].slice(0, kept));
     for (const early of [1, 2]) {
       await cut.once([COUNT]);
       cutter.cutAt(early, when);
       const lost: unknown = await inSteps().catch((error: unknown) => error);
-      expect(lost).not.toBeInstanceOf(CommitDoubtError);
+      expect(lost).not.toBeInstanceOf(CommitInDoubtError);
       expect(isConnectionError(lost)).toBe(true);
     }
     await cut.once([COUNT]);
     cutter.cutAt(3, when);
-    await expect(inSteps()).rejects.toThrow(CommitDoubtError);
+    await expect(inSteps()).rejects.toThrow(CommitInDoubtError);
     expect(await words()).toEqual(["once", "steps"].slice(0, 2 * kept));
   });
 

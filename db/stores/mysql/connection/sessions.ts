@@ -1,4 +1,5 @@
 import { type RelayMember, RelayPool, type RelayPoolLimits } from "#db/stores/shared/connection/relay-pool.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { causeOf, isConnectionError } from "./database-error.ts";
 import type { Link, Result } from "./link.ts";
 import type { OwnPlace } from "./own-place.ts";
@@ -74,7 +75,7 @@ export class RelaySessions {
 
   /**
    * Runs `work` in a READ COMMITTED transaction. `opening` travels with BEGIN, `closing` with COMMIT. `close` commits
-   * early: it runs further statements, then `closing`, whose results it returns. Throws CommitDoubtError if the commit
+   * early: it runs further statements, then `closing`, whose results it returns. Throws CommitInDoubtError if the commit
    * was sent and no answer came.
    */
   async transaction<T>(
@@ -98,7 +99,7 @@ export class RelaySessions {
     });
   }
 
-  /** Runs a whole transaction in one round trip; the result of each statement. Throws CommitDoubtError. */
+  /** Runs a whole transaction in one round trip; the result of each statement. Throws CommitInDoubtError. */
   async once(statements: readonly Statement[]): Promise<Result[]> {
     return this.#onLink(async (link, _session, committing) => {
       committing.now = true;
@@ -109,7 +110,7 @@ export class RelaySessions {
 
   /**
    * Runs a whole transaction and, once it is committed, `reads` on one later snapshot of the tables' definitions, all in
-   * one round trip. `work` gets the results of the reads. Throws CommitDoubtError.
+   * one round trip. `work` gets the results of the reads. Throws CommitInDoubtError.
    */
   async onceThenRead<T>(
     statements: readonly Statement[],
@@ -160,17 +161,9 @@ export class RelaySessions {
     } catch (thrown) {
       const error = causeOf(thrown);
       broken = await rollBack(link, error, `ROLLBACK; ${STAY}`);
-      throw committing.now && isConnectionError(error) ? new CommitDoubtError(error) : error;
+      throw committing.now && isConnectionError(error) ? new CommitInDoubtError(error) : error;
     } finally {
       pool.release(link, broken);
     }
-  }
-}
-
-/** The commit was sent and no answer came: the transaction may or may not have committed. */
-export class CommitDoubtError extends Error {
-  override readonly name = "CommitDoubtError";
-  constructor(cause: unknown) {
-    super("The connection was lost while a transaction was being committed.", { cause });
   }
 }

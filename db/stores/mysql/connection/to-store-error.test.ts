@@ -2,10 +2,10 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { AppError } from "#domain/errors.ts";
 import { isUnreachable, troubleOf } from "../../port/store-error.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { markRefusal } from "./connection-refusal.ts";
 import { AcquireTimeoutError } from "./database-error.ts";
 import { asking, toStoreError } from "./to-store-error.ts";
-import { CommitInDoubtError } from "./transaction.ts";
 
 const answered = (errno: number) => Object.assign(new Error(`secret of ${errno}`), { errno, code: `ER_${errno}` });
 const lost = (code: string) => Object.assign(new Error("secret"), { code });

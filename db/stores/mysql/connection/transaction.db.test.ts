@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { errorNumber, isConnectionError, toDatabaseError } from "./database-error.ts";
 import { openPool } from "./test-pool.fixture.ts";
-import { CommitInDoubtError, withReadTransaction, withSession, withWriteTransaction } from "./transaction.ts";
+import { withReadTransaction, withSession, withWriteTransaction } from "./transaction.ts";
 
 describe.each(flavorsFor("mariadb"))("a transaction of %s", (flavor) => {
   const database = testMysqlDatabase(flavor, "empty");

@@ -1,3 +1,4 @@
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { causeOf, isConnectionError, isOutdated, isTableChanged } from "./database-error.ts";
 import type { Link } from "./link.ts";
 import type { Pool } from "./pool.ts";
@@ -5,14 +6,6 @@ import { type Session, sessionOn } from "./session.ts";
 
 /** BEGIN needs no work from the database: without an answer within this time, ms, the connection is dead. */
 const BEGIN_TIMEOUT_MS = 2500;
-
-/** The connection was lost during COMMIT: the transaction may or may not have committed. */
-export class CommitInDoubtError extends Error {
-  override readonly name = "CommitInDoubtError";
-  constructor(cause: unknown) {
-    super("The connection was lost while a transaction was being committed.", { cause });
-  }
-}
 
 /**
  * Runs `work` in a read-only transaction on one snapshot, which is taken here and not at the first read. MySQL ends a

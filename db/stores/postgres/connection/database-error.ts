@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 import { ourCommand } from "#domain/our-command.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { noAnswer } from "../../shared/connection/no-answer.ts";
 import { explainRefusal } from "./connection-refusal.ts";
 
@@ -33,7 +34,7 @@ export function isConnectionError(thrown: unknown): boolean {
   // A Unix socket that does not exist or is closed to this user.
   if (error instanceof Error && "syscall" in error && error.syscall === "connect") return true;
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
-  if (error instanceof Error && error.name === "CommitInDoubtError") return true;
+  if (error instanceof CommitInDoubtError) return true;
   const message = error instanceof Error ? error.message : "";
   return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/i.test(
     message,

@@ -2,7 +2,8 @@ import type { AddressInfo } from "node:net";
 import { createServer, connect as dial, type Server } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/postgres.ts";
-import { CommitDoubtError, RelaySessions } from "./sessions.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
+import { RelaySessions } from "./sessions.ts";
 
 const INSERT = { name: "insert_note", text: "INSERT INTO note (word) VALUES ($1) RETURNING word" };
 const COUNT = { name: "count_notes", text: "SELECT count(*)::text, NULL::text FROM note", values: [] };
@@ -58,12 +59,12 @@ describe("a transaction of prepared statements in one round trip", () => {
     open(database.url);
     const word = { ...INSERT, values: ["lost"] };
     const end = { name: "end_self", text: "SELECT pg_terminate_backend(pg_backend_pid())::text", values: [] };
-    await expect(sessions.once([word, end, COUNT])).rejects.toThrow(CommitDoubtError);
+    await expect(sessions.once([word, end, COUNT])).rejects.toThrow(CommitInDoubtError);
     expect(await sessions.once([COUNT])).toEqual([[["0", null]]]);
     const opening = sessions.transaction({ opening: [word, end], work: async () => "done" });
     await expect(opening).rejects.toMatchObject({ code: "57P01" });
     const closing = sessions.transaction({ opening: [word], closing: [end], work: async () => "done" });
-    await expect(closing).rejects.toThrow(CommitDoubtError);
+    await expect(closing).rejects.toThrow(CommitInDoubtError);
     expect(await sessions.once([COUNT])).toEqual([[["0", null]]]);
   });
 

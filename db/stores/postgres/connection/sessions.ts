@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { isConnectionError, isOutdated } from "#db/stores/postgres/connection/database-error.ts";
 import type { RelayMember, RelayPoolLimits } from "#db/stores/shared/connection/relay-pool.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { executePrepared, type PreparedStep } from "./prepared-steps.ts";
 import { openRelayPool, type PostgresRelayPool, type RelayConnections } from "./relay-connections.ts";
 import { sessionAssignments } from "./session-settings.ts";
@@ -62,7 +63,7 @@ export class RelaySessions {
    * Runs `work` between BEGIN and COMMIT. `opening` travels with BEGIN, `closing` with COMMIT; frequent ones are
    * prepared steps. `close` commits early: it runs further statements, then `closing`, and returns the rows of each. `read` returns
    * the rows of a step as the server sends them, which costs less for thousands than `session.query`. Throws
-   * CommitDoubtError if the commit was sent and no answer came.
+   * CommitInDoubtError if the commit was sent and no answer came.
    */
   async transaction<T>(input: {
     opening?: readonly Line[];
@@ -95,7 +96,7 @@ export class RelaySessions {
       return result;
     } catch (error) {
       broken = await rollBack(loan.client, error);
-      throw committing && isConnectionError(error) ? new CommitDoubtError(error) : error;
+      throw committing && isConnectionError(error) ? new CommitInDoubtError(error) : error;
     } finally {
       loan.end(broken);
     }
@@ -114,7 +115,7 @@ export class RelaySessions {
       return results.slice(-1 - steps.length, -1);
     } catch (error) {
       broken = await rollBack(loan.client, error);
-      throw isConnectionError(error) ? new CommitDoubtError(error) : error;
+      throw isConnectionError(error) ? new CommitInDoubtError(error) : error;
     } finally {
       loan.end(broken);
     }
@@ -218,14 +219,6 @@ export class RelaySessions {
         return (Array.isArray(result) ? result : [result]).map((part: pg.QueryArrayResult<Row>) => part.rows);
       },
     };
-  }
-}
-
-/** The commit was sent and no answer came: the transaction may or may not have committed. */
-export class CommitDoubtError extends Error {
-  override readonly name = "CommitDoubtError";
-  constructor(cause: unknown) {
-    super("The connection was lost while a transaction was being committed.", { cause });
   }
 }
 

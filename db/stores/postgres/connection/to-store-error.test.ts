@@ -2,8 +2,8 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { AppError } from "#domain/errors.ts";
 import { isUnreachable, troubleOf } from "../../port/store-error.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { asking, toStoreError } from "./to-store-error.ts";
-import { CommitInDoubtError } from "./transaction.ts";
 
 const driver = (code: string) => Object.assign(new Error(`relation "secret" of ${code}`), { code });
 

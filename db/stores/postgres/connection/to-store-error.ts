@@ -1,7 +1,7 @@
 import { type AppError, isAppError } from "#domain/errors.ts";
 import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { causeOf, errorCode, isConnectionError, isSchemaError, toDatabaseError } from "./database-error.ts";
-import { CommitInDoubtError } from "./transaction.ts";
 
 /** Runs `work` and converts its errors to StoreError. `of` names the subject, e.g. `outbox orders`. */
 export async function asking<T>(of: string, work: () => Promise<T>): Promise<T> {

@@ -1,18 +1,10 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { causeOf, isConnectionError, isOutdated } from "./database-error.ts";
 import { TEXT_FORMS } from "./text-forms.ts";
 
 /** BEGIN needs no work from the database: without an answer within this time, ms, the connection is dead. */
 const BEGIN_TIMEOUT_MS = 2500;
-
-/** The connection was lost during COMMIT: the transaction may or may not have committed. */
-export class CommitInDoubtError extends Error {
-  override readonly name = "CommitInDoubtError";
-
-  constructor(cause: unknown) {
-    super("The connection was lost while a transaction was being committed.", { cause });
-  }
-}
 
 /** A pooler may have dropped the session's settings. */
 const SET_TEXT_FORMS = Object.entries(TEXT_FORMS)

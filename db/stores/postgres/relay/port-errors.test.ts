@@ -4,7 +4,7 @@ import { StreamError } from "../../port/relay/relay-stream.ts";
 import type { RelayTable } from "../../port/relay/relay-table.ts";
 import { isUnreachable, troubleOf } from "../../port/store-error.ts";
 import { TableChangedError } from "../../port/table-changed-error.ts";
-import { CommitDoubtError } from "../connection/sessions.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { withPortErrors } from "./port-errors.ts";
 
 const driver = (code: string) => Object.assign(new Error(`said ${code}`), { code });
@@ -24,7 +24,7 @@ test("a lost connection, a commit in doubt and a lock are told apart, in the dat
     message: "the connection was lost",
   });
   expect(await seen(driver("55P03"))).toMatchObject({ trouble: "locked", message: "said 55P03" });
-  const doubt = await seen(new CommitDoubtError(driver("ECONNRESET")));
+  const doubt = await seen(new CommitInDoubtError(driver("ECONNRESET")));
   expect(troubleOf(doubt)).toBe("commit_in_doubt");
   expect(isUnreachable(doubt)).toBe(true);
 });

@@ -4,9 +4,9 @@ import { StreamError } from "../../port/relay/relay-stream.ts";
 import type { RelayTable } from "../../port/relay/relay-table.ts";
 import { StoreError } from "../../port/store-error.ts";
 import { TableChangedError } from "../../port/table-changed-error.ts";
+import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
 import { errorCode, isConnectionError, isSchemaError } from "../connection/database-error.ts";
-import { CommitDoubtError } from "../connection/sessions.ts";
 
 /** Synchronous methods, which throw no database errors. */
 const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positionOf"];
@@ -62,7 +62,7 @@ function toRelayError(error: unknown, outbox: string, overTable: boolean): unkno
   if (overTable && isSchemaError(error)) return new TableChangedError(outbox, { cause: error });
   const refusal = explainRefusal(error, `outbox ${outbox}`);
   if (refusal !== null) return new StoreError("refused", "unavailable", refusal, { cause: error });
-  if (error instanceof CommitDoubtError)
+  if (error instanceof CommitInDoubtError)
     return new StoreError("commit_in_doubt", "unavailable", error.message, { cause: error });
   if (isConnectionError(error))
     return new StoreError("unreachable", "unavailable", error.message.replace(NOT_QUERYABLE, LOST), { cause: error });

@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { Head } from "../../../port/relay/head.ts";
 import type { SettleEntry, SettleRequest, SettleResult } from "../../../port/relay/settle.ts";
+import { CommitInDoubtError } from "../../../shared/connection/commit-in-doubt-error.ts";
 import { clearedSuspects, latencies } from "../../../shared/relay/settle-entries.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
-import { CommitInDoubtError } from "../../connection/to-store-error.ts";
 import { countAction } from "../../own-table/acting.ts";
 import { keyItem } from "../../own-table/own-table.ts";
 import { claimKey } from "../../own-table/relay-docs.ts";
@@ -41,7 +41,7 @@ export async function settle(context: RelayContext, request: SettleRequest): Pro
     for (const batch of batchesOf(token, entries, request.endedTokens.includes(token))) {
       const settled = await settleBatch(context, request, batch).catch((error: unknown) => {
         context.deliveries.forget();
-        throw isFirst ? error : new CommitInDoubtError("Only a part of the outcomes was written.", { cause: error });
+        throw isFirst ? error : new CommitInDoubtError(error, "Only a part of the outcomes was written.");
       });
       isFirst = false;
       for (const key of ["published", "fenced", "foreign", "replaced", "latenciesMs"] as const)
