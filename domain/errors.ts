@@ -53,6 +53,13 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof AppError || (error instanceof Error && error.name === "AppError" && "code" in error);
 }
 
+const OF_WHOLE_RUN: readonly ErrorCode[] = ["unavailable", "internal", "forbidden", "query_timeout"];
+
+/** True for a failure that does not depend on the message: the rest of an operation would meet it too. */
+export function concernsWholeRun({ code }: Pick<AppError, "code">): boolean {
+  return OF_WHOLE_RUN.includes(code);
+}
+
 /** Makes any error fit for HTTP: one that is not an AppError becomes `internal`, without its message. */
 export function toAppError(error: unknown): AppError {
   return isAppError(error) ? error : new AppError("internal", "Internal error.", { cause: error });

@@ -5,13 +5,14 @@ import type { Logger } from "pino";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { formatPlural } from "#domain/format.ts";
 import type { Config } from "#services/config/config-schema.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { createErrorMask } from "#services/masking/error-mask.ts";
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
 import { maskerFor, outboxOf } from "#services/outboxes/outbox-of.ts";
+import { ownTablesMissingIn } from "#services/outboxes/own-tables.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
 import { guardOperated } from "./guard-operated.ts";
@@ -81,7 +82,8 @@ export async function startRelays(input: {
 
 function describeHeld(name: string, { messages }: HeldByRelay, config: Config): string {
   const seconds = (config.outboxes[name]?.relay?.lease ?? 0) / 1000;
-  const claimed = messages === 0 ? "" : `, with ${messages} claimed messages, which may be delivered again`;
+  const claimed =
+    messages === 0 ? "" : `, with ${formatPlural(messages, "claimed message")}, which may be delivered again`;
   return `outbox ${name}: its lease is not released${claimed}; others can take it when it expires, within ${seconds} s`;
 }
 
@@ -154,10 +156,7 @@ async function runOnce({
   const handle = await runtime.outbox(name);
   const { relay, sink } = settingsOf(runtime, handle);
   if (!handle.storeSide) {
-    throw new AppError(
-      "unavailable",
-      `The console's own tables are missing in the database of outbox ${name}: run \`${ourCommand("migrate")}\`.`,
-    );
+    throw new AppError("unavailable", ownTablesMissingIn(`the database of outbox ${name}`));
   }
   const accepted = await acceptFirstMapping(runtime, handle, `relay ${id}`);
   const [missing] = missingRouteFields(handle);

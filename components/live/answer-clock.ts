@@ -19,54 +19,54 @@ interface Waiting {
  * an answer arrives, however often the request is repeated.
  */
 export class AnswerClock {
-  private readonly waiting = new Map<string, Waiting>();
-  private readonly usualMs = new Map<string, number>();
-  private readonly onSilence: (query: string, error: Error) => void;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #usualMs = new Map<string, number>();
+  readonly #onSilence: (query: string, error: Error) => void;
 
   constructor(onSilence: (query: string, error: Error) => void) {
-    this.onSilence = onSilence;
+    this.#onSilence = onSilence;
   }
 
   /** @param answeredMs browser time of the last answer; 0 if there was none */
   start(query: string, answeredMs: number): void {
-    this.cancel(query);
+    this.#cancel(query);
     const startedMs = Date.now();
     const waitMs = Math.max(
       SILENT_AFTER_MS - sinceAnswer(startedMs, answeredMs),
       LEAST_WAIT_MS,
-      (this.usualMs.get(query) ?? 0) * USUAL_TIMES,
+      (this.#usualMs.get(query) ?? 0) * USUAL_TIMES,
     );
-    this.wait(query, startedMs, startedMs + waitMs);
+    this.#wait(query, startedMs, startedMs + waitMs);
   }
 
   stop(query: string, answered: boolean): void {
-    const waiting = this.cancel(query);
-    if (waiting !== undefined && answered) this.usualMs.set(query, Date.now() - waiting.startedMs);
+    const waiting = this.#cancel(query);
+    if (waiting !== undefined && answered) this.#usualMs.set(query, Date.now() - waiting.startedMs);
   }
 
   forget(query: string): void {
-    this.cancel(query);
-    this.usualMs.delete(query);
+    this.#cancel(query);
+    this.#usualMs.delete(query);
   }
 
   stopAll(): void {
-    for (const query of [...this.waiting.keys()]) this.cancel(query);
+    for (const query of [...this.#waiting.keys()]) this.#cancel(query);
   }
 
   /** @param moreMs given once to an answer that may already be there, after the page was too busy to read it */
-  private wait(query: string, startedMs: number, untilMs: number, moreMs = LEAST_WAIT_MS): void {
+  #wait(query: string, startedMs: number, untilMs: number, moreMs = LEAST_WAIT_MS): void {
     const timer = setTimeout(() => {
       const heldUp = Date.now() - untilMs > HELD_UP_MS && moreMs > 0;
-      if (heldUp) this.wait(query, startedMs, Date.now() + moreMs, 0);
-      else this.onSilence(query, silence());
+      if (heldUp) this.#wait(query, startedMs, Date.now() + moreMs, 0);
+      else this.#onSilence(query, silence());
     }, untilMs - Date.now());
-    this.waiting.set(query, { startedMs, timer });
+    this.#waiting.set(query, { startedMs, timer });
   }
 
-  private cancel(query: string): Waiting | undefined {
-    const waiting = this.waiting.get(query);
+  #cancel(query: string): Waiting | undefined {
+    const waiting = this.#waiting.get(query);
     if (waiting !== undefined) clearTimeout(waiting.timer);
-    this.waiting.delete(query);
+    this.#waiting.delete(query);
     return waiting;
   }
 }

@@ -15,28 +15,28 @@ const OFFSET_SAMPLES = 30;
 
 /** Tracks freshness and the server's clock; a snapshot may be up to 2 s old, so the freshest sample wins. */
 export class LiveStore {
-  private facts: LiveFacts = { asOf: undefined, lastSuccessMs: undefined, failure: undefined, inPart: false };
-  private othersAnswer = false;
-  private offsetsMs: number[] = [];
-  private readonly failures = new Map<string, { error: Error; outage: boolean }>();
-  private readonly listeners = new Set<() => void>();
+  #facts: LiveFacts = { asOf: undefined, lastSuccessMs: undefined, failure: undefined, inPart: false };
+  #othersAnswer = false;
+  #offsetsMs: number[] = [];
+  readonly #failures = new Map<string, { error: Error; outage: boolean }>();
+  readonly #listeners = new Set<() => void>();
 
   subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
 
-  read = (): LiveFacts => this.facts;
+  read = (): LiveFacts => this.#facts;
 
   /** Returns whether this request was unanswered before. */
   noteSuccess(query: string, asOf: string | undefined, nowMs: number): boolean {
     const atMs = asOf === undefined ? Number.NaN : Date.parse(asOf);
-    if (!Number.isNaN(atMs)) this.offsetsMs = [...this.offsetsMs.slice(1 - OFFSET_SAMPLES), atMs - nowMs];
-    const recovered = this.failures.delete(query);
-    const { failure } = this.trouble();
+    if (!Number.isNaN(atMs)) this.#offsetsMs = [...this.#offsetsMs.slice(1 - OFFSET_SAMPLES), atMs - nowMs];
+    const recovered = this.#failures.delete(query);
+    const { failure } = this.#trouble();
     // While a part is unanswered, the page is as old as that part, even if other requests are answered.
-    const kept = Number.isNaN(atMs) || failure !== undefined || isOlder(asOf, this.facts.asOf);
-    this.update({ asOf: kept ? this.facts.asOf : asOf, lastSuccessMs: nowMs, ...this.trouble() });
+    const kept = Number.isNaN(atMs) || failure !== undefined || isOlder(asOf, this.#facts.asOf);
+    this.#update({ asOf: kept ? this.#facts.asOf : asOf, lastSuccessMs: nowMs, ...this.#trouble() });
     return recovered;
   }
 
@@ -45,42 +45,42 @@ export class LiveStore {
    * unanswered snapshot. Refusals are kept too, but only an outage affects freshness.
    */
   noteFailure(query: string, error: Error, outage: boolean): void {
-    this.failures.set(query, { error, outage });
-    this.update({ ...this.facts, ...this.trouble() });
+    this.#failures.set(query, { error, outage });
+    this.#update({ ...this.#facts, ...this.#trouble() });
   }
 
   /** What the newest list says: some outboxes could be read while others could not. */
   noteReadInPart(inPart: boolean): void {
-    this.othersAnswer = inPart;
-    this.update({ ...this.facts, ...this.trouble() });
+    this.#othersAnswer = inPart;
+    this.#update({ ...this.#facts, ...this.#trouble() });
   }
 
   /** Why this request has no answer, or none newer than the page's data. */
   failureOf(query: string): Error | undefined {
-    return this.failures.get(query)?.error;
+    return this.#failures.get(query)?.error;
   }
 
   /** The page no longer makes this request. */
   forget(query: string): void {
-    if (this.failures.delete(query)) this.update({ ...this.facts, ...this.trouble() });
+    if (this.#failures.delete(query)) this.#update({ ...this.#facts, ...this.#trouble() });
   }
 
   /** Server time in ms for a browser time: browser clocks are wrong more often than database clocks. */
   serverTime(nowMs: number): number {
-    return this.offsetsMs.length === 0 ? nowMs : nowMs + Math.max(...this.offsetsMs);
+    return this.#offsetsMs.length === 0 ? nowMs : nowMs + Math.max(...this.#offsetsMs);
   }
 
-  private trouble(): Pick<LiveFacts, "failure" | "inPart"> {
-    const outages = [...this.failures.values()].flatMap(({ error, outage }) => (outage ? [error] : []));
+  #trouble(): Pick<LiveFacts, "failure" | "inPart"> {
+    const outages = [...this.#failures.values()].flatMap(({ error, outage }) => (outage ? [error] : []));
     return {
       failure: outages[0]?.message,
-      inPart: outages.length > 0 && this.othersAnswer && outages.every(isOfOneStore),
+      inPart: outages.length > 0 && this.#othersAnswer && outages.every(isOfOneStore),
     };
   }
 
-  private update(facts: LiveFacts): void {
-    this.facts = facts;
-    for (const listener of this.listeners) listener();
+  #update(facts: LiveFacts): void {
+    this.#facts = facts;
+    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -64,10 +64,6 @@ export class StreamSource {
   get queued(): number {
     return this.#queue.size;
   }
-  /** Notices whose messages are not settled. */
-  get unsettled(): number {
-    return this.#acks.size;
-  }
 
   start(): void {
     this.#loop = this.#run();

@@ -5,6 +5,7 @@ import type { Actor } from "#domain/operator.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import { mappingOf } from "../config/take-over.ts";
+import { ownTablesMissingIn } from "../outboxes/own-tables.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { sentencesOf } from "../stores/outbox-stop.ts";
 
@@ -30,10 +31,7 @@ export async function acceptMapping({ runtime, outbox, actor, reason, expected }
     ]);
   if (config.mode === "observe")
     throw new ConfigError([`Outbox ${outbox} is observed only: there is nothing to accept.`]);
-  if (!handle.storeSide)
-    throw new ConfigError([
-      `The console's own tables are missing in the database of outbox ${outbox}: run ${ourCommand("migrate")}.`,
-    ]);
+  if (!handle.storeSide) throw new ConfigError([ownTablesMissingIn(`the database of outbox ${outbox}`)]);
   if ("code" in proposed) throw new ConfigError([sentencesOf(proposed)]);
   const changes = accepted ? tableChanges(accepted, handle.catalog) : [];
   await store.records.acceptMapping(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Operation, OperationOutcome, OperationTarget, TargetedRequest } from "#contracts/message/operations.ts";
 import type { OutboxActions } from "#db/stores/port/outbox-actions.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
-import { AppError, type ErrorCode, isAppError, toAppError } from "#domain/errors.ts";
+import { AppError, concernsWholeRun, isAppError, toAppError } from "#domain/errors.ts";
 import { ACTION_ROLES } from "#domain/operator.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
@@ -18,8 +18,6 @@ import { whileRunning } from "./unfinished-operations.ts";
 const WAIT_MS = 5000;
 /** No message is started later than this after the first, ms; so an older operation is known to be over. */
 const BEGINS_WITHIN_MS = 60_000;
-/** Failures that do not depend on the message: the rest of the operation would meet them too. */
-const FATAL: readonly ErrorCode[] = ["unavailable", "internal", "forbidden", "query_timeout"];
 
 /**
  * Performs one action on up to 100 messages, with one transaction, audit row and outcome each; a failure does not stop
@@ -126,7 +124,7 @@ async function actOn(
 }
 
 export function refusal(id: string, failure: AppError): OperationOutcome {
-  return withoutState(id, FATAL.includes(failure.code) ? "failed" : "skipped", failure.code, failure.message);
+  return withoutState(id, concernsWholeRun(failure) ? "failed" : "skipped", failure.code, failure.message);
 }
 
 export function inDoubt(id: string): OperationOutcome {

@@ -1,11 +1,11 @@
 import type { OperationPreview, PreviewRequest } from "#contracts/message/operations.ts";
+import { MOST_AT_ONCE } from "#contracts/message/operations.ts";
 import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxStore } from "#db/stores/port/store.ts";
 import { isAppError } from "#domain/errors.ts";
 import type { ServiceContext } from "../context.ts";
 import { requireErrorSearch } from "../masking/require-error-search.ts";
-import { whyNoMonitor } from "../monitor-alive.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { whyUndecided } from "../stores/accept-first-mapping.ts";
@@ -14,6 +14,7 @@ import { requireItems } from "./bulk/kept-items.ts";
 import { matchingOf } from "./bulk/matching-of.ts";
 import { replaySinksOf, requireReplaySink, whyNoReplay } from "./bulk/replay-sinks.ts";
 import { selectItems } from "./bulk/select-items.ts";
+import { noBulkIn, whyNoWorker } from "./bulk/why-no-bulk.ts";
 import { requireOperable } from "./require-operable.ts";
 import { sampleConsequences } from "./sample-consequences.ts";
 
@@ -176,11 +177,8 @@ async function whyBlocked(runtime: Runtime, handle: OutboxHandle, request: Previ
     if (isAppError(error)) return error.message;
     throw error;
   }
-  const atOnce = action !== "republish" && (request.targets?.length ?? Number.POSITIVE_INFINITY) <= 100;
+  const atOnce = action !== "republish" && (request.targets?.length ?? Number.POSITIVE_INFINITY) <= MOST_AT_ONCE;
   if (atOnce) return null;
-  if (!handle.store.records.bulk)
-    return "Operations over more than 100 messages are not possible in this database: select up to 100.";
-  const why = await whyNoMonitor(runtime, "do it");
-  const few = action === "republish" ? "" : " Up to 100 messages can be acted on without a worker.";
-  return why && `${why}${few}`;
+  if (!handle.store.records.bulk) return noBulkIn("this database");
+  return whyNoWorker(runtime, action);
 }

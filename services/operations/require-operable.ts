@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import { requireKey } from "../messages/list-messages.ts";
+import { ownTablesMissingIn } from "../outboxes/own-tables.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 /** Throws wrong_state if operators cannot change the outbox: no primary key, observed only, or not migrated. */
@@ -13,9 +14,6 @@ export function requireOperable(handle: OutboxHandle): void {
     );
   }
   if (!handle.storeSide) {
-    throw new AppError(
-      "wrong_state",
-      `The console's own tables are missing in the database of outbox ${handle.name}: run \`${ourCommand("migrate")}\`.`,
-    );
+    throw new AppError("wrong_state", ownTablesMissingIn(`the database of outbox ${handle.name}`));
   }
 }

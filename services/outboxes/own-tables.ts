@@ -3,7 +3,12 @@ import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxHandle } from "../stores/handles.ts";
 
 /** Sentence: why an outbox that is operated is not acted on. */
-export const OWN_TABLES_MISSING = `The console's own tables are missing in this database: run \`${ourCommand("migrate")}\`.`;
+export const OWN_TABLES_MISSING = ownTablesMissingIn("this database");
+
+/** Sentence, with what to do. */
+export function ownTablesMissingIn(database: string): string {
+  return `The console's own tables are missing in ${database}: run \`${ourCommand("migrate")}\`.`;
+}
 
 type Own = Pick<OutboxHandle, "config" | "storeSide" | "operatedBefore">;
 

@@ -51,7 +51,7 @@ describe("rows before the heads of aggregates that were blocked early", () => {
         ...{ aged: true, nowMs: 0 },
       });
   };
-  const from = (key: string) => withheld.unblock(key)?.from;
+  const from = (key: string) => withheld.free(key, "blocked")?.from;
 
   test("are not looked for before the watermark has a position; until then aggregates are read from the start", async () => {
     await search.look();

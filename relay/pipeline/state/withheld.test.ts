@@ -14,17 +14,17 @@ describe("withheld aggregates", () => {
     withheld.note("a", at(9));
     withheld.note("b", at(1));
     expect(withheld.keys()).toEqual(["a"]);
-    expect(withheld.unblock("a")).toEqual({ from: at(5) });
+    expect(withheld.free("a", "blocked")).toEqual({ from: at(5) });
     expect(withheld.keys()).toEqual([]);
   });
 
   test("are read again from where reads left them out, also when what held them back comes later", () => {
     const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", at(20));
-    expect(withheld.unblock("a")).toEqual({ from: at(8) });
+    expect(withheld.free("a", "blocked")).toEqual({ from: at(8) });
     const fromStart = new Withheld(compare, () => null);
     fromStart.block("a", at(20));
-    expect(fromStart.unblock("a")).toEqual({ from: null });
+    expect(fromStart.free("a", "blocked")).toEqual({ from: null });
   });
 
   test("are read again from where rows may still have been committed when their head failed", () => {
@@ -36,7 +36,7 @@ describe("withheld aggregates", () => {
         () => closed,
       );
       withheld.block("a", at(20), true);
-      return withheld.unblock("a");
+      return withheld.free("a", "blocked");
     };
     expect(blocked(at(15))).toEqual({ from: at(15) });
     expect(blocked(at(25))).toEqual({ from: at(20) });
@@ -54,7 +54,7 @@ describe("withheld aggregates", () => {
       if (crowded) withheld.crowd("a", at(25));
       withheld.hold("a", "paused", first);
       expect(withheld.leftFrom("a")).toEqual(closed);
-      if (crowded) withheld.uncrowd("a");
+      if (crowded) withheld.free("a", "crowded");
       return withheld.free("a", "paused");
     };
     expect(held(at(15), at(20))).toEqual({ from: at(15) });
@@ -72,7 +72,7 @@ describe("withheld aggregates", () => {
         follows,
       );
       withheld.crowd("a", at(40));
-      return withheld.uncrowd("a");
+      return withheld.free("a", "crowded");
     };
     expect(crowded(true)).toEqual({ from: at(15) });
     expect(crowded(false)).toEqual({ from: at(30) });
@@ -87,7 +87,7 @@ describe("withheld aggregates", () => {
     );
     for (const key of ["a", "b", "c", "again"]) withheld.block(key, at(20), true);
     const heads = withheld.unproven();
-    withheld.unblock("again");
+    withheld.free("again", "blocked");
     withheld.block("again", at(20), true);
     withheld.note("b", at(12));
     closed = at(15);
@@ -96,7 +96,7 @@ describe("withheld aggregates", () => {
     if (a) withheld.prove("a", a, at(25));
     if (b) withheld.prove("b", b, at(25));
     for (const [key, head] of heads) withheld.prove(key, head, at(15));
-    const from = (key: string) => withheld.unblock(key)?.from;
+    const from = (key: string) => withheld.free(key, "blocked")?.from;
     expect(["a", "b", "c", "later"].map(from)).toEqual([at(20), at(12), at(15), at(15)]);
     expect(withheld.hasUnproven).toBe(true);
     expect([from("again"), withheld.hasUnproven]).toEqual([null, false]);
@@ -105,16 +105,16 @@ describe("withheld aggregates", () => {
   test("are not read again from the place of a message that an operator retried long after it was read", () => {
     const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", at(1));
-    expect(withheld.unblock("a")).toEqual({ from: at(8) });
+    expect(withheld.free("a", "blocked")).toEqual({ from: at(8) });
   });
 
   test("stay away while either reason holds", () => {
     const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", null);
     withheld.crowd("a", at(3));
-    expect(withheld.unblock("a")).toBeNull();
+    expect(withheld.free("a", "blocked")).toBeNull();
     expect(withheld.has("a")).toBe(true);
-    expect(withheld.uncrowd("a")).toEqual({ from: at(3) });
+    expect(withheld.free("a", "crowded")).toEqual({ from: at(3) });
   });
 });
 
@@ -164,7 +164,7 @@ describe("thousands of withheld aggregates", () => {
     const withheld = new Withheld(compare, () => at(8));
     withheld.block("a", at(1));
     withheld.beginRead();
-    withheld.unblock("a");
+    withheld.free("a", "blocked");
     expect(withheld.stops("a")).toBe(false);
     expect(withheld.wasFreed("a")).toBe(true);
     withheld.beginRead();
@@ -176,7 +176,7 @@ describe("thousands of withheld aggregates", () => {
     withheld.block("a", ["7", "x"]);
     withheld.hold("a", "paused", null);
     withheld.note("a", ["5", "y"]);
-    expect(withheld.unblock("a")).toBeNull();
+    expect(withheld.free("a", "blocked")).toBeNull();
     expect(withheld.stops("a")).toBe(true);
     expect(withheld.free("a", "paused")).toEqual({ from: ["5", "y"] });
     expect(withheld.stops("a")).toBe(false);

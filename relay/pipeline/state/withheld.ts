@@ -255,12 +255,6 @@ export class Withheld {
     this.#freed.add(key);
     return { from: entry.from };
   }
-  unblock(key: string): Freed | null {
-    return this.free(key, "blocked");
-  }
-  uncrowd(key: string): Freed | null {
-    return this.free(key, "crowded");
-  }
 
   #reason(key: string, reason: WithheldReason, first: OrderKey | null): void {
     const reasons = this.#entries.get(key)?.reasons;

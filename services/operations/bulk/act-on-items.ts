@@ -2,7 +2,7 @@ import type { ItemResult, ItemRow } from "#db/stores/port/bulk-records.ts";
 import type { ItemAct, OutboxActions } from "#db/stores/port/outbox-actions.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { VerbRequest } from "#db/stores/port/verb.ts";
-import { type AppError, toAppError } from "#domain/errors.ts";
+import { type AppError, concernsWholeRun, toAppError } from "#domain/errors.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 
@@ -50,9 +50,6 @@ function toVerb({ id: operationId, ...verb }: Acting["operation"]): (item: ItemR
   });
 }
 
-/** Failures that do not depend on the message. */
-const STOPS: readonly AppError["code"][] = ["unavailable", "internal", "forbidden", "query_timeout"];
-
 function sortOut(items: readonly ItemRow[], acts: readonly ItemAct[]): Acted {
   const bySeq = new Map(items.map((item) => [item.seq, item]));
   const acted: Acted = { done: 0, results: [], busy: [], untried: [], trouble: null };
@@ -61,7 +58,7 @@ function sortOut(items: readonly ItemRow[], acts: readonly ItemAct[]): Acted {
     bySeq.delete(seq);
     if (!failure || !item) acted.done += 1;
     // A commit in doubt has written both the act and its outcome or neither: the item's row shows which.
-    else if (troubleOf(failure) === "commit_in_doubt" || STOPS.includes(failure.code)) acted.trouble = failure;
+    else if (troubleOf(failure) === "commit_in_doubt" || concernsWholeRun(failure)) acted.trouble = failure;
     else if (failure.code === "in_flight" || failure.code === "locked") acted.busy.push(item);
     else acted.results.push(resultOf(seq, failure));
   }

@@ -4,7 +4,6 @@ import type { BulkRecords } from "#db/stores/port/bulk-records.ts";
 import { BULK_ROLES, type BulkAction } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../../context.ts";
-import { whyNoMonitor } from "../../monitor-alive.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
 import { earlierOperation, ofSameRequest, requestHashOf } from "../earlier-operation.ts";
@@ -16,6 +15,7 @@ import { itemKeyOf } from "./changed-key.ts";
 import { itemsKeptUntil, requireItems } from "./kept-items.ts";
 import { matchingOf } from "./matching-of.ts";
 import { requireReplaySink } from "./replay-sinks.ts";
+import { noBulkIn, whyNoWorker } from "./why-no-bulk.ts";
 
 /**
  * Records a bulk operation; a worker's monitor does it. The same Idempotency-Key with the same request returns the
@@ -75,10 +75,7 @@ async function earlierBulk(
 /** Throws: wrong_state. */
 function requireBulk({ store, name }: OutboxHandle): BulkRecords {
   if (store.records.bulk) return store.records.bulk;
-  throw new AppError(
-    "wrong_state",
-    `Operations over more than 100 messages are not possible in the database of outbox ${name}: select up to 100.`,
-  );
+  throw new AppError("wrong_state", noBulkIn(`the database of outbox ${name}`));
 }
 
 /** Messages fail while the operator types: this share more than was typed still counts as the same number. */
@@ -95,8 +92,6 @@ async function requireConfirmed(handle: OutboxHandle, request: OperationRequest)
 }
 
 async function requireMonitor({ runtime }: ServiceContext, action: BulkAction): Promise<void> {
-  const why = await whyNoMonitor(runtime, "do it");
-  if (why === null) return;
-  const few = action === "republish" ? "" : " Up to 100 messages can be acted on without a worker.";
-  throw new AppError("no_monitor", `${why}${few}`);
+  const why = await whyNoWorker(runtime, action);
+  if (why !== null) throw new AppError("no_monitor", why);
 }

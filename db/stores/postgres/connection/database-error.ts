@@ -220,12 +220,12 @@ function serverTrouble(error: unknown): string | null {
   return `${known[1]} (${error.message.split("\n", 1)[0]?.slice(0, 200)})`;
 }
 
-/** A constraint's name is safe to show; a trigger's text may contain data and is left out. */
 /** Raised by a trigger, a view's check, a generated column, and a value that is too long or too large for its column. */
 const REFUSALS: ReadonlySet<string> = new Set(["P0001", "44000", GENERATED, "22001", "22003"]);
 
 const isRefusal = (code: string | undefined) => code?.startsWith("23") === true || REFUSALS.has(code ?? "");
 
+/** A constraint's name is safe to show; a trigger's text may contain data and is left out. */
 function constraintOf(error: unknown): string {
   const name = error instanceof Error && "constraint" in error ? error.constraint : undefined;
   if (typeof name === "string") return `constraint ${name}`;

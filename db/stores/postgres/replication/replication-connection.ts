@@ -1,7 +1,7 @@
 import pg from "pg";
 import { connectionString } from "#db/stores/postgres/connection/connection-string.ts";
 import { quoteIdentifier, quoteLiteral } from "../tables/mapping-sql.ts";
-import { formatLsn, type Lsn } from "./lsn.ts";
+import type { Lsn } from "./lsn.ts";
 
 export interface ReplicationEvents {
   /** One message of the output plugin; the buffer is only valid during the call. */
@@ -203,10 +203,6 @@ export class ReplicationConnection {
   #stopTimers(): void {
     clearTimeout(this.#soon);
     clearInterval(this.#regular);
-  }
-
-  get confirmedText(): string {
-    return formatLsn(this.#confirmed);
   }
 }
 

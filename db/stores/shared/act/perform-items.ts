@@ -1,14 +1,11 @@
-import { type AppError, toAppError } from "#domain/errors.ts";
+import { type AppError, concernsWholeRun, toAppError } from "#domain/errors.ts";
 import type { ItemAct } from "../../port/outbox-actions.ts";
 import { troubleOf } from "../../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
 
-/** Failures that do not depend on the message. */
-const STOPS: readonly string[] = ["unavailable", "internal", "forbidden", "query_timeout"];
-
 /** True for a failure that does not depend on the message: no other message is to be tried after it. */
 export function stops(failure: AppError | null): boolean {
-  return failure !== null && (troubleOf(failure) === "commit_in_doubt" || STOPS.includes(failure.code));
+  return failure !== null && (troubleOf(failure) === "commit_in_doubt" || concernsWholeRun(failure));
 }
 
 /** Performs one item after the other, each in its own transaction. If one stops the run, it is the last in the result. */
