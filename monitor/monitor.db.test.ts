@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openRecords, recordsOver } from "#db/records/open-records.ts";
 import { RETIRED, readRelayTotals } from "#db/stores/postgres/own-schema/retire-relays.ts";
-import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
+import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.fixture.ts";
 import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
 import { parseConfig } from "#services/config/load-config.ts";
 import { listOutboxes } from "#services/outboxes/list-outboxes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleMessage } from "#components/messages/table/sample-message.ts";
+import { sampleMessage } from "#components/messages/table/sample-message.fixture.ts";
 import { describeConsequences } from "./describe-consequences.ts";
 
 const processed = { inbox: "loyalty_inbox", consumer: "loyalty", state: "processed" as const, at: null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleMessage } from "#components/messages/table/sample-message.ts";
+import { sampleMessage } from "#components/messages/table/sample-message.fixture.ts";
 import { planAction, scopeReason } from "./plan-action.ts";
 
 const open = { actor: { name: "ana", role: "operator" as const }, outbox: undefined };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Bulk, ItemCounts } from "#contracts/message/operations.ts";
 import { percentOf } from "./bulk-progress.ts";
 import { describeBulk, outcomeWords, shortProgress } from "./describe-bulk.ts";
-import { NO_ITEMS, sampleBulk } from "./preview/sample-bulk.ts";
+import { NO_ITEMS, sampleBulk } from "./preview/sample-bulk.fixture.ts";
 
 const retry = (changes?: Partial<Bulk>, counts?: Partial<ItemCounts>) => ({
   action: "retry" as const,

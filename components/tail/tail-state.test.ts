@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleMessage } from "#components/messages/table/sample-message.ts";
+import { sampleMessage } from "#components/messages/table/sample-message.fixture.ts";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import { changeTail, countOf, EMPTY_TAIL, MOST_KEPT, rateOf, type TailReading, type TailState } from "./tail-state.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { recordsOver } from "#db/records/open-records.ts";
-import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
+import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.fixture.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { recordFindings } from "../findings/record-findings.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readOpenFindings } from "#db/records/findings.ts";
 import { recordsOver } from "#db/records/open-records.ts";
-import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
+import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.fixture.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import { CAUSE_CODES, type CauseCode } from "#domain/diagnosis/words.ts";
 import { testDatabase } from "#tests/postgres.ts";

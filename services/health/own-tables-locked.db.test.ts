@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
+import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.fixture.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { listOutboxes } from "../outboxes/list-outboxes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleMessage } from "../table/sample-message.ts";
+import { sampleMessage } from "../table/sample-message.fixture.ts";
 import { countPresent, isSpent, mergePage } from "./merge-page.ts";
 
 const list = (...ids: string[]) => ids.map((id) => sampleMessage({ id }));

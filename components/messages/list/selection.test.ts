@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleMessage } from "../table/sample-message.ts";
+import { sampleMessage } from "../table/sample-message.fixture.ts";
 import { changeSelection, EMPTY_SELECTION, MAX_SELECTED, type Selection } from "./selection.ts";
 
 const rows = Array.from({ length: 120 }, (_, index) => sampleMessage({ id: `m-${index}` }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeAttempts, describeRow } from "./row-note.ts";
-import { sampleMessage } from "./sample-message.ts";
+import { sampleMessage } from "./sample-message.fixture.ts";
 
 const nowMs = Date.parse("2026-11-21T03:00:00.000Z");
 const noteOf = (fields: Parameters<typeof sampleMessage>[0]) => describeRow(sampleMessage(fields), nowMs);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ItemCounts } from "#contracts/message/operations.ts";
 import type { MessageAction } from "#domain/message-state.ts";
-import { NO_ITEMS, sampleBulk } from "../preview/sample-bulk.ts";
+import { NO_ITEMS, sampleBulk } from "../preview/sample-bulk.fixture.ts";
 import { restOf, undoOf } from "./follow-ups.ts";
 
 const ID = "018f6c2c-9f5e-7c44-b1d2-51aa90e10e31";

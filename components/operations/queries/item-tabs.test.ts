@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NO_ITEMS, sampleBulk } from "../preview/sample-bulk.ts";
+import { NO_ITEMS, sampleBulk } from "../preview/sample-bulk.fixture.ts";
 import { countOf, listItemTabs, readItemTab } from "./item-tabs.ts";
 
 test("the tabs hold every item exactly once", () => {

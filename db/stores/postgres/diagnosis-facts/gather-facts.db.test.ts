@@ -1,7 +1,7 @@
 import pg, { type Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.ts";
+import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.fixture.ts";
 import { outboxRef } from "#services/outboxes/outbox-ref.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { startStatementRecorder } from "#tests/statement-recorder.ts";
