@@ -7,7 +7,6 @@ import { auditOfAct } from "../../shared/act/audit-of-act.ts";
 import { checkPossible } from "../../shared/act/check-possible.ts";
 import { requireNotCorrected } from "../../shared/act/correction.ts";
 import { mayStand } from "../../shared/act/decision.ts";
-import { requireTaken } from "../../shared/act/require-taken.ts";
 import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
@@ -79,7 +78,6 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
     const released = await releaseHolds(session, ref, [found.row.id]);
     const message = released.size > 0 ? `${done} ${HOLD_ENDED}` : done;
     const after = await findMessage(session, ref, found.row.id);
-    requireTaken(request.action, after?.row);
     const result = {
       stateBefore: found.row.state,
       stateAfter: after?.row.state ?? null,

@@ -5,7 +5,6 @@ import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { requireLeaving } from "../../shared/act/require-leaving.ts";
-import { requireMoved } from "../../shared/act/require-moved.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
@@ -31,8 +30,7 @@ export const deadLetterMessage: Verb = async (client, ref, found, request) => {
   if (set) {
     const db = queryOn(client);
     const { table, rows } = outboxTable(ref.mapping);
-    const mark = sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`;
-    requireMoved((await db.execute(mark)).rowCount);
+    await db.execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);
     await db.update(delivery).set({ nextAttemptAt: null }).where(deliveryOf(ref, found));
     return "Marked dead in its own table; nothing retries it until someone acts.";
   }
@@ -69,13 +67,14 @@ async function moveOut(
     fingerprint: delivery.fingerprint,
   });
   const facts = taken ?? factsOfRow(input.found);
-  const move = moveToDeadLetter(ref.mapping, {
-    outbox: sql`${ref.name}`,
-    by: sql`${input.by}`,
-    facts: sql`${JSON.stringify([facts])}`,
-    keys: arrayParameters(input.keys),
-  });
-  requireMoved((await db.execute(move)).rowCount);
+  await db.execute(
+    moveToDeadLetter(ref.mapping, {
+      outbox: sql`${ref.name}`,
+      by: sql`${input.by}`,
+      facts: sql`${JSON.stringify([facts])}`,
+      keys: arrayParameters(input.keys),
+    }),
+  );
 }
 
 function deliveryOf({ name }: OutboxRef, { row }: FoundMessage) {

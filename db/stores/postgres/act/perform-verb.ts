@@ -8,7 +8,6 @@ import { auditOfAct } from "../../shared/act/audit-of-act.ts";
 import { checkPossible } from "../../shared/act/check-possible.ts";
 import { requireNotCorrected } from "../../shared/act/correction.ts";
 import { mayStand } from "../../shared/act/decision.ts";
-import { requireTaken } from "../../shared/act/require-taken.ts";
 import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { settleActs } from "../own-schema/operation-items.ts";
@@ -68,7 +67,6 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
     const released = await releaseHolds(client, ref, [found.row.id]);
     const message = released ? `${told} Its aggregate was held behind it and is now released.` : told;
     const after = await findMessage(client, ref, found.row.id);
-    requireTaken(request.action, after?.row);
     const result = {
       stateBefore: found.row.state,
       stateAfter: after?.row.state ?? null,

@@ -2,7 +2,6 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
-import { requireMoved } from "../../shared/act/require-moved.ts";
 import {
   changesOf,
   type MovingRule,
@@ -38,16 +37,14 @@ async function setColumns(client: PoolClient, mapping: OutboxMapping, rule: Sett
     await db.execute(sql`DELETE FROM ${tableNamed(other)} WHERE ${sql.identifier(theirs.name)} IN (${kept})`);
   }
   const set = changesBy(rule);
-  if (set.length === 0) return;
-  requireMoved((await db.execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${byKey}`)).rowCount);
+  if (set.length > 0) await db.execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${byKey}`);
 }
 
 async function moveTo(client: PoolClient, mapping: OutboxMapping, rule: MovingRule, byKey: SQL): Promise<void> {
   const db = queryOn(client);
   const { table, rows } = outboxTable(mapping);
-  const insert = sql`INSERT INTO ${tableNamed(rule.moveTo)} ${insertedBy(mapping, rule)} WHERE ${byKey}`;
-  requireMoved((await db.execute(insert)).rowCount);
-  requireMoved((await db.execute(sql`DELETE FROM ${table} AS ${rows} WHERE ${byKey}`)).rowCount);
+  await db.execute(sql`INSERT INTO ${tableNamed(rule.moveTo)} ${insertedBy(mapping, rule)} WHERE ${byKey}`);
+  await db.execute(sql`DELETE FROM ${table} AS ${rows} WHERE ${byKey}`);
 }
 
 /** `SET` list of a library's action. */

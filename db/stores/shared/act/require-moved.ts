@@ -1,10 +1,13 @@
 import { AppError } from "#domain/errors.ts";
 
-/** Throws conflict if the statement of an act changed fewer messages than wanted. */
+/**
+ * Throws conflict if the statement of an act found fewer messages than wanted: another session has moved one since it was
+ * read.
+ */
 export function requireMoved(rows: number | null, wanted = 1): void {
   if (rows !== wanted)
     throw new AppError(
       "conflict",
-      "The table did not take the change: another session has moved the message since it was read, or a trigger refuses the change. Look again before you act.",
+      "Another session has moved this message since it was read: look again before you act.",
     );
 }
