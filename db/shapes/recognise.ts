@@ -255,6 +255,11 @@ function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {
       `The primary key of ${name} contains ${changing}, so the id of a message changes with its state: links and the history of a message end there, and it is not acted on or relayed.`,
     );
   }
+  if (table.inheritedBy !== undefined) {
+    warnings.push(
+      `${table.inheritedBy} inherits from ${name}: the rows of both are shown, a key may be in both, and it is not acted on or relayed.`,
+    );
+  }
   if (!columns.createdAt) warnings.push("No creation time was recognised: ages are unknown.");
   if (lifecycle.kind === "delete") {
     warnings.push("Every existing row counts as unpublished, because published rows are deleted (lifecycle delete).");

@@ -141,6 +141,12 @@ function addOutbox(
     );
     return;
   }
+  if (table.inheritedBy !== undefined && config.mode !== "observe") {
+    fail(
+      `${table.inheritedBy} inherits from ${config.table} (outbox ${name}): a key may be in both tables, and a row that leaves one could come back into the other, without its further columns. It can be observed, but not acted on or relayed. Make it partitions, name the tables that inherit as outboxes, or set mode: observe.`,
+    );
+    return;
+  }
   if (table.rowSecurityOnWrite && config.mode !== "observe") {
     fail(rowSecurityRefusal(table, { outbox: name, statement: store.everyRowStatement(table, "operate") }));
     return;

@@ -1,10 +1,12 @@
 import { type AppError, isAppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { requireOtherState, statesBefore } from "../../shared/act/require-written.ts";
 import { isConstraint } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
 import { toStoreError } from "../connection/to-store-error.ts";
 import type { FoundMessage } from "../read/find-message.ts";
+import { findMessages } from "../read/find-messages.ts";
 import { archiveDeadLetters } from "./archive-message.ts";
 import { bringBack, resetMessages } from "./retry-message.ts";
 
@@ -46,6 +48,14 @@ async function actOnAll(session: Session, ref: OutboxRef, { found, request, keyI
   if (moved.length > 0) await bringBack(session, ref, moved);
   // All in one statement: relays publish them in its order.
   await resetMessages(session, ref, found, keyIndex);
+  await requireReset(session, ref, found);
+}
+
+/** Throws if a row that was written is in the state from before. */
+async function requireReset(session: Session, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
+  const before = statesBefore(found);
+  for (const { id, state } of await findMessages(session, ref, [...before.keys()]))
+    requireOtherState({ mapping: ref.mapping, action: "retry", before: before.get(id) ?? "unknown", after: state });
 }
 
 /**

@@ -7,6 +7,7 @@ import { auditOfAct } from "../../shared/act/audit-of-act.ts";
 import { checkPossible } from "../../shared/act/check-possible.ts";
 import { requireNotCorrected } from "../../shared/act/correction.ts";
 import { mayStand } from "../../shared/act/decision.ts";
+import { requireOtherState } from "../../shared/act/require-written.ts";
 import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
@@ -78,6 +79,13 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
     const released = await releaseHolds(session, ref, [found.row.id]);
     const message = released.size > 0 ? `${done} ${HOLD_ENDED}` : done;
     const after = await findMessage(session, ref, found.row.id);
+    if (found.place === "table")
+      requireOtherState({
+        mapping: ref.mapping,
+        action: request.action,
+        before: found.row.state,
+        after: after?.row.state ?? null,
+      });
     const result = {
       stateBefore: found.row.state,
       stateAfter: after?.row.state ?? null,

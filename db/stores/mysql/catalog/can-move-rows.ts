@@ -9,13 +9,17 @@ import type { Session } from "../connection/session.ts";
 export async function whyRowsCannotMove(session: Session, { schema, name }: TableName): Promise<string | null> {
   const [references] = await session.rows(
     `SELECT EXISTS (SELECT 1 FROM information_schema.referential_constraints WHERE unique_constraint_schema = ? AND referenced_table_name = ?),
-       EXISTS (SELECT 1 FROM information_schema.triggers WHERE event_object_schema = ? AND event_object_table = ? AND event_manipulation IN ('INSERT', 'DELETE'))`,
-    [schema, name, schema, name],
+       EXISTS (SELECT 1 FROM information_schema.triggers WHERE event_object_schema = ? AND event_object_table = ? AND event_manipulation IN ('INSERT', 'DELETE')),
+       EXISTS (SELECT 1 FROM information_schema.columns WHERE table_schema = ? AND table_name = ? AND generation_expression IN ('ROW START', 'ROW END'))`,
+    [schema, name, schema, name, schema, name],
   );
-  const [referenced, triggers] = references ?? [];
+  const [referenced, triggers, dated] = references ?? [];
   if (referenced === "1" || (await isReferencedUnseen(session, { schema, name })))
     return "another table references its rows by a foreign key";
-  return triggers === "1" ? "it has triggers that run on insert or delete" : null;
+  if (triggers === "1") return "it has triggers that run on insert or delete";
+  return dated === "1"
+    ? "the server dates its rows in columns of its own, so a row would come back with another time"
+    : null;
 }
 
 /** References from tables that the user may not use. False where the user may not see them either. */

@@ -28,10 +28,10 @@ function searched({ schemas, database, place }: CatalogScope, column = "table_sc
   return names.length === 0 ? "FALSE" : `${column} IN (${list(names)}) AND ${without}`;
 }
 
-/** Tables and partitioned tables; no views, no temporary tables. */
+/** Tables, partitioned tables and those whose earlier rows MariaDB keeps; no views, no temporary tables. */
 export function tablesSql(scope: CatalogScope): string {
   return `SELECT table_schema, table_name, table_rows, COALESCE(create_options, '') LIKE '%partitioned%'
-    FROM information_schema.tables WHERE table_type = 'BASE TABLE' AND ${searched(scope)}`;
+    FROM information_schema.tables WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND ${searched(scope)}`;
 }
 
 export function columnsSql(scope: CatalogScope): string {

@@ -131,3 +131,27 @@ describe.each(["mysql", "mariadb"] as const)("the catalog of %s", (flavor) => {
     expect(await why("triggered")).toBe("it has triggers that run on insert or delete");
   });
 });
+
+describe("the catalog of MariaDB alone", () => {
+  const maria = testMysqlDatabase("mariadb");
+
+  test("has tables whose earlier rows the server keeps", async () => {
+    await maria().query(
+      "CREATE TABLE kept_outbox (id bigint PRIMARY KEY, payload longtext) WITH SYSTEM VERSIONING; CREATE TABLE dated_outbox (id bigint PRIMARY KEY, since timestamp(6) GENERATED ALWAYS AS ROW START, till timestamp(6) GENERATED ALWAYS AS ROW END, PERIOD FOR SYSTEM_TIME (since, till)) WITH SYSTEM VERSIONING",
+    );
+    const { name: database, own } = maria();
+    const scope = { database, place: own };
+    const tables = await withReadTransaction(openPool(maria(), { readOnly: true }), 5000, (s) => readCatalog(s, scope));
+    const [dated, kept] = tables;
+    expect(kept).toMatchObject({ name: "kept_outbox", primaryKey: ["id"] });
+    expect(dated?.columns.map(({ name, generated }) => [name, generated])).toEqual([
+      ["id", false],
+      ["since", true],
+      ["till", true],
+    ]);
+    const why = (name: string) =>
+      withReadTransaction(openPool(maria()), 5000, (session) => whyRowsCannotMove(session, { schema: database, name }));
+    expect(await why("kept_outbox")).toBeNull();
+    expect(await why("dated_outbox")).toContain("the server dates its rows");
+  });
+});

@@ -3,9 +3,11 @@ import type { PoolClient } from "pg";
 import { type AppError, isAppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { requireOtherState, statesBefore } from "../../shared/act/require-written.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import type { FoundMessage } from "../read/find-message.ts";
+import { findMessages } from "../read/find-messages.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { VERBS } from "./perform-verb.ts";
 import { releaseHolds } from "./release-holds.ts";
@@ -68,12 +70,26 @@ async function retryTogether(client: PoolClient, ref: OutboxRef, together: reado
     for (const some of inSmallStatements(moved)) await bringBack(client, ref, some);
     // All in one statement: relays publish them in its order.
     await resetMessages(client, ref, found);
+    await requireReset(client, ref, found);
   });
   if (!failure) return together.map((one) => ({ ...one, message: "Due now; attempts reset to 0." }));
   if (together.length === 1) return [];
   const half = Math.ceil(together.length / 2);
   const first = await retryTogether(client, ref, together.slice(0, half));
   return [...first, ...(await retryTogether(client, ref, together.slice(half)))];
+}
+
+/** Throws if a row that was written is in the state from before. */
+async function requireReset(client: PoolClient, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
+  const before = statesBefore(found);
+  if (before.size === 0) return;
+  for (const { row } of await findMessages(client, ref, [...before.keys()]))
+    requireOtherState({
+      mapping: ref.mapping,
+      action: "retry",
+      before: before.get(row.id) ?? "unknown",
+      after: row.state,
+    });
 }
 
 function inSmallStatements(moved: readonly FoundMessage[]): FoundMessage[][] {

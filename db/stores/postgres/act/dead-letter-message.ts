@@ -5,6 +5,7 @@ import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { requireLeaving } from "../../shared/act/require-leaving.ts";
+import { requireWritten } from "../../shared/act/require-written.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
@@ -30,7 +31,10 @@ export const deadLetterMessage: Verb = async (client, ref, found, request) => {
   if (set) {
     const db = queryOn(client);
     const { table, rows } = outboxTable(ref.mapping);
-    await db.execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);
+    const { rowCount } = await db.execute(
+      sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`,
+    );
+    requireWritten(rowCount);
     await db.update(delivery).set({ nextAttemptAt: null }).where(deliveryOf(ref, found));
     return "Marked dead in its own table; nothing retries it until someone acts.";
   }
@@ -67,7 +71,7 @@ async function moveOut(
     fingerprint: delivery.fingerprint,
   });
   const facts = taken ?? factsOfRow(input.found);
-  await db.execute(
+  const { rowCount } = await db.execute(
     moveToDeadLetter(ref.mapping, {
       outbox: sql`${ref.name}`,
       by: sql`${input.by}`,
@@ -75,6 +79,7 @@ async function moveOut(
       keys: arrayParameters(input.keys),
     }),
   );
+  requireWritten(rowCount);
 }
 
 function deliveryOf({ name }: OutboxRef, { row }: FoundMessage) {

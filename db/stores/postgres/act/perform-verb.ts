@@ -8,6 +8,7 @@ import { auditOfAct } from "../../shared/act/audit-of-act.ts";
 import { checkPossible } from "../../shared/act/check-possible.ts";
 import { requireNotCorrected } from "../../shared/act/correction.ts";
 import { mayStand } from "../../shared/act/decision.ts";
+import { requireOtherState } from "../../shared/act/require-written.ts";
 import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { settleActs } from "../own-schema/operation-items.ts";
@@ -67,6 +68,13 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
     const released = await releaseHolds(client, ref, [found.row.id]);
     const message = released ? `${told} Its aggregate was held behind it and is now released.` : told;
     const after = await findMessage(client, ref, found.row.id);
+    if (found.place === "table")
+      requireOtherState({
+        mapping: ref.mapping,
+        action: request.action,
+        before: found.row.state,
+        after: after?.row.state ?? null,
+      });
     const result = {
       stateBefore: found.row.state,
       stateAfter: after?.row.state ?? null,

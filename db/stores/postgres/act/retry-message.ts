@@ -7,6 +7,7 @@ import type { MappedColumn, TableName } from "../../port/mapping.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRule } from "../../port/table-rules.ts";
+import { requireWritten } from "../../shared/act/require-written.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
@@ -79,7 +80,10 @@ async function resetNative(client: PoolClient, ref: OutboxRef, found: readonly F
     const set = retryAssignments(ref.mapping, status, WRITER);
     const keys = keysOf(ref, alike);
     if (set.length === 0 || !keys) continue;
-    await queryOn(client).execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`);
+    const { rowCount } = await queryOn(client).execute(
+      sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${keyIs(ref.mapping, keys)}`,
+    );
+    requireWritten(rowCount, keys[0]?.length);
   }
 }
 

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
+import { requireWritten } from "../../shared/act/require-written.ts";
 import {
   changesOf,
   type MovingRule,
@@ -37,14 +38,15 @@ async function setColumns(client: PoolClient, mapping: OutboxMapping, rule: Sett
     await db.execute(sql`DELETE FROM ${tableNamed(other)} WHERE ${sql.identifier(theirs.name)} IN (${kept})`);
   }
   const set = changesBy(rule);
-  if (set.length > 0) await db.execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${byKey}`);
+  if (set.length === 0) return;
+  requireWritten((await db.execute(sql`UPDATE ${table} AS ${rows} SET ${listOf(set)} WHERE ${byKey}`)).rowCount);
 }
 
 async function moveTo(client: PoolClient, mapping: OutboxMapping, rule: MovingRule, byKey: SQL): Promise<void> {
   const db = queryOn(client);
   const { table, rows } = outboxTable(mapping);
   await db.execute(sql`INSERT INTO ${tableNamed(rule.moveTo)} ${insertedBy(mapping, rule)} WHERE ${byKey}`);
-  await db.execute(sql`DELETE FROM ${table} AS ${rows} WHERE ${byKey}`);
+  requireWritten((await db.execute(sql`DELETE FROM ${table} AS ${rows} WHERE ${byKey}`)).rowCount);
 }
 
 /** `SET` list of a library's action. */

@@ -13,5 +13,5 @@ export async function whyRowCannotMove(
   if (reason !== null) return reason;
   return (await imageSurvives(client, mapping, keys))
     ? null
-    : "its JSON contains characters that Postgres cannot restore unchanged";
+    : "it has a value that Postgres cannot restore unchanged, such as JSON with certain characters or an hstore";
 }

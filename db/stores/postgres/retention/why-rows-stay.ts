@@ -30,20 +30,22 @@ SELECT (SELECT conrelid::regclass::text FROM pg_constraint WHERE confrelid IN (S
   (SELECT p.pubname FROM pg_publication_tables p JOIN pg_namespace n ON n.nspname = p.schemaname
      JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = p.tablename JOIN pg_publication o ON o.pubname = p.pubname
    WHERE c.oid IN (SELECT oid FROM tree) AND o.pubdelete LIMIT 1) AS publication,
-  (SELECT rulename FROM pg_rules WHERE schemaname = $2 AND tablename = $3 LIMIT 1) AS rule`;
+  (SELECT rulename FROM pg_rules WHERE schemaname = $2 AND tablename = $3 LIMIT 1) AS rule,
+  (SELECT i.inhrelid::regclass::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhparent WHERE c.oid = $1::regclass AND c.relkind = 'r' LIMIT 1) AS heir`;
 
 /** A delete that has an effect elsewhere is not ours to make. */
 export async function whyRowsCannotGo(
   client: PoolClient,
   { table }: Pick<OutboxMapping, "table">,
 ): Promise<string | null> {
-  const { rows } = await client.query<Record<"referenced" | "trigger" | "publication" | "rule", string | null>>(
-    CANNOT_GO_SQL,
-    [quoteTable(table), table.schema, table.name],
-  );
-  const { referenced, trigger, publication, rule } = rows[0] ?? {};
+  const { rows } = await client.query<
+    Record<"referenced" | "trigger" | "publication" | "rule" | "heir", string | null>
+  >(CANNOT_GO_SQL, [quoteTable(table), table.schema, table.name]);
+  const { referenced, trigger, publication, rule, heir } = rows[0] ?? {};
   if (referenced)
     return `The table ${referenced} references these rows by a foreign key, so a delete would fail or take its rows along. Drop the constraint, or leave retention off.`;
+  if (heir)
+    return `The table ${heir} inherits from this one, so its rows may have the same keys, and a delete would take those along. Make it a partition, or leave retention off.`;
   if (trigger)
     return `The trigger ${trigger} runs on each delete, and what it does is not known here. Disable it, or leave retention off.`;
   if (publication)

@@ -66,7 +66,8 @@ export function listOf(parts: readonly SQL[]): SQL {
 
 /**
  * True if the rows of the keys can be restored unchanged from their images. Json with `\u0000` or a lone surrogate
- * cannot: Postgres stores it but cannot parse it again. Such a row must never leave its table.
+ * cannot: Postgres stores it but cannot parse it again. Nor can an hstore, which an image has as an object. Such a row must
+ * never leave its table.
  */
 export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, keys: string[][]): Promise<boolean> {
   const { table, rows } = outboxTable(mapping);
@@ -82,12 +83,15 @@ export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, 
     await client.query("RELEASE SAVEPOINT image");
     return result.rows[0]?.same ?? false;
   } catch (error) {
-    // Class 22: the image cannot be read. Other errors do not answer the question.
-    if (!errorCode(error)?.startsWith("22")) throw error;
+    // The image cannot be read: class 22, or the code of an extension's type that has none of its own. Other errors do not
+    // answer the question.
+    if (!UNREADABLE.test(errorCode(error) ?? "")) throw error;
     await client.query("ROLLBACK TO SAVEPOINT image");
     return false;
   }
 }
+
+const UNREADABLE = /^(22|XX000)/;
 
 const CHANGED = "The table has changed since: the row would not come back as it was, so nothing was restored.";
 

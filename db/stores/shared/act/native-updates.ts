@@ -26,6 +26,11 @@ export function retryAssignments(mapping: OutboxMapping, current: string | null,
   ];
 }
 
+/** True if the last error stays in a row that is retried, so that it may go on saying that the message failed. */
+export function keepsError({ columns: { lastError } }: OutboxMapping): boolean {
+  return lastError !== undefined && emptied(lastError).length === 0;
+}
+
 const NULL = sql`NULL`;
 
 function assign(column: MappedColumn, value: SQL): SQL {

@@ -1,0 +1,48 @@
+import { AppError } from "#domain/errors.ts";
+import type { MessageAction, MessageState } from "#domain/message-state.ts";
+import type { OutboxMapping } from "../../port/mapping.ts";
+import { keepsError } from "./native-updates.ts";
+import { ruledVerb } from "./ruled-verb.ts";
+
+/**
+ * Throws if the statement of an act wrote another number of rows than this session has locked: a trigger or a rewrite rule
+ * dropped the change, or rows of tables that inherit from this one have the same key.
+ */
+export function requireWritten(rows: number | null, wanted = 1): void {
+  if (rows === wanted) return;
+  throw refused(
+    (rows ?? 0) < wanted
+      ? "a trigger or a rewrite rule of the table drops the change"
+      : "several rows have this message's key, as a table that inherits from this one allows",
+  );
+}
+
+interface Written {
+  mapping: OutboxMapping;
+  action: MessageAction;
+  before: MessageState;
+  after: MessageState | null;
+}
+
+/** Throws if a message whose row was written is in the state from before: a trigger of the table wrote the old values again. */
+export function requireOtherState({ mapping, action, before, after }: Written): void {
+  // A library's retry may leave a message failed until its relay takes it.
+  if (ruledVerb(mapping, action)) return;
+  const isFailed = before === "failed" && !keepsError(mapping);
+  const isToLeave = action === "retry" ? isFailed || before === "dead" : action === "dead-letter";
+  if (!isToLeave || before === "unknown" || after !== before) return;
+  throw refused(`its row is ${before.replace("_", " ")} after it, too, as if a trigger wrote the old values again`);
+}
+
+/** The states from before of messages whose rows are written, by id. */
+export function statesBefore(
+  found: readonly { place: string; row: { id: string; state: MessageState } }[],
+): ReadonlyMap<string, MessageState> {
+  return new Map(found.flatMap(({ row, place }) => (place === "table" ? [[row.id, row.state] as const] : [])));
+}
+
+const refused = (why: string) =>
+  new AppError(
+    "conflict",
+    `The table does not take this change: ${why}. Nothing was changed. Change the trigger, the rule or the tables, or act through the program that owns them.`,
+  );
