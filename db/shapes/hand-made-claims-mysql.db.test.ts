@@ -14,6 +14,7 @@ import { CLAIMED_MYSQL_LOCKS_AND_TIMES } from "./hand-made/claims/mysql/mysql-lo
 import { CLAIMED_MYSQL_PLACEHOLDERS_AND_LOCKS } from "./hand-made/claims/mysql/mysql-placeholders-and-locks.ts";
 import { CLAIMED_MYSQL_RESULTS_AND_REASONS } from "./hand-made/claims/mysql/mysql-results-and-reasons.ts";
 import { CLAIMED_MYSQL_TEAMS } from "./hand-made/claims/mysql/mysql-teams.ts";
+import { CLAIMED_MYSQL_TYPES_OF_COLUMNS } from "./hand-made/claims/mysql/mysql-types-of-columns.ts";
 import { emptyScore, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
 import { readLooked } from "./looked-catalog.fixture.ts";
 
@@ -100,5 +101,17 @@ describe("outboxes of teams in MySQL", () => {
     );
     expect(formed.score.states.right, formed.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(74);
     expect(formed.writes.right, formed.writes.refused.join("\n")).toBeGreaterThanOrEqual(33);
+  });
+
+  test("show every row of tables with types of their own truly, or ask", async () => {
+    const typed = { score: emptyScore(), writes: emptyWrites() };
+    for (const truth of CLAIMED_MYSQL_TYPES_OF_COLUMNS) await add(truth, typed);
+    expect([...typed.score.roles.wrong, ...typed.score.states.wrong, ...typed.writes.wrong]).toEqual([]);
+    expect(typed.score.tables.missed).toEqual([]);
+    expect(typed.score.tables.recognised, typed.score.tables.asked.join("\n")).toBe(
+      CLAIMED_MYSQL_TYPES_OF_COLUMNS.length,
+    );
+    expect(typed.score.states.right, typed.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(50);
+    expect(typed.writes.right, typed.writes.refused.join("\n")).toBeGreaterThanOrEqual(41);
   });
 });

@@ -12,6 +12,7 @@ import { INBOXES_DENIED_AND_REPEATED } from "./hand-made/claims/postgres/inboxes
 import { INBOXES_FLAGS_AND_WORDS } from "./hand-made/claims/postgres/inboxes/flags-and-words.ts";
 import { INBOXES_FORMS_OF_MARKS } from "./hand-made/claims/postgres/inboxes/forms-of-marks.ts";
 import { INBOXES_FRAMEWORKS } from "./hand-made/claims/postgres/inboxes/frameworks.ts";
+import { INBOXES_KEYS_AND_LEASES } from "./hand-made/claims/postgres/inboxes/keys-and-leases.ts";
 import { INBOXES_LEFT_ERRORS_AND_NEEDS } from "./hand-made/claims/postgres/inboxes/left-errors-and-needs.ts";
 import { INBOXES_MISLEADING } from "./hand-made/claims/postgres/inboxes/misleading.ts";
 import { INBOXES_REPOSITORIES } from "./hand-made/claims/postgres/inboxes/repositories.ts";
@@ -22,6 +23,7 @@ import { INBOXES_ZERO_TIMES_AND_SUCCESS } from "./hand-made/claims/postgres/inbo
 import { CLAIMED_TWO_TABLES } from "./hand-made/claims/postgres/two-tables.ts";
 import { ASKED_BY_NAME } from "./hand-made/others/asked-by-name.ts";
 import { ASKED_BY_FRAMEWORKS, OTHERS_BY_FRAMEWORKS } from "./hand-made/others/by-frameworks.ts";
+import { ASKED_BY_TOOLS, OTHERS_BY_TOOLS } from "./hand-made/others/by-tools.ts";
 import { ASKED_IN_REPOSITORIES, OTHERS_IN_REPOSITORIES } from "./hand-made/others/in-repositories.ts";
 import { OTHERS_NEVER_ASKED_ABOUT } from "./hand-made/others/never-asked-about.ts";
 import { emptyScore, scoreInbox, scoreOutbox } from "./hand-made/states/state-score.fixture.ts";
@@ -133,6 +135,8 @@ const INBOXES = [
   { by: "forms of marks", truths: INBOXES_FORMS_OF_MARKS, unknown: 0 },
   { by: "zero times and success", truths: INBOXES_ZERO_TIMES_AND_SUCCESS, unknown: 3 },
   { by: "left errors and needs", truths: INBOXES_LEFT_ERRORS_AND_NEEDS, unknown: 0 },
+  // A flag that is null or false while a row is not processed, and an error of before the time of processing.
+  { by: "keys and leases", truths: INBOXES_KEYS_AND_LEASES, unknown: 4 },
 ];
 
 describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {
@@ -150,8 +154,8 @@ describe.each(INBOXES)("inboxes of $by", ({ truths, unknown }) => {
 });
 
 describe("neither an outbox nor an inbox", () => {
-  const others = [...OTHERS_NEVER_ASKED_ABOUT, ...OTHERS_IN_REPOSITORIES, ...OTHERS_BY_FRAMEWORKS];
-  const asked = [...ASKED_IN_REPOSITORIES, ...ASKED_BY_NAME, ...ASKED_BY_FRAMEWORKS];
+  const others = [...OTHERS_NEVER_ASKED_ABOUT, ...OTHERS_IN_REPOSITORIES, ...OTHERS_BY_FRAMEWORKS, ...OTHERS_BY_TOOLS];
+  const asked = [...ASKED_IN_REPOSITORIES, ...ASKED_BY_NAME, ...ASKED_BY_FRAMEWORKS, ...ASKED_BY_TOOLS];
   const { tables } = inSchemas([...others, ...asked]);
   const named = (one: readonly CatalogTable[]) => one.map(({ name }) => name);
 

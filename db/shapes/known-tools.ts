@@ -66,6 +66,12 @@ const KNOWN_TOOLS: readonly KnownTool[] = [
     table: /^(celery_(task|group|result)|django_celery_(results|beat)|kombu_)/,
     columns: [],
   },
+  {
+    tool: "Magento",
+    keeps: "messages of queues",
+    table: /queue_(message|lock|poison_pill)(_status)?$/,
+    columns: ["topicname", "body"],
+  },
   { tool: "Quartz", keeps: "a schedule", table: /^qrtz_/i, columns: [] },
   { tool: "Hangfire", keeps: "jobs", schema: /^hangfire$/i, table: /./, columns: [] },
   { tool: "JobRunr", keeps: "jobs", table: /^jobrunr_/, columns: [] },

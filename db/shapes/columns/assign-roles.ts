@@ -46,7 +46,7 @@ export const isFlagText = ({ type, defaultSql }: Pick<CatalogColumn, "type" | "d
 /** Whether a column's type can have the role. */
 const FITS: Partial<Record<ColumnRole, (column: CatalogColumn) => boolean>> = {
   publishedAt: isMark,
-  createdAt: isTime,
+  createdAt: (column) => isTime(column) && column.onUpdate !== true,
   availableAt: isTime,
   // By a new row's end in the year 9999 nobody has taken it, and a claim is read by its end.
   lockedUntil: (column) => isTime(column) && !/^(infinity|[2-9]\d{3}-)/.test(unsetDefaultOf(column) ?? ""),

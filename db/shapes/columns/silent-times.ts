@@ -35,6 +35,7 @@ function maySayTime(table: CatalogTable, column: CatalogColumn): boolean {
   const isLimit = saysSendLimit(plainName(table, column.name));
   const isOpen = !generated && (((nullable || isLimit) && !hasDefault) || placeholderOf(column) !== null);
   if (family === "instant" || family === "datetime") return isOpen;
+  if (SPAN.test(column.type)) return !generated;
   const name = plainName(table, column.name);
   const isOfSending = isLimit || isNamed(table, column, OF_SENDING);
   if (isBareTime(column) || (isOfSending && IN_FRACTIONS.test(column.type)))
@@ -42,6 +43,9 @@ function maySayTime(table: CatalogTable, column: CatalogColumn): boolean {
   if (family === "text") return !generated && isEmptyText(column) && (WRITTEN.test(lastOf(name)) || isOfSending);
   return isOpen && NUMBERS.includes(family) && !column.isDuration && (isLimit || isOfMoment(name));
 }
+
+/** `send_window tstzrange`: times between which a row may be sent. */
+const SPAN = /^(ts|tstz|date)(multi)?range$/;
 
 /** From when, until when and by whom it may be sent. */
 const OF_SENDING = [ROLE_PATTERNS.expiresAt, ROLE_PATTERNS.availableAt, ROLE_PATTERNS.lockedUntil].flat();
@@ -156,15 +160,15 @@ export function neverDue(table: CatalogTable, { availableAt, attempts }: Columns
   const isPast = isNumber(never) || /^(-infinity|[01]\d{3}-)/.test(never) || / BC$/.test(never);
   if (isPast && !attempts) return [];
   const isNever = { column: availableAt, in: [isNumber(never) ? Number(never) : never] };
-  const holds = isPast && attempts ? { all: [isNever, { column: attempts, atLeast: 1 }] } : isNever;
+  const ofTried = isPast && attempts ? { all: [isNever, { column: attempts, atLeast: 1 }] } : null;
   return [
     {
       kind: "withdrawn",
       column: availableAt,
-      holds,
+      holds: ofTried ?? isNever,
       cleared: "now",
       marked: "null",
-      says: `${availableAt.name} is ${never}`,
+      says: `${availableAt.name} is ${never}${ofTried ? " after a failed attempt" : ""}`,
     },
   ];
 }

@@ -11,7 +11,7 @@ export interface NameHint {
 
 /** Outboxes by name, joined: in Spanish, Portuguese, Italian, German, French, Dutch and Polish too. */
 const OUTBOX =
-  /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|ausgangsbox|boite(d)?envoi|boite(de)?sortie|postvakuit|skrzynka(nadawcza|wyjsciowa)|utboks|utbox|utkorg|utgaendekorg|udbakke|uitvak|giden(ler)?kutusu/;
+  /outbox|eventpublication|bandeja(de)?salida|buzon(de)?salida|caixa(de)?saida|postainuscita|postausgang|ausgangskorb|ausgangsbox|boite(d)?envoi|boite(de)?sortie|postvakuit|skrzynka(nadawcza|wyjsciowa)|utboks|utbox|utkorg|utgaendekorg|udbakke|uitvak|giden(ler)?kutusu|kotakkeluar|lahtevatlaatikko|fajianxiang/;
 /** The same in other scripts, and the German, Dutch and Russian words of what leaves. */
 const OUTBOX_IN_SCRIPT = /发件箱|發件箱|寄件匣|寄件箱|送信箱|送信トレイ|アウトボックス|아웃박스|보낸편지함|исходящ/i;
 const SHORT = new Set(["obx", "outbx", "otbx"]);
@@ -27,14 +27,14 @@ const QUEUE_OUT =
 const LEAVING =
   /topublish|tosend|ausgang|ausgehend|zu(ver)?senden|a(publier|envoyer|enviar|publicar)|por(enviar|publicar)|da(pubblicare|inviare)|do(wyslania|opublikowania)|te(verzenden|versturen)/;
 const OUTGOING = new Set(
-  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy wychodzacych pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende utgaaende udgaende udgaaende skickas giden ishodyaschie iskhodyashchie odchozi".split(
+  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy wychodzacych pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende utgaaende udgaende udgaaende skickas giden ishodyaschie iskhodyashchie odchozi keluar lahtevat daifasong".split(
     " ",
   ),
 );
 
 /** A table that names only its broker may also be what arrives from it. */
 const OUTWARD = new Set(
-  "outgoing outbound out unsent unpublished salida saida uscita ausgang sortie uitgaand wychodzace giden ishodyaschie iskhodyashchie odchozi".split(
+  "outgoing outbound out unsent unpublished salida saida uscita ausgang sortie uitgaand wychodzace giden ishodyaschie iskhodyashchie odchozi keluar lahtevat daifasong".split(
     " ",
   ),
 );

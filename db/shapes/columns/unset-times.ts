@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { timesThatMayBeNull } from "../find-library.ts";
 import { kindOf as endKindOf, isNamed } from "../lifecycle/row-marks.ts";
+import type { InboxRole } from "../words/inbox-patterns.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { type ReadColumns, readColumns } from "./looked-columns.ts";
@@ -93,8 +94,13 @@ function kindOf({ family, type, nullable, hasDefault }: CatalogColumn, isInbox: 
 }
 
 function markOf(read: ReadColumns): CatalogColumn | undefined {
-  if (read.as === "inbox") return read.roles.processedAt;
+  if (read.as === "inbox") return inboxMark(read.roles);
   return read.roles.status ? undefined : read.roles.publishedAt;
+}
+
+/** The flag, unless a time that may be null stands beside it. */
+function inboxMark({ processedAt, processed }: Partial<Record<InboxRole, CatalogColumn>>): CatalogColumn | undefined {
+  return processedAt?.nullable ? processedAt : (processed ?? processedAt);
 }
 
 /**

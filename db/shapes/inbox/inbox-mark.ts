@@ -142,6 +142,7 @@ function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null
   const mark = isOpen ? processedAt : processed;
   if (words?.isAnswered)
     return { kind: "status", column: words.column, processed: words.processed, failed: words.failed };
+  if (isOfThree(mark, columns)) return { kind: "none" };
   // Beside other words that nobody knows, those that look known may be of something else: `PAID`, `DELIVERED`, `FAILED`.
   if (words?.unknown.some((word) => !saysWithdrawn(word) && !(mark && isCode(word)))) return { kind: "none" };
   if (mark) return byMark(mark, words, beside);
@@ -155,6 +156,11 @@ function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null
   const unset = placeholderOf(processedAt);
   if (unset === null && hasUnreadTime(table, columns)) return { kind: "none" };
   return unset === null ? always(mapped(processedAt), beside) : notUnset(mapped(processedAt), unset, columns, beside);
+}
+
+/** A flag that is null in some rows and false in others: one of both may say that processing failed, where no error does. */
+function isOfThree(mark: CatalogColumn | undefined, { processed, error }: Columns): boolean {
+  return mark === processed && processed?.unsetAs !== undefined && error === undefined;
 }
 
 /** A word decides, or a number or text for a time, and its values could not be looked at. */

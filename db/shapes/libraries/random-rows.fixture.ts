@@ -22,6 +22,8 @@ function randomValue(column: CatalogColumn, table: CatalogTable, spoken: Spoken,
   if (column.type === "date") return one(["current_date - 2", "current_date"]);
   if (column.type === "bit(1)") return one(["B'0'", "B'1'"]);
   if (column.type === "double precision") return one(["0", "1751362530.5"]);
+  const ofType = OF_TYPE[column.type];
+  if (ofType !== undefined) return ofType;
   switch (column.family) {
     case "boolean":
       return one(["true", "false"]);
@@ -45,6 +47,15 @@ function randomValue(column: CatalogColumn, table: CatalogTable, spoken: Spoken,
       return text(isKey ? randomUUID().slice(0, 8) : one(["", "odd", ...(table.words[column.name] ?? spoken.words)]));
   }
 }
+
+/** Of types that take no word. */
+const OF_TYPE: Readonly<Record<string, string>> = {
+  tstzrange: "'(,)'",
+  xid8: "'1'",
+  interval: "'1 day'",
+  xml: "'<a/>'",
+  "bit(3)": "B'001'",
+};
 
 interface Spoken {
   words: string[];

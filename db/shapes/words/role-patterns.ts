@@ -43,6 +43,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "9 failed reason | last message",
     "9 failure reason",
     "8 failed message | last",
+    "8 last failure",
     "7 failure",
   ),
   attempts: patterns(

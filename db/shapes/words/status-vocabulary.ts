@@ -42,12 +42,12 @@ export const LANGUAGES: readonly Words[] = [
   },
   {
     pending:
-      "offen neu wartend ausstehend erstellt bereit geplant nicht_gesendet unverarbeitet unversendet ungesendet unbearbeitet",
-    inFlight: "in_bearbeitung in_verarbeitung läuft wird_gesendet in_arbeit",
+      "offen neu wartend ausstehend erstellt bereit geplant nicht_gesendet unverarbeitet unversendet ungesendet unbearbeitet zu_versenden zu_senden",
+    inFlight: "in_bearbeitung in_verarbeitung läuft wird_gesendet wird_versendet in_zustellung in_arbeit",
     published:
       "veröffentlicht gesendet versendet versandt verarbeitet erledigt zugestellt abgeschlossen übermittelt übertragen",
-    failed: "fehlgeschlagen fehler fehlerhaft wiederholung",
-    dead: "tot verworfen aufgegeben endgültig_fehlgeschlagen",
+    failed: "fehlgeschlagen gescheitert fehler fehlerhaft wiederholung",
+    dead: "tot verworfen aufgegeben endgültig_fehlgeschlagen endgültig_gescheitert",
     expired: "abgelaufen",
   },
   {
@@ -71,7 +71,7 @@ export const LANGUAGES: readonly Words[] = [
     inFlight: "w_trakcie przetwarzane wysylane",
     published: "wyslane wyslano opublikowane przetworzone dostarczone",
     failed: "blad bledne nieudane",
-    dead: "porzucone odrzucone",
+    dead: "porzucone porzucono odrzucone",
     expired: "wygasle",
   },
   {
@@ -97,6 +97,38 @@ export const LANGUAGES: readonly Words[] = [
     failed: "chyba selhalo neuspesne",
     dead: "zahozeno",
     expired: "vyprselo",
+  },
+  {
+    pending: "menunggu antri antrean baru belum_dikirim belum_terkirim siap",
+    inFlight: "diproses sedang_diproses sedang_dikirim mengirim",
+    published: "terkirim dikirim terbit selesai berhasil",
+    failed: "gagal kesalahan",
+    dead: "ditinggalkan",
+    expired: "kedaluwarsa",
+  },
+  {
+    pending: "odottaa jonossa uusi lahettamatta",
+    inFlight: "kasittelyssa lahetetaan",
+    published: "lahetetty julkaistu kasitelty valmis toimitettu",
+    failed: "virhe epaonnistui epaonnistunut",
+    dead: "hylatty",
+    expired: "vanhentunut",
+  },
+  {
+    pending: "cho_gui cho_xu_ly chua_gui",
+    inFlight: "dang_gui dang_xu_ly",
+    published: "da_gui da_xu_ly thanh_cong hoan_thanh",
+    failed: "loi that_bai",
+    dead: "bo_qua",
+    expired: "het_han",
+  },
+  {
+    pending: "daifasong daichuli weifasong xinjian",
+    inFlight: "fasongzhong chulizhong",
+    published: "yifasong yichuli yifabu chenggong fasongchenggong",
+    failed: "shibai fasongshibai",
+    dead: "yifangqi",
+    expired: "yiguoqi",
   },
   {
     pending:

@@ -51,7 +51,7 @@ export const CLAIMED_MYSQL_TEAMS: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE outbox_laporan (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, jenis enum('a','b') NOT NULL, payload json NOT NULL, ref_id varchar(100) NOT NULL UNIQUE, status enum('pending','sent','failed','duplicate') NOT NULL DEFAULT 'pending', attempts int unsigned NOT NULL DEFAULT 0, error varchar(255) NULL, created_at timestamp NULL DEFAULT CURRENT_TIMESTAMP)",
-      "id=id payload=payload status=status attempts=attempts lastError=error createdAt=created_at order?=id",
+      "id=id eventType?=jenis payload=payload status=status attempts=attempts lastError=error createdAt=created_at order?=id",
       "INSERT INTO outbox_laporan (jenis,payload,ref_id,status,attempts) VALUES ('a','{}','r1','pending',0),('a','{}','r2','sent',1),('a','{}','r3','failed',3),('a','{}','r4','duplicate',1)",
       "1 pending, 2 published, 3 failed|dead, 4 unknown|published|dead",
     ),

@@ -3,6 +3,9 @@ import { CLAIMED_EARLIER_ERRORS } from "./errors/earlier-errors.ts";
 import { CLAIMED_PREPARED_AND_SUPERSEDED } from "./errors/prepared-and-superseded.ts";
 import { CLAIMED_RESULTS_AND_REPEATS } from "./errors/results-and-repeats.ts";
 import { CLAIMED_UNCOUNTED_ERRORS } from "./errors/uncounted-errors.ts";
+import { CLAIMED_LANGUAGES_AND_LEGACY } from "./forms/languages-and-legacy.ts";
+import { CLAIMED_LIFECYCLES_WITH_TRAPS } from "./forms/lifecycles-with-traps.ts";
+import { CLAIMED_TYPES_OF_POSTGRES } from "./forms/types-of-postgres.ts";
 import { CLAIMED_INDEXES_AND_PREFIXES } from "./indexes-and-prefixes.ts";
 import { CLAIMED_ACKNOWLEDGEMENTS_AND_HOLDS } from "./kept-back/acknowledgements-and-holds.ts";
 import { CLAIMED_DECISIONS_AND_CODES } from "./kept-back/decisions-and-codes.ts";
@@ -205,4 +208,28 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
   { by: "what is said elsewhere", truths: CLAIMED_SAID_ELSEWHERE, recognised: 17, roles: 81, states: 63, writes: 28 },
   { by: "times of zero", truths: CLAIMED_ZERO_TIMES, recognised: 26, roles: 139, states: 81, writes: 34 },
   { by: "bare letters", truths: CLAIMED_BARE_LETTERS, recognised: 7, roles: 37, states: 22, writes: 9 },
+  {
+    by: "types of Postgres",
+    truths: CLAIMED_TYPES_OF_POSTGRES,
+    recognised: 12,
+    roles: 66,
+    states: 30,
+    writes: 16,
+  },
+  {
+    by: "languages and old systems",
+    truths: CLAIMED_LANGUAGES_AND_LEGACY,
+    recognised: 11,
+    roles: 79,
+    states: 46,
+    writes: 41,
+  },
+  {
+    by: "lifecycles with traps",
+    truths: CLAIMED_LIFECYCLES_WITH_TRAPS,
+    recognised: 21,
+    roles: 104,
+    states: 43,
+    writes: 26,
+  },
 ];
