@@ -38,14 +38,16 @@ export function inboxMarkOf(
   const words = status ? wordsOfStatus(table, mapped(status), answered) : null;
   const beside = columns.processed || columns.processedAt || isFlag(table, status) ? besideOf(table, columns) : NOTHING;
   const told = beside.marks.filter(({ kind }) => kind !== "withdrawn");
-  const mark = markOf(table, columns, words, { ...beside, marks: told });
+  const asked = words?.isAnswered ? null : flagOfThree(columns, answered);
+  const found = asked ? { kind: "none" as const } : markOf(table, columns, words, { ...beside, marks: told });
+  const mark = withAnswered(found, columns, answered);
   const untold =
     mark.kind === "none" ? leftInAny(table, columns) : untoldBy(words, beside, deniedBy(table, columns, mark, words));
   const open = words?.unknown.filter((word) => !saysWithdrawn(word)) ?? [];
   return {
     mark,
     ...(untold ? { untold } : {}),
-    open: words && open.length > 0 ? { column: words.column.name, words: open } : null,
+    open: asked ?? (words && open.length > 0 ? { column: words.column.name, words: open } : null),
   };
 }
 
@@ -142,7 +144,6 @@ function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null
   const mark = isOpen ? processedAt : processed;
   if (words?.isAnswered)
     return { kind: "status", column: words.column, processed: words.processed, failed: words.failed };
-  if (isOfThree(mark, columns)) return { kind: "none" };
   // Beside other words that nobody knows, those that look known may be of something else: `PAID`, `DELIVERED`, `FAILED`.
   if (words?.unknown.some((word) => !saysWithdrawn(word) && !(mark && isCode(word)))) return { kind: "none" };
   if (mark) return byMark(mark, words, beside);
@@ -158,9 +159,19 @@ function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null
   return unset === null ? always(mapped(processedAt), beside) : notUnset(mapped(processedAt), unset, columns, beside);
 }
 
-/** A flag that is null in some rows and false in others: one of both may say that processing failed, where no error does. */
-function isOfThree(mark: CatalogColumn | undefined, { processed, error }: Columns): boolean {
-  return mark === processed && processed?.unsetAs !== undefined && error === undefined;
+/** Of a flag that is null in some rows and false in others, false: it may say that processing failed, where no error does. */
+function flagOfThree(columns: Columns, { waiting = [], failed = [] }: InboxWords): OpenWords | null {
+  const { processed, processedAt, error } = columns;
+  if (processed?.unsetAs === undefined || error || processedAt?.nullable) return null;
+  const words = processed.unsetAs.split(" and ").filter((word) => word !== "null");
+  const open = words.filter((word) => !waiting.includes(word) && !failed.includes(word));
+  return open.length > 0 ? { column: processed.name, words: open } : null;
+}
+
+/** With what the configuration says of false. */
+function withAnswered(mark: InboxMark, { processed, status }: Columns, { failed = [] }: InboxWords): InboxMark {
+  if (mark.kind !== "flag" || processed?.unsetAs === undefined || status || failed.length === 0) return mark;
+  return { ...mark, failed: { column: mark.column, words: [...failed] } };
 }
 
 /** A word decides, or a number or text for a time, and its values could not be looked at. */

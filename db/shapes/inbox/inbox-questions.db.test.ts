@@ -16,6 +16,8 @@ const TABLES = [
   "INSERT INTO inbox_codes (message_id,event_type,payload,status,processed_at) VALUES ('m1','a','{}',0,NULL),('m2','a','{}',1,NULL),('m3','a','{}',2,now()),('m4','a','{}',9,now())",
   `CREATE TABLE inbox_paid (${LAYOUT}, status text NOT NULL, processed_at timestamptz)`,
   "INSERT INTO inbox_paid (message_id,event_type,payload,status,processed_at) VALUES ('m1','a','{}','PAID',NULL),('m2','a','{}','BOOKED',now())",
+  `CREATE TABLE inbox_flag (${LAYOUT}, processed boolean)`,
+  "INSERT INTO inbox_flag (message_id,event_type,payload,processed) VALUES ('m1','a','{}',NULL),('m2','a','{}',true),('m3','a','{}',false)",
   `CREATE TABLE inbox_plain (${LAYOUT}, processed_at timestamptz, encrypted boolean NOT NULL DEFAULT false, last_attempt_at timestamptz)`,
   `CREATE TABLE inbox_places (id bigserial PRIMARY KEY, ${LAYOUT.replace("PRIMARY KEY", "NOT NULL")}, processed_at timestamptz, environment text NOT NULL DEFAULT 'live', UNIQUE (environment, message_id))`,
   "INSERT INTO inbox_places (message_id,event_type,payload,environment) VALUES ('m1','a','{}','live'),('m2','a','{}','test')",
@@ -55,6 +57,20 @@ function mappingOf(name: string, answers?: InboxAnswers) {
   if (!mapping) throw new Error(`no inbox ${name}`);
   return mapping;
 }
+
+describe("a flag that is null in some rows and false in others", () => {
+  test("is asked about, and no row is told meanwhile", async () => {
+    expect(mappingOf("inbox_flag").question).toContain("What does false mean in processed of public.inbox_flag?");
+    expect(await states("inbox_flag")).toEqual({ m1: "received", m2: "received", m3: "received" });
+  });
+
+  test.each(["failed", "waiting"] as const)("is read with false as %s once the configuration says so", async (list) => {
+    const answers = { words: { [list]: ["false"] } };
+    const ofFalse = list === "failed" ? "failed" : "unprocessed";
+    expect(mappingOf("inbox_flag", answers).question).toBeUndefined();
+    expect(await states("inbox_flag", answers)).toEqual({ m1: "unprocessed", m2: "processed", m3: ofFalse });
+  });
+});
 
 describe("a column of unknown meaning", () => {
   test("is asked about, and rows that have it are not counted as unprocessed", async () => {
